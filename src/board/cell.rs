@@ -1,0 +1,135 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::Size;
+
+/// A cell of the board, `a1` in the lower left corner.
+///
+/// The value is `16 * column + row`, the same on every board size, so that
+/// numeric order is the notation's order: by column letter, then by row.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Cell(u8);
+
+/// The text is not a cell of any board.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not a cell: a column letter a..l and a row 1..12, as in d4")]
+pub struct ParseCellError(
+    /// The text.
+    pub String,
+);
+
+impl Cell {
+    /// One more than the largest [`Cell::index`]: the length of a table over
+    /// cells.
+    pub const TABLE: usize = 192;
+
+    /// The cell in `column` and `row`, both counted from 0.
+    ///
+    /// # Panics
+    /// When either is 12 or more.
+    pub const fn new(column: u8, row: u8) -> Cell {
+        assert!(column < Size::MAX.get() && row < Size::MAX.get());
+        Cell(column << 4 | row)
+    }
+
+    /// The cell with [`Cell::index`] `index`, which must come from a cell.
+    #[inline]
+    pub(crate) const fn from_index(index: u8) -> Cell {
+        debug_assert!(index & 15 < 12 && (index as usize) < Self::TABLE);
+        Cell(index)
+    }
+
+    /// Column, from 0 at the left.
+    #[inline]
+    pub const fn column(self) -> u8 {
+        self.0 >> 4
+    }
+
+    /// Row, from 0 at the bottom.
+    #[inline]
+    pub const fn row(self) -> u8 {
+        self.0 & 15
+    }
+
+    /// Where the cell stands in tables of [`Cell::TABLE`] entries.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether a board of `size` has this cell.
+    #[inline]
+    pub const fn is_on(self, size: Size) -> bool {
+        self.column() < size.get() && self.row() < size.get()
+    }
+
+    /// The cell `columns` to the right and `rows` up, if `size` has it.
+    pub fn offset(self, columns: i8, rows: i8, size: Size) -> Option<Cell> {
+        let column = self.column() as i8 + columns;
+        let row = self.row() as i8 + rows;
+        let on = |x: i8| x >= 0 && x < size.get() as i8;
+        (on(column) && on(row)).then(|| Cell::new(column as u8, row as u8))
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.column()) as char, self.row() + 1)
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = ParseCellError;
+
+    /// Reads `d4` or `D4`; leading zeros and signs are refused.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let refuse = || ParseCellError(text.to_owned());
+        let mut chars = text.chars();
+        let column = match chars.next().map(|c| c.to_ascii_lowercase()) {
+            Some(c @ 'a'..='l') => c as u8 - b'a',
+            _ => return Err(refuse()),
+        };
+        let digits = chars.as_str();
+        let plain = digits.len() <= 2
+            && digits.bytes().all(|b| b.is_ascii_digit())
+            && !digits.starts_with('0');
+        match digits.parse::<u8>() {
+            Ok(row @ 1..=12) if plain => Ok(Cell::new(column, row - 1)),
+            _ => Err(refuse()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_round_trips_in_notation_order() {
+        let mut cells = Vec::new();
+        for column in 0..12 {
+            for row in 0..12 {
+                let cell = Cell::new(column, row);
+                assert_eq!(cell.to_string().parse(), Ok(cell));
+                assert_eq!(cell.to_string().to_uppercase().parse(), Ok(cell));
+                cells.push(cell);
+            }
+        }
+        assert!(cells.is_sorted());
+    }
+
+    #[test]
+    fn refuses_what_is_no_cell() {
+        for text in ["", "a", "a0", "a13", "m1", "a01", "a+1", "1a", "a1 ", "é1", "a1\u{301}"] {
+            assert!(text.parse::<Cell>().is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,306 @@
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
+
+use super::{Cell, Size};
+
+/// A set of cells: 192 bits, a column in each lane of 16.
+///
+/// Four lanes fill a word and the largest board needs 12 bits of a lane, so a
+/// step up or down never leaves its word and a step sideways is a shift by 16
+/// across words.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Cells([u64; 3]);
+
+impl Cells {
+    /// No cell.
+    pub const EMPTY: Cells = Cells([0; 3]);
+
+    /// Every cell of a board.
+    pub const fn board(size: Size) -> Cells {
+        let mut cells = Cells::EMPTY;
+        let mut column = 0;
+        while column < size.get() {
+            let mut row = 0;
+            while row < size.get() {
+                cells = cells.with(Cell::new(column, row));
+                row += 1;
+            }
+            column += 1;
+        }
+        cells
+    }
+
+    /// The set and `cell`.
+    #[inline]
+    #[must_use]
+    pub const fn with(mut self, cell: Cell) -> Cells {
+        self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
+        self
+    }
+
+    /// Whether `cell` is in the set.
+    #[inline]
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.0[cell.index() / 64] >> (cell.index() % 64) & 1 != 0
+    }
+
+    /// Adds `cell`.
+    #[inline]
+    pub const fn insert(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
+    }
+
+    /// Takes `cell` away.
+    #[inline]
+    pub const fn remove(&mut self, cell: Cell) {
+        self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
+    }
+
+    /// Whether there is no cell in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0[0] | self.0[1] | self.0[2] == 0
+    }
+
+    /// How many cells there are.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// The smallest cell.
+    #[inline]
+    pub fn first(self) -> Option<Cell> {
+        self.into_iter().next()
+    }
+
+    /// The cell with `n` smaller ones before it, if there are that many.
+    #[inline]
+    pub fn nth(self, mut n: u32) -> Option<Cell> {
+        for (word, &bits) in self.0.iter().enumerate() {
+            let count = bits.count_ones();
+            if n < count {
+                let mut bits = bits;
+                for _ in 0..n {
+                    bits &= bits - 1;
+                }
+                let index = word as u32 * 64 + bits.trailing_zeros();
+                return Some(Cell::from_index(index as u8));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// The cells larger than `cell`.
+    #[must_use]
+    pub fn after(self, cell: Cell) -> Cells {
+        let mut cells = self;
+        let word = cell.index() / 64;
+        cells.0[..word].fill(0);
+        cells.0[word] &= (!0 << (cell.index() % 64)) << 1;
+        cells
+    }
+
+    /// What touches the set by a side.
+    ///
+    /// The result may hold bits that are no cell: intersect it with cells
+    /// before anything else.
+    #[inline]
+    #[must_use]
+    pub const fn sides(self) -> Cells {
+        let [a, b, c] = self.0;
+        Cells([
+            a << 1 | a >> 1 | a << 16 | a >> 16 | b << 48,
+            b << 1 | b >> 1 | b << 16 | a >> 48 | b >> 16 | c << 48,
+            c << 1 | c >> 1 | c << 16 | b >> 48 | c >> 16,
+        ])
+    }
+
+    /// The set and what touches it by a side or a corner.
+    ///
+    /// The result may hold bits that are no cell: intersect it with cells
+    /// before anything else.
+    #[inline]
+    #[must_use]
+    pub const fn halo(self) -> Cells {
+        let a = self.0[0] | self.0[0] << 1 | self.0[0] >> 1;
+        let b = self.0[1] | self.0[1] << 1 | self.0[1] >> 1;
+        let c = self.0[2] | self.0[2] << 1 | self.0[2] >> 1;
+        Cells([
+            a | a << 16 | a >> 16 | b << 48,
+            b | b << 16 | a >> 48 | b >> 16 | c << 48,
+            c | c << 16 | b >> 48 | c >> 16,
+        ])
+    }
+
+    /// The cells of `self` that `seeds` reaches by sides within `self`,
+    /// `seeds` among them.
+    #[inline]
+    #[must_use]
+    pub fn flood(self, seeds: Cells) -> Cells {
+        let mut reached = seeds;
+        loop {
+            let next = reached | (reached.sides() & self);
+            if next == reached {
+                return reached;
+            }
+            reached = next;
+        }
+    }
+}
+
+impl From<Cell> for Cells {
+    #[inline]
+    fn from(cell: Cell) -> Self {
+        Cells::EMPTY.with(cell)
+    }
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<I: IntoIterator<Item = Cell>>(iter: I) -> Self {
+        iter.into_iter().fold(Cells::EMPTY, Cells::with)
+    }
+}
+
+macro_rules! wordwise {
+    ($trait:ident, $method:ident, $word:expr) => {
+        impl $trait for Cells {
+            type Output = Cells;
+
+            #[inline]
+            fn $method(self, other: Cells) -> Cells {
+                let word: fn(u64, u64) -> u64 = $word;
+                Cells([
+                    word(self.0[0], other.0[0]),
+                    word(self.0[1], other.0[1]),
+                    word(self.0[2], other.0[2]),
+                ])
+            }
+        }
+    };
+}
+
+wordwise!(BitAnd, bitand, |a, b| a & b);
+wordwise!(BitOr, bitor, |a, b| a | b);
+wordwise!(BitXor, bitxor, |a, b| a ^ b);
+wordwise!(Sub, sub, |a, b| a & !b);
+
+impl BitAndAssign for Cells {
+    #[inline]
+    fn bitand_assign(&mut self, other: Cells) {
+        *self = *self & other;
+    }
+}
+
+impl BitOrAssign for Cells {
+    #[inline]
+    fn bitor_assign(&mut self, other: Cells) {
+        *self = *self | other;
+    }
+}
+
+impl SubAssign for Cells {
+    #[inline]
+    fn sub_assign(&mut self, other: Cells) {
+        *self = *self - other;
+    }
+}
+
+impl Not for Cells {
+    type Output = Cells;
+
+    /// Every bit flipped, those that are no cell among them.
+    #[inline]
+    fn not(self) -> Cells {
+        Cells([!self.0[0], !self.0[1], !self.0[2]])
+    }
+}
+
+/// The cells of a set, smallest first.
+#[derive(Clone, Debug)]
+pub struct CellsIter {
+    words: [u64; 3],
+    word: usize,
+}
+
+impl Iterator for CellsIter {
+    type Item = Cell;
+
+    #[inline]
+    fn next(&mut self) -> Option<Cell> {
+        while self.word < 3 {
+            let bits = self.words[self.word];
+            if bits != 0 {
+                self.words[self.word] = bits & (bits - 1);
+                let index = self.word as u32 * 64 + bits.trailing_zeros();
+                return Some(Cell::from_index(index as u8));
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+impl IntoIterator for Cells {
+    type Item = Cell;
+    type IntoIter = CellsIter;
+
+    #[inline]
+    fn into_iter(self) -> CellsIter {
+        CellsIter { words: self.0, word: 0 }
+    }
+}
+
+impl fmt::Debug for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Neighbours by the definition, over coordinates.
+    fn around(set: Cells, size: Size, corners: bool) -> Cells {
+        let mut out = Cells::EMPTY;
+        for cell in set {
+            for columns in -1..=1i8 {
+                for rows in -1..=1i8 {
+                    if corners || columns.abs() + rows.abs() == 1 {
+                        out |= cell.offset(columns, rows, size).into_iter().collect();
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn spreading_is_the_neighbourhood_on_every_size() {
+        let mut state = 1u64;
+        for size in Size::all() {
+            let board = Cells::board(size);
+            assert_eq!(board.len(), u32::from(size.get()).pow(2));
+            for _ in 0..200 {
+                let set: Cells = board
+                    .into_iter()
+                    .filter(|_| {
+                        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                        state >> 61 == 0
+                    })
+                    .collect();
+                assert_eq!(set.sides() & board, around(set, size, false));
+                assert_eq!(set.halo() & board, around(set, size, true));
+                let cells: Vec<Cell> = set.into_iter().collect();
+                assert!(cells.is_sorted());
+                for (n, &cell) in cells.iter().enumerate() {
+                    assert_eq!(set.nth(n as u32), Some(cell));
+                    assert_eq!(set.after(cell).into_iter().collect::<Vec<_>>(), cells[n + 1..]);
+                }
+                assert_eq!(set.nth(set.len()), None);
+            }
+        }
+    }
+}

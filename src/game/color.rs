@@ -1,0 +1,52 @@
+use std::fmt;
+use std::ops::Not;
+
+/// A colour: White opens.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Color {
+    /// The light tiles.
+    White,
+    /// The dark tiles.
+    Red,
+}
+
+impl Color {
+    /// Both, White first.
+    pub const BOTH: [Color; 2] = [Color::White, Color::Red];
+
+    /// Where the colour stands in pairs: White 0, Red 1.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `w` or `r`.
+    pub const fn letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Red => 'r',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    /// The other colour.
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Red,
+            Color::Red => Color::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::White => "white",
+            Color::Red => "red",
+        })
+    }
+}

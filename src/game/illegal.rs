@@ -1,0 +1,134 @@
+use thiserror::Error;
+
+use super::{Color, Move};
+use crate::board::{Cell, Size};
+
+/// Why a move is illegal: the rule and the cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The game has ended.
+    #[error("the game is over")]
+    GameOver,
+    /// It is the other player's turn.
+    #[error("it is {to_move}'s turn")]
+    NotYourTurn {
+        /// Whose turn it is.
+        to_move: Color,
+    },
+    /// The board has no such cell.
+    #[error("{cell} is not on the {size}x{size} board")]
+    OffBoard {
+        /// The cell.
+        cell: Cell,
+        /// The board.
+        size: Size,
+    },
+    /// Both tiles on one cell, or a bridge from a cell to itself.
+    #[error("{cell} is named twice, two different cells are needed")]
+    SameCell {
+        /// The cell.
+        cell: Cell,
+    },
+    /// A tile lies there.
+    #[error("{cell} is occupied by a {color} tile")]
+    Occupied {
+        /// The cell.
+        cell: Cell,
+        /// Whose tile it is.
+        color: Color,
+    },
+    /// A bridge runs over the cell.
+    #[error("{cell} is blocked, it lies under the bridge {}-{}", bridge.0, bridge.1)]
+    Blocked {
+        /// The cell.
+        cell: Cell,
+        /// A bridge that spans it.
+        bridge: (Cell, Cell),
+    },
+    /// The tile would make a group of five or more.
+    #[error("{cell} would make a group of {tiles} tiles, 4 is the limit")]
+    GroupTooLarge {
+        /// The cell.
+        cell: Cell,
+        /// How many tiles the group would have.
+        tiles: u8,
+    },
+    /// The tile would touch an island it is not part of.
+    #[error("{cell} touches the island at {island}")]
+    TouchesIsland {
+        /// The cell.
+        cell: Cell,
+        /// The island's tile that is touched.
+        island: Cell,
+    },
+    /// The tile would complete an island that touches another tile.
+    #[error("{cell} would complete an island that touches the tile at {tile}")]
+    IslandTouches {
+        /// The cell.
+        cell: Cell,
+        /// The tile outside the island.
+        tile: Cell,
+    },
+    /// Fewer than two tiles are left.
+    #[error("{color} has {left} tiles left, two are needed")]
+    NoTilesLeft {
+        /// Whose supply.
+        color: Color,
+        /// How many are left.
+        left: u16,
+    },
+    /// All bridges are built.
+    #[error("no bridge is left in the supply")]
+    NoBridgesLeft,
+    /// The two cells are not a bridge apart.
+    #[error(
+        "{}-{} is no bridge: its ends are two apart in a line or diagonally, or a knight's jump",
+        ends.0, ends.1
+    )]
+    NoBridgeShape {
+        /// The cells.
+        ends: (Cell, Cell),
+    },
+    /// A bridge must end on the mover's tiles.
+    #[error("{cell} has no {color} tile")]
+    NotYourTile {
+        /// The end in question.
+        cell: Cell,
+        /// Whose tile is needed.
+        color: Color,
+    },
+    /// An end of the bridge carries one already.
+    #[error("{cell} already carries the bridge {}-{}", bridge.0, bridge.1)]
+    CarriesBridge {
+        /// The end in question.
+        cell: Cell,
+        /// The bridge it carries.
+        bridge: (Cell, Cell),
+    },
+    /// A tile lies where the water should be.
+    #[error("the bridge {}-{} would run over the tile at {tile}", ends.0, ends.1)]
+    TileUnderBridge {
+        /// The bridge's ends.
+        ends: (Cell, Cell),
+        /// The tile.
+        tile: Cell,
+    },
+    /// The bridge would cross another.
+    #[error("the bridge {}-{} would cross the bridge {}-{}", ends.0, ends.1, other.0, other.1)]
+    CrossesBridge {
+        /// The bridge's ends.
+        ends: (Cell, Cell),
+        /// The bridge that is crossed.
+        other: (Cell, Cell),
+    },
+    /// Two tiles can be placed, so passing is not allowed.
+    #[error("pass is not allowed while two tiles can be placed, for example {example}")]
+    PassNotAllowed {
+        /// A legal placement.
+        example: Move,
+    },
+    /// Not right after White's first turn, or without the pie rule.
+    #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
+    SwapNotAllowed,
+}

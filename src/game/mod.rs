@@ -1,0 +1,28 @@
+//! The rules: what a position is, what is legal and why not, who has won.
+//!
+//! [`Position`] is always legal; text and hand-made boards enter as a
+//! [`Setup`] and become positions by validation only. A turn is a [`Move`]
+//! (two tiles at once, unordered); the search splits it into [`Ply`]s (first
+//! tile, second tile). [`reference`] is the same rules once more, slow and
+//! obvious, for tests.
+
+mod color;
+mod illegal;
+mod moves;
+mod network;
+mod placement;
+mod position;
+mod rules;
+mod score;
+mod setup;
+mod turn;
+mod zobrist;
+
+pub use color::Color;
+pub use illegal::IllegalMove;
+pub use moves::{MoveCounts, perft, perft_divide};
+pub use position::{Position, Stage};
+pub use rules::{ParseSupplyError, Rules, Supply};
+pub use score::{Outcome, Score, Tiebreak, compare};
+pub use setup::{Setup, SetupError, SetupStage};
+pub use turn::{Move, Ply};

@@ -1,0 +1,155 @@
+use crate::board::{Cell, Cells, Geometry};
+
+/// The tiles of one colour and where its next tile may lie.
+///
+/// The rules for tiles (groups of four at most, islands apart) speak of one
+/// colour only; the other colour and the bridges merely take cells away. They
+/// are hereditary (RULES.md, "Islands and sandbanks"), so `candidates` only
+/// ever shrinks and a tile needs a look at its vicinity alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Placement {
+    /// All tiles.
+    pub(super) tiles: Cells,
+    /// Tiles that belong to islands.
+    pub(super) islands: Cells,
+    /// Free cells where one tile may be placed.
+    pub(super) candidates: Cells,
+    /// How many tiles a tile on a candidate would join, 0 to 3, in two bit
+    /// planes: the low bits. Meaningless on other cells.
+    joins_low: Cells,
+    /// The high bits.
+    joins_high: Cells,
+}
+
+impl Placement {
+    pub(super) fn new(geometry: &Geometry) -> Placement {
+        Placement {
+            tiles: Cells::EMPTY,
+            islands: Cells::EMPTY,
+            candidates: geometry.board(),
+            joins_low: Cells::EMPTY,
+            joins_high: Cells::EMPTY,
+        }
+    }
+
+    /// How many tiles a tile on the candidate `cell` would join.
+    #[inline]
+    pub(super) fn joins(&self, cell: Cell) -> u8 {
+        u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
+    }
+
+    /// The candidates that would complete an island.
+    #[inline]
+    pub(super) fn completing(&self) -> Cells {
+        self.candidates & self.joins_low & self.joins_high
+    }
+
+    /// The group of `cell`, counting `cell` in whether or not it has a tile.
+    #[inline]
+    pub(super) fn group(&self, cell: Cell) -> Cells {
+        self.tiles.flood(cell.into())
+    }
+
+    /// Whether the set as one group would touch a tile outside it by side or
+    /// corner.
+    #[inline]
+    fn touches_others(&self, group: Cells) -> bool {
+        !((group.halo() & self.tiles) - group).is_empty()
+    }
+
+    /// Places a tile on the candidate `cell` and returns its group's size.
+    #[inline]
+    pub(super) fn place(&mut self, geometry: &Geometry, cell: Cell) -> u8 {
+        debug_assert!(self.candidates.contains(cell));
+        let joins = self.joins(cell);
+        self.tiles.insert(cell);
+        self.candidates.remove(cell);
+        let sides = geometry.sides(cell);
+        let group = match joins {
+            0 => {
+                self.join_one_more(sides);
+                Cells::from(cell)
+            }
+            1 => {
+                // One tile and the new one: no cell touches both.
+                let group = (sides & self.tiles).with(cell);
+                self.join_one_more((sides & self.tiles).sides());
+                self.join_two_more(sides);
+                group
+            }
+            2 => {
+                // Its sides now join three tiles; where another group comes
+                // in, four and more.
+                let group = self.group(cell);
+                let rim = group.sides() & self.candidates;
+                self.candidates -= rim & (self.tiles - group).sides();
+                self.joins_low |= rim;
+                self.joins_high |= rim;
+                group
+            }
+            _ => {
+                let island = self.group(cell);
+                self.islands |= island;
+                self.candidates -= island.halo();
+                return 4;
+            }
+        };
+        self.strike_islands_that_would_touch(geometry, cell, group);
+        joins + 1
+    }
+
+    /// After a sandbank grew by `cell`: takes away the candidates that would
+    /// complete an island touching another tile. Only islands with a tile in
+    /// `group`, or touching `cell` by a corner, have changed.
+    #[inline]
+    fn strike_islands_that_would_touch(&mut self, geometry: &Geometry, cell: Cell, group: Cells) {
+        let corners = geometry.corners(cell);
+        let corner_tiles = (corners & self.tiles) - group;
+        let mut suspects = group.sides() | corners;
+        if !corner_tiles.is_empty() {
+            suspects |= self.tiles.flood(corner_tiles).sides();
+        }
+        for suspect in suspects & self.completing() {
+            if self.touches_others(self.group(suspect)) {
+                self.candidates.remove(suspect);
+            }
+        }
+    }
+
+    #[inline]
+    fn join_one_more(&mut self, at: Cells) {
+        self.candidates -= at & self.joins_low & self.joins_high;
+        self.joins_high |= at & self.joins_low;
+        self.joins_low = self.joins_low ^ at;
+    }
+
+    #[inline]
+    fn join_two_more(&mut self, at: Cells) {
+        self.candidates -= at & self.joins_high;
+        self.joins_high |= at;
+    }
+
+    /// Whether a second tile could follow one on the candidate `cell`.
+    #[inline]
+    pub(super) fn leaves_another(&self, geometry: &Geometry, cell: Cell) -> bool {
+        if !(self.candidates - geometry.vicinity(cell)).is_empty() {
+            return true;
+        }
+        let mut after = *self;
+        after.place(geometry, cell);
+        !after.candidates.is_empty()
+    }
+
+    /// The candidates that a second tile could follow: the cells of all legal
+    /// pairs.
+    pub(super) fn first_cells(&self, geometry: &Geometry) -> Cells {
+        let kept = self.candidates.into_iter().filter(|&cell| self.leaves_another(geometry, cell));
+        kept.collect()
+    }
+
+    /// Whether two tiles can be placed.
+    #[inline]
+    pub(super) fn has_pair(&self, geometry: &Geometry) -> bool {
+        self.candidates.into_iter().any(|cell| self.leaves_another(geometry, cell))
+    }
+}

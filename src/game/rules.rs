@@ -1,0 +1,91 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::board::Size;
+
+/// How many tiles and bridges there are. RULES.md, "Board, colours, supply".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Supply {
+    /// The published numbers: 40 tiles a colour and 15 bridges on 10×10, 60
+    /// and 22 on 12×12, no limit on other sizes.
+    #[default]
+    Standard,
+    /// No limit.
+    Unlimited,
+    /// Explicit numbers.
+    Limited {
+        /// Tiles of each colour.
+        tiles: u16,
+        /// Bridges, shared by both players.
+        bridges: u16,
+    },
+}
+
+/// The text is not a supply.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("supply '{0}' is not 'standard', 'unlimited' or TILES,BRIDGES, as in 40,15")]
+pub struct ParseSupplyError(
+    /// The text.
+    pub String,
+);
+
+impl Supply {
+    /// Tiles a colour and bridges for both on a board of `size`; `None` is no
+    /// limit.
+    pub fn limits(self, size: Size) -> Option<(u16, u16)> {
+        match (self, size.get()) {
+            (Supply::Limited { tiles, bridges }, _) => Some((tiles, bridges)),
+            (Supply::Standard, 10) => Some((40, 15)),
+            (Supply::Standard, 12) => Some((60, 22)),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Supply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Supply::Standard => f.write_str("standard"),
+            Supply::Unlimited => f.write_str("unlimited"),
+            Supply::Limited { tiles, bridges } => write!(f, "{tiles},{bridges}"),
+        }
+    }
+}
+
+impl FromStr for Supply {
+    type Err = ParseSupplyError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let lower = text.to_ascii_lowercase();
+        let numbers = || {
+            let (tiles, bridges) = lower.split_once(',')?;
+            let (tiles, bridges) = (tiles.trim().parse().ok()?, bridges.trim().parse().ok()?);
+            Some(Supply::Limited { tiles, bridges })
+        };
+        match lower.as_str() {
+            "standard" => Ok(Supply::Standard),
+            "unlimited" => Ok(Supply::Unlimited),
+            _ => numbers().ok_or_else(|| ParseSupplyError(text.to_owned())),
+        }
+    }
+}
+
+/// What is agreed before a game: board size, supply, pie rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Edge length of the board.
+    pub size: Size,
+    /// Tiles and bridges.
+    pub supply: Supply,
+    /// Whether Red may swap after White's first turn.
+    pub pie: bool,
+}
+
+impl Default for Rules {
+    /// The published game: 10×10, standard supply, pie rule on.
+    fn default() -> Self {
+        Rules { size: Size::STANDARD, supply: Supply::Standard, pie: true }
+    }
+}

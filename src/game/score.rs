@@ -1,0 +1,101 @@
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::Color;
+
+/// What one colour has on the board.
+///
+/// Ordered as the winner is found: points, then islands, then bridges.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Score {
+    /// n(n+1)/2 for every network of n islands, added up.
+    pub points: u16,
+    /// Groups of exactly four tiles.
+    pub islands: u8,
+    /// Bridges built.
+    pub bridges: u8,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// One colour won.
+    Win {
+        /// The winner.
+        winner: Color,
+        /// By what.
+        by: Tiebreak,
+        /// By how much of it, at least 1.
+        margin: u16,
+    },
+    /// Points, islands and bridges are all equal.
+    Draw,
+}
+
+/// What a win was decided by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tiebreak {
+    /// More points.
+    Points,
+    /// Equal points, more islands.
+    Islands,
+    /// Equal points and islands, more bridges.
+    Bridges,
+}
+
+impl Outcome {
+    /// Who won, if anybody.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::Win { winner, .. } => Some(winner),
+            Outcome::Draw => None,
+        }
+    }
+}
+
+/// The outcome between two scores. RULES.md, "Score".
+pub fn compare(white: Score, red: Score) -> Outcome {
+    let by = |by, white: u16, red: u16| {
+        let winner = match white.cmp(&red) {
+            Ordering::Greater => Color::White,
+            Ordering::Less => Color::Red,
+            Ordering::Equal => return None,
+        };
+        Some(Outcome::Win { winner, by, margin: white.abs_diff(red) })
+    };
+    by(Tiebreak::Points, white.points, red.points)
+        .or_else(|| by(Tiebreak::Islands, white.islands.into(), red.islands.into()))
+        .or_else(|| by(Tiebreak::Bridges, white.bridges.into(), red.bridges.into()))
+        .unwrap_or(Outcome::Draw)
+}
+
+impl fmt::Display for Outcome {
+    /// `W+5`, `R+i1`, `W+b2`, `0`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Outcome::Win { winner, by, margin } = self else {
+            return f.write_str("0");
+        };
+        let winner = winner.letter().to_ascii_uppercase();
+        let unit = match by {
+            Tiebreak::Points => "",
+            Tiebreak::Islands => "i",
+            Tiebreak::Bridges => "b",
+        };
+        write!(f, "{winner}+{unit}{margin}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_outcomes() {
+        let score = |points, islands, bridges| Score { points, islands, bridges };
+        let text = |white, red| compare(white, red).to_string();
+        assert_eq!(text(score(6, 3, 2), score(1, 1, 9)), "W+5");
+        assert_eq!(text(score(3, 2, 1), score(3, 3, 0)), "R+i1");
+        assert_eq!(text(score(0, 0, 2), score(0, 0, 0)), "W+b2");
+        assert_eq!(text(score(1, 1, 1), score(1, 1, 1)), "0");
+    }
+}

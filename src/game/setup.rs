@@ -1,0 +1,180 @@
+use thiserror::Error;
+
+use super::{Color, IllegalMove, Position, Rules, Stage};
+use crate::board::{Cell, Cells};
+
+/// A board as somebody describes it, not yet checked: what position text and
+/// records hold before [`Setup::validate`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Size, supply, pie rule.
+    pub rules: Rules,
+    /// White's tiles and Red's.
+    pub tiles: [Cells; 2],
+    /// Bridges by their ends; each is of the colour of its ends.
+    pub bridges: Vec<(Cell, Cell)>,
+    /// Whose turn it is.
+    pub side: Color,
+    /// What is special about the turn.
+    pub stage: SetupStage,
+}
+
+/// What is special about the turn in a [`Setup`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum SetupStage {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// Red may swap.
+    Pie,
+    /// White has passed: Red's last turn.
+    Last,
+    /// The game is over.
+    Over,
+}
+
+/// Why a [`Setup`] is no position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SetupError {
+    /// A tile breaks a rule.
+    #[error("the {color} tile on {cell} breaks a rule: {reason}")]
+    Tile {
+        /// Whose tile.
+        color: Color,
+        /// Where.
+        cell: Cell,
+        /// The rule.
+        reason: IllegalMove,
+    },
+    /// A bridge breaks a rule.
+    #[error("the bridge {}-{} breaks a rule: {reason}", ends.0, ends.1)]
+    Bridge {
+        /// Its ends.
+        ends: (Cell, Cell),
+        /// The rule.
+        reason: IllegalMove,
+    },
+    /// More tiles than there are.
+    #[error("{color} has {tiles} tiles on the board, the supply is {supply}")]
+    TooManyTiles {
+        /// Whose tiles.
+        color: Color,
+        /// How many.
+        tiles: u32,
+        /// How many there are.
+        supply: u16,
+    },
+    /// More bridges than there are.
+    #[error("{bridges} bridges are on the board, the supply is {supply}")]
+    TooManyBridges {
+        /// How many.
+        bridges: usize,
+        /// How many there are.
+        supply: u16,
+    },
+    /// The pie rule is off.
+    #[error("state 'pie' needs the pie rule, which is off")]
+    PieIsOff,
+    /// Not the position after White's first turn.
+    #[error("state 'pie' needs Red to move, two white tiles, no red tile and no bridge")]
+    NotAfterFirstTurn,
+    /// Only Red has a last turn.
+    #[error("state 'last' is Red's last turn, but White is to move")]
+    LastTurnIsReds,
+}
+
+impl Setup {
+    /// The empty board.
+    pub fn empty(rules: Rules) -> Setup {
+        Setup {
+            rules,
+            tiles: [Cells::EMPTY; 2],
+            bridges: Vec::new(),
+            side: Color::White,
+            stage: SetupStage::Plain,
+        }
+    }
+
+    /// The position it describes.
+    ///
+    /// # Errors
+    /// The first rule that is broken, and the cells. RULES.md, "Positions set
+    /// up by hand".
+    pub fn validate(&self) -> Result<Position, SetupError> {
+        let mut position = Position::new(self.rules);
+        let limits = self.rules.supply.limits(self.rules.size);
+        for color in Color::BOTH {
+            let tiles = self.tiles[color.index()];
+            if let Some((supply, _)) = limits
+                && tiles.len() > u32::from(supply)
+            {
+                return Err(SetupError::TooManyTiles { color, tiles: tiles.len(), supply });
+            }
+            for cell in tiles {
+                position.check_tile(color, cell).map_err(|reason| SetupError::Tile {
+                    color,
+                    cell,
+                    reason,
+                })?;
+                position.lay_tile(color, cell);
+            }
+        }
+        if let Some((_, supply)) = limits
+            && self.bridges.len() > usize::from(supply)
+        {
+            return Err(SetupError::TooManyBridges { bridges: self.bridges.len(), supply });
+        }
+        for &(a, b) in &self.bridges {
+            let ends = (a.min(b), a.max(b));
+            let color = if self.tiles[1].contains(ends.0) { Color::Red } else { Color::White };
+            let site = position
+                .check_bridge(color, a, b)
+                .map_err(|reason| SetupError::Bridge { ends, reason })?;
+            position.lay_bridge(color, site);
+        }
+        position.set_turn(self.side, self.stage()?);
+        Ok(position)
+    }
+
+    fn stage(&self) -> Result<Stage, SetupError> {
+        let [white, red] = self.tiles;
+        let plain_board = red.is_empty() && self.bridges.is_empty();
+        match self.stage {
+            SetupStage::Plain if self.side == Color::White && white.is_empty() && plain_board => {
+                Ok(Stage::Opening)
+            }
+            SetupStage::Plain => Ok(Stage::Normal),
+            SetupStage::Pie if !self.rules.pie => Err(SetupError::PieIsOff),
+            SetupStage::Pie if self.side == Color::Red && white.len() == 2 && plain_board => {
+                Ok(Stage::Pie)
+            }
+            SetupStage::Pie => Err(SetupError::NotAfterFirstTurn),
+            SetupStage::Last if self.side == Color::White => Err(SetupError::LastTurnIsReds),
+            SetupStage::Last => Ok(Stage::Last),
+            SetupStage::Over => Ok(Stage::Over),
+        }
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Setup {
+        let geometry = position.geometry();
+        let ends = |site| {
+            let [a, b] = geometry.site(site).ends;
+            (a, b)
+        };
+        Setup {
+            rules: *position.rules(),
+            tiles: Color::BOTH.map(|color| position.tiles(color)),
+            bridges: position.bridges().iter().map(ends).collect(),
+            side: position.side(),
+            stage: match position.stage() {
+                Stage::Opening | Stage::Normal => SetupStage::Plain,
+                Stage::Pie => SetupStage::Pie,
+                Stage::Last => SetupStage::Last,
+                Stage::Over => SetupStage::Over,
+            },
+        }
+    }
+}

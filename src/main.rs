@@ -1,0 +1,2 @@
+//! pontifex
+fn main() {}

@@ -1,0 +1,4 @@
+//! Everything the library and the binary must show, in one test binary: each
+//! module is a subject.
+
+mod vectors;
