@@ -1,0 +1,9 @@
+//! What a position is worth and which moves look good.
+
+/// What evaluates the leaves of the search tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluatorKind {
+    /// Playouts that complete islands and join networks.
+    #[default]
+    Playout,
+}
