@@ -1,5 +1,11 @@
 //! What a position is worth and which moves look good.
 
+mod random;
+mod uniform;
+
+pub use random::Random;
+pub use uniform::{UniformGame, uniform_playout};
+
 /// What evaluates the leaves of the search tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluatorKind {
