@@ -127,6 +127,25 @@ impl SiteSet {
         set
     }
 
+    /// How many sites of the set join `cell` and one of `others`.
+    #[inline]
+    pub fn within_reach(&self, cell: Cell, others: Cells) -> u32 {
+        let mut count = 0;
+        for (&plane, step) in self.0.iter().zip(STEPS) {
+            let step = step as u8;
+            let cell_at = |index: u8| Cell::from_index(index);
+            if plane.contains(cell) {
+                count += u32::from(others.contains(cell_at(cell.index() as u8 + step)));
+            }
+            if let Some(low) = (cell.index() as u8).checked_sub(step)
+                && low & 15 < 12
+            {
+                count += u32::from(plane.contains(cell_at(low)) && others.contains(cell_at(low)));
+            }
+        }
+        count
+    }
+
     /// Adds `site`.
     #[inline]
     pub fn insert(&mut self, site: Site) {

@@ -94,7 +94,6 @@ impl Engine {
         self.options.rules.size = position.size();
         self.game = Game::new(position);
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
-        self.searcher.clear();
     }
 
     /// Makes `color`'s move.

@@ -1,8 +1,12 @@
 //! What a position is worth and which moves look good.
 
+mod playout;
+mod prior;
 mod random;
 mod uniform;
 
+pub use playout::playout;
+pub use prior::{bridge_gain, priors};
 pub use random::Random;
 pub use uniform::{UniformGame, uniform_playout};
 

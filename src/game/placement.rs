@@ -38,6 +38,13 @@ impl Placement {
         u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
     }
 
+    /// The candidates by how many tiles a tile there would join.
+    #[inline]
+    pub(super) fn joining(&self) -> [Cells; 4] {
+        let (low, high) = (self.joins_low & self.candidates, self.joins_high & self.candidates);
+        [self.candidates - low - high, low - high, high - low, low & high]
+    }
+
     /// The candidates that would complete an island.
     #[inline]
     pub(super) fn completing(&self) -> Cells {

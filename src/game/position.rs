@@ -162,6 +162,13 @@ impl Position {
         self.placements[color.index()].completing()
     }
 
+    /// The candidates of `color` by how many tiles a tile there would join, 0
+    /// to 3.
+    #[inline]
+    pub fn joining(&self, color: Color) -> [Cells; 4] {
+        self.placements[color.index()].joining()
+    }
+
     /// How many tiles a tile of `color` on `cell`, one of his candidates,
     /// would join.
     #[inline]
