@@ -1,4 +1,4 @@
-use crate::board::{Cells, Site};
+use crate::board::{Cell, Cells, Site};
 use crate::game::{Ply, Position};
 
 /// How many points a bridge on `site`, buildable for one colour, brings now.
@@ -12,50 +12,52 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     u16::from(n) * u16::from(m)
 }
 
-/// Fills `plies` with the legal plies and how likely each looks, from a few
-/// features with weights set by hand; the likelihoods add up to 1.
+/// Fills `plies` with the legal plies and how likely each looks; the
+/// likelihoods add up to 1.
+///
+/// A ply's weight is the product of a factor for each of a few features, set
+/// by hand. Products of constants are the same on every machine, which
+/// exponentials are not.
 pub fn priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
     plies.clear();
     let side = position.side();
     let cells = position.tile_plies();
-    let theirs = position.candidates(!side);
-    let their_completing = position.completing(!side);
+    let their_joining = position.joining(!side);
+    let their_growth = their_joining[1] | their_joining[2];
     let their_bridges = spans_that_matter(position);
     for cell in cells {
-        let mut score = match position.joins(side, cell) {
-            0 => 0.0,
-            1 => 0.5,
-            2 => 0.8,
-            _ => 1.6,
-        };
-        if their_completing.contains(cell) {
-            score += 1.2;
-        } else if theirs.contains(cell) && position.joins(!side, cell) > 0 {
-            score += 0.4;
+        let mut weight = JOINS[usize::from(position.joins(side, cell))];
+        if their_joining[3].contains(cell) {
+            weight *= 3.3;
+        } else if their_growth.contains(cell) {
+            weight *= 1.5;
         }
         if their_bridges.contains(cell) {
-            score += 1.0;
+            weight *= 2.7;
         }
-        score += centrality(position, cell) + reach(position, cell);
-        plies.push((Ply::Tile(cell), score));
+        weight *= centrality(position, cell) * reach(position, cell);
+        plies.push((Ply::Tile(cell), weight));
     }
-    let can_place = !cells.is_empty();
     for site in position.bridge_plies().iter() {
         let [a, b] = site.ends();
-        let gain = bridge_gain(position, site);
-        let connected = position.network(a) == position.network(b);
-        let score = match gain {
-            0 if connected => -2.0,
-            0 => 0.0,
-            _ => 2.5 + f32::from(gain) * 0.4,
+        let weight = match bridge_gain(position, site) {
+            0 if position.network(a) == position.network(b) => 0.15,
+            0 => 1.0,
+            gain => 12.0 + 6.0 * f32::from(gain),
         };
-        plies.push((Ply::Bridge(site), score));
+        plies.push((Ply::Bridge(site), weight));
     }
-    if !can_place && !position.is_half_turn() {
-        plies.push((Ply::Pass, 0.0));
+    if cells.is_empty() && !position.is_half_turn() {
+        plies.push((Ply::Pass, 1.0));
     }
-    softmax(plies);
+    let sum: f32 = plies.iter().map(|&(_, weight)| weight).sum();
+    for (_, weight) in plies {
+        *weight /= sum;
+    }
 }
+
+/// For a tile that joins none to three others.
+const JOINS: [f32; 4] = [1.0, 1.65, 2.2, 5.0];
 
 /// The water under bridges the opponent could build now to join islands.
 fn spans_that_matter(position: &Position) -> Cells {
@@ -67,27 +69,17 @@ fn spans_that_matter(position: &Position) -> Cells {
     mattering.fold(Cells::EMPTY, |cells, site| cells | position.geometry().span(site))
 }
 
-/// 0 in the corners to 0.6 in the middle.
-fn centrality(position: &Position, cell: crate::board::Cell) -> f32 {
+/// 1 in the corners to 1.8 in the middle.
+fn centrality(position: &Position, cell: Cell) -> f32 {
     let last = position.size().get() - 1;
     let edge = |x: u8| f32::from(x.min(last - x)) / f32::from(last);
-    0.6 * (edge(cell.column()) + edge(cell.row()))
+    1.0 + 0.8 * (edge(cell.column()) + edge(cell.row()))
 }
 
-/// How many of the mover's tiles could be bridged from `cell`, up to 0.6.
-fn reach(position: &Position, cell: crate::board::Cell) -> f32 {
+/// More for each of the mover's tiles that could be bridged from `cell`, up
+/// to three.
+fn reach(position: &Position, cell: Cell) -> f32 {
     let free_tiles = position.tiles(position.side()) - position.bridge_ends();
     let reached = position.open_sites().within_reach(cell, free_tiles);
-    0.2 * reached.min(3) as f32
-}
-
-fn softmax(plies: &mut [(Ply, f32)]) {
-    let mut sum = 0.0;
-    for (_, score) in &mut *plies {
-        *score = score.exp();
-        sum += *score;
-    }
-    for (_, score) in plies {
-        *score /= sum;
-    }
+    1.0 + 0.25 * reached.min(3) as f32
 }

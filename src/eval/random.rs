@@ -24,7 +24,7 @@ impl Random {
     /// (Lemire's multiplication without the rejection step).
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
-        ((self.bits() >> 32) * u64::from(n) >> 32) as u32
+        (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
     }
 
     /// True with probability `chance`/256.

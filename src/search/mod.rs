@@ -75,6 +75,8 @@ pub struct Report {
     pub winrate: f64,
     /// Iterations run.
     pub iterations: u64,
+    /// Positions in the tree in the end.
+    pub nodes: usize,
     /// Bytes the tree took in the end.
     pub tree_bytes: usize,
     /// How long it took.
@@ -122,6 +124,7 @@ impl Searcher {
             best: Move::Pass,
             winrate: 0.5,
             iterations: 0,
+            nodes: 0,
             tree_bytes: 0,
             elapsed: Duration::ZERO,
         };
@@ -152,6 +155,7 @@ impl Searcher {
             break;
         }
         debug_assert!(position.side() != mover || position.is_over());
+        report.nodes = tree.len();
         report.tree_bytes = tree.bytes();
         report.elapsed = start.elapsed();
         report

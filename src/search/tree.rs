@@ -126,6 +126,11 @@ impl Tree {
         Tree { nodes: DashMap::default(), bytes: AtomicUsize::new(0), limit }
     }
 
+    /// How many positions it has.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
