@@ -182,15 +182,23 @@ impl SiteSet {
     }
 
     /// How many sites there are.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|plane| plane.len()).sum()
     }
 
     /// The site with `n` smaller ones before it, if there are that many.
-    #[inline]
-    pub fn nth(&self, n: u32) -> Option<Site> {
-        self.iter().nth(n as usize)
+    #[inline(always)]
+    pub fn nth(&self, mut n: u32) -> Option<Site> {
+        for (direction, plane) in self.0.iter().enumerate() {
+            let count = plane.len();
+            if n < count {
+                let low = plane.nth(n)?;
+                return Some(Site((direction * Cell::TABLE + low.index()) as u16));
+            }
+            n -= count;
+        }
+        None
     }
 
     /// The sites, by direction, smallest end first.

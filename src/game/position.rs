@@ -356,7 +356,6 @@ impl Position {
     }
 
     /// Lays a tile on a candidate of `color`.
-    #[inline]
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= zobrist::tile(color, cell);
@@ -370,7 +369,11 @@ impl Position {
         self.open_sites.subtract(geometry.sites_over(cell));
         if group_size > 1 {
             let score = &mut self.scores[color.index()];
-            for neighbour in geometry.sides(cell) & tiles {
+            let mut neighbours = (geometry.sides(cell) & tiles).into_iter();
+            if let Some(neighbour) = neighbours.next() {
+                self.networks.hang(cell, neighbour);
+            }
+            for neighbour in neighbours {
                 score.points += self.networks.join(cell, neighbour);
             }
             if group_size == 4 {
@@ -381,7 +384,6 @@ impl Position {
     }
 
     /// Builds a bridge on a buildable site of `color`.
-    #[inline]
     pub(super) fn lay_bridge(&mut self, color: Color, site: Site) {
         let geometry = self.geometry;
         let [a, b] = site.ends();
