@@ -128,7 +128,13 @@ impl Reference {
 
     /// The groups of `color`.
     pub fn groups(&self, color: Color) -> Vec<BTreeSet<Cell>> {
-        self.tiles.groups(color)
+        let groups = self.tiles.groups(color);
+        groups.into_iter().map(|group| group.into_iter().collect()).collect()
+    }
+
+    /// The group that one more tile of `color` on `cell` would make.
+    pub fn group_with(&self, color: Color, cell: Cell) -> BTreeSet<Cell> {
+        self.tiles.with(color, cell).group(cell).into_iter().collect()
     }
 
     /// The groups of `color` put together where a bridge joins them.
@@ -347,7 +353,8 @@ impl Reference {
             Color::Red => Color::White,
         };
         self.is_over = self.has_white_passed;
-        self.is_answer_to_first_turn = self.is_first_turn && self.rules.pie;
+        let opens = self.is_first_turn && self.tiles.of(Color::White).count() == 2;
+        self.is_answer_to_first_turn = opens && self.rules.pie;
         self.is_first_turn = false;
     }
 }

@@ -6,7 +6,7 @@ use crate::board::Cell;
 pub type Bridge = (Cell, Cell);
 
 /// The columns and rows between two cells.
-pub(super) fn difference(a: Cell, b: Cell) -> (i32, i32) {
+fn difference(a: Cell, b: Cell) -> (i32, i32) {
     let coordinate = |x: u8| i32::from(x);
     (coordinate(b.column()) - coordinate(a.column()), coordinate(b.row()) - coordinate(a.row()))
 }
@@ -23,7 +23,7 @@ pub fn spanned(bridge: Bridge) -> Vec<Cell> {
     let (a, b) = bridge;
     let middle = |one: u8, other: u8| {
         let (low, high) = (one.min(other), one.max(other));
-        if high - low == 2 { vec![low + 1] } else { (low..=high).collect() }
+        if high - low == 2 { low + 1..=low + 1 } else { low..=high }
     };
     let mut under = Vec::new();
     for column in middle(a.column(), b.column()) {

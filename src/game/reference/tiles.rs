@@ -1,10 +1,10 @@
 //! RULES.md, "Islands and sandbanks".
 
-use std::collections::BTreeSet;
-
-use super::bridge::difference;
 use crate::board::{Cell, Size};
 use crate::game::Color;
+
+const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const CORNERS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The cells of a board, in notation order.
 pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
@@ -38,29 +38,33 @@ impl Tiles {
         cells(self.size).filter(move |&cell| self.get(cell) == Some(color))
     }
 
+    /// The cells at `steps` from `cell` that the board has.
+    fn around(&self, cell: Cell, steps: &'static [(i8, i8)]) -> impl Iterator<Item = Cell> {
+        let edge = 0..self.size.get() as i8;
+        steps.iter().filter_map(move |&(columns, rows)| {
+            let (column, row) = (cell.column() as i8 + columns, cell.row() as i8 + rows);
+            let has = edge.contains(&column) && edge.contains(&row);
+            has.then(|| Cell::new(column as u8, row as u8))
+        })
+    }
+
     /// The group of the tile on `start`: what sides of one colour join.
-    pub(super) fn group(&self, start: Cell) -> BTreeSet<Cell> {
-        let mut group = BTreeSet::from([start]);
-        let mut open = vec![start];
-        while let Some(cell) = open.pop() {
-            for (columns, rows) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-                let column = i32::from(cell.column()) + columns;
-                let row = i32::from(cell.row()) + rows;
-                let edge = i32::from(self.size.get());
-                if !(0..edge).contains(&column) || !(0..edge).contains(&row) {
-                    continue;
-                }
-                let next = Cell::new(column as u8, row as u8);
-                if self.get(next) == self.get(start) && group.insert(next) {
-                    open.push(next);
+    pub(super) fn group(&self, start: Cell) -> Vec<Cell> {
+        let mut group = vec![start];
+        let mut looked_at = 0;
+        while let Some(&cell) = group.get(looked_at) {
+            looked_at += 1;
+            for next in self.around(cell, &SIDES) {
+                if self.get(next) == self.get(start) && !group.contains(&next) {
+                    group.push(next);
                 }
             }
         }
         group
     }
 
-    pub(super) fn groups(&self, color: Color) -> Vec<BTreeSet<Cell>> {
-        let mut groups: Vec<BTreeSet<Cell>> = Vec::new();
+    pub(super) fn groups(&self, color: Color) -> Vec<Vec<Cell>> {
+        let mut groups: Vec<Vec<Cell>> = Vec::new();
         for cell in self.of(color) {
             if !groups.iter().any(|group| group.contains(&cell)) {
                 groups.push(self.group(cell));
@@ -72,17 +76,13 @@ impl Tiles {
     /// No group of five or more, and no island with a tile of its colour
     /// beside it, by side or by corner.
     pub(super) fn obey_the_rules(&self, color: Color) -> bool {
-        self.groups(color).iter().all(|group| {
-            let beside = |other: Cell| {
-                group.iter().any(|&tile| {
-                    let (columns, rows) = difference(tile, other);
-                    columns.abs() <= 1 && rows.abs() <= 1
-                })
-            };
-            let is_island = group.len() == 4;
-            group.len() <= 4
-                && !(is_island
-                    && self.of(color).any(|other| !group.contains(&other) && beside(other)))
+        self.of(color).all(|tile| {
+            let group = self.group(tile);
+            let has_company = self
+                .around(tile, &SIDES)
+                .chain(self.around(tile, &CORNERS))
+                .any(|beside| self.get(beside) == Some(color) && !group.contains(&beside));
+            group.len() < 4 || group.len() == 4 && !has_company
         })
     }
 }
