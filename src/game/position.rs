@@ -396,6 +396,17 @@ impl Position {
         score.bridges += 1;
     }
 
+    /// Whether `color` is to move: for whoever names the player with the move.
+    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        if color != self.side {
+            return Err(IllegalMove::NotYourTurn { to_move: self.side });
+        }
+        Ok(())
+    }
+
     /// Whether the mover may make `mv`, and if not, why. RULES.md throughout.
     ///
     /// # Panics
