@@ -178,12 +178,13 @@ impl Cells {
 #[inline]
 fn select(bits: u64, n: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = EACH_BYTE << 7;
     let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = bytes.wrapping_mul(EACH_BYTE);
     // The high bit of each byte whose sum is n or less.
-    let passed = ((u64::from(n) * EACH_BYTE | EACH_BYTE << 7) - sums) & EACH_BYTE << 7;
+    let passed = (((u64::from(n) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
     let byte = ((passed >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
     let before = (sums << 8 >> byte) as u32 & 0xff;
     let rest = (bits >> byte) as usize & 0xff;

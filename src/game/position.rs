@@ -60,7 +60,7 @@ impl Position {
         let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
         let mut position = Position {
             geometry,
-            hash: zobrist::rules(&rules),
+            hash: zobrist::rules(rules),
             rules,
             tiles_left: [tiles; 2],
             bridges_left: bridges,
