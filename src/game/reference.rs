@@ -190,25 +190,21 @@ impl Reference {
         Outcome::Draw
     }
 
-    /// Whether a bridge could still come here, whoever builds it: "no spanned
-    /// cell may hold a tile", "two bridges may never cross", "a tile carries
-    /// at most one bridge".
+    /// Whether nothing lies in the way of a bridge here, whoever builds it: "no
+    /// spanned cell may hold a tile", "two bridges may never cross".
     pub fn is_open(&self, bridge: Bridge) -> bool {
         is_bridge_shape(bridge)
             && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
-            && self.bridges.iter().all(|&other| {
-                let shares_an_end =
-                    [other.0, other.1].iter().any(|&end| end == bridge.0 || end == bridge.1);
-                !shares_an_end && !cross(bridge, other)
-            })
+            && !self.bridges.iter().any(|&other| cross(bridge, other))
     }
 
-    /// Whether `color` could build here, supply and turn aside.
+    /// Whether `color` could build here, supply and turn aside: "a tile carries
+    /// at most one bridge".
     pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
-        [bridge.0, bridge.1]
-            .iter()
-            .all(|&end| self.is_on_board(end) && self.tile_at(end) == Some(color))
-            && self.is_open(bridge)
+        let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
+        let is_end =
+            |end| self.is_on_board(end) && self.tile_at(end) == Some(color) && !carries(end);
+        is_end(bridge.0) && is_end(bridge.1) && self.is_open(bridge)
     }
 
     /// Whether one tile of `color` may lie on `cell`, supply and turn aside.

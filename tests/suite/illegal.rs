@@ -98,7 +98,12 @@ fn blocked() {
         let reason = IllegalMove::Blocked { cell: cell(under), bridge: pair("d4-e6") };
         let text = format!("{under} is blocked, it lies under the bridge d4-e6");
         refuses(&board, &format!("{under},a1"), reason, &text);
-        refuses(&Setup { side: Color::Red, ..board.clone() }, &format!("a1,{under}"), reason, &text);
+        refuses(
+            &Setup { side: Color::Red, ..board.clone() },
+            &format!("a1,{under}"),
+            reason,
+            &text,
+        );
     }
 }
 
@@ -111,10 +116,12 @@ fn group_too_large() {
     // Legal alone, too large after the first tile of the turn.
     let reason = IllegalMove::GroupTooLarge { cell: cell("e4"), tiles: 5 };
     let text = "e4 would make a group of 5 tiles, 4 is the limit";
-    refuses(&setup("b4 c4 f4", "", ""), "d4,e4", IllegalMove::TouchesIsland {
-        cell: cell("e4"),
-        island: cell("d4"),
-    }, "e4 touches the island at d4");
+    refuses(
+        &setup("b4 c4 f4", "", ""),
+        "d4,e4",
+        IllegalMove::TouchesIsland { cell: cell("e4"), island: cell("d4") },
+        "e4 touches the island at d4",
+    );
     refuses(&setup("c4 f4 g4", "", ""), "d4,e4", reason, text);
 }
 
@@ -134,10 +141,12 @@ fn island_touches() {
     let text = "d1 would complete an island that touches the tile at e2";
     refuses(&setup("a1 b1 c1 e2", "", ""), "d1,j10", reason, text);
     // The first tile of the turn is what the second's island would touch.
-    refuses(&setup("a1 b1 c1", "", ""), "d1,e2", IllegalMove::TouchesIsland {
-        cell: cell("e2"),
-        island: cell("d1"),
-    }, "e2 touches the island at d1");
+    refuses(
+        &setup("a1 b1 c1", "", ""),
+        "d1,e2",
+        IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1") },
+        "e2 touches the island at d1",
+    );
     let reason = IllegalMove::IslandTouches { cell: cell("d1"), tile: cell("a2") };
     let _ = reason;
 }
@@ -193,8 +202,7 @@ fn tile_under_bridge() {
 #[test]
 fn crosses_bridge() {
     // Two knight's jumps that share no water, and bridges of two colours.
-    let reason =
-        IllegalMove::CrossesBridge { ends: pair("c3-e5"), other: pair("c6-e4") };
+    let reason = IllegalMove::CrossesBridge { ends: pair("c3-e5"), other: pair("c6-e4") };
     let text = "the bridge c3-e5 would cross the bridge c6-e4";
     let knight = pair("c6-d4");
     assert!(knight.0 < knight.1);

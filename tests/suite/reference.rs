@@ -30,13 +30,8 @@ fn set(cells: Cells) -> BTreeSet<Cell> {
     cells.into_iter().collect()
 }
 
-fn bridges(position: &Position, sites: &SiteSet) -> BTreeSet<Bridge> {
-    sites.iter().map(|site| ends(position.geometry(), site)).collect()
-}
-
-fn ends(geometry: &Geometry, site: Site) -> Bridge {
-    let [a, b] = geometry.site(site).ends;
-    (a, b)
+fn bridges(sites: &SiteSet) -> BTreeSet<Bridge> {
+    sites.iter().map(|site| site.ends().into()).collect()
 }
 
 /// Everything a position knows in the middle of a turn or between turns.
@@ -50,7 +45,7 @@ fn assert_agree(position: &Position, reference: &Reference, at: &impl Display) {
     assert_eq!(position.outcome(), reference.outcome(), "{at}: outcome");
     assert_eq!(set(position.blocked()), reference.blocked(), "{at}: blocked");
     let built: BTreeSet<Bridge> = reference.bridges().iter().copied().collect();
-    assert_eq!(bridges(position, position.bridges()), built, "{at}: bridges");
+    assert_eq!(bridges(position.bridges()), built, "{at}: bridges");
     let carriers = built.iter().flat_map(|&(a, b)| [a, b]).collect();
     assert_eq!(set(position.bridge_ends()), carriers, "{at}: bridge ends");
     for color in Color::BOTH {
@@ -105,11 +100,10 @@ fn assert_networks_agree(position: &Position, reference: &Reference, at: &impl D
 }
 
 fn assert_sites_agree(position: &Position, reference: &Reference, at: &impl Display) {
-    let geometry = position.geometry();
     let mut buildable = [SiteSet::EMPTY; 2];
     let mut open = SiteSet::EMPTY;
-    for site in (0..geometry.sites().len()).filter_map(|number| site_number(geometry, number)) {
-        let bridge = ends(geometry, site);
+    for site in position.geometry().sites().iter() {
+        let bridge = site.ends().into();
         if reference.is_open(bridge) {
             open.insert(site);
         }
@@ -121,17 +115,12 @@ fn assert_sites_agree(position: &Position, reference: &Reference, at: &impl Disp
     }
     assert_eq!(*position.open_sites(), open, "{at}: open sites");
     for color in Color::BOTH {
-        assert_eq!(*position.buildable(color), buildable[color.index()], "{at}: {color} builds");
+        assert_eq!(position.buildable(color), buildable[color.index()], "{at}: {color} builds");
     }
     let may_build =
         !reference.is_over() && !reference.is_half_turn() && reference.bridges_left() != Some(0);
     let plies = if may_build { buildable[reference.side().index()] } else { SiteSet::EMPTY };
     assert_eq!(position.bridge_plies(), plies, "{at}: bridge plies");
-}
-
-fn site_number(geometry: &Geometry, number: usize) -> Option<Site> {
-    let [a, b] = geometry.sites()[number].ends;
-    geometry.site_between(a, b)
 }
 
 /// The list of whole moves, which is dear, and its counts.
@@ -167,7 +156,7 @@ fn assert_rebuilds(position: &Position, at: &impl Display) {
     for color in Color::BOTH {
         let all = |p: &Position| {
             let cells = (p.candidates(color), p.completing(color), p.islands(color));
-            (cells, *p.buildable(color), p.score(color), p.tiles_left(color))
+            (cells, p.buildable(color), p.score(color), p.tiles_left(color))
         };
         assert_eq!(all(&rebuilt), all(position), "{at}: rebuilt {color}");
     }
@@ -226,7 +215,7 @@ fn play_game(number: u64) -> Tally {
         match ply {
             Ply::Tile(cell) => reference.lay_tile(cell),
             Ply::Bridge(site) => {
-                let (a, b) = ends(position.geometry(), site);
+                let [a, b] = site.ends();
                 reference.play(Move::Bridge(a, b));
             }
             Ply::Pass => reference.play(Move::Pass),
@@ -267,16 +256,20 @@ fn bridge_sites_of_every_board() {
         let geometry = Geometry::of(size);
         let pairs =
             cells(size).flat_map(|a| cells(size).filter(move |&b| b > a).map(move |b| (a, b)));
-        let shapes: Vec<Bridge> = pairs.filter(|&pair| is_bridge_shape(pair)).collect();
-        let sites: Vec<Bridge> = geometry.sites().iter().map(|s| (s.ends[0], s.ends[1])).collect();
-        assert_eq!(sites, shapes, "{size}");
-        for (number, &one) in sites.iter().enumerate() {
-            assert_eq!(set(geometry.sites()[number].span), spanned(one).into_iter().collect());
-            let site = geometry.site_between(one.0, one.1).unwrap();
-            assert_eq!(site.index(), number);
-            let crossed = geometry.crossed_by(site).iter().map(|other| ends(geometry, other));
-            let expected = sites.iter().copied().filter(|&other| cross(one, other));
-            assert!(crossed.eq(expected), "{size}: {one:?}");
+        let shapes: BTreeSet<Bridge> = pairs.filter(|&pair| is_bridge_shape(pair)).collect();
+        assert_eq!(bridges(geometry.sites()), shapes, "{size}");
+        assert_eq!(geometry.sites().len() as usize, shapes.len(), "{size}");
+        for site in geometry.sites().iter() {
+            let [a, b] = site.ends();
+            assert_eq!(Site::between(b, a), Some(site));
+            assert_eq!(set(geometry.span(site)), spanned((a, b)).into_iter().collect());
+            for cell in geometry.board() {
+                let is_over = geometry.sites_over(cell).contains(site);
+                assert_eq!(is_over, geometry.span(site).contains(cell), "{size}: {site} {cell}");
+            }
+            let crossed: SiteSet = geometry.crossed_by(site).iter().copied().collect();
+            let expected = shapes.iter().copied().filter(|&other| cross((a, b), other));
+            assert_eq!(bridges(&crossed), expected.collect(), "{size}: {site}");
         }
     }
 }
