@@ -1,10 +1,8 @@
 //! Every reason a move can be refused for: one hand-made position each, with
-//! the exact value and its text.
+//! the exact value and its text; and the same for set-up boards.
 
 use pontifex::board::{Cell, Cells, Size};
-use pontifex::game::{
-    Color, IllegalMove, Move, Position, Rules, Setup, SetupError, SetupStage, Supply,
-};
+use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupStage, Supply};
 
 fn cell(text: &str) -> Cell {
     text.parse().unwrap()
@@ -113,15 +111,9 @@ fn group_too_large() {
     let reason = IllegalMove::GroupTooLarge { cell: cell("d4"), tiles: 5 };
     let text = "d4 would make a group of 5 tiles, 4 is the limit";
     refuses(&setup("b4 c4 e4 f4", "", ""), "a1,d4", reason, text);
-    // Legal alone, too large after the first tile of the turn.
+    // Legal alone, but not after the turn's first tile.
     let reason = IllegalMove::GroupTooLarge { cell: cell("e4"), tiles: 5 };
     let text = "e4 would make a group of 5 tiles, 4 is the limit";
-    refuses(
-        &setup("b4 c4 f4", "", ""),
-        "d4,e4",
-        IllegalMove::TouchesIsland { cell: cell("e4"), island: cell("d4") },
-        "e4 touches the island at d4",
-    );
     refuses(&setup("c4 f4 g4", "", ""), "d4,e4", reason, text);
 }
 
@@ -132,23 +124,20 @@ fn touches_island() {
     refuses(&board, "d4,j10", reason, "d4 touches the island at c3");
     let reason = IllegalMove::TouchesIsland { cell: cell("a2"), island: cell("b2") };
     refuses(&board, "a2,j10", reason, "a2 touches the island at b2");
+    // The turn's first tile completes the island.
+    let reason = IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1") };
+    refuses(&setup("a1 b1 c1", "", ""), "d1,e2", reason, "e2 touches the island at d1");
 }
 
 #[test]
 fn island_touches() {
-    // The island a1 b1 c1 d1 would have e2 at its corner.
     let reason = IllegalMove::IslandTouches { cell: cell("d1"), tile: cell("e2") };
     let text = "d1 would complete an island that touches the tile at e2";
     refuses(&setup("a1 b1 c1 e2", "", ""), "d1,j10", reason, text);
-    // The first tile of the turn is what the second's island would touch.
-    refuses(
-        &setup("a1 b1 c1", "", ""),
-        "d1,e2",
-        IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1") },
-        "e2 touches the island at d1",
-    );
-    let reason = IllegalMove::IslandTouches { cell: cell("d1"), tile: cell("a2") };
-    let _ = reason;
+    // The tile touched is the turn's first.
+    let reason = IllegalMove::IslandTouches { cell: cell("e1"), tile: cell("a2") };
+    let text = "e1 would complete an island that touches the tile at a2";
+    refuses(&setup("b1 c1 d1", "", ""), "a2,e1", reason, text);
 }
 
 #[test]
@@ -157,7 +146,7 @@ fn no_tiles_left() {
     let mut board = setup("a1 e5", "c3", "");
     board.rules.supply = supply;
     let reason = IllegalMove::NoTilesLeft { color: Color::White, left: 1 };
-    refuses(&board, "h8,h2", reason, "white has 1 tiles left, two are needed");
+    refuses(&board, "h8,h2", reason, "white has 1 tile left, two are needed");
 }
 
 #[test]
@@ -201,12 +190,11 @@ fn tile_under_bridge() {
 
 #[test]
 fn crosses_bridge() {
-    // Two knight's jumps that share no water, and bridges of two colours.
+    // The two share no water.
     let reason = IllegalMove::CrossesBridge { ends: pair("c3-e5"), other: pair("c6-e4") };
     let text = "the bridge c3-e5 would cross the bridge c6-e4";
-    let knight = pair("c6-d4");
-    assert!(knight.0 < knight.1);
-    let _ = (reason, text);
+    refuses(&setup("c3 e5", "c6 e4", "c6-e4"), "c3-e5", reason, text);
+    refuses(&setup("c3 e5 c6 e4", "", "c6-e4"), "e5-c3", reason, text);
 }
 
 #[test]
@@ -233,4 +221,49 @@ fn swap_not_allowed() {
     assert_eq!(position.play(Move::Swap), Ok(()));
     assert_eq!(position.side(), Color::Red);
     assert_eq!(position.play(Move::Swap), Err(IllegalMove::SwapNotAllowed));
+}
+
+#[test]
+fn setups() {
+    #[track_caller]
+    fn refuses(setup: &Setup, text: &str) {
+        assert_eq!(setup.validate().unwrap_err().to_string(), text);
+    }
+    let limited =
+        |tiles, bridges| Rules { supply: Supply::Limited { tiles, bridges }, ..Rules::default() };
+    refuses(
+        &setup("a1 b1 c1 d1", "a1", ""),
+        "the red tile on a1 breaks a rule: a1 is occupied by a white tile",
+    );
+    refuses(
+        &Setup { rules: Rules { size: Size::MIN, ..Rules::default() }, ..setup("", "e1", "") },
+        "the red tile on e1 breaks a rule: e1 is not on the 4x4 board",
+    );
+    refuses(
+        &setup("a1 c1 e1", "", "a1-c1 e1-c1"),
+        "the bridge c1-e1 breaks a rule: c1 already carries the bridge a1-c1",
+    );
+    refuses(&setup("a1", "c1", "a1-c1"), "the bridge a1-c1 breaks a rule: c1 has no white tile");
+    refuses(
+        &Setup { rules: limited(1, 1), ..setup("", "a1 c1", "") },
+        "red has 2 tiles on the board, the supply is 1",
+    );
+    refuses(
+        &Setup { rules: limited(4, 1), ..setup("a1 c1 f1 h1", "", "a1-c1 f1-h1") },
+        "2 bridges are on the board, the supply is 1",
+    );
+    let pie = Setup { stage: SetupStage::Pie, side: Color::Red, ..setup("a1 c1", "", "") };
+    assert!(pie.validate().is_ok_and(|position| position.may_swap()));
+    refuses(
+        &Setup { rules: Rules { pie: false, ..Rules::default() }, ..pie.clone() },
+        "state 'pie' needs the pie rule, which is off",
+    );
+    refuses(
+        &Setup { side: Color::White, ..pie },
+        "state 'pie' needs Red to move, two white tiles, no red tile and no bridge",
+    );
+    refuses(
+        &Setup { stage: SetupStage::Last, ..setup("", "", "") },
+        "state 'last' is Red's last turn, but White is to move",
+    );
 }
