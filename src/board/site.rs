@@ -82,9 +82,9 @@ impl Site {
         let [c, d] = other.ends();
         // Twice the signed area of a triangle: on which side of p-q lies r?
         let turn = |p: Cell, q: Cell, r: Cell| {
-            let x = |cell: Cell| i32::from(cell.column());
-            let y = |cell: Cell| i32::from(cell.row());
-            ((x(q) - x(p)) * (y(r) - y(p)) - (y(q) - y(p)) * (x(r) - x(p))).signum()
+            let columns = |to: Cell| i32::from(to.column()) - i32::from(p.column());
+            let rows = |to: Cell| i32::from(to.row()) - i32::from(p.row());
+            (columns(q) * rows(r) - rows(q) * columns(r)).signum()
         };
         let (abc, abd) = (turn(a, b, c), turn(a, b, d));
         if abc == 0 && abd == 0 {
