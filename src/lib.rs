@@ -1,4 +1,6 @@
 //! pontifex: rules, search and protocol for Ponte del Diavolo.
 pub mod board;
+pub mod cli;
 pub mod game;
 pub mod notation;
+pub mod render;
