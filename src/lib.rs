@@ -4,6 +4,7 @@ pub mod cli;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod gtp;
 pub mod notation;
 pub mod render;
 pub mod search;
