@@ -63,7 +63,7 @@ fn transcripts_cover_every_command() {
         for exchange in parse(text) {
             let words = exchange.command.split_whitespace();
             let command = words.skip_while(|word| word.parse::<u64>().is_ok()).next();
-            let sign = exchange.answer.first().and_then(|line| line.chars().next());
+            let sign = exchange.answers.concat().first().and_then(|line| line.chars().next());
             if let (Some(command), Some(sign)) = (command, sign) {
                 seen.insert((command.to_owned(), sign));
             }

@@ -2,16 +2,18 @@
 //! without the empty lines that end them.
 //!
 //! `...` in an answer stands for any text in the line, alone for any number
-//! of lines. Lines that begin with `#` before the first `> ` are comments.
+//! of lines. Requests without an answer below them are sent together with the
+//! next one. Lines that begin with `#` before the first `> ` are comments.
 
 use super::client::{self, Client};
 
-/// A command and the lines of its answer.
+/// A command and what should come then.
 pub(crate) struct Exchange {
     /// What is typed.
     pub(crate) command: String,
-    /// What should come.
-    pub(crate) answer: Vec<String>,
+    /// The lines of each answer; none to a comment, several when commands
+    /// before this one are still to be answered.
+    pub(crate) answers: Vec<Vec<String>>,
 }
 
 /// Takes a transcript apart.
@@ -19,11 +21,14 @@ pub(crate) fn parse(text: &str) -> Vec<Exchange> {
     let mut exchanges: Vec<Exchange> = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
         if let Some(command) = line.strip_prefix("> ") {
-            exchanges.push(Exchange { command: command.to_owned(), answer: Vec::new() });
-        } else if let Some(exchange) = exchanges.last_mut() {
-            exchange.answer.push(line.to_owned());
-        } else {
-            assert!(line.starts_with('#'), "'{line}' answers nothing");
+            exchanges.push(Exchange { command: command.to_owned(), answers: Vec::new() });
+            continue;
+        }
+        let answers = exchanges.last_mut().map(|exchange| &mut exchange.answers);
+        match answers {
+            None => assert!(line.starts_with('#'), "'{line}' answers nothing"),
+            Some(answers) if line.starts_with(['=', '?']) => answers.push(vec![line.to_owned()]),
+            Some(answers) => answers.last_mut().expect("= or ? first").push(line.to_owned()),
         }
     }
     exchanges
@@ -33,19 +38,17 @@ pub(crate) fn parse(text: &str) -> Vec<Exchange> {
 pub(crate) fn replay(name: &str, text: &str) {
     let folder = client::folder(&format!("transcript-{name}"));
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
-    for Exchange { command, answer } in parse(text) {
+    for Exchange { command, answers } in parse(text) {
         client.send(&format!("{command}\n"));
-        if answer.is_empty() {
-            continue;
+        for expected in answers {
+            let actual = client.answer();
+            let lines: Vec<&str> = actual.lines().collect();
+            assert!(
+                matches(&expected.iter().map(String::as_str).collect::<Vec<_>>(), &lines),
+                "{name}: after '{command}'\nexpected:\n{}\nbut got:\n{actual}\n",
+                expected.join("\n")
+            );
         }
-        let actual = client.answer();
-        let lines: Vec<&str> = actual.lines().collect();
-        let expected: Vec<&str> = answer.iter().map(String::as_str).collect();
-        assert!(
-            matches(&expected, &lines),
-            "{name}: after '{command}'\nexpected:\n{}\nbut got:\n{actual}\n",
-            answer.join("\n")
-        );
     }
     client.close();
     let rest = client.rest();
