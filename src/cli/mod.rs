@@ -4,6 +4,7 @@
 //! they are resolved (configuration file, registry of parameters, position
 //! text) before anything runs.
 
+pub mod bench;
 mod completions;
 mod config;
 pub mod convert;
@@ -36,6 +37,7 @@ enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
     Convert(convert::Convert),
+    Bench(bench::BenchArgs),
     Completions(completions::Completions),
 }
 
@@ -58,6 +60,10 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             2 => UsageError(error.to_string()).into(),
             _ => error.into(),
         }),
+        Command::Bench(args) => {
+            bench::run(&args);
+            Ok(())
+        }
         Command::Completions(completions) => completions.run(),
     }
 }

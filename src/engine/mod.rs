@@ -108,7 +108,6 @@ impl Engine {
         self.options.rules.size = game.position().size();
         self.game = game;
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
-        self.searcher.clear();
     }
 
     /// The engine as it is now, for [`Engine::restore`].

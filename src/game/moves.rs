@@ -1,5 +1,5 @@
 use super::{Move, Position};
-use crate::board::Cell;
+use crate::board::{Cell, Cells};
 
 /// How many moves of each kind are legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,14 +30,11 @@ impl MoveCounts {
 impl Position {
     /// The pairs of cells where the mover may place two tiles, in notation
     /// order.
-    fn pairs(&self) -> impl Iterator<Item = (Cell, crate::board::Cells)> {
+    fn pairs(&self) -> impl Iterator<Item = (Cell, Cells)> {
         let geometry = self.geometry();
         let placement = *self.placement(self.side());
-        let first = if self.is_over() || !self.has_tiles() {
-            crate::board::Cells::EMPTY
-        } else {
-            placement.candidates
-        };
+        let first =
+            if self.is_over() || !self.has_tiles() { Cells::EMPTY } else { placement.candidates };
         first.into_iter().map(move |cell| {
             let mut after = placement;
             after.place(geometry, cell);
@@ -62,8 +59,8 @@ impl Position {
         if moves.is_empty() && !self.is_over() {
             moves.push(Move::Pass);
         }
-        for site in &self.bridge_plies() {
-            let [a, b] = self.geometry().site(site).ends;
+        for site in self.bridge_plies().iter() {
+            let [a, b] = site.ends();
             moves.push(Move::bridge(a, b));
         }
         if self.may_swap() {

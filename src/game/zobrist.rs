@@ -2,10 +2,10 @@
 //! exclusive or of the keys of what is true of it.
 
 use super::{Color, Rules, Stage};
-use crate::board::{Cell, MAX_SITES, Site};
+use crate::board::{Cell, Site};
 
 static TILES: [[u64; Cell::TABLE]; 2] = [keys(1), keys(2)];
-static BRIDGES: [u64; MAX_SITES] = keys(3);
+static BRIDGES: [u64; Site::TABLE] = keys(3);
 static STAGES: [u64; 5] = keys(4);
 static FLAGS: [u64; 2] = keys(5);
 

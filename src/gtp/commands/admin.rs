@@ -24,12 +24,14 @@ pub(super) fn list_commands(_: &mut Session, args: Args) -> Result<String, Comma
 }
 
 /// Whatever follows the word: the reader has begun to leave already.
+#[expect(clippy::unnecessary_wraps, reason = "every command is of this form")]
 pub(super) fn quit(session: &mut Session, _: Args) -> Result<String, CommandError> {
     session.is_over = true;
     Ok(String::new())
 }
 
 /// The reader has stopped the search when it read the line.
+#[expect(clippy::unnecessary_wraps, reason = "every command is of this form")]
 pub(super) fn stop(_: &mut Session, _: Args) -> Result<String, CommandError> {
     Ok(String::new())
 }
