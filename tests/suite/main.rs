@@ -4,4 +4,12 @@
 mod illegal;
 mod random_games;
 mod reference;
+mod cli;
+mod client;
+mod interruption;
+mod protocol;
+mod random_lines;
+mod sabaki;
+mod start_up;
+mod transcript;
 mod vectors;
