@@ -5,12 +5,15 @@
 //! opening: a [`PairTally`] for two engines, [`Pairings`] for more. Everything
 //! else is computed from the counts and never changes them, and is defined for
 //! every count: nothing here returns NaN or an infinity.
+//!
+//! [`openings`] are what the games of a pair begin with.
 
 mod bradley_terry;
 mod crosstable;
 mod elo;
 mod likelihood;
 mod margin;
+pub mod openings;
 mod pairings;
 mod quantile;
 mod ratings;
