@@ -29,7 +29,7 @@ pub(super) fn random_move(position: &Position, random: &mut Random) -> Move {
         Move::Swap
     } else if !sites.is_empty() && (!position.can_place() || random.one_in(3)) {
         let site = sites.nth(random.below(sites.len())).unwrap();
-        let [a, b] = position.geometry().site(site).ends;
+        let [a, b] = site.ends();
         Move::bridge(a, b)
     } else if position.can_place() {
         let pick = |position: &Position, random: &mut Random| {
