@@ -9,23 +9,39 @@
 //! [`openings`] are what the games of a pair begin with.
 
 mod bradley_terry;
+mod check;
 mod crosstable;
 mod elo;
+mod failure;
+mod game;
+mod groups;
 mod likelihood;
+mod limit;
 mod margin;
 pub mod openings;
 mod pairings;
+mod player;
 mod quantile;
 mod ratings;
+mod shell_words;
+mod spec;
 mod sprt;
 mod sprt_text;
 mod tally;
 
+pub use check::{CheckResult, CheckVerdict, check};
 pub use crosstable::crosstable;
 pub use elo::{Estimate, expected_score, logistic_elo};
+pub use failure::{Failure, FailureKind};
+pub use game::{GameEnd, GameTask, PlayedGame, play_game};
+pub use groups::ProcessGroups;
+pub use limit::{Limit, LimitError};
 pub use margin::MarginTally;
 pub use pairings::Pairings;
+pub use player::Player;
 pub use ratings::{Anchor, Bootstrap, Ratings};
+pub use shell_words::WordsError;
+pub use spec::{EngineCommand, EngineSpec, PathError, SpecError};
 pub use sprt::{EloModel, Sprt, SprtState, Verdict};
 pub use sprt_text::SprtError;
 pub use tally::{GameScore, GameTally, PairTally, Tally};
