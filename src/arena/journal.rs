@@ -138,8 +138,8 @@ impl Journal {
         })?;
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let end = text.rfind('\n').map_or(0, |at| at + 1);
+        let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let text = String::from_utf8_lossy(&text);
         let entries = if end == 0 && is_torn_header(&text) {
             Vec::new()
         } else {
@@ -170,12 +170,9 @@ impl Journal {
 
     /// A line in one write, so that a process that ends leaves it whole.
     fn line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
-        let write = || {
-            let mut line = serde_json::to_vec(value)?;
-            line.push(b'\n');
-            self.file.write_all(&line)
-        };
-        write().map_err(|reason| io_error(&self.path, reason))
+        let line = serde_json::to_string(value).map_err(io::Error::from);
+        line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
+            .map_err(|reason| io_error(&self.path, reason))
     }
 }
 
@@ -258,8 +255,7 @@ fn compare(path: String, old: &Value, new: &Value, found: &mut Vec<String>) {
         (Value::Object(old), Value::Object(new)) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
-                let [old, new] =
-                    [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
+                let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
                 let dot = if path.is_empty() { "" } else { "." };
                 compare(format!("{path}{dot}{key}"), old, new, found);
             }
@@ -385,6 +381,9 @@ mod tests {
             ]
         );
         let none = json!({"engines": []});
-        assert_eq!(differences(&old["engines"], &none["engines"]), [" are 1 in the journal, 0 now"]);
+        assert_eq!(
+            differences(&old["engines"], &none["engines"]),
+            [" are 1 in the journal, 0 now"]
+        );
     }
 }

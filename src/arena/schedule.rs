@@ -99,9 +99,7 @@ impl Format {
         match self {
             Format::Match => first_against(engines.min(2)),
             Format::Gauntlet => first_against(engines),
-            Format::RoundRobin => {
-                (0..engines).flat_map(|b| (0..b).map(move |a| [a, b])).collect()
-            }
+            Format::RoundRobin => (0..engines).flat_map(|b| (0..b).map(move |a| [a, b])).collect(),
         }
     }
 }
@@ -167,21 +165,16 @@ impl Schedule {
     pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
         let schedule = self.clone();
         let mut orders = vec![Vec::new(); schedule.pairings.len()];
-        let pairs = (0..schedule.rounds)
-            .flat_map(move |round| (0..orders_len(&schedule)).map(move |p| (round, p)));
-        let schedule = self.clone();
-        pairs
-            .enumerate()
-            .map(move |(number, (round, p))| {
+        (0..schedule.rounds * schedule.pairings.len())
+            .filter_map(move |pair| {
+                let (round, p) = (pair / schedule.pairings.len(), pair % schedule.pairings.len());
                 if round % schedule.openings == 0 {
                     orders[p] = schedule.order_of(p, round / schedule.openings);
                 }
                 let opening = orders[p][round % schedule.openings];
-                let pairing = schedule.pairings[p];
-                let is_ours = schedule.shard.is_none_or(|shard| shard.has(number as u64));
-                is_ours.then_some((pairing, round, opening))
+                let is_ours = schedule.shard.is_none_or(|shard| shard.has(pair as u64));
+                is_ours.then_some((schedule.pairings[p], round, opening))
             })
-            .flatten()
             .flat_map(|(pairing, round, opening)| {
                 [false, true].map(|exchanged| GameKey { pairing, round, opening, exchanged })
             })
@@ -220,10 +213,6 @@ impl Schedule {
     pub fn planned(&self) -> usize {
         2 * self.rounds * self.pairings.len()
     }
-}
-
-fn orders_len(schedule: &Schedule) -> usize {
-    schedule.pairings.len()
 }
 
 impl Shard {

@@ -10,6 +10,8 @@ mod config;
 pub mod convert;
 mod exit;
 mod gtp;
+mod interrupt;
+mod matches;
 mod options;
 mod perft;
 mod progress;
@@ -37,6 +39,7 @@ enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
     Convert(convert::Convert),
+    Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
     Completions(completions::Completions),
 }
@@ -45,25 +48,24 @@ enum Command {
 pub fn main() -> ExitCode {
     // Should this fail, an interrupt still ends the process, with the
     // system's exit code.
-    let _ = ctrlc::set_handler(|| std::process::exit(exit::INTERRUPTED));
+    let _ = ctrlc::set_handler(interrupt::handle);
     match Arguments::try_parse().map_err(exit::explain).and_then(run) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => exit::report(&error),
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<()> {
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
-        Command::Gtp(gtp) => gtp.run(),
-        Command::Perft(perft) => perft.run(),
+        Command::Gtp(gtp) => gtp.run()?,
+        Command::Perft(perft) => perft.run()?,
         Command::Convert(convert) => convert.run().map_err(|error| match error.exit_code() {
             2 => UsageError(error.to_string()).into(),
-            _ => error.into(),
-        }),
-        Command::Bench(args) => {
-            bench::run(&args);
-            Ok(())
-        }
-        Command::Completions(completions) => completions.run(),
+            _ => anyhow::Error::from(error),
+        })?,
+        Command::Match(matches) => return matches.run(),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions(completions) => completions.run()?,
     }
+    Ok(ExitCode::SUCCESS)
 }

@@ -35,7 +35,7 @@ impl TrafficLog {
     /// A log that cannot be written any more (a full disk) must not end the
     /// game: it says so once and stops.
     fn write(&self, direction: char, text: &str) {
-        let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+        let time = utc_now();
         let text = text.trim_end_matches(['\n', '\r']);
         let stamped = |line| format!("{time} {direction} {line}\n");
         let lines = text.split('\n').map(stamped).collect::<Vec<_>>().concat();
@@ -45,6 +45,11 @@ impl TrafficLog {
             *file = None;
         }
     }
+}
+
+/// The time as ISO 8601 with milliseconds, in UTC.
+pub(crate) fn utc_now() -> String {
+    utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 /// ISO 8601 with milliseconds, from the time since 1970.
