@@ -7,7 +7,10 @@
 //! every count: nothing here returns NaN or an infinity.
 
 mod bradley_terry;
+mod builtin;
 mod check;
+mod client;
+mod clock;
 mod crosstable;
 mod elo;
 mod failure;
@@ -18,12 +21,15 @@ mod limit;
 mod margin;
 mod pairings;
 mod player;
+mod process;
 mod quantile;
 mod ratings;
+mod remote;
 mod shell_words;
 mod spec;
 mod sprt;
 mod sprt_text;
+mod tail;
 mod tally;
 
 pub use check::{CheckResult, CheckVerdict, check};
