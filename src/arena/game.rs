@@ -1,11 +1,14 @@
 //! The referee: one game between two engines.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::failure::Failure;
+use super::clock::SeatClock;
+use super::failure::{Failure, FailureKind};
 use super::limit::Limit;
-use super::player::Player;
+use super::player::{GameSetup, Player, Trouble};
+use super::remote::gtp_color;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Score};
+use crate::notation::ParseMoveError;
 
 /// A game to be played.
 #[derive(Clone, PartialEq, Debug)]
@@ -86,11 +89,162 @@ pub enum GameEnd {
 
 /// Plays a game. Seat 0 opens as White.
 ///
-/// An engine that fails loses, and is started anew at its next game.
-///
-/// # Panics
-/// When the opening breaks a rule; [`GameTask::check_opening`] says so before.
+/// An engine that fails loses, and is started anew at its next game. A move
+/// of the opening that breaks a rule ends the opening;
+/// [`GameTask::check_opening`] says so before.
 pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
-    let _ = (players, task);
-    unimplemented!()
+    let start = Instant::now();
+    let mut referee = Referee {
+        players,
+        task,
+        position: Position::new(task.rules),
+        colors: Color::BOTH,
+        clocks: task.limits.map(SeatClock::new),
+        moves: Vec::new(),
+        seconds: Vec::new(),
+        overheads: [Vec::new(), Vec::new()],
+    };
+    let end = referee.run().unwrap_or_else(|end| end);
+    let Referee { position, colors, moves, seconds, overheads, .. } = referee;
+    let seat_of = |color| usize::from(colors[0] != color);
+    let winner = match end {
+        GameEnd::Score => position.outcome().winner().map(seat_of),
+        GameEnd::Resignation { seat } | GameEnd::Failure { seat, .. } => Some(1 - seat),
+    };
+    PlayedGame {
+        moves,
+        seconds,
+        scores: Color::BOTH.map(|color| position.score(color)),
+        position: position.to_string(),
+        colors,
+        winner,
+        end,
+        overheads,
+        wall: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// A game that goes on.
+struct Referee<'a> {
+    players: [&'a mut Player; 2],
+    task: &'a GameTask,
+    position: Position,
+    colors: [Color; 2],
+    clocks: [SeatClock; 2],
+    moves: Vec<Move>,
+    seconds: Vec<f64>,
+    overheads: [Vec<f64>; 2],
+}
+
+impl Referee<'_> {
+    /// The whole game; the error is an end before its time.
+    fn run(&mut self) -> Result<GameEnd, GameEnd> {
+        let GameTask { rules, limits, seed, stall, .. } = *self.task;
+        for seat in 0..2 {
+            let setup = GameSetup { rules, limit: limits[seat], seed, stall };
+            let prepared = self.players[seat].new_game(&setup);
+            prepared.map_err(|failure| self.lost(seat, failure))?;
+        }
+        for &mv in &self.task.opening {
+            if self.position.check(mv).is_err() {
+                break;
+            }
+            self.tell(0, mv)?;
+            self.tell(1, mv)?;
+            self.make(mv, 0.0);
+        }
+        while !self.position.is_over() {
+            let seat = self.seat_to_move();
+            let (mv, seconds) = self.ask(seat)?;
+            let mut after = self.position;
+            // A game that is over cannot be lost any more.
+            if after.play(mv).is_ok() && !after.is_over() {
+                self.tell(1 - seat, mv)?;
+            }
+            self.make(mv, seconds);
+        }
+        Ok(GameEnd::Score)
+    }
+
+    fn seat_to_move(&self) -> usize {
+        usize::from(self.colors[0] != self.position.side())
+    }
+
+    /// Tells a seat the move that is made now.
+    fn tell(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
+        let told = self.players[seat].play(self.position.side(), mv, self.task.stall);
+        told.map_err(|failure| self.lost(seat, failure))
+    }
+
+    /// Makes a legal move.
+    fn make(&mut self, mv: Move, seconds: f64) {
+        for ply in self.position.plies_of(mv) {
+            self.position.make(ply);
+        }
+        if mv == Move::Swap {
+            self.colors.swap(0, 1);
+        }
+        self.moves.push(mv);
+        self.seconds.push(seconds);
+    }
+
+    /// A seat's legal move, made in time, and the seconds it took.
+    fn ask(&mut self, seat: usize) -> Result<(Move, f64), GameEnd> {
+        let GameTask { margin, stall, .. } = *self.task;
+        let color = self.position.side();
+        let clock = self.clocks[seat];
+        let allowed = clock.allowed().map(|seconds| Duration::from_secs_f64(seconds) + margin);
+        let patience = allowed.map_or(stall, |allowed| allowed + stall);
+        let player = &mut *self.players[seat];
+        let told = match clock.time_left() {
+            Some(left) => player.time_left(color, left, stall),
+            None => Ok(()),
+        };
+        let answer = told.and_then(|()| player.genmove(color, patience));
+        let (text, elapsed) = answer.map_err(|failure| self.lost(seat, failure))?;
+        let seconds = elapsed.as_secs_f64();
+        self.overheads[seat].extend(clock.overhead(seconds));
+        let judged = match allowed {
+            Some(allowed) if elapsed > allowed => Err((FailureKind::Timeout, {
+                let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
+                format!(
+                    "answered after {seconds:.3} s, allowed were {allowed:.3} s with a margin of {margin:.3} s"
+                )
+            })),
+            _ => read_move(&text, &self.position).map_err(|detail| (FailureKind::Illegal, detail)),
+        };
+        match judged {
+            Ok(Some(mv)) => {
+                self.clocks[seat].spend(seconds);
+                Ok((mv, seconds))
+            }
+            Ok(None) => Err(GameEnd::Resignation { seat }),
+            Err((kind, detail)) => {
+                let command = format!("genmove {}", gtp_color(color));
+                let failure = self.players[seat].fail(Trouble { kind, detail, command });
+                Err(self.lost(seat, failure))
+            }
+        }
+    }
+
+    /// A seat's engine has failed in the position as it stands.
+    fn lost(&self, seat: usize, mut failure: Failure) -> GameEnd {
+        failure.position = Some(self.position.to_string());
+        GameEnd::Failure { seat, failure: Box::new(failure) }
+    }
+}
+
+/// The legal move that an engine answers, `None` when it resigns.
+///
+/// # Errors
+/// Why it is none, one line.
+fn read_move(text: &str, position: &Position) -> Result<Option<Move>, String> {
+    if text.eq_ignore_ascii_case("resign") {
+        return Ok(None);
+    }
+    let shown = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
+    let mv: Move = if shown == text { shown.parse() } else { Err(ParseMoveError(shown)) }
+        .map_err(|error| error.to_string())?;
+    position.check(mv).map_err(|reason| format!("{mv} is illegal: {reason}"))?;
+    Ok(Some(mv))
 }

@@ -1,4 +1,6 @@
 use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The process groups of all engines that run: what has to be ended before
@@ -15,7 +17,8 @@ struct Running {
 impl ProcessGroups {
     /// Kills all of them at once; from now on no engine starts.
     ///
-    /// For a second Ctrl-C, from any thread.
+    /// For a second Ctrl-C, from any thread. Engines have groups of their own,
+    /// so the terminal's Ctrl-C does not reach them.
     pub fn kill_all(&self) {
         let mut running = self.lock();
         running.is_closed = true;
@@ -32,12 +35,37 @@ impl ProcessGroups {
         self.len() == 0
     }
 
+    /// Starts a process in a group of its own. The lock is held meanwhile:
+    /// none slips past [`ProcessGroups::kill_all`].
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let mut running = self.lock();
+        if running.is_closed {
+            return Err(io::Error::other("the match is being stopped"));
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let child = command.spawn()?;
+        running.leaders.insert(child.id());
+        Ok(child)
+    }
+
+    /// Kills what is left of the group that `child` leads and reaps `child`.
+    pub(super) fn end(&self, child: &mut Child) {
+        kill_group(child.id());
+        let _ = child.kill();
+        let _ = child.wait();
+        self.lock().leaders.remove(&child.id());
+    }
+
     fn lock(&self) -> MutexGuard<'_, Running> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Sends SIGKILL to every process of the group; that it is gone is fine.
+///
+/// The number is the group's as long as its leader is not reaped or any other
+/// member lives.
 #[cfg(unix)]
 fn kill_group(leader: u32) {
     use nix::sys::signal::{Signal, killpg};

@@ -32,7 +32,7 @@ pub enum Limit {
     },
     /// Main time and an increment after each move.
     Fischer {
-        /// Main time; with the increment above 0.
+        /// Main time, above 0.
         main: f64,
         /// 0 is no increment: so long for the game.
         increment: f64,
@@ -98,10 +98,10 @@ impl Limit {
             "tc" => (
                 "tc",
                 value.split_once('+').or(Some((value, "0"))).and_then(|(main, increment)| {
-                    let (main, increment) = (seconds(main)?, seconds(increment)?);
-                    (main + increment > 0.0).then_some(Limit::Fischer { main, increment })
+                    let (main, increment) = (positive(main)?, seconds(increment)?);
+                    Some(Limit::Fischer { main, increment })
                 }),
-                "MAIN+INC in seconds, as in 60+0.5",
+                "MAIN+INC in seconds, MAIN above 0, as in 60+0.5",
             ),
             "byoyomi" => (
                 "byoyomi",
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn texts_round_trip() {
         for text in
-            ["time=0.5", "tc=60+0", "tc=0+1", "byoyomi=0+10x3", "byoyomi=1.5+2x1", "playouts=7"]
+            ["time=0.5", "tc=60+0", "tc=0.1+1", "byoyomi=0+10x3", "byoyomi=1.5+2x1", "playouts=7"]
         {
             assert_eq!(text.parse::<Limit>().unwrap().to_string(), text);
         }
@@ -216,7 +216,7 @@ mod tests {
         }
         assert_eq!(
             "tc=soon".parse::<Limit>().unwrap_err().to_string(),
-            "tc cannot be 'soon': MAIN+INC in seconds, as in 60+0.5"
+            "tc cannot be 'soon': MAIN+INC in seconds, MAIN above 0, as in 60+0.5"
         );
         let error = "tempo=1".parse::<Limit>().unwrap_err().to_string();
         assert!(error.contains("'tempo' is not a limit: time=SECONDS"), "{error}");

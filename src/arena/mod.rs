@@ -9,7 +9,10 @@
 //! [`openings`] are what the games of a pair begin with.
 
 mod bradley_terry;
+mod builtin;
 mod check;
+mod client;
+mod clock;
 mod crosstable;
 mod elo;
 mod entry;
@@ -24,9 +27,11 @@ pub mod merge;
 pub mod openings;
 mod pairings;
 mod player;
+mod process;
 mod quantile;
 mod random_openings;
 mod ratings;
+mod remote;
 mod report;
 mod results;
 mod run;
@@ -35,6 +40,7 @@ mod shell_words;
 mod spec;
 mod sprt;
 mod sprt_text;
+mod tail;
 mod tally;
 mod tournament;
 

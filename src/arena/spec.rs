@@ -74,6 +74,12 @@ pub enum SpecError {
         /// The key.
         String,
     ),
+    /// A parameter that is the same for all engines of a match.
+    #[error("param.{0} is set by the match, for all engines")]
+    Reserved(
+        /// The parameter.
+        String,
+    ),
     /// Quotation marks that do not match.
     #[error("'{text}' cannot be read: {reason}")]
     Words {
@@ -183,6 +189,9 @@ impl EngineSpec {
                     false
                 }
                 _ => match key.strip_prefix("param.").filter(|name| !name.is_empty()) {
+                    Some(param @ ("board" | "supply" | "pie")) => {
+                        return Err(SpecError::Reserved(param.to_owned()));
+                    }
                     Some(param) => {
                         let is_twice = params.iter().any(|(name, _)| name == param);
                         params.push((param.to_owned(), value));
@@ -218,8 +227,66 @@ impl EngineSpec {
     /// What is missing, in one line.
     pub fn check_path(&self) -> Result<(), PathError> {
         let EngineCommand::Process { line, dir } = &self.command else { return Ok(()) };
-        let _ = (line, dir);
-        Ok(())
+        let engine = self.name.clone();
+        if let Some(dir) = dir
+            && !dir.is_dir()
+        {
+            return Err(PathError::NoFolder { engine, path: dir.display().to_string() });
+        }
+        let words = self.words().map_err(|reason| PathError::Words {
+            engine: engine.clone(),
+            line: line.clone(),
+            reason,
+        })?;
+        let Some(program) = words.into_iter().next().filter(|program| !program.is_empty()) else {
+            return Err(PathError::Empty { engine });
+        };
+        if !has_separator(&program) {
+            return match find_in_path(&program) {
+                Some(_) => Ok(()),
+                None => Err(PathError::NotInPath { engine, program }),
+            };
+        }
+        let path = self.program_path(&program);
+        let shown = path.display().to_string();
+        if !path.exists() {
+            Err(PathError::NoFile { engine, path: shown })
+        } else if !is_executable(&path) {
+            Err(PathError::NotExecutable { engine, path: shown })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The words of the command line, none for the built-in engine.
+    pub(super) fn words(&self) -> Result<Vec<String>, WordsError> {
+        match &self.command {
+            EngineCommand::Builtin => Ok(Vec::new()),
+            EngineCommand::Process { line, .. } => shell_words::split(line),
+        }
+    }
+
+    /// Where the engine runs, if not here.
+    pub(super) fn dir(&self) -> Option<&Path> {
+        match &self.command {
+            EngineCommand::Process { dir, .. } => dir.as_deref(),
+            EngineCommand::Builtin => None,
+        }
+    }
+
+    /// Where `program` is: a relative path counts from the folder the engine
+    /// runs in, a name without a slash is looked for in PATH.
+    pub(super) fn program_path(&self, program: &str) -> PathBuf {
+        if !has_separator(program) {
+            return PathBuf::from(program);
+        }
+        let path = self.dir().unwrap_or(Path::new("")).join(program);
+        std::path::absolute(&path).unwrap_or(path)
+    }
+
+    /// Whether its author sets the parameter.
+    pub(super) fn has_param(&self, name: &str) -> bool {
+        self.params.iter().any(|(param, _)| param == name)
     }
 }
 
@@ -237,5 +304,95 @@ impl FromStr for EngineSpec {
             Ok((key.to_owned(), value.to_owned()))
         };
         EngineSpec::from_pairs(words.iter().map(pair).collect::<Result<Vec<_>, SpecError>>()?)
+    }
+}
+
+fn has_separator(program: &str) -> bool {
+    program.contains(std::path::is_separator)
+}
+
+fn find_in_path(program: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let names = [program.to_owned(), format!("{program}{}", std::env::consts::EXE_SUFFIX)];
+    std::env::split_paths(&folders)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
+        .find(|path| is_executable(path))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_keys_are_read() {
+        let text =
+            r#"cmd="./a 'b c' gtp" name='A 1' dir=/tmp param.threads=1 param.x="y z" tc=60+1"#;
+        let spec: EngineSpec = text.parse().unwrap();
+        assert_eq!(spec.name, "A 1");
+        assert_eq!(spec.words().unwrap(), ["./a", "b c", "gtp"]);
+        assert_eq!(spec.dir(), Some(Path::new("/tmp")));
+        assert_eq!(spec.program_path("./a"), Path::new("/tmp/./a").components().as_path());
+        assert!(spec.has_param("threads") && spec.has_param("x") && !spec.has_param("y"));
+        assert_eq!(spec.limit.unwrap().to_string(), "tc=60+1");
+        let json = serde_json::to_string(&spec).unwrap();
+        assert_eq!(serde_json::from_str::<EngineSpec>(&json).unwrap(), spec);
+
+        let builtin: EngineSpec = "cmd=builtin".parse().unwrap();
+        assert_eq!((builtin.command, &*builtin.name), (EngineCommand::Builtin, "builtin"));
+        assert_eq!("cmd='../x/engine.py -v'".parse::<EngineSpec>().unwrap().name, "engine");
+    }
+
+    #[test]
+    fn refusals_name_the_key_and_what_is_right() {
+        for (text, words) in [
+            ("name=A", "an engine needs cmd; the keys are name, cmd"),
+            ("cmd=", "an engine needs cmd"),
+            ("cmd=a name=", "needs a name that is not empty"),
+            ("cmd=a nonsense", "'nonsense' is not KEY=VALUE"),
+            ("cmd=a thread=1", "no key is called 'thread'; the keys are"),
+            ("cmd=a param.=1", "no key is called 'param.'"),
+            ("cmd=a cmd=b", "cmd is given twice"),
+            ("cmd=a param.x=1 param.x=2", "param.x is given twice"),
+            ("cmd=a time=1 playouts=2", "the limit is given twice"),
+            ("cmd=a time=fast", "time cannot be 'fast': seconds"),
+            ("cmd=a param.board=9", "param.board is set by the match"),
+            ("cmd='a", "a quotation mark (') is not closed"),
+            (r#"cmd="'a""#, "a quotation mark (') is not closed"),
+        ] {
+            let error = text.parse::<EngineSpec>().unwrap_err().to_string();
+            assert!(error.contains(words), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_path_is_a_clear_error() {
+        let dir = Some(PathBuf::from("/no/such/folder"));
+        let in_dir = |line: &str, dir| {
+            let command = EngineCommand::Process { line: line.to_owned(), dir };
+            EngineSpec { command, ..EngineSpec::builtin("A") }
+        };
+        for (spec, words) in [
+            (EngineSpec::process("A", "./no-engine gtp"), "there is no file"),
+            (EngineSpec::process("A", "no-such-engine"), "'no-such-engine' is in PATH"),
+            (EngineSpec::process("A", "/"), "/ is not an executable file"),
+            (EngineSpec::process("A", "''"), "the command line is empty"),
+            (EngineSpec::process("A", "'"), "is not closed"),
+            (in_dir("./a", dir), "there is no folder /no/such/folder"),
+        ] {
+            let error = spec.check_path().unwrap_err().to_string();
+            assert!(error.starts_with("engine A: ") && error.contains(words), "{error}");
+        }
+        assert_eq!(EngineSpec::builtin("A").check_path(), Ok(()));
     }
 }
