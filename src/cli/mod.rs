@@ -10,6 +10,7 @@ mod config;
 pub mod convert;
 mod exit;
 mod gtp;
+mod openings;
 mod options;
 mod perft;
 mod progress;
@@ -38,6 +39,7 @@ enum Command {
     Perft(perft::Perft),
     Convert(convert::Convert),
     Bench(bench::BenchArgs),
+    Openings(openings::Openings),
     Completions(completions::Completions),
 }
 
@@ -64,6 +66,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
             bench::run(&args);
             Ok(())
         }
+        Command::Openings(openings) => openings.run(),
         Command::Completions(completions) => completions.run(),
     }
 }
