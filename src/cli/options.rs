@@ -61,7 +61,8 @@ fn rules() -> impl Iterator<Item = &'static Param> {
 }
 
 fn argument(param: &'static Param) -> Arg {
-    let argument = Arg::new(param.name).long(param.name).help(param.help);
+    let help = format!("{} [default: {}]", param.help, param.default_value());
+    let argument = Arg::new(param.name).long(param.name).help(help);
     match &param.kind {
         ParamKind::Switch => {
             argument.value_name("SWITCH").value_parser(PossibleValuesParser::new(["on", "off"]))
