@@ -5,6 +5,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use clap::ArgAction;
 use clap::builder::BoolishValueParser;
 use thiserror::Error;
 
@@ -37,7 +38,7 @@ pub struct Convert {
     #[arg(long, default_value = "standard")]
     pub supply: Supply,
     /// Pie rule where the input does not say
-    #[arg(long, value_name = "on|off", default_value = "on", value_parser = BoolishValueParser::new())]
+    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
     pub pie: bool,
 }
 

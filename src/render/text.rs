@@ -9,8 +9,8 @@ use crate::game::{Color, Position, Stage};
 /// has no line break behind it.
 ///
 /// Islands are `W` and `R`, sandbanks `w` and `r`; a tile that carries a
-/// bridge stands in brackets. Water under a bridge shows how the bridge runs,
-/// `-`, `|`, `/` or `\`, or `x` under several that differ.
+/// bridge stands in brackets. Water under a bridge shows how the bridge runs:
+/// `-`, `|`, `/` or `\`.
 ///
 /// ```
 /// use pontifex::game::{Setup, Supply};
@@ -20,12 +20,12 @@ use crate::game::{Color, Position, Stage};
 /// let text = render::text(&setup.validate()?);
 /// let rows: Vec<&str> = text.lines().take(6).collect();
 /// assert_eq!(rows, [
-///     "    a  b  c  d    ",
+///     "    a  b  c  d",
 ///     "4  (w) \\  .  .   4",
 ///     "3   .  \\ (w) .   3",
 ///     "2   .  .  .  .   2",
 ///     "1   r  r  .  .   1",
-///     "    a  b  c  d    ",
+///     "    a  b  c  d",
 /// ]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -44,9 +44,9 @@ impl fmt::Display for Board<'_> {
         let size = position.size().get();
         let digits = if size < 10 { 1 } else { 2 };
         let letters = |f: &mut fmt::Formatter<'_>| {
-            write!(f, "{:digits$}  ", "")?;
-            (b'a'..b'a' + size).try_for_each(|letter| write!(f, " {} ", letter as char))?;
-            writeln!(f, "  {:digits$}", "")
+            write!(f, "{:digits$} ", "")?;
+            (b'a'..b'a' + size).try_for_each(|letter| write!(f, "  {}", letter as char))?;
+            writeln!(f)
         };
         letters(f)?;
         for row in (0..size).rev() {
@@ -130,14 +130,11 @@ impl Water {
         Water { marks }
     }
 
-    /// What to show on a cell without a tile.
+    /// What to show on a cell without a tile. Two bridges over one cell that
+    /// do not cross are parallel, so there is one mark at most.
     fn mark(&self, cell: Cell) -> char {
-        let mut marks = self.marks.iter().filter(|(_, cells)| cells.contains(cell));
-        match (marks.next(), marks.next()) {
-            (None, _) => '.',
-            (Some(&(mark, _)), None) => mark,
-            _ => 'x',
-        }
+        let over = self.marks.iter().find(|(_, cells)| cells.contains(cell));
+        over.map_or('.', |&(mark, _)| mark)
     }
 }
 

@@ -3,9 +3,13 @@
 
 mod cli;
 mod client;
+mod illegal;
 mod interruption;
+mod notation;
 mod protocol;
+mod random_games;
 mod random_lines;
+mod reference;
 mod sabaki;
 mod start_up;
 mod transcript;

@@ -66,6 +66,12 @@ pub enum AbstractPlayError {
         /// Whose turn it is.
         to_move: Color,
     },
+    /// A third move in a round.
+    #[error("{path} has no player: a round has two moves")]
+    NoPlayer {
+        /// Where in the record.
+        path: String,
+    },
     /// A move behind the end.
     #[error("{path} comes after the game has ended with '{ending}'")]
     AfterEnd {

@@ -210,22 +210,17 @@ fn moves(
     swaps: bool,
     record: &mut Record,
 ) -> Result<Option<Ending>, AbstractPlayError> {
-    let taken_over = usize::from(record.start.stage != SetupStage::Pie);
-    let mut side = record.start.side;
+    let before_swap = usize::from(record.start.stage != SetupStage::Pie);
+    let mut to_move = record.start.side;
     let mut ending: Option<Ending> = None;
     for round in rounds.items("an array of rounds")? {
-        for (entry, color) in round
-            .items("a round: an array of White's move and Red's")?
-            .zip(Color::BOTH.into_iter().map(Some).chain(std::iter::repeat(None)))
-        {
-            if entry.value.is_none() {
-                continue;
-            }
+        let entries = round.items("a round: an array of White's move and Red's")?;
+        for (seat, entry) in entries.enumerate().filter(|(_, entry)| entry.value.is_some()) {
             let path = entry.path.clone();
             if let Some(ending) = ending {
                 return Err(AbstractPlayError::AfterEnd { path, ending: ending.word() });
             }
-            if swaps && record.moves.len() == taken_over {
+            if swaps && record.moves.len() == before_swap {
                 record.moves.push(Move::Swap.into());
             }
             let (text, comment) = words(&entry)?;
@@ -234,17 +229,19 @@ fn moves(
                 continue;
             }
             let mv: Move = text.parse().map_err(|_| entry.wrong(MOVE))?;
-            if color != Some(side) {
-                return Err(AbstractPlayError::WrongTurn { path, to_move: side });
+            match Color::BOTH.get(seat) {
+                Some(&color) if color == to_move => {}
+                Some(_) => return Err(AbstractPlayError::WrongTurn { path, to_move }),
+                None => return Err(AbstractPlayError::NoPlayer { path }),
             }
-            side = if mv == Move::Swap { side } else { !side };
+            to_move = if mv == Move::Swap { to_move } else { !to_move };
             record.moves.push(RecordedMove { mv, comment: comment.to_owned() });
         }
     }
-    if swaps && record.moves.len() == taken_over {
+    if swaps && record.moves.len() == before_swap {
         record.moves.push(Move::Swap.into());
     }
-    if swaps && record.moves.len() < taken_over {
+    if swaps && record.moves.len() < before_swap {
         return Err(AbstractPlayError::NothingToSwap);
     }
     Ok(ending)
