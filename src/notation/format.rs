@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use super::source::{self, excerpt};
 use super::{Record, abstractplay, move_list, sgf};
-use crate::game::Move;
 
 /// A form in which games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,8 +51,8 @@ impl Format {
         }
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
         Some(match word {
-            Some(word) if word.parse::<Move>().is_ok() => Format::Moves,
-            Some(word) if word.contains('/') => Format::Position,
+            Some(word) if move_list::has_word(word) => Format::Moves,
+            Some(word) if has_rows(word) => Format::Position,
             Some(_) if sgf::begins(text).is_some() => Format::Sgf,
             _ => Format::Moves,
         })
@@ -90,6 +89,11 @@ impl Format {
                 .collect(),
         }
     }
+}
+
+/// Whether the word looks like the rows of position text.
+fn has_rows(word: &str) -> bool {
+    word.contains('/') && word.bytes().all(|b| b == b'/' || b.is_ascii_alphanumeric())
 }
 
 impl fmt::Display for Format {

@@ -5,7 +5,7 @@ use pontifex::game::{Color, Move, Outcome, Position, Rules, Setup, Supply, Tiebr
 use pontifex::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
 use proptest::prelude::*;
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
+/// `SplitMix64` (Steele, Lea, Flood 2014).
 pub(super) struct Random(pub(super) u64);
 
 impl Random {
