@@ -1,2 +1,7 @@
-//! pontifex
-fn main() {}
+//! pontifex: an engine for Ponte del Diavolo.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pontifex::cli::main()
+}

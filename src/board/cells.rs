@@ -63,7 +63,7 @@ impl Cells {
     }
 
     /// How many cells there are.
-    #[inline]
+    #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
@@ -75,21 +75,17 @@ impl Cells {
     }
 
     /// The cell with `n` smaller ones before it, if there are that many.
-    #[inline]
-    pub fn nth(self, mut n: u32) -> Option<Cell> {
-        for (word, &bits) in self.0.iter().enumerate() {
-            let count = bits.count_ones();
-            if n < count {
-                let mut bits = bits;
-                for _ in 0..n {
-                    bits &= bits - 1;
-                }
-                let index = word as u32 * 64 + bits.trailing_zeros();
-                return Some(Cell::from_index(index as u8));
-            }
-            n -= count;
+    #[inline(always)]
+    pub fn nth(self, n: u32) -> Option<Cell> {
+        let [a, b, c] = self.0.map(u64::count_ones);
+        if n >= a + b + c {
+            return None;
         }
-        None
+        // Without branches, for playouts draw cells at random.
+        let word = u32::from(n >= a) + u32::from(n >= a + b);
+        let before = if n >= a { a } else { 0 } + if n >= a + b { b } else { 0 };
+        let index = word * 64 + select(self.0[word as usize], n - before);
+        Some(Cell::from_index(index as u8))
     }
 
     /// The cells larger than `cell`.
@@ -100,6 +96,18 @@ impl Cells {
         cells.0[..word].fill(0);
         cells.0[word] &= (!0 << (cell.index() % 64)) << 1;
         cells
+    }
+
+    /// Every cell's bit moved down by `step` places, 1 to 63: cell x is in the
+    /// result when the cell with index x + `step` is in the set.
+    ///
+    /// The result may hold bits that are no cell.
+    #[inline]
+    #[must_use]
+    pub(super) const fn shifted_down(self, step: u32) -> Cells {
+        let [a, b, c] = self.0;
+        let up = 64 - step;
+        Cells([a >> step | b << up, b >> step | c << up, c >> step])
     }
 
     /// What touches the set by a side.
@@ -134,6 +142,18 @@ impl Cells {
         ])
     }
 
+    /// The set and the cells of `within` that touch it by a side.
+    #[inline]
+    #[must_use]
+    pub const fn grown(self, within: Cells) -> Cells {
+        let [a, b, c] = self.sides().0;
+        Cells([
+            self.0[0] | a & within.0[0],
+            self.0[1] | b & within.0[1],
+            self.0[2] | c & within.0[2],
+        ])
+    }
+
     /// The cells of `self` that `seeds` reaches by sides within `self`,
     /// `seeds` among them.
     #[inline]
@@ -149,6 +169,45 @@ impl Cells {
         }
     }
 }
+
+/// Where the bit with `n` lower ones set stands; there must be one.
+///
+/// Broadword: sums of bits for each byte and those below it tell the byte, a
+/// table the bit (Vigna, "Broadword implementation of rank/select
+/// queries", 2008).
+#[inline(always)]
+fn select(bits: u64, n: u32) -> u32 {
+    const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
+    const HIGH_BITS: u64 = EACH_BYTE << 7;
+    let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
+    let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let sums = bytes.wrapping_mul(EACH_BYTE);
+    // The high bit of each byte whose sum is n or less.
+    let passed = (((u64::from(n) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
+    let byte = ((passed >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
+    let before = (sums << 8 >> byte) as u32 & 0xff;
+    let rest = (bits >> byte) as usize & 0xff;
+    byte + u32::from(SELECT_IN_BYTE[rest][((n - before) & 7) as usize])
+}
+
+/// For each byte, where its bits stand, lowest first.
+static SELECT_IN_BYTE: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                table[byte][n] = bit as u8;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 impl From<Cell> for Cells {
     #[inline]
@@ -219,26 +278,30 @@ impl Not for Cells {
 
 /// The cells of a set, smallest first.
 #[derive(Clone, Debug)]
-pub struct CellsIter {
-    words: [u64; 3],
-    word: usize,
-}
+pub struct CellsIter(Cells);
 
 impl Iterator for CellsIter {
     type Item = Cell;
 
+    /// Most sets have few cells: one branch a cell, rather than one a word.
     #[inline]
     fn next(&mut self) -> Option<Cell> {
-        while self.word < 3 {
-            let bits = self.words[self.word];
-            if bits != 0 {
-                self.words[self.word] = bits & (bits - 1);
-                let index = self.word as u32 * 64 + bits.trailing_zeros();
-                return Some(Cell::from_index(index as u8));
-            }
-            self.word += 1;
+        let [a, b, c] = self.0.0;
+        if a | b | c == 0 {
+            return None;
         }
-        None
+        let (bits, base) = if a != 0 {
+            (a, 0)
+        } else if b != 0 {
+            (b, 64)
+        } else {
+            (c, 128)
+        };
+        let rest_a = a & a.wrapping_sub(1);
+        let rest_b = if a == 0 { b & b.wrapping_sub(1) } else { b };
+        let rest_c = if a | b == 0 { c & c.wrapping_sub(1) } else { c };
+        self.0 = Cells([rest_a, rest_b, rest_c]);
+        Some(Cell::from_index((base + bits.trailing_zeros()) as u8))
     }
 }
 
@@ -248,7 +311,7 @@ impl IntoIterator for Cells {
 
     #[inline]
     fn into_iter(self) -> CellsIter {
-        CellsIter { words: self.0, word: 0 }
+        CellsIter(self)
     }
 }
 

@@ -1,9 +1,6 @@
 use std::sync::OnceLock;
 
-use super::{BridgeSite, Cell, Cells, Site, SiteSet, Size};
-
-/// No bridge has that shape.
-const NO_SITE: u16 = u16::MAX;
+use super::{Cell, Cells, Site, SiteSet, Size};
 
 /// The tables of one board size, made once.
 #[derive(Debug)]
@@ -13,12 +10,10 @@ pub struct Geometry {
     sides: Box<[Cells; Cell::TABLE]>,
     corners: Box<[Cells; Cell::TABLE]>,
     vicinity: Box<[Cells; Cell::TABLE]>,
-    sites: Vec<BridgeSite>,
-    partners: Box<[Cells; Cell::TABLE]>,
-    site_at: Box<[[u16; 25]; Cell::TABLE]>,
-    killed_by_tile: Box<[SiteSet; Cell::TABLE]>,
-    crossed_by: Vec<SiteSet>,
-    killed_by_bridge: Vec<SiteSet>,
+    sites: SiteSet,
+    spans: Vec<Cells>,
+    over: Vec<SiteSet>,
+    crossed_by: Vec<Vec<Site>>,
 }
 
 impl Geometry {
@@ -33,8 +28,6 @@ impl Geometry {
         let board = Cells::board(size);
         let table = || Box::new([Cells::EMPTY; Cell::TABLE]);
         let (mut sides, mut corners, mut vicinity) = (table(), table(), table());
-        let mut partners = table();
-        let mut site_at = Box::new([[NO_SITE; 25]; Cell::TABLE]);
         let mut sites = Vec::new();
         for cell in board {
             let index = cell.index();
@@ -46,50 +39,24 @@ impl Geometry {
                 near = near.halo() & board;
             }
             vicinity[index] = near;
-            for other in board.after(cell) {
-                if let Some(span) = BridgeSite::span(cell, other) {
-                    let number = sites.len() as u16;
-                    site_at[index][pair(cell, other)] = number;
-                    site_at[other.index()][pair(other, cell)] = number;
-                    partners[index].insert(other);
-                    partners[other.index()].insert(cell);
-                    sites.push(BridgeSite { ends: [cell, other], span });
-                }
+            sites.extend(board.after(cell).into_iter().filter_map(|b| Site::between(cell, b)));
+        }
+        let mut spans = vec![Cells::EMPTY; Site::TABLE];
+        let mut over = vec![SiteSet::EMPTY; Cell::TABLE];
+        let mut crossed_by = vec![Vec::new(); Site::TABLE];
+        for &site in &sites {
+            let span = site.span();
+            spans[site.index()] = span;
+            for cell in span {
+                over[cell.index()].insert(site);
             }
+            let [low, _] = site.ends();
+            let near = |other: &&Site| vicinity[low.index()].contains(other.ends()[0]);
+            let crossed = sites.iter().filter(near).filter(|&&other| site.crosses(other));
+            crossed_by[site.index()] = crossed.copied().collect();
         }
-        let where_site = |keep: &dyn Fn(&BridgeSite) -> bool| -> SiteSet {
-            let kept = sites.iter().enumerate().filter(|(_, site)| keep(site));
-            kept.map(|(number, _)| Site(number as u16)).collect()
-        };
-        let mut killed_by_tile = Box::new([SiteSet::EMPTY; Cell::TABLE]);
-        for cell in board {
-            killed_by_tile[cell.index()] = where_site(&|site| site.span.contains(cell));
-        }
-        let crossed_by: Vec<SiteSet> =
-            sites.iter().map(|site| where_site(&|other| other.crosses(site))).collect();
-        let killed_by_bridge = sites
-            .iter()
-            .zip(&crossed_by)
-            .map(|(site, crossed)| {
-                let mut killed =
-                    where_site(&|other| other.ends.iter().any(|end| site.ends.contains(end)));
-                killed.union(crossed);
-                killed
-            })
-            .collect();
-        Geometry {
-            size,
-            board,
-            sides,
-            corners,
-            vicinity,
-            sites,
-            partners,
-            site_at,
-            killed_by_tile,
-            crossed_by,
-            killed_by_bridge,
-        }
+        let sites = sites.into_iter().collect();
+        Geometry { size, board, sides, corners, vicinity, sites, spans, over, crossed_by }
     }
 
     /// The board's size.
@@ -125,57 +92,26 @@ impl Geometry {
 
     /// Every bridge site of the board: 576 on 10×10, 880 on 12×12.
     #[inline]
-    pub fn sites(&self) -> &[BridgeSite] {
+    pub fn sites(&self) -> &SiteSet {
         &self.sites
     }
 
-    /// The ends and the span of `site`.
-    ///
-    /// # Panics
-    /// When `site` is not one of this board's.
+    /// The cells under a bridge on `site`, one of the board's.
     #[inline]
-    pub fn site(&self, site: Site) -> &BridgeSite {
-        &self.sites[site.index()]
-    }
-
-    /// The site between two cells, in either order, if a bridge has that
-    /// shape.
-    #[inline]
-    pub fn site_between(&self, a: Cell, b: Cell) -> Option<Site> {
-        let columns = a.column().abs_diff(b.column());
-        let rows = a.row().abs_diff(b.row());
-        if columns > 2 || rows > 2 {
-            return None;
-        }
-        match self.site_at[a.index()][pair(a, b)] {
-            NO_SITE => None,
-            number => Some(Site(number)),
-        }
-    }
-
-    /// The other ends of all bridge sites that end on `cell`.
-    #[inline]
-    pub fn partners(&self, cell: Cell) -> Cells {
-        self.partners[cell.index()]
+    pub fn span(&self, site: Site) -> Cells {
+        self.spans[site.index()]
     }
 
     /// The sites that span `cell`: a tile there makes them unusable.
     #[inline]
-    pub fn killed_by_tile(&self, cell: Cell) -> &SiteSet {
-        &self.killed_by_tile[cell.index()]
+    pub fn sites_over(&self, cell: Cell) -> &SiteSet {
+        &self.over[cell.index()]
     }
 
-    /// The sites a bridge on `site` crosses.
+    /// The sites that a bridge on `site` crosses, `site` itself among them.
     #[inline]
-    pub fn crossed_by(&self, site: Site) -> &SiteSet {
+    pub fn crossed_by(&self, site: Site) -> &[Site] {
         &self.crossed_by[site.index()]
-    }
-
-    /// The sites that a bridge on `site` makes unusable, `site` itself among
-    /// them: those it crosses and those that end on one of its ends.
-    #[inline]
-    pub fn killed_by_bridge(&self, site: Site) -> &SiteSet {
-        &self.killed_by_bridge[site.index()]
     }
 }
 
@@ -183,75 +119,46 @@ impl Geometry {
 /// steps: along a group that touches it by a corner (1 + 2) and one side on.
 const VICINITY: usize = 4;
 
-/// Where the difference of two cells at most two apart stands in a 5×5 table.
-#[inline]
-fn pair(from: Cell, to: Cell) -> usize {
-    let columns = to.column() as usize + 2 - from.column() as usize;
-    let rows = to.row() as usize + 2 - from.row() as usize;
-    columns * 5 + rows
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn site(text: &str) -> BridgeSite {
-        let (a, b) = text.split_once('-').unwrap();
-        let (a, b): (Cell, Cell) = (a.parse().unwrap(), b.parse().unwrap());
-        BridgeSite { ends: [a.min(b), a.max(b)], span: BridgeSite::span(a, b).unwrap() }
-    }
 
     #[test]
     fn counts_of_sites() {
         let count = |n| Geometry::of(Size::new(n).unwrap()).sites().len();
         assert_eq!((count(4), count(8), count(10), count(12)), (48, 336, 576, 880));
-        assert_eq!(Geometry::of(Size::MAX).sites().len(), super::super::MAX_SITES);
-    }
-
-    #[test]
-    fn spans_as_in_the_rules() {
-        let cells = |text: &str| text.split(',').map(|c| c.parse::<Cell>().unwrap()).collect();
-        assert_eq!(site("d4-e6").span, cells("d5,e5"));
-        assert_eq!(site("d4-f5").span, cells("e4,e5"));
-        assert_eq!(site("d4-f4").span, cells("e4"));
-        assert_eq!(site("f2-d4").span, cells("e3"));
-        for other in ["d4", "d5", "e5", "g4", "g5", "a1"] {
-            assert_eq!(BridgeSite::span("d4".parse().unwrap(), other.parse().unwrap()), None);
-        }
-    }
-
-    #[test]
-    fn crossings() {
-        // The first pair shares no spanned cell, the field's usual mistake.
-        for (a, b) in
-            [("c3-e5", "c6-e4"), ("c3-e5", "e3-c5"), ("c3-d5", "d3-c5"), ("a1-c1", "b1-d1")]
-        {
-            assert!(site(a).crosses(&site(b)), "{a} {b}");
-            assert!(site(b).crosses(&site(a)), "{b} {a}");
-        }
-        for (a, b) in
-            [("d4-e6", "e4-f6"), ("c3-e5", "e5-g7"), ("c3-e3", "c4-e4"), ("a1-c3", "c1-d3")]
-        {
-            assert!(!site(a).crosses(&site(b)), "{a} {b}");
-        }
     }
 
     #[test]
     fn tables_agree_with_the_definitions() {
         for size in Size::all() {
             let geometry = Geometry::of(size);
-            for (number, one) in geometry.sites().iter().enumerate() {
-                let number = Site(number as u16);
-                let [a, b] = one.ends;
-                assert_eq!(geometry.site_between(a, b), Some(number));
-                assert_eq!(geometry.site_between(b, a), Some(number));
-                assert!(geometry.partners(a).contains(b) && geometry.partners(b).contains(a));
-                assert!(geometry.killed_by_bridge(number).contains(number));
+            let sites: Vec<Site> = geometry.sites().iter().collect();
+            for &site in &sites {
+                let [a, b] = site.ends();
+                assert!(a < b && a.is_on(size) && b.is_on(size));
+                assert_eq!(Site::between(b, a), Some(site));
+                assert_eq!(geometry.span(site), site.span());
                 for cell in geometry.board() {
-                    let spans = geometry.killed_by_tile(cell).contains(number);
-                    assert_eq!(spans, one.span.contains(cell));
+                    let spans = geometry.sites_over(cell).contains(site);
+                    assert_eq!(spans, site.span().contains(cell));
+                }
+                for &other in &sites {
+                    let crosses = geometry.crossed_by(site).contains(&other);
+                    assert_eq!(crosses, site.crosses(other), "{site} {other}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn sites_within_cells() {
+        let geometry = Geometry::of(Size::STANDARD);
+        let cells: Cells = geometry.board().into_iter().filter(|c| c.index() % 3 != 1).collect();
+        let within = geometry.sites().within(cells);
+        for site in geometry.sites().iter() {
+            let [a, b] = site.ends();
+            assert_eq!(within.contains(site), cells.contains(a) && cells.contains(b), "{site}");
         }
     }
 }

@@ -2,8 +2,8 @@
 //! the tables precomputed from them.
 //!
 //! Nothing here knows whose turn it is or what is legal. A [`Cell`] has the
-//! same value on every board size, a [`Site`] is numbered per size by the
-//! size's [`Geometry`].
+//! same value on every board size, and so has a [`Site`]; which of them a board
+//! has is in its size's [`Geometry`].
 
 mod cell;
 mod cells;
@@ -15,6 +15,6 @@ mod symmetry;
 pub use cell::{Cell, ParseCellError};
 pub use cells::{Cells, CellsIter};
 pub use geometry::Geometry;
-pub use site::{BridgeSite, MAX_SITES, Site, SiteSet, SiteSetIter};
+pub use site::{Site, SiteSet};
 pub use size::{Size, SizeError};
 pub use symmetry::Symmetry;

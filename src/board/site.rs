@@ -2,60 +2,89 @@ use std::fmt;
 
 use super::{Cell, Cells};
 
-/// The most bridge sites a board has: 880 on 12×12.
-pub const MAX_SITES: usize = 880;
+/// From the smaller end of a bridge to the larger, in columns and rows. Every
+/// bridge shape of RULES.md has one of these eight directions.
+const DIRECTIONS: [(i8, i8); 8] =
+    [(0, 2), (1, -2), (1, 2), (2, -2), (2, -1), (2, 0), (2, 1), (2, 2)];
 
-const WORDS: usize = MAX_SITES.div_ceil(64);
+/// How far apart the ends' [`Cell::index`]es are, for each direction.
+const STEPS: [u32; 8] = {
+    let mut steps = [0; 8];
+    let mut n = 0;
+    while n < 8 {
+        steps[n] = (DIRECTIONS[n].0 as i32 * 16 + DIRECTIONS[n].1 as i32) as u32;
+        n += 1;
+    }
+    steps
+};
 
-/// The number of a bridge site in its board size's
-/// [`Geometry`](super::Geometry), below [`MAX_SITES`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Site(pub(crate) u16);
+/// Where a bridge can be: a smaller end and one of eight directions. The same
+/// value on every board size.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Site(u16);
 
 impl Site {
-    /// Where the site stands in tables of [`MAX_SITES`] entries.
+    /// One more than the largest [`Site::index`]: the length of a table over
+    /// sites.
+    pub const TABLE: usize = DIRECTIONS.len() * Cell::TABLE;
+
+    /// The site between two cells, in either order, if a bridge has that
+    /// shape.
+    #[inline]
+    pub fn between(a: Cell, b: Cell) -> Option<Site> {
+        let (low, high) = (a.min(b), a.max(b));
+        let columns = high.column() as i8 - low.column() as i8;
+        let rows = high.row() as i8 - low.row() as i8;
+        let direction = DIRECTIONS.iter().position(|&shape| shape == (columns, rows))?;
+        Some(Site((direction * Cell::TABLE + low.index()) as u16))
+    }
+
+    /// Where the site stands in tables of [`Site::TABLE`] entries.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
 
-/// Two cells a bridge may join, and the water under it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BridgeSite {
-    /// The ends, the smaller cell first.
-    pub ends: [Cell; 2],
-    /// The one or two cells under the bridge.
-    pub span: Cells,
-}
+    /// The site with [`Site::index`] `index`, which must come from a site.
+    #[inline]
+    pub(crate) const fn from_index(index: u16) -> Site {
+        debug_assert!((index as usize) < Site::TABLE);
+        Site(index)
+    }
 
-impl BridgeSite {
-    /// The cells a bridge between `a` and `b` would span, or `None` when no
-    /// bridge has that shape. RULES.md, "Bridges".
-    pub fn span(a: Cell, b: Cell) -> Option<Cells> {
-        let columns = b.column() as i8 - a.column() as i8;
-        let rows = b.row() as i8 - a.row() as i8;
-        let at = |column: i8, row: i8| {
-            Cell::new((a.column() as i8 + column) as u8, (a.row() as i8 + row) as u8)
+    /// The two ends, the smaller cell first.
+    #[inline]
+    pub const fn ends(self) -> [Cell; 2] {
+        let low = self.index() % Cell::TABLE;
+        let high = low + STEPS[self.index() / Cell::TABLE] as usize;
+        [Cell::from_index(low as u8), Cell::from_index(high as u8)]
+    }
+
+    /// The one or two cells under a bridge there. RULES.md, "Bridges".
+    pub fn span(self) -> Cells {
+        let [low, _] = self.ends();
+        let (columns, rows) = DIRECTIONS[self.index() / Cell::TABLE];
+        let at = |columns: i8, rows: i8| {
+            let column = low.column() as i8 + columns;
+            Cell::new(column as u8, (low.row() as i8 + rows) as u8)
         };
-        match (columns.abs(), rows.abs()) {
-            (2, 0) | (0, 2) | (2, 2) => Some(at(columns / 2, rows / 2).into()),
-            (1, 2) => Some(Cells::from(at(0, rows / 2)).with(at(columns, rows / 2))),
-            (2, 1) => Some(Cells::from(at(columns / 2, 0)).with(at(columns / 2, rows))),
-            _ => None,
+        match (columns, rows.abs()) {
+            (1, _) => Cells::from(at(0, rows / 2)).with(at(1, rows / 2)),
+            (_, 1) => Cells::from(at(1, 0)).with(at(1, rows)),
+            _ => at(columns / 2, rows / 2).into(),
         }
     }
 
     /// Whether bridges on the two sites would cross: whether the open
     /// segments between their ends meet.
-    pub fn crosses(&self, other: &BridgeSite) -> bool {
-        let [a, b] = self.ends;
-        let [c, d] = other.ends;
+    pub fn crosses(self, other: Site) -> bool {
+        let [a, b] = self.ends();
+        let [c, d] = other.ends();
         // Twice the signed area of a triangle: on which side of p-q lies r?
         let turn = |p: Cell, q: Cell, r: Cell| {
-            let x = |cell: Cell| i32::from(cell.column());
-            let y = |cell: Cell| i32::from(cell.row());
-            ((x(q) - x(p)) * (y(r) - y(p)) - (y(q) - y(p)) * (x(r) - x(p))).signum()
+            let columns = |to: Cell| i32::from(to.column()) - i32::from(p.column());
+            let rows = |to: Cell| i32::from(to.row()) - i32::from(p.row());
+            (columns(q) * rows(r) - rows(q) * columns(r)).signum()
         };
         let (abc, abd) = (turn(a, b, c), turn(a, b, d));
         if abc == 0 && abd == 0 {
@@ -66,92 +95,119 @@ impl BridgeSite {
     }
 }
 
-impl fmt::Display for BridgeSite {
+impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.ends[0], self.ends[1])
+        let [a, b] = self.ends();
+        write!(f, "{a}-{b}")
     }
 }
 
-/// A set of bridge sites of one board size.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct SiteSet([u64; WORDS]);
+impl fmt::Debug for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A set of bridge sites: for each direction, the smaller ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SiteSet([Cells; DIRECTIONS.len()]);
 
 impl SiteSet {
     /// No site.
-    pub const EMPTY: SiteSet = SiteSet([0; WORDS]);
+    pub const EMPTY: SiteSet = SiteSet([Cells::EMPTY; DIRECTIONS.len()]);
+
+    /// The sites of the set that end on two of `cells`.
+    #[inline]
+    #[must_use]
+    pub fn within(&self, cells: Cells) -> SiteSet {
+        let mut set = *self;
+        for (plane, step) in set.0.iter_mut().zip(STEPS) {
+            *plane = *plane & cells & cells.shifted_down(step);
+        }
+        set
+    }
+
+    /// How many sites of the set join `cell` and one of `others`.
+    #[inline]
+    pub fn within_reach(&self, cell: Cell, others: Cells) -> u32 {
+        let mut count = 0;
+        for (&plane, step) in self.0.iter().zip(STEPS) {
+            let step = step as u8;
+            let cell_at = |index: u8| Cell::from_index(index);
+            if plane.contains(cell) {
+                count += u32::from(others.contains(cell_at(cell.index() as u8 + step)));
+            }
+            if let Some(low) = (cell.index() as u8).checked_sub(step)
+                && low & 15 < 12
+            {
+                count += u32::from(plane.contains(cell_at(low)) && others.contains(cell_at(low)));
+            }
+        }
+        count
+    }
 
     /// Adds `site`.
     #[inline]
-    pub const fn insert(&mut self, site: Site) {
-        self.0[site.index() / 64] |= 1 << (site.index() % 64);
+    pub fn insert(&mut self, site: Site) {
+        let [low, _] = site.ends();
+        self.0[site.index() / Cell::TABLE].insert(low);
+    }
+
+    /// Takes `site` away.
+    #[inline]
+    pub fn remove(&mut self, site: Site) {
+        let [low, _] = site.ends();
+        self.0[site.index() / Cell::TABLE].remove(low);
+    }
+
+    /// Takes every site of `other` away.
+    #[inline]
+    pub fn subtract(&mut self, other: &SiteSet) {
+        for (plane, other) in self.0.iter_mut().zip(other.0) {
+            *plane -= other;
+        }
     }
 
     /// Whether `site` is in the set.
     #[inline]
-    pub const fn contains(&self, site: Site) -> bool {
-        self.0[site.index() / 64] >> (site.index() % 64) & 1 != 0
-    }
-
-    /// Takes away every site of `other`.
-    #[inline]
-    pub fn subtract(&mut self, other: &SiteSet) {
-        for (word, other) in self.0.iter_mut().zip(&other.0) {
-            *word &= !other;
-        }
-    }
-
-    /// Adds every site of `other`.
-    #[inline]
-    pub fn union(&mut self, other: &SiteSet) {
-        for (word, other) in self.0.iter_mut().zip(&other.0) {
-            *word |= other;
-        }
-    }
-
-    /// The sites in both sets.
-    #[inline]
-    #[must_use]
-    pub fn intersection(&self, other: &SiteSet) -> SiteSet {
-        let mut both = *self;
-        for (word, other) in both.0.iter_mut().zip(&other.0) {
-            *word &= other;
-        }
-        both
+    pub fn contains(&self, site: Site) -> bool {
+        let [low, _] = site.ends();
+        self.0[site.index() / Cell::TABLE].contains(low)
     }
 
     /// Whether there is no site in the set.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, word| all | word) == 0
+        self.0.iter().fold(Cells::EMPTY, |all, &plane| all | plane).is_empty()
     }
 
     /// How many sites there are.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        self.0.iter().map(|plane| plane.len()).sum()
     }
 
     /// The site with `n` smaller ones before it, if there are that many.
-    #[inline]
+    #[inline(always)]
     pub fn nth(&self, mut n: u32) -> Option<Site> {
-        for (word, &bits) in self.0.iter().enumerate() {
-            let count = bits.count_ones();
+        for (direction, plane) in self.0.iter().enumerate() {
+            let count = plane.len();
             if n < count {
-                let mut bits = bits;
-                for _ in 0..n {
-                    bits &= bits - 1;
-                }
-                return Some(Site((word as u32 * 64 + bits.trailing_zeros()) as u16));
+                let low = plane.nth(n)?;
+                return Some(Site((direction * Cell::TABLE + low.index()) as u16));
             }
             n -= count;
         }
         None
     }
 
-    /// The sites, smallest first.
+    /// The sites, by direction, smallest end first.
     #[inline]
-    pub fn iter(&self) -> SiteSetIter<'_> {
-        SiteSetIter { words: &self.0, word: 0, bits: self.0[0] }
+    pub fn iter(&self) -> impl Iterator<Item = Site> + use<'_> {
+        self.0.iter().enumerate().flat_map(|(direction, &plane)| {
+            let base = direction * Cell::TABLE;
+            plane.into_iter().map(move |low| Site((base + low.index()) as u16))
+        })
     }
 }
 
@@ -163,41 +219,61 @@ impl FromIterator<Site> for SiteSet {
     }
 }
 
-/// The sites of a set, smallest first.
-#[derive(Clone, Debug)]
-pub struct SiteSetIter<'a> {
-    words: &'a [u64; WORDS],
-    word: usize,
-    bits: u64,
-}
-
-impl Iterator for SiteSetIter<'_> {
-    type Item = Site;
-
-    #[inline]
-    fn next(&mut self) -> Option<Site> {
-        while self.bits == 0 {
-            self.word += 1;
-            self.bits = *self.words.get(self.word)?;
-        }
-        let index = self.word as u32 * 64 + self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(Site(index as u16))
-    }
-}
-
-impl<'a> IntoIterator for &'a SiteSet {
-    type Item = Site;
-    type IntoIter = SiteSetIter<'a>;
-
-    #[inline]
-    fn into_iter(self) -> SiteSetIter<'a> {
-        self.iter()
-    }
-}
-
 impl fmt::Debug for SiteSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self).finish()
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn site(text: &str) -> Site {
+        let (a, b) = text.split_once('-').unwrap();
+        Site::between(a.parse().unwrap(), b.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn spans_as_in_the_rules() {
+        let cells = |text: &str| text.split(',').map(|c| c.parse::<Cell>().unwrap()).collect();
+        for (bridge, span) in [
+            ("d4-e6", "d5,e5"),
+            ("d4-f5", "e4,e5"),
+            ("d4-f4", "e4"),
+            ("f2-d4", "e3"),
+            ("d4-d6", "d5"),
+            ("e2-d4", "d3,e3"),
+            ("f3-d4", "e3,e4"),
+        ] {
+            assert_eq!(site(bridge).span(), cells(span), "{bridge}");
+        }
+        for other in ["d4", "d5", "e5", "g4", "g5", "a1"] {
+            assert_eq!(Site::between("d4".parse().unwrap(), other.parse().unwrap()), None);
+        }
+    }
+
+    #[test]
+    fn crossings() {
+        // The first pair shares no spanned cell, the field's usual mistake.
+        for (a, b) in [
+            ("c3-e5", "c6-e4"),
+            ("c3-e5", "e3-c5"),
+            ("c3-d5", "d3-c5"),
+            ("a1-c1", "b1-d1"),
+            ("a1-c2", "a2-c1"),
+        ] {
+            assert!(site(a).crosses(site(b)), "{a} {b}");
+            assert!(site(b).crosses(site(a)), "{b} {a}");
+        }
+        for (a, b) in [
+            ("d4-e6", "e4-f6"),
+            ("c3-e5", "e5-g7"),
+            ("c3-e3", "c4-e4"),
+            ("a1-c3", "c1-d3"),
+            ("a1-c1", "c1-e1"),
+        ] {
+            assert!(!site(a).crosses(site(b)), "{a} {b}");
+        }
     }
 }

@@ -38,6 +38,13 @@ impl Placement {
         u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
     }
 
+    /// The candidates by how many tiles a tile there would join.
+    #[inline]
+    pub(super) fn joining(&self) -> [Cells; 4] {
+        let (low, high) = (self.joins_low & self.candidates, self.joins_high & self.candidates);
+        [self.candidates - low - high, low - high, high - low, low & high]
+    }
+
     /// The candidates that would complete an island.
     #[inline]
     pub(super) fn completing(&self) -> Cells {
@@ -50,11 +57,11 @@ impl Placement {
         self.tiles.flood(cell.into())
     }
 
-    /// Whether the set as one group would touch a tile outside it by side or
-    /// corner.
+    /// `seeds` and the tiles at most two side steps away: their whole groups,
+    /// where those have three tiles at most.
     #[inline]
-    fn touches_others(&self, group: Cells) -> bool {
-        !((group.halo() & self.tiles) - group).is_empty()
+    fn sandbanks(&self, seeds: Cells) -> Cells {
+        seeds.grown(self.tiles).grown(self.tiles)
     }
 
     /// Places a tile on the candidate `cell` and returns its group's size.
@@ -65,52 +72,60 @@ impl Placement {
         self.tiles.insert(cell);
         self.candidates.remove(cell);
         let sides = geometry.sides(cell);
-        let group = match joins {
+        let (group, rim) = match joins {
             0 => {
                 self.join_one_more(sides);
-                Cells::from(cell)
+                self.strike_touching(sides & self.completing());
+                (Cells::from(cell), sides)
             }
             1 => {
                 // One tile and the new one: no cell touches both.
-                let group = (sides & self.tiles).with(cell);
-                self.join_one_more((sides & self.tiles).sides());
+                let other = sides & self.tiles;
+                let rim = other.sides() | sides;
+                self.join_one_more(other.sides());
                 self.join_two_more(sides);
-                group
+                self.strike_touching(rim & self.completing());
+                (other.with(cell), rim)
             }
             2 => {
                 // Its sides now join three tiles; where another group comes
-                // in, four and more.
-                let group = self.group(cell);
-                let rim = group.sides() & self.candidates;
-                self.candidates -= rim & (self.tiles - group).sides();
+                // in, four and more. Where they complete an island, only
+                // what they touch themselves differs between them.
+                let group = self.sandbanks(cell.into());
+                let others = self.tiles - group;
+                let rim = group.sides();
+                let illegal = if (group.halo() & others).is_empty() { others.halo() } else { rim };
+                self.candidates -= rim & illegal;
                 self.joins_low |= rim;
                 self.joins_high |= rim;
-                group
+                (group, rim)
             }
             _ => {
-                let island = self.group(cell);
+                let island = self.sandbanks(cell.into()).grown(self.tiles);
                 self.islands |= island;
                 self.candidates -= island.halo();
                 return 4;
             }
         };
-        self.strike_islands_that_would_touch(geometry, cell, group);
+        // Islands to be that would touch the new tile by a corner, with the
+        // cell that completes them or with a tile they have already.
+        let corners = geometry.corners(cell);
+        let corner_tiles = (corners & self.tiles) - group;
+        let mut spoilt = corners;
+        if !corner_tiles.is_empty() {
+            spoilt |= self.sandbanks(corner_tiles).sides();
+        }
+        self.candidates -= (spoilt & self.completing()) - rim;
         joins + 1
     }
 
-    /// After a sandbank grew by `cell`: takes away the candidates that would
-    /// complete an island touching another tile. Only islands with a tile in
-    /// `group`, or touching `cell` by a corner, have changed.
+    /// Takes away those of the `suspects`, which complete islands, whose
+    /// island would touch another tile.
     #[inline]
-    fn strike_islands_that_would_touch(&mut self, geometry: &Geometry, cell: Cell, group: Cells) {
-        let corners = geometry.corners(cell);
-        let corner_tiles = (corners & self.tiles) - group;
-        let mut suspects = group.sides() | corners;
-        if !corner_tiles.is_empty() {
-            suspects |= self.tiles.flood(corner_tiles).sides();
-        }
-        for suspect in suspects & self.completing() {
-            if self.touches_others(self.group(suspect)) {
+    fn strike_touching(&mut self, suspects: Cells) {
+        for suspect in suspects {
+            let island = self.sandbanks(suspect.into()).grown(self.tiles);
+            if !((island.halo() & self.tiles) - island).is_empty() {
                 self.candidates.remove(suspect);
             }
         }

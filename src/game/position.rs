@@ -21,7 +21,7 @@ pub enum Stage {
 /// A legal position, everything about it kept incrementally.
 ///
 /// Made by [`Position::new`] and moves, or by validating a
-/// [`Setup`](super::Setup). Copied, not unmade: it has 984 bytes, all inline.
+/// [`Setup`](super::Setup). Copied, not unmade: it has 832 bytes, all inline.
 ///
 /// ```
 /// use pontifex::game::{Color, Position, Rules};
@@ -48,11 +48,8 @@ pub struct Position {
     blocked: Cells,
     bridge_ends: Cells,
     bridges: SiteSet,
-    /// Sites without a tile under them, a crossing bridge or a bridge on an
-    /// end.
+    /// Sites without a tile under them or a bridge across them.
     open_sites: SiteSet,
-    /// Open sites with tiles of one colour on both ends.
-    buildable: [SiteSet; 2],
     networks: Networks,
 }
 
@@ -61,10 +58,9 @@ impl Position {
     pub fn new(rules: Rules) -> Position {
         let geometry = Geometry::of(rules.size);
         let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
-        let open_sites = (0..geometry.sites().len()).map(|number| Site(number as u16)).collect();
         let mut position = Position {
             geometry,
-            hash: zobrist::rules(&rules),
+            hash: zobrist::rules(rules),
             rules,
             tiles_left: [tiles; 2],
             bridges_left: bridges,
@@ -76,8 +72,7 @@ impl Position {
             blocked: Cells::EMPTY,
             bridge_ends: Cells::EMPTY,
             bridges: SiteSet::EMPTY,
-            open_sites,
-            buildable: [SiteSet::EMPTY; 2],
+            open_sites: *geometry.sites(),
             networks: Networks::ALONE,
         };
         position.set_turn(Color::White, Stage::Opening);
@@ -167,6 +162,13 @@ impl Position {
         self.placements[color.index()].completing()
     }
 
+    /// The candidates of `color` by how many tiles a tile there would join, 0
+    /// to 3.
+    #[inline]
+    pub fn joining(&self, color: Color) -> [Cells; 4] {
+        self.placements[color.index()].joining()
+    }
+
     /// How many tiles a tile of `color` on `cell`, one of his candidates,
     /// would join.
     #[inline]
@@ -211,18 +213,18 @@ impl Position {
         &self.bridges
     }
 
-    /// The sites that a bridge could still come to: no tile under them, no
-    /// bridge across or on an end.
+    /// The sites without a tile under them or a bridge across them (or on
+    /// them), whatever lies on their ends.
     #[inline]
     pub fn open_sites(&self) -> &SiteSet {
         &self.open_sites
     }
 
-    /// The sites where `color` has both ends of a possible bridge, whether or
-    /// not one is left.
+    /// The sites where `color` could build with the tiles he has, whether or
+    /// not a bridge is left.
     #[inline]
-    pub fn buildable(&self, color: Color) -> &SiteSet {
-        &self.buildable[color.index()]
+    pub fn buildable(&self, color: Color) -> SiteSet {
+        self.open_sites.within(self.tiles(color) - self.bridge_ends)
     }
 
     /// Tiles `color` has left; `None` is no limit.
@@ -267,7 +269,7 @@ impl Position {
     /// Whether the mover's supply allows the two tiles of a turn (or, between
     /// them, the second).
     #[inline]
-    pub(super) fn has_tiles(&self) -> bool {
+    pub fn has_tiles(&self) -> bool {
         self.tiles_left[self.side.index()] >= if self.half_turn { 1 } else { 2 }
     }
 
@@ -284,6 +286,13 @@ impl Position {
         }
     }
 
+    /// Whether a second tile of the mover could follow one on `cell`, one of
+    /// his candidates.
+    #[inline]
+    pub fn leaves_another(&self, cell: Cell) -> bool {
+        self.placement(self.side).leaves_another(self.geometry, cell)
+    }
+
     /// Whether the mover can place two tiles.
     #[inline]
     pub fn can_place(&self) -> bool {
@@ -296,7 +305,7 @@ impl Position {
         if self.is_over() || self.half_turn || self.bridges_left == 0 {
             SiteSet::EMPTY
         } else {
-            self.buildable[self.side.index()]
+            self.buildable(self.side)
         }
     }
 
@@ -347,7 +356,6 @@ impl Position {
     }
 
     /// Lays a tile on a candidate of `color`.
-    #[inline]
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= zobrist::tile(color, cell);
@@ -358,22 +366,14 @@ impl Position {
         let group_size = placement.place(geometry, cell);
         let tiles = placement.tiles;
 
-        let killed = geometry.killed_by_tile(cell);
-        self.open_sites.subtract(killed);
-        for sites in &mut self.buildable {
-            sites.subtract(killed);
-        }
-        for partner in (geometry.partners(cell) & tiles) - self.bridge_ends {
-            if let Some(site) = geometry.site_between(cell, partner)
-                && self.open_sites.contains(site)
-            {
-                self.buildable[color.index()].insert(site);
-            }
-        }
-
+        self.open_sites.subtract(geometry.sites_over(cell));
         if group_size > 1 {
             let score = &mut self.scores[color.index()];
-            for neighbour in geometry.sides(cell) & tiles {
+            let mut neighbours = (geometry.sides(cell) & tiles).into_iter();
+            if let Some(neighbour) = neighbours.next() {
+                self.networks.hang(cell, neighbour);
+            }
+            for neighbour in neighbours {
                 score.points += self.networks.join(cell, neighbour);
             }
             if group_size == 4 {
@@ -384,11 +384,10 @@ impl Position {
     }
 
     /// Builds a bridge on a buildable site of `color`.
-    #[inline]
     pub(super) fn lay_bridge(&mut self, color: Color, site: Site) {
         let geometry = self.geometry;
-        let [a, b] = geometry.site(site).ends;
-        let span = geometry.site(site).span;
+        let [a, b] = site.ends();
+        let span = geometry.span(site);
         self.hash ^= zobrist::bridge(site);
         self.bridges_left -= u16::from(self.bridges_left != u16::MAX);
         self.bridges.insert(site);
@@ -398,18 +397,31 @@ impl Position {
         for placement in &mut self.placements {
             placement.candidates -= span;
         }
-        let killed = geometry.killed_by_bridge(site);
-        self.open_sites.subtract(killed);
-        for sites in &mut self.buildable {
-            sites.subtract(killed);
+        for &crossed in geometry.crossed_by(site) {
+            self.open_sites.remove(crossed);
         }
         let score = &mut self.scores[color.index()];
         score.points += self.networks.join(a, b);
         score.bridges += 1;
     }
 
+    /// Whether `color` is to move: for whoever names the player with the move.
+    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        if color != self.side {
+            return Err(IllegalMove::NotYourTurn { to_move: self.side });
+        }
+        Ok(())
+    }
+
     /// Whether the mover may make `mv`, and if not, why. RULES.md throughout.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        assert!(!self.half_turn, "a whole move in the middle of a turn");
         if self.is_over() {
             return Err(IllegalMove::GameOver);
         }
@@ -449,6 +461,9 @@ impl Position {
     ///
     /// # Errors
     /// The rule it breaks; the position is then unchanged.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
         for ply in self.plies_of(mv) {
@@ -461,7 +476,7 @@ impl Position {
     pub fn plies_of(&self, mv: Move) -> impl Iterator<Item = Ply> + use<> {
         let (first, second) = match mv {
             Move::Tiles(a, b) => (Some(Ply::Tile(a)), Some(Ply::Tile(b))),
-            Move::Bridge(a, b) => (self.geometry.site_between(a, b).map(Ply::Bridge), None),
+            Move::Bridge(a, b) => (Site::between(a, b).map(Ply::Bridge), None),
             Move::Pass => (Some(Ply::Pass), None),
             Move::Swap => (Some(Ply::Swap), None),
         };
@@ -484,8 +499,7 @@ impl Position {
             return Err(IllegalMove::Occupied { cell, color });
         }
         if self.blocked.contains(cell)
-            && let Some(bridge) =
-                self.bridge_where(|site| self.geometry.site(site).span.contains(cell))
+            && let Some(bridge) = self.bridge_where(|site| site.span().contains(cell))
         {
             return Err(IllegalMove::Blocked { cell, bridge });
         }
@@ -510,13 +524,12 @@ impl Position {
         if a == b {
             return Err(IllegalMove::SameCell { cell: a });
         }
-        let geometry = self.geometry;
-        let site = geometry.site_between(a, b).ok_or(IllegalMove::NoBridgeShape { ends })?;
+        let site = Site::between(a, b).ok_or(IllegalMove::NoBridgeShape { ends })?;
         for cell in [ends.0, ends.1] {
             if !self.tiles(color).contains(cell) {
                 return Err(IllegalMove::NotYourTile { cell, color });
             }
-            let on_cell = |site| geometry.site(site).ends.contains(&cell);
+            let on_cell = |site: Site| site.ends().contains(&cell);
             if self.bridge_ends.contains(cell)
                 && let Some(bridge) = self.bridge_where(on_cell)
             {
@@ -524,11 +537,10 @@ impl Position {
             }
         }
         let tiles = self.tiles(Color::White) | self.tiles(Color::Red);
-        if let Some(tile) = (geometry.site(site).span & tiles).first() {
+        if let Some(tile) = (site.span() & tiles).first() {
             return Err(IllegalMove::TileUnderBridge { ends, tile });
         }
-        let crossed = geometry.crossed_by(site);
-        if let Some(other) = self.bridge_where(|other| crossed.contains(other)) {
+        if let Some(other) = self.bridge_where(|other| other.crosses(site)) {
             return Err(IllegalMove::CrossesBridge { ends, other });
         }
         Ok(site)
@@ -536,16 +548,19 @@ impl Position {
 
     fn bridge_where(&self, is_meant: impl Fn(Site) -> bool) -> Option<(Cell, Cell)> {
         let site = self.bridges.iter().find(|&site| is_meant(site))?;
-        let [a, b] = self.geometry.site(site).ends;
+        let [a, b] = site.ends();
         Some((a, b))
     }
 }
 
 impl PartialEq for Position {
-    /// Same rules, board, side to move, stage and half-turn.
+    /// Same rules, board, side to move, stage and half-turn. Supplies are
+    /// the same when their numbers are: on 8×8 standard is unlimited.
     fn eq(&self, other: &Position) -> bool {
-        (self.hash, self.rules, self.side, self.stage, self.half_turn)
-            == (other.hash, other.rules, other.side, other.stage, other.half_turn)
+        let turn = |p: &Position| (p.hash, p.side, p.stage, p.half_turn);
+        let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);
+        turn(self) == turn(other)
+            && rules(self) == rules(other)
             && Color::BOTH.iter().all(|&color| self.tiles(color) == other.tiles(color))
             && self.bridges == other.bridges
     }

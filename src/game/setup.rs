@@ -159,15 +159,13 @@ impl Setup {
 
 impl From<&Position> for Setup {
     fn from(position: &Position) -> Setup {
-        let geometry = position.geometry();
-        let ends = |site| {
-            let [a, b] = geometry.site(site).ends;
-            (a, b)
-        };
+        let mut bridges: Vec<(Cell, Cell)> =
+            position.bridges().iter().map(|site| site.ends().into()).collect();
+        bridges.sort_unstable();
         Setup {
             rules: *position.rules(),
             tiles: Color::BOTH.map(|color| position.tiles(color)),
-            bridges: position.bridges().iter().map(ends).collect(),
+            bridges,
             side: position.side(),
             stage: match position.stage() {
                 Stage::Opening | Stage::Normal => SetupStage::Plain,

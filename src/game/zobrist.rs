@@ -2,14 +2,14 @@
 //! exclusive or of the keys of what is true of it.
 
 use super::{Color, Rules, Stage};
-use crate::board::{Cell, MAX_SITES, Site};
+use crate::board::{Cell, Site};
 
 static TILES: [[u64; Cell::TABLE]; 2] = [keys(1), keys(2)];
-static BRIDGES: [u64; MAX_SITES] = keys(3);
+static BRIDGES: [u64; Site::TABLE] = keys(3);
 static STAGES: [u64; 5] = keys(4);
 static FLAGS: [u64; 2] = keys(5);
 
-/// The `n`-th output of SplitMix64 (Steele, Lea, Flood 2014) from `seed`.
+/// The `n`-th output of `SplitMix64` (Steele, Lea, Flood 2014) from `seed`.
 const fn splitmix(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -57,7 +57,7 @@ pub(super) fn half_turn() -> u64 {
 
 /// What a game under `rules` starts from, so that equal boards of different
 /// games differ.
-pub(super) fn rules(rules: &Rules) -> u64 {
+pub(super) fn rules(rules: Rules) -> u64 {
     let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
     let packed = u64::from(rules.size.get()) << 33
         | u64::from(rules.pie) << 32

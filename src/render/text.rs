@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::board::{BridgeSite, Cell, Cells};
+use crate::board::{Cell, Cells};
 use crate::game::{Color, Position, Stage};
 
 /// The board as text, coordinates on all sides, and what is to know about it:
@@ -91,10 +91,11 @@ impl Board<'_> {
         f.write_str(&count(score.points, "point"))?;
         write!(f, ", {}", count(score.islands.into(), "island"))?;
         write!(f, ", {}", count(score.bridges.into(), "bridge"))?;
-        let sites = position.bridges().iter().map(|site| position.geometry().site(site));
-        let own = sites.filter(|site| position.tiles(color).contains(site.ends[0]));
-        let own: Vec<String> = own.map(BridgeSite::to_string).collect();
+        let own = position.bridges().iter().map(|site| site.ends());
+        let mut own: Vec<_> = own.filter(|ends| position.tiles(color).contains(ends[0])).collect();
+        own.sort_unstable();
         if !own.is_empty() {
+            let own: Vec<String> = own.iter().map(|[a, b]| format!("{a}-{b}")).collect();
             write!(f, " ({})", own.join(" "))?;
         }
         if let Some(left) = position.tiles_left(color) {
@@ -112,8 +113,8 @@ struct Water {
 impl Water {
     fn of(position: &Position) -> Water {
         let mut marks = ['-', '|', '/', '\\'].map(|mark| (mark, Cells::EMPTY));
-        for site in position.bridges() {
-            let &BridgeSite { ends: [a, b], span } = position.geometry().site(site);
+        for site in position.bridges().iter() {
+            let [a, b] = site.ends();
             let mark = match (b.column().cmp(&a.column()), b.row().cmp(&a.row())) {
                 (_, Ordering::Equal) => '-',
                 (Ordering::Equal, _) => '|',
@@ -122,7 +123,7 @@ impl Water {
             };
             for (own, cells) in &mut marks {
                 if *own == mark {
-                    *cells |= span;
+                    *cells |= site.span();
                 }
             }
         }

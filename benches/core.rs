@@ -1,0 +1,72 @@
+//! How long the parts of an engine take: `cargo bench`, or `cargo bench --
+//! playout` for some of them.
+
+use std::hint::black_box;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use pontifex::engine::Options;
+use pontifex::eval::{Random, playout, priors, uniform_playout};
+use pontifex::game::{Move, Ply, Position, Rules};
+use pontifex::search::{Limits, Searcher, StopSignal};
+
+/// A game between engines after 18 turns.
+const MIDDLE_GAME: &str = "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3 c6,d8 e2,i5 b3,i7 e8,g3 \
+                           h8,i3 b7,c2 f2,j6 a5,b8 c5,h6 e3,j4 d2,e5 a3,f9";
+
+fn middle_game() -> Position {
+    let mut position = Position::new(Rules::default());
+    for mv in MIDDLE_GAME.split_whitespace() {
+        let mv: Move = mv.parse().expect("a move");
+        position.play(mv).expect("a legal move");
+    }
+    position
+}
+
+fn playouts(c: &mut Criterion) {
+    let mut random = Random::new(1);
+    let empty = Position::new(Rules::default());
+    c.bench_function("playout/uniform", |b| {
+        b.iter(|| uniform_playout(&mut black_box(empty), &mut random));
+    });
+    c.bench_function("playout/informed", |b| {
+        b.iter(|| playout(&mut black_box(empty), &mut random));
+    });
+}
+
+fn rules(c: &mut Criterion) {
+    let position = middle_game();
+    c.bench_function("rules/copy", |b| b.iter(|| *black_box(&position)));
+    c.bench_function("rules/moves", |b| b.iter(|| black_box(&position).moves()));
+    c.bench_function("rules/counts", |b| b.iter(|| black_box(&position).counts()));
+    c.bench_function("rules/plies", |b| {
+        b.iter(|| (black_box(&position).tile_plies(), position.bridge_plies()));
+    });
+    let cells: Vec<Ply> = position.tile_plies().into_iter().map(Ply::Tile).collect();
+    let mut turn = cells.iter().cycle();
+    c.bench_function("rules/copy and make ply", |b| {
+        b.iter(|| {
+            let mut after = *black_box(&position);
+            after.make(*turn.next().expect("a cycle"));
+            after
+        });
+    });
+    let mut plies = Vec::new();
+    c.bench_function("eval/priors", |b| b.iter(|| priors(black_box(&position), &mut plies)));
+}
+
+fn search(c: &mut Criterion) {
+    let position = middle_game();
+    let mut config = Options::default().search;
+    config.threads = 1;
+    let limits = Limits { time: None, iterations: Some(1000) };
+    let mut searcher = Searcher::default();
+    let mut group = c.benchmark_group("search");
+    group.sample_size(20);
+    group.bench_function("1000 iterations", |b| {
+        b.iter(|| searcher.search(&position, &config, &limits, &StopSignal::default()));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, playouts, rules, search);
+criterion_main!(benches);

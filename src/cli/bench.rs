@@ -1,0 +1,170 @@
+//! `pontifex bench`: speed, and a signature of the search's behaviour.
+
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+
+use crate::board::Size;
+use crate::engine::Options;
+use crate::eval::{Random, UniformGame, uniform_playout};
+use crate::game::{Move, Position, Rules};
+use crate::search::{Config, Limits, Report, Searcher, StopSignal};
+
+/// Speed, and a signature of the search's behaviour.
+#[derive(Args, Debug)]
+pub struct BenchArgs {
+    #[command(subcommand)]
+    kind: Option<BenchKind>,
+}
+
+#[derive(Subcommand, Debug)]
+enum BenchKind {
+    /// Uniformly random games per second, from the empty board
+    Playouts {
+        /// Cells to an edge of the board
+        #[arg(long, value_name = "N", default_value_t = 10,
+              value_parser = clap::value_parser!(u64).range(4..=12))]
+        board: u64,
+        /// How long to measure
+        #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = positive_seconds)]
+        seconds: f64,
+        /// Threads that play games side by side
+        #[arg(long, value_name = "T", default_value_t = 1,
+              value_parser = clap::value_parser!(u64).range(1..=1024))]
+        threads: u64,
+    },
+    /// Search iterations per second with 1, 2, ... threads
+    Threads {
+        /// How long to measure for each number of threads
+        #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = positive_seconds)]
+        seconds: f64,
+        /// The most threads to try; all cores if not given
+        #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1024))]
+        threads: Option<u64>,
+    },
+}
+
+fn positive_seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("a number of seconds above 0, at most 3600".to_owned()),
+    }
+}
+
+/// Positions from games between engines: opening, middle game, ending, on
+/// several boards.
+const POSITIONS: &[(u64, &str)] = &[
+    (10, "d4,e6"),
+    (10, "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3"),
+    (
+        10,
+        "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3 c6,d8 e2,i5 b3,i7 e8,g3 h8,i3 b7,c2 f2,j6 a5,b8 \
+         c5,h6 e3,j4 d2,e5 a3,f9",
+    ),
+    (12, "f6,h8 e5,i8 f8,d6"),
+    (8, "d4,e5 c3,f6 d6,f4"),
+    (6, "c3,d4"),
+];
+
+/// Iterations for each position.
+const ITERATIONS: u64 = 2000;
+
+/// Runs `pontifex bench`.
+pub fn run(args: &BenchArgs) {
+    match args.kind {
+        None => signature(),
+        Some(BenchKind::Playouts { board, seconds, threads }) => {
+            playouts(board, Duration::from_secs_f64(seconds), threads);
+        }
+        Some(BenchKind::Threads { seconds, threads }) => {
+            scaling(Duration::from_secs_f64(seconds), threads);
+        }
+    }
+}
+
+fn positions() -> impl Iterator<Item = Position> {
+    POSITIONS.iter().map(|&(size, moves)| {
+        let size = Size::new(size).unwrap_or_default();
+        let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
+        for mv in moves.split_whitespace() {
+            let mv: Move = mv.parse().expect("POSITIONS holds moves");
+            position.play(mv).expect("POSITIONS holds legal moves");
+        }
+        position
+    })
+}
+
+fn search(position: &Position, threads: usize, limits: Limits) -> Report {
+    let config = Config { threads, ..Options::default().search };
+    Searcher::default().search(position, &config, &limits, &StopSignal::default())
+}
+
+/// Prints how many positions fixed searches put into their trees, which is
+/// the same wherever and however often it runs, and how fast.
+fn signature() {
+    let start = Instant::now();
+    let mut nodes = 0;
+    for (number, position) in positions().enumerate() {
+        let limits = Limits { time: None, iterations: Some(ITERATIONS) };
+        let report = search(&position, 1, limits);
+        nodes += report.nodes;
+        println!("position {} best {} nodes {}", number + 1, report.best, report.nodes);
+    }
+    let per_second = nodes as f64 / start.elapsed().as_secs_f64();
+    println!("{nodes} nodes {per_second:.0} nps");
+}
+
+/// Prints how many uniformly random games there are per second.
+fn playouts(board: u64, duration: Duration, threads: u64) {
+    let size = Size::new(board).unwrap_or_default();
+    let empty = Position::new(Rules { size, ..Rules::default() });
+    let start = Instant::now();
+    let play = |thread: u64| {
+        let mut random = Random::new(thread);
+        let (mut count, mut sum) = (0u64, [0u64; 3]);
+        while start.elapsed() < duration {
+            for _ in 0..64 {
+                let UniformGame { turns, tiles, bridges } =
+                    uniform_playout(&mut { empty }, &mut random);
+                count += 1;
+                for (sum, n) in sum.iter_mut().zip([turns, tiles, bridges]) {
+                    *sum += u64::from(n);
+                }
+            }
+        }
+        (count, sum)
+    };
+    let results: Vec<_> = std::thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|thread| scope.spawn(move || play(thread))).collect();
+        workers.into_iter().filter_map(|worker| worker.join().ok()).collect()
+    });
+    let seconds = start.elapsed().as_secs_f64();
+    let count: u64 = results.iter().map(|(count, _)| count).sum();
+    let mean = |n: usize| results.iter().map(|(_, sum)| sum[n]).sum::<u64>() as f64 / count as f64;
+    println!(
+        "playouts {count} seconds {seconds:.3} per_second {:.0} mean_turns {:.2} mean_tiles {:.2} \
+         mean_bridges {:.2}",
+        count as f64 / seconds,
+        mean(0),
+        mean(1),
+        mean(2),
+    );
+}
+
+/// Prints search iterations per second for rising numbers of threads.
+fn scaling(duration: Duration, most: Option<u64>) {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let most = most.map_or(cores, |most| most as usize);
+    let position = positions().nth(1).unwrap_or_else(|| Position::new(Rules::default()));
+    let limits = Limits { time: Some(duration), iterations: None };
+    let mut single = 0.0;
+    for threads in 1..=most {
+        let report = search(&position, threads, limits);
+        let per_second = report.iterations as f64 / report.elapsed.as_secs_f64();
+        if threads == 1 {
+            single = per_second;
+        }
+        println!("threads {threads} per_second {per_second:.0} ratio {:.2}", per_second / single);
+    }
+}

@@ -1,0 +1,93 @@
+use thiserror::Error;
+
+use crate::game::{Color, IllegalMove, Move, Position};
+
+/// A start, the moves made since and every position between: positions are
+/// copied, not unmade.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    position: Position,
+    history: Vec<(Position, Move)>,
+}
+
+/// Fewer turns have been played than should be taken back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{asked} turns to take back, {played} have been played")]
+pub struct CannotUndo {
+    /// How many should be taken back.
+    pub asked: usize,
+    /// How many have been played.
+    pub played: usize,
+}
+
+impl Game {
+    /// A game that starts from `position`.
+    pub fn new(position: Position) -> Game {
+        Game { position, history: Vec::new() }
+    }
+
+    /// The position now.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position it started from.
+    pub fn start(&self) -> &Position {
+        self.history.first().map_or(&self.position, |(position, _)| position)
+    }
+
+    /// The moves so far.
+    pub fn moves(&self) -> impl ExactSizeIterator<Item = Move> {
+        self.history.iter().map(|&(_, mv)| mv)
+    }
+
+    /// How many moves have been made.
+    pub fn len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Whether no move has been made.
+    pub fn is_empty(&self) -> bool {
+        self.history.is_empty()
+    }
+
+    /// Whether `color` may do something now.
+    ///
+    /// # Errors
+    /// [`IllegalMove::GameOver`] or [`IllegalMove::NotYourTurn`].
+    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
+        let to_move = self.position.side();
+        if self.position.is_over() {
+            Err(IllegalMove::GameOver)
+        } else if color == to_move {
+            Ok(())
+        } else {
+            Err(IllegalMove::NotYourTurn { to_move })
+        }
+    }
+
+    /// Makes a move of whoever is to move.
+    ///
+    /// # Errors
+    /// The rule it breaks; nothing changes then.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        let before = self.position;
+        self.position.play(mv)?;
+        self.history.push((before, mv));
+        Ok(())
+    }
+
+    /// Takes back `turns` turns, all of them or none.
+    ///
+    /// # Errors
+    /// [`CannotUndo`] when fewer have been played.
+    pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
+        let played = self.history.len();
+        let left = played.checked_sub(turns).ok_or(CannotUndo { asked: turns, played })?;
+        if let Some(&(position, _)) = self.history.get(left) {
+            self.position = position;
+            self.history.truncate(left);
+        }
+        Ok(())
+    }
+}

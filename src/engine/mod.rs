@@ -1,0 +1,192 @@
+//! One game, its options and the search: all that a front end needs.
+//!
+//! `gtp`, `review`, `arena` and `web` are thin shells around [`Engine`]; none
+//! of them reaches past it into the search.
+
+mod game;
+mod options;
+mod params;
+
+pub use game::{CannotUndo, Game};
+pub use options::Options;
+pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
+
+use crate::board::Size;
+use crate::game::{Color, IllegalMove, Move, Position};
+use crate::search::{Clock, Searcher};
+pub use crate::search::{StopSignal, TimeControl};
+
+/// A game, its options, its clocks and a search.
+///
+/// ```
+/// use pontifex::engine::{Answer, Engine, Options};
+/// use pontifex::game::Color;
+/// use pontifex::search::StopSignal;
+///
+/// let mut engine = Engine::new(Options { playouts: 100, ..Options::default() });
+/// let Answer::Move(opening) = engine.genmove(Color::White, &StopSignal::default())? else {
+///     unreachable!("resigning is off by default");
+/// };
+/// assert_eq!(engine.game().moves().collect::<Vec<_>>(), [opening]);
+/// # Ok::<(), pontifex::game::IllegalMove>(())
+/// ```
+#[derive(Debug)]
+pub struct Engine {
+    options: Options,
+    game: Game,
+    clocks: [Clock; 2],
+    searcher: Searcher,
+}
+
+/// All of an engine but what its search remembers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot {
+    options: Options,
+    game: Game,
+    clocks: [Clock; 2],
+}
+
+/// What the engine wants to do in a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// Make this move.
+    Move(Move),
+    /// Give up.
+    Resign,
+}
+
+impl Engine {
+    /// An engine before its first game.
+    pub fn new(options: Options) -> Engine {
+        Engine {
+            game: Game::new(Position::new(options.rules)),
+            clocks: [Clock::new(TimeControl::None); 2],
+            searcher: Searcher::default(),
+            options,
+        }
+    }
+
+    /// The options as they are set; those of the rules apply from the next
+    /// [`Engine::clear_board`] or [`Engine::set_position`].
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The options, to be changed; see [`PARAMS`] for changing them by name.
+    pub fn options_mut(&mut self) -> &mut Options {
+        &mut self.options
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position as it stands.
+    pub fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Starts a game under the options' rules.
+    pub fn clear_board(&mut self) {
+        self.set_position(Position::new(self.options.rules));
+    }
+
+    /// Changes the board size and starts a game.
+    pub fn set_size(&mut self, size: Size) {
+        self.options.rules.size = size;
+        self.clear_board();
+    }
+
+    /// Starts a game from `position`; its size becomes the options'.
+    pub fn set_position(&mut self, position: Position) {
+        self.set_game(Game::new(position));
+    }
+
+    /// Takes up `game` where it stands; its size becomes the options'.
+    pub fn set_game(&mut self, game: Game) {
+        self.options.rules.size = game.position().size();
+        self.game = game;
+        self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
+    }
+
+    /// The engine as it is now, for [`Engine::restore`].
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { options: self.options.clone(), game: self.game.clone(), clocks: self.clocks }
+    }
+
+    /// Goes back to how it was; the search forgets everything.
+    pub fn restore(&mut self, before: Snapshot) {
+        let Snapshot { options, game, clocks } = before;
+        *self = Engine { options, game, clocks, searcher: Searcher::default() };
+    }
+
+    /// Makes `color`'s move.
+    ///
+    /// # Errors
+    /// The rule it breaks; the game is then unchanged.
+    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        self.game.check_turn(color)?;
+        self.game.play(mv)
+    }
+
+    /// Makes moves of whoever is to move, all of them or none.
+    ///
+    /// # Errors
+    /// Which move (counted from 0) breaks which rule.
+    pub fn play_all(&mut self, moves: &[Move]) -> Result<(), (usize, IllegalMove)> {
+        let before = self.game.len();
+        for (number, &mv) in moves.iter().enumerate() {
+            if let Err(reason) = self.game.play(mv) {
+                let _ = self.game.undo(self.game.len() - before);
+                return Err((number, reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back `turns` turns, all of them or none.
+    ///
+    /// # Errors
+    /// [`CannotUndo`] when fewer have been played.
+    pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
+        self.game.undo(turns)
+    }
+
+    /// Sets the time control of both players and starts their clocks anew.
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.clocks = [Clock::new(control); 2];
+    }
+
+    /// Sets what is left on a clock: seconds, and moves left in the period
+    /// (0 in main time).
+    pub fn set_time_left(&mut self, color: Color, seconds: f64, moves: u32) {
+        self.clocks[color.index()].set_left(seconds, moves);
+    }
+
+    /// Thinks about `color`'s turn without playing.
+    ///
+    /// # Errors
+    /// When it is not `color`'s turn.
+    pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
+        self.game.check_turn(color)?;
+        let limits = self.options.limits(&self.clocks[color.index()], self.position());
+        let config = &self.options.search;
+        let report = self.searcher.search(self.game.position(), config, &limits, stop);
+        self.clocks[color.index()].spend(report.elapsed);
+        let resigns = report.winrate < self.options.resign;
+        Ok(if resigns { Answer::Resign } else { Answer::Move(report.best) })
+    }
+
+    /// Thinks about `color`'s turn and plays it.
+    ///
+    /// # Errors
+    /// When it is not `color`'s turn.
+    pub fn genmove(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
+        let answer = self.think(color, stop)?;
+        if let Answer::Move(mv) = answer {
+            self.game.play(mv)?;
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,62 @@
+use std::time::Duration;
+
+use crate::eval::EvaluatorKind;
+use crate::game::{Position, Rules};
+use crate::search::{Clock, Config, Limits};
+
+/// All that can be set; every field is a parameter of
+/// [`PARAMS`](super::PARAMS).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Options {
+    /// Board size, supply and pie rule of the next game.
+    pub rules: Rules,
+    /// What the search works with.
+    pub search: Config,
+    /// Seconds a move when no clock runs; `None` is [`Options::DEFAULT_TIME`],
+    /// or no limit when `playouts` sets one.
+    pub time: Option<f64>,
+    /// Search iterations a turn; 0 is no limit.
+    pub playouts: u64,
+    /// Milliseconds of a move's time kept for getting the answer across.
+    pub lag: u64,
+    /// The win rate below which the engine resigns; 0 is never.
+    pub resign: f64,
+}
+
+impl Options {
+    /// Seconds a move when nothing sets a limit.
+    pub const DEFAULT_TIME: f64 = 2.0;
+
+    /// The limits of the next search.
+    pub(super) fn limits(&self, clock: &Clock, position: &Position) -> Limits {
+        let lag = self.lag as f64 / 1000.0;
+        let without_clock = match (self.time, self.playouts) {
+            (Some(time), _) => Some(time),
+            (None, 0) => Some(Self::DEFAULT_TIME),
+            (None, _) => None,
+        };
+        let seconds = clock.allot(position).or(without_clock);
+        Limits {
+            time: seconds.map(|seconds| Duration::from_secs_f64((seconds - lag).max(0.0))),
+            iterations: (self.playouts > 0).then_some(self.playouts),
+        }
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            rules: Rules::default(),
+            search: Config {
+                threads: std::thread::available_parallelism().map_or(1, usize::from),
+                memory: 1024,
+                seed: 1,
+                evaluator: EvaluatorKind::Playout,
+            },
+            time: None,
+            playouts: 0,
+            lag: 10,
+            resign: 0.0,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The registry of parameters: one table serves the command line, the
+//! configuration file and the protocol.
+
+use std::ops::RangeInclusive;
+
+use thiserror::Error;
+
+use super::Options;
+use crate::board::Size;
+use crate::eval::EvaluatorKind;
+
+/// One parameter: its name, what it may be, how to read and write it.
+#[derive(Debug)]
+pub struct Param {
+    /// The name, the same on the command line (`--threads`) and in the
+    /// protocol.
+    pub name: &'static str,
+    /// What it means, one line.
+    pub help: &'static str,
+    /// What it may be.
+    pub kind: ParamKind,
+    get: fn(&Options) -> String,
+    set: fn(&mut Options, &str),
+}
+
+/// What a parameter may be.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ParamKind {
+    /// A whole number in a range.
+    Int(RangeInclusive<u64>),
+    /// A number in a range.
+    Float(RangeInclusive<f64>),
+    /// A number in a range, or `auto`.
+    FloatOrAuto(RangeInclusive<f64>),
+    /// `on` or `off`.
+    Switch,
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// `standard`, `unlimited` or `TILES,BRIDGES`.
+    Supply,
+}
+
+/// A parameter cannot be set.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ParamError {
+    /// There is no such parameter.
+    #[error("no parameter is called '{name}'; there are {}", known_names())]
+    Unknown {
+        /// The name asked for.
+        name: String,
+    },
+    /// The parameter cannot have the value.
+    #[error("{name} cannot be '{value}': {range}")]
+    Value {
+        /// The parameter.
+        name: &'static str,
+        /// The text that was given.
+        value: String,
+        /// What it may be.
+        range: String,
+    },
+}
+
+/// Every parameter, in the order they are listed.
+pub static PARAMS: &[Param] = &[
+    Param {
+        name: "board",
+        help: "Cells to an edge of the board",
+        kind: ParamKind::Int(Size::MIN.get() as u64..=Size::MAX.get() as u64),
+        get: |options| options.rules.size.to_string(),
+        set: |options, value| {
+            if let Ok(size) = Size::new(number(value)) {
+                options.rules.size = size;
+            }
+        },
+    },
+    Param {
+        name: "supply",
+        help: "Tiles of each colour and bridges for both",
+        kind: ParamKind::Supply,
+        get: |options| options.rules.supply.to_string(),
+        set: |options, value| options.rules.supply = value.parse().unwrap_or_default(),
+    },
+    Param {
+        name: "pie",
+        help: "Whether Red may swap after White's first turn",
+        kind: ParamKind::Switch,
+        get: |options| if options.rules.pie { "on" } else { "off" }.to_owned(),
+        set: |options, value| options.rules.pie = value == "on",
+    },
+    Param {
+        name: "threads",
+        help: "Threads that search one tree",
+        kind: ParamKind::Int(1..=1024),
+        get: |options| options.search.threads.to_string(),
+        set: |options, value| options.search.threads = number(value) as usize,
+    },
+    Param {
+        name: "memory",
+        help: "Bound on the search tree, in MiB",
+        kind: ParamKind::Int(1..=1 << 20),
+        get: |options| options.search.memory.to_string(),
+        set: |options, value| options.search.memory = number(value) as usize,
+    },
+    Param {
+        name: "seed",
+        help: "Seed of all that is random",
+        kind: ParamKind::Int(0..=u64::MAX),
+        get: |options| options.search.seed.to_string(),
+        set: |options, value| options.search.seed = number(value),
+    },
+    Param {
+        name: "time",
+        help: "Seconds a move when no clock runs; auto is 2, or no limit when playouts sets one",
+        kind: ParamKind::FloatOrAuto(0.001..=1e6),
+        get: |options| options.time.map_or("auto".to_owned(), |time| time.to_string()),
+        set: |options, value| options.time = value.parse().ok(),
+    },
+    Param {
+        name: "playouts",
+        help: "Search iterations a turn, 0 for no limit",
+        kind: ParamKind::Int(0..=u64::MAX),
+        get: |options| options.playouts.to_string(),
+        set: |options, value| options.playouts = number(value),
+    },
+    Param {
+        name: "evaluator",
+        help: "What evaluates the leaves of the search tree",
+        kind: ParamKind::Choice(&["playout"]),
+        get: |_| "playout".to_owned(),
+        set: |options, _| options.search.evaluator = EvaluatorKind::Playout,
+    },
+    Param {
+        name: "lag",
+        help: "Milliseconds of a move's time kept for getting the answer across",
+        kind: ParamKind::Int(0..=60_000),
+        get: |options| options.lag.to_string(),
+        set: |options, value| options.lag = number(value),
+    },
+    Param {
+        name: "resign",
+        help: "Win rate below which the engine resigns, 0 for never",
+        kind: ParamKind::Float(0.0..=1.0),
+        get: |options| options.resign.to_string(),
+        set: |options, value| options.resign = value.parse().unwrap_or_default(),
+    },
+];
+
+fn number(checked: &str) -> u64 {
+    checked.parse().unwrap_or_default()
+}
+
+fn known_names() -> String {
+    PARAMS.iter().map(|param| param.name).collect::<Vec<_>>().join(" ")
+}
+
+/// The parameter called `name`.
+///
+/// # Errors
+/// [`ParamError::Unknown`], which lists the names there are.
+pub fn find_param(name: &str) -> Result<&'static Param, ParamError> {
+    let found = PARAMS.iter().find(|param| param.name == name);
+    found.ok_or_else(|| ParamError::Unknown { name: name.to_owned() })
+}
+
+impl Param {
+    /// The value in `options`.
+    pub fn get(&self, options: &Options) -> String {
+        (self.get)(options)
+    }
+
+    /// The value when nothing is set.
+    pub fn default_value(&self) -> String {
+        self.get(&Options::default())
+    }
+
+    /// Sets the value.
+    ///
+    /// # Errors
+    /// [`ParamError::Value`], which says what is allowed; `options` is then
+    /// unchanged.
+    pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
+        let lower = value.to_ascii_lowercase();
+        if !self.kind.allows(&lower) {
+            let (value, range) = (value.to_owned(), self.kind.range());
+            return Err(ParamError::Value { name: self.name, value, range });
+        }
+        (self.set)(options, &lower);
+        Ok(())
+    }
+}
+
+impl ParamKind {
+    /// One word for the type.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ParamKind::Int(_) => "int",
+            ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => "float",
+            ParamKind::Switch => "bool",
+            ParamKind::Choice(_) | ParamKind::Supply => "string",
+        }
+    }
+
+    /// What is allowed, one word: `1..1024`, `on|off`.
+    pub fn range(&self) -> String {
+        match self {
+            ParamKind::Int(range) => format!("{}..{}", range.start(), range.end()),
+            ParamKind::Float(range) => format!("{}..{}", range.start(), range.end()),
+            ParamKind::FloatOrAuto(range) => format!("{}..{}|auto", range.start(), range.end()),
+            ParamKind::Switch => "on|off".to_owned(),
+            ParamKind::Choice(words) => words.join("|"),
+            ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
+        }
+    }
+
+    fn allows(&self, value: &str) -> bool {
+        let in_floats =
+            |range: &RangeInclusive<f64>| value.parse().is_ok_and(|x: f64| range.contains(&x));
+        match self {
+            ParamKind::Int(range) => value.parse().is_ok_and(|x: u64| range.contains(&x)),
+            ParamKind::Float(range) => in_floats(range),
+            ParamKind::FloatOrAuto(range) => value == "auto" || in_floats(range),
+            ParamKind::Switch => matches!(value, "on" | "off"),
+            ParamKind::Choice(words) => words.contains(&value),
+            ParamKind::Supply => value.parse::<crate::game::Supply>().is_ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_allowed_and_round_trips() {
+        for param in PARAMS {
+            let mut options = Options::default();
+            let default = param.default_value();
+            param.set(&mut options, &default).unwrap();
+            assert_eq!(options, Options::default(), "{}", param.name);
+            assert!(!param.kind.range().contains(' '), "{}", param.name);
+        }
+    }
+
+    #[test]
+    fn refusals_say_what_is_allowed() {
+        let mut options = Options::default();
+        let refusal = |name: &str, value: &str, options: &mut Options| {
+            find_param(name).and_then(|param| param.set(options, value)).unwrap_err().to_string()
+        };
+        assert_eq!(refusal("threads", "0", &mut options), "threads cannot be '0': 1..1024");
+        assert_eq!(refusal("pie", "maybe", &mut options), "pie cannot be 'maybe': on|off");
+        assert!(refusal("tempo", "1", &mut options).contains("there are board supply"));
+        assert_eq!(options, Options::default());
+    }
+}

@@ -1,0 +1,49 @@
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use crate::board::{Cell, Cells, Site, SiteSet};
+
+/// Random choices for playouts: xoshiro256++, seeded, the same on every
+/// machine.
+#[derive(Clone, Debug)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// The choices that `seed` leads to.
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `n`, 0 for `n` = 0. Off uniform by less than n/2³²
+    /// (Lemire's multiplication without the rejection step).
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
+    }
+
+    /// True with probability `chance`/256.
+    #[inline]
+    pub fn chance(&mut self, chance: u8) -> bool {
+        (self.bits() >> 56) < u64::from(chance)
+    }
+
+    /// One of the cells, each as likely as the others.
+    #[inline(always)]
+    pub fn cell(&mut self, cells: Cells) -> Option<Cell> {
+        let n = cells.len();
+        if n == 0 { None } else { cells.nth(self.below(n)) }
+    }
+
+    /// One of the sites, each as likely as the others.
+    #[inline(always)]
+    pub fn site(&mut self, sites: &SiteSet) -> Option<Site> {
+        let n = sites.len();
+        if n == 0 { None } else { sites.nth(self.below(n)) }
+    }
+}

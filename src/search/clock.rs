@@ -1,0 +1,207 @@
+use std::time::Duration;
+
+use crate::game::Position;
+
+/// How time is given. All times are in seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum TimeControl {
+    /// No clock runs.
+    #[default]
+    None,
+    /// So long for each move.
+    Move(f64),
+    /// So long for all moves.
+    Absolute(f64),
+    /// Main time and an increment for each move.
+    Fischer {
+        /// Main time.
+        main: f64,
+        /// Added after each move.
+        increment: f64,
+    },
+    /// Main time, then periods that start anew when their moves are made in
+    /// time and are lost when not.
+    ByoYomi {
+        /// Main time.
+        main: f64,
+        /// Length of a period.
+        period: f64,
+        /// Periods at the start: one in Canadian byo-yomi.
+        periods: u32,
+        /// Moves to be made in a period: one in Japanese byo-yomi.
+        moves: u32,
+    },
+}
+
+/// One player's clock.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Clock {
+    control: TimeControl,
+    /// Left of the main time or, once that is used up, of the period.
+    left: f64,
+    periods: u32,
+    /// Moves to be made in the running period, 0 in main time.
+    moves: u32,
+}
+
+impl Clock {
+    /// A clock at the start of a game.
+    pub fn new(control: TimeControl) -> Clock {
+        let (left, periods) = match control {
+            TimeControl::None | TimeControl::Move(_) => (0.0, 0),
+            TimeControl::Absolute(main) | TimeControl::Fischer { main, .. } => (main, 0),
+            TimeControl::ByoYomi { main, periods, .. } => (main, periods),
+        };
+        let mut clock = Clock { control, left, periods, moves: 0 };
+        clock.enter_byo_yomi();
+        clock
+    }
+
+    /// How time is given.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Sets what is left: of the main time when `moves` is 0, else of a
+    /// period in which so many moves are still to be made.
+    pub fn set_left(&mut self, seconds: f64, moves: u32) {
+        self.left = seconds.max(0.0);
+        self.moves = moves;
+        if moves == 0 {
+            self.enter_byo_yomi();
+        }
+    }
+
+    /// Takes the time of a move off.
+    pub fn spend(&mut self, spent: Duration) {
+        self.left -= spent.as_secs_f64();
+        match self.control {
+            TimeControl::Fischer { increment, .. } => self.left = self.left.max(0.0) + increment,
+            TimeControl::ByoYomi { period, moves, .. } if self.moves > 0 => {
+                while self.left < 0.0 && self.periods > 1 {
+                    self.left += period;
+                    self.periods -= 1;
+                }
+                self.moves -= 1;
+                if self.moves == 0 {
+                    (self.left, self.moves) = (period, moves);
+                }
+            }
+            _ => self.enter_byo_yomi(),
+        }
+        self.left = self.left.max(0.0);
+    }
+
+    /// Once main time is used up, the first period runs.
+    fn enter_byo_yomi(&mut self) {
+        if let TimeControl::ByoYomi { period, moves, .. } = self.control
+            && self.moves == 0
+            && self.left <= 0.0
+        {
+            self.left += period;
+            self.moves = moves;
+            while self.left < 0.0 && self.periods > 1 {
+                self.left += period;
+                self.periods -= 1;
+            }
+        }
+    }
+
+    /// How long the next move may take, in seconds; `None` when no clock
+    /// runs.
+    ///
+    /// Main time is spread evenly over the turns that are probably left, and
+    /// what comes back (increment, periods) is spent as it comes.
+    pub fn allot(&self, position: &Position) -> Option<f64> {
+        let turns = turns_left(position);
+        match self.control {
+            TimeControl::None => None,
+            TimeControl::Move(seconds) => Some(seconds),
+            TimeControl::Absolute(_) => Some(self.left / turns),
+            TimeControl::Fischer { increment, .. } => {
+                Some((self.left / turns + increment).min(self.left * 0.9))
+            }
+            TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
+                Some((self.left / turns).max((period / f64::from(moves.max(1))).min(self.left)))
+            }
+            TimeControl::ByoYomi { .. } => Some(self.left / f64::from(self.moves)),
+        }
+    }
+
+    /// What the clock shows: seconds, periods, moves to be made in the
+    /// period.
+    pub fn left(&self) -> (f64, u32, u32) {
+        (self.left, self.periods, self.moves)
+    }
+}
+
+/// How many turns the mover will probably still make, 5 at least: a pair of
+/// tiles uses up about five cells of his candidates, and every third turn is
+/// a bridge.
+fn turns_left(position: &Position) -> f64 {
+    let candidates = position.candidates(position.side()).len();
+    (f64::from(candidates) / 4.0).max(5.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    fn allot(clock: &Clock) -> f64 {
+        clock.allot(&Position::new(Rules::default())).unwrap()
+    }
+
+    fn spend(clock: &mut Clock, seconds: f64) {
+        clock.spend(Duration::from_secs_f64(seconds));
+    }
+
+    #[test]
+    fn absolute_time_is_never_used_up() {
+        let mut clock = Clock::new(TimeControl::Absolute(60.0));
+        for _ in 0..200 {
+            let seconds = allot(&clock);
+            assert!(seconds < clock.left().0);
+            spend(&mut clock, seconds);
+        }
+    }
+
+    #[test]
+    fn an_increment_comes_back() {
+        let mut clock = Clock::new(TimeControl::Fischer { main: 1.0, increment: 2.0 });
+        for _ in 0..200 {
+            let seconds = allot(&clock);
+            assert!(seconds <= clock.left().0 * 0.9 + 1e-9);
+            spend(&mut clock, seconds);
+        }
+        assert!(allot(&clock) > 1.5);
+    }
+
+    #[test]
+    fn byo_yomi_starts_after_the_main_time_and_comes_back() {
+        let control = TimeControl::ByoYomi { main: 10.0, period: 3.0, periods: 2, moves: 1 };
+        let mut clock = Clock::new(control);
+        assert!((allot(&clock) - 3.0).abs() < 1e-9);
+        spend(&mut clock, 11.0);
+        assert_eq!(clock.left(), (2.0, 2, 1));
+        spend(&mut clock, 1.0);
+        assert_eq!(clock.left(), (3.0, 2, 1));
+        spend(&mut clock, 4.0);
+        assert_eq!(clock.left(), (3.0, 1, 1));
+        assert!((allot(&clock) - 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn canadian_byo_yomi_counts_moves() {
+        let control = TimeControl::ByoYomi { main: 0.0, period: 10.0, periods: 1, moves: 5 };
+        let mut clock = Clock::new(control);
+        for left in (1..=5).rev() {
+            assert_eq!(clock.left().2, left);
+            assert!((allot(&clock) - 2.0).abs() < 1e-9);
+            spend(&mut clock, 2.0);
+        }
+        assert_eq!(clock.left(), (10.0, 1, 5));
+        clock.set_left(4.0, 2);
+        assert!((allot(&clock) - 2.0).abs() < 1e-9);
+    }
+}

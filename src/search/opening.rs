@@ -1,0 +1,85 @@
+//! The pie rule: the one who opens wants an even game, the one who answers
+//! takes the better side.
+
+use std::time::Instant;
+
+use super::{Config, Limits, Report, Searcher, StopSignal};
+use crate::board::Cell;
+use crate::eval::Random;
+use crate::game::{Move, Ply, Position};
+
+/// How many openings are compared.
+const CANDIDATES: u32 = 8;
+
+impl Searcher {
+    /// Answers White's first turn: swaps when White is better off even with
+    /// Red to move.
+    pub(super) fn search_pie(
+        &self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+    ) -> Report {
+        let mut kept = *position;
+        kept.make(Ply::Swap);
+        let mut report = self.search_turn(&kept, config, limits, stop);
+        if report.winrate < 0.5 {
+            report.best = Move::Swap;
+            report.winrate = 1.0 - report.winrate;
+        }
+        report
+    }
+
+    /// Opens with the one of some random placements after which the game is
+    /// closest to even: Red takes the better side of any other.
+    pub(super) fn search_opening(
+        &self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+    ) -> Report {
+        let start = Instant::now();
+        let mut random = Random::new(config.seed ^ position.hash());
+        let mut best: Option<Report> = None;
+        let mut iterations = 0;
+        for candidate in 0..CANDIDATES {
+            let Some(opening) = random_placement(position, &mut random) else { break };
+            let mut after = *position;
+            position.plies_of(opening).for_each(|ply| after.make(ply));
+            after.make(Ply::Swap);
+            let share = 1.0 / f64::from(CANDIDATES - candidate);
+            let limits = limits.less(start.elapsed(), iterations).share(share);
+            let answer = self.search_turn(&after, config, &limits, stop);
+            iterations += answer.iterations;
+            let unevenness = |report: &Report| (report.winrate - 0.5).abs();
+            if best.as_ref().is_none_or(|best| unevenness(&answer) < unevenness(best)) {
+                // Red takes the better side.
+                let winrate = answer.winrate.min(1.0 - answer.winrate);
+                best = Some(Report { best: opening, winrate, ..answer });
+            }
+        }
+        let mut report = best.unwrap_or_else(|| self.search_turn(position, config, limits, stop));
+        report.iterations = iterations;
+        report.elapsed = start.elapsed();
+        report
+    }
+}
+
+/// Two tiles a player might open with: one in the inner half of the board and
+/// another anywhere.
+fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
+    let size = position.size().get();
+    let inner = |cell: &Cell| {
+        let margin = size / 4;
+        let within = margin..size - margin;
+        within.contains(&cell.column()) && within.contains(&cell.row())
+    };
+    let cells = position.tile_plies();
+    let first = random.cell(cells.into_iter().filter(inner).collect())?;
+    let mut half = *position;
+    half.make(Ply::Tile(first));
+    let second = random.cell(half.tile_plies())?;
+    Some(Move::tiles(first, second))
+}
