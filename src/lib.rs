@@ -1,4 +1,5 @@
 //! pontifex: rules, search and protocol for Ponte del Diavolo.
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod engine;
