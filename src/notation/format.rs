@@ -58,6 +58,16 @@ impl Format {
         })
     }
 
+    /// What it is called: `sgf`, `json`, `moves`, `position`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Sgf => "sgf",
+            Format::Json => "json",
+            Format::Moves => "moves",
+            Format::Position => "position",
+        }
+    }
+
     /// What its files end with, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
@@ -98,12 +108,7 @@ fn has_rows(word: &str) -> bool {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Sgf => "sgf",
-            Format::Json => "json",
-            Format::Moves => "moves",
-            Format::Position => "position",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -113,7 +118,7 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Format, ParseFormatError> {
         Format::ALL
             .into_iter()
-            .find(|format| format.to_string().eq_ignore_ascii_case(text))
+            .find(|format| format.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| ParseFormatError(excerpt(text)))
     }
 }

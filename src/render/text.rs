@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use crate::board::{Cell, Cells};
+use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Stage};
 
 /// The board as text, coordinates on all sides, and what is to know about it:
@@ -91,7 +91,7 @@ impl Board<'_> {
         f.write_str(&count(score.points, "point"))?;
         write!(f, ", {}", count(score.islands.into(), "island"))?;
         write!(f, ", {}", count(score.bridges.into(), "bridge"))?;
-        let own = position.bridges().iter().map(|site| site.ends());
+        let own = position.bridges().iter().map(Site::ends);
         let mut own: Vec<_> = own.filter(|ends| position.tiles(color).contains(ends[0])).collect();
         own.sort_unstable();
         if !own.is_empty() {
