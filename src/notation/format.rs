@@ -86,17 +86,14 @@ impl Format {
             Format::Sgf => records.iter().map(sgf::write).collect(),
             Format::Json => abstractplay::write_all(records),
             Format::Moves => move_list::write_all(records),
-            Format::Position => records
-                .iter()
-                .flat_map(|record| {
-                    [
-                        record.start.to_string(),
-                        "
-"
-                        .into(),
-                    ]
-                })
-                .collect(),
+            Format::Position => {
+                let mut lines = String::new();
+                for record in records {
+                    lines.push_str(&record.start.to_string());
+                    lines.push('\n');
+                }
+                lines
+            }
         }
     }
 }
