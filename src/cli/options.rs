@@ -39,6 +39,11 @@ impl EngineOptions {
 }
 
 impl RuleOptions {
+    /// Whether the command line has the option.
+    pub(super) fn gives(&self, name: &str) -> bool {
+        self.given.iter().any(|(param, _)| param.name == name)
+    }
+
     /// What they come to: the command line before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = Options::default();
