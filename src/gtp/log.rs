@@ -37,10 +37,8 @@ impl TrafficLog {
     fn write(&self, direction: char, text: &str) {
         let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
         let text = text.trim_end_matches(['\n', '\r']);
-        let mut lines = String::new();
-        for line in text.split('\n') {
-            lines += &format!("{time} {direction} {line}\n");
-        }
+        let stamped = |line| format!("{time} {direction} {line}\n");
+        let lines = text.split('\n').map(stamped).collect::<Vec<_>>().concat();
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
             eprintln!("pontifex: the log ends here: {error}");
