@@ -75,7 +75,7 @@ fn at_a_second_a_move_islands_are_linked() {
         engine.genmove(side, &StopSignal::default()).unwrap();
     }
     let points: u16 = Color::BOTH.iter().map(|&side| engine.position().score(side).points).sum();
-    println!("{} points", points);
+    println!("{points} points");
     if !cfg!(debug_assertions) {
         assert!(points >= 20, "only {points} points in all");
     }
@@ -88,9 +88,8 @@ fn a_search_is_repeatable() {
     let config = Config { threads: 1, ..Options::default().search };
     let mut searcher = Searcher::default();
     for _ in 0..6 {
-        let reports = [(); 2].map(|()| {
-            searcher.search(&position, &config, &limits, &StopSignal::default())
-        });
+        let reports =
+            [(); 2].map(|()| searcher.search(&position, &config, &limits, &StopSignal::default()));
         let other = Searcher::default().search(&position, &config, &limits, &StopSignal::default());
         for report in [&reports[1], &other] {
             assert_eq!(report.best, reports[0].best);
@@ -106,7 +105,8 @@ fn the_tree_stays_within_its_memory() {
     for memory in [1, 4] {
         let config = Config { threads: 2, memory, ..Options::default().search };
         let limits = Limits { time: Some(Duration::from_millis(600)), iterations: None };
-        let report = Searcher::default().search(&without_pie(), &config, &limits, &StopSignal::default());
+        let report =
+            Searcher::default().search(&without_pie(), &config, &limits, &StopSignal::default());
         assert!(report.tree_bytes <= memory << 20, "{report:?}");
         if !cfg!(debug_assertions) {
             assert!(report.tree_bytes > (memory << 20) / 2, "{report:?}");

@@ -20,9 +20,11 @@ fn examples_print_what_they_say() {
     assert!(examples.len() >= 8, "only {} examples", examples.len());
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_pontifex"));
     let path = env::join_paths(
-        binary.parent().map(Into::into).into_iter().chain(env::split_paths(
-            &env::var_os("PATH").unwrap_or_default(),
-        )),
+        binary
+            .parent()
+            .map(Into::into)
+            .into_iter()
+            .chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
     )
     .unwrap();
     for example in examples {
