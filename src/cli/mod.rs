@@ -4,7 +4,7 @@
 //! they are resolved (configuration file, registry of parameters, position
 //! text) before anything runs.
 
-pub mod bench;
+mod bench;
 mod completions;
 mod config;
 mod convert;
@@ -55,10 +55,7 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
         Command::Gtp(gtp) => gtp.run(),
         Command::Perft(perft) => perft.run(),
         Command::Convert(convert) => convert.run(),
-        Command::Bench(args) => {
-            bench::run(&args);
-            Ok(())
-        }
+        Command::Bench(args) => Ok(bench::run(&args)?),
         Command::Completions(completions) => completions.run(),
     }
 }

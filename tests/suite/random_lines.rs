@@ -209,8 +209,8 @@ impl Lines {
         if self.random.random_range(0..2000) == 0 {
             arguments = self.pick(WORDS).repeat(self.random.random_range(100..20_000));
         }
-        // Nothing is to be written anywhere.
-        if command == "printsgf" && !arguments.trim().is_empty() {
+        // Nothing is to be written anywhere, whatever the line gets at its end.
+        if command == "printsgf" {
             "no/such/folder/file".clone_into(&mut arguments);
         }
         let request = format!("{command} {arguments}");
