@@ -128,7 +128,7 @@ mod tests {
         pairings.add(3, 5, one);
         assert_eq!(pairings.groups(), [0, 1, 2, 1, 1, 1]);
         assert_eq!(pairings.played().collect::<Vec<_>>(), [(1, 3), (3, 5), (4, 5)]);
-        assert_eq!(Pairings::new(0).groups(), []);
+        assert!(Pairings::new(0).groups().is_empty());
     }
 
     #[test]

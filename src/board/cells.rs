@@ -63,7 +63,7 @@ impl Cells {
     }
 
     /// How many cells there are.
-    #[inline]
+    #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
     }
@@ -75,7 +75,7 @@ impl Cells {
     }
 
     /// The cell with `n` smaller ones before it, if there are that many.
-    #[inline]
+    #[inline(always)]
     pub fn nth(self, n: u32) -> Option<Cell> {
         let [a, b, c] = self.0.map(u64::count_ones);
         if n >= a + b + c {
@@ -175,7 +175,7 @@ impl Cells {
 /// Broadword: sums of bits for each byte and those below it tell the byte, a
 /// table the bit (Vigna, "Broadword implementation of rank/select
 /// queries", 2008).
-#[inline]
+#[inline(always)]
 fn select(bits: u64, n: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
     const HIGH_BITS: u64 = EACH_BYTE << 7;
@@ -278,26 +278,30 @@ impl Not for Cells {
 
 /// The cells of a set, smallest first.
 #[derive(Clone, Debug)]
-pub struct CellsIter {
-    words: [u64; 3],
-    word: usize,
-}
+pub struct CellsIter(Cells);
 
 impl Iterator for CellsIter {
     type Item = Cell;
 
+    /// Most sets have few cells: one branch a cell, rather than one a word.
     #[inline]
     fn next(&mut self) -> Option<Cell> {
-        while self.word < 3 {
-            let bits = self.words[self.word];
-            if bits != 0 {
-                self.words[self.word] = bits & (bits - 1);
-                let index = self.word as u32 * 64 + bits.trailing_zeros();
-                return Some(Cell::from_index(index as u8));
-            }
-            self.word += 1;
+        let [a, b, c] = self.0.0;
+        if a | b | c == 0 {
+            return None;
         }
-        None
+        let (bits, base) = if a != 0 {
+            (a, 0)
+        } else if b != 0 {
+            (b, 64)
+        } else {
+            (c, 128)
+        };
+        let rest_a = a & a.wrapping_sub(1);
+        let rest_b = if a == 0 { b & b.wrapping_sub(1) } else { b };
+        let rest_c = if a | b == 0 { c & c.wrapping_sub(1) } else { c };
+        self.0 = Cells([rest_a, rest_b, rest_c]);
+        Some(Cell::from_index((base + bits.trailing_zeros()) as u8))
     }
 }
 
@@ -307,7 +311,7 @@ impl IntoIterator for Cells {
 
     #[inline]
     fn into_iter(self) -> CellsIter {
-        CellsIter { words: self.0, word: 0 }
+        CellsIter(self)
     }
 }
 

@@ -11,8 +11,8 @@ pub struct Geometry {
     corners: Box<[Cells; Cell::TABLE]>,
     vicinity: Box<[Cells; Cell::TABLE]>,
     sites: SiteSet,
-    spans: Box<[Cells; Site::TABLE]>,
-    over: Box<[SiteSet; Cell::TABLE]>,
+    spans: Vec<Cells>,
+    over: Vec<SiteSet>,
     crossed_by: Vec<Vec<Site>>,
 }
 
@@ -41,8 +41,8 @@ impl Geometry {
             vicinity[index] = near;
             sites.extend(board.after(cell).into_iter().filter_map(|b| Site::between(cell, b)));
         }
-        let mut spans = Box::new([Cells::EMPTY; Site::TABLE]);
-        let mut over = Box::new([SiteSet::EMPTY; Cell::TABLE]);
+        let mut spans = vec![Cells::EMPTY; Site::TABLE];
+        let mut over = vec![SiteSet::EMPTY; Cell::TABLE];
         let mut crossed_by = vec![Vec::new(); Site::TABLE];
         for &site in &sites {
             let span = site.span();

@@ -45,13 +45,6 @@ impl Site {
         self.0 as usize
     }
 
-    /// The site with [`Site::index`] `index`, which must come from a site.
-    #[inline]
-    pub(crate) const fn from_index(index: u16) -> Site {
-        debug_assert!((index as usize) < Site::TABLE);
-        Site(index)
-    }
-
     /// The two ends, the smaller cell first.
     #[inline]
     pub const fn ends(self) -> [Cell; 2] {
@@ -82,9 +75,9 @@ impl Site {
         let [c, d] = other.ends();
         // Twice the signed area of a triangle: on which side of p-q lies r?
         let turn = |p: Cell, q: Cell, r: Cell| {
-            let x = |cell: Cell| i32::from(cell.column());
-            let y = |cell: Cell| i32::from(cell.row());
-            ((x(q) - x(p)) * (y(r) - y(p)) - (y(q) - y(p)) * (x(r) - x(p))).signum()
+            let columns = |to: Cell| i32::from(to.column()) - i32::from(p.column());
+            let rows = |to: Cell| i32::from(to.row()) - i32::from(p.row());
+            (columns(q) * rows(r) - rows(q) * columns(r)).signum()
         };
         let (abc, abd) = (turn(a, b, c), turn(a, b, d));
         if abc == 0 && abd == 0 {
@@ -182,15 +175,23 @@ impl SiteSet {
     }
 
     /// How many sites there are.
-    #[inline]
+    #[inline(always)]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|plane| plane.len()).sum()
     }
 
     /// The site with `n` smaller ones before it, if there are that many.
-    #[inline]
-    pub fn nth(&self, n: u32) -> Option<Site> {
-        self.iter().nth(n as usize)
+    #[inline(always)]
+    pub fn nth(&self, mut n: u32) -> Option<Site> {
+        for (direction, plane) in self.0.iter().enumerate() {
+            let count = plane.len();
+            if n < count {
+                let low = plane.nth(n)?;
+                return Some(Site((direction * Cell::TABLE + low.index()) as u16));
+            }
+            n -= count;
+        }
+        None
     }
 
     /// The sites, by direction, smallest end first.

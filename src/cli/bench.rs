@@ -141,9 +141,7 @@ fn playouts(board: u64, duration: Duration, threads: u64) {
     });
     let seconds = start.elapsed().as_secs_f64();
     let count: u64 = results.iter().map(|(count, _)| count).sum();
-    let mean = |n: usize| {
-        results.iter().map(|(_, sum)| sum[n]).sum::<u64>() as f64 / count as f64
-    };
+    let mean = |n: usize| results.iter().map(|(_, sum)| sum[n]).sum::<u64>() as f64 / count as f64;
     println!(
         "playouts {count} seconds {seconds:.3} per_second {:.0} mean_turns {:.2} mean_tiles {:.2} \
          mean_bridges {:.2}",

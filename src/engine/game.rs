@@ -4,7 +4,7 @@ use crate::game::{Color, IllegalMove, Move, Position};
 
 /// A start, the moves made since and every position between: positions are
 /// copied, not unmade.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     position: Position,
     history: Vec<(Position, Move)>,

@@ -13,7 +13,8 @@ pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
-use crate::search::{Clock, Searcher, StopSignal, TimeControl};
+use crate::search::{Clock, Searcher};
+pub use crate::search::{StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -35,6 +36,14 @@ pub struct Engine {
     game: Game,
     clocks: [Clock; 2],
     searcher: Searcher,
+}
+
+/// All of an engine but what its search remembers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot {
+    options: Options,
+    game: Game,
+    clocks: [Clock; 2],
 }
 
 /// What the engine wants to do in a turn.
@@ -91,9 +100,25 @@ impl Engine {
 
     /// Starts a game from `position`; its size becomes the options'.
     pub fn set_position(&mut self, position: Position) {
-        self.options.rules.size = position.size();
-        self.game = Game::new(position);
+        self.set_game(Game::new(position));
+    }
+
+    /// Takes up `game` where it stands; its size becomes the options'.
+    pub fn set_game(&mut self, game: Game) {
+        self.options.rules.size = game.position().size();
+        self.game = game;
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
+    }
+
+    /// The engine as it is now, for [`Engine::restore`].
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { options: self.options.clone(), game: self.game.clone(), clocks: self.clocks }
+    }
+
+    /// Goes back to how it was; the search forgets everything.
+    pub fn restore(&mut self, before: Snapshot) {
+        let Snapshot { options, game, clocks } = before;
+        *self = Engine { options, game, clocks, searcher: Searcher::default() };
     }
 
     /// Makes `color`'s move.

@@ -1,5 +1,6 @@
 //! What a position is worth and which moves look good.
 
+mod dispatch;
 mod playout;
 mod prior;
 mod random;

@@ -34,14 +34,14 @@ impl Random {
     }
 
     /// One of the cells, each as likely as the others.
-    #[inline]
+    #[inline(always)]
     pub fn cell(&mut self, cells: Cells) -> Option<Cell> {
         let n = cells.len();
         if n == 0 { None } else { cells.nth(self.below(n)) }
     }
 
     /// One of the sites, each as likely as the others.
-    #[inline]
+    #[inline(always)]
     pub fn site(&mut self, sites: &SiteSet) -> Option<Site> {
         let n = sites.len();
         if n == 0 { None } else { sites.nth(self.below(n)) }

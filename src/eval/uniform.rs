@@ -1,4 +1,5 @@
 use super::Random;
+use super::dispatch::with_bit_instructions;
 use crate::game::{Ply, Position};
 
 /// How often, in 256, a bridge is built when one is legal.
@@ -22,8 +23,12 @@ pub struct UniformGame {
 /// otherwise lays a legal first tile and a legal second one; when no two can
 /// be laid, builds a bridge if one is legal, else passes. All choices are
 /// uniform.
-#[inline]
 pub fn uniform_playout(position: &mut Position, random: &mut Random) -> UniformGame {
+    with_bit_instructions!(play(position: &mut Position, random: &mut Random) -> UniformGame)
+}
+
+#[inline(always)]
+fn play(position: &mut Position, random: &mut Random) -> UniformGame {
     let mut game = UniformGame::default();
     while !position.is_over() {
         game.turns += 1;
@@ -40,7 +45,7 @@ pub fn uniform_playout(position: &mut Position, random: &mut Random) -> UniformG
     game
 }
 
-#[inline]
+#[inline(always)]
 fn build(position: &mut Position, random: &mut Random) -> bool {
     match random.site(&position.bridge_plies()) {
         Some(site) => {
@@ -53,7 +58,7 @@ fn build(position: &mut Position, random: &mut Random) -> bool {
 
 /// Lays two tiles. A first cell that no second can follow is drawn again,
 /// which leaves the others equally likely.
-#[inline]
+#[inline(always)]
 fn place(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles() {
         return false;

@@ -71,7 +71,7 @@ pub enum IllegalMove {
         tile: Cell,
     },
     /// Fewer than two tiles are left.
-    #[error("{color} has {left} tiles left, two are needed")]
+    #[error("{color} has {left} tile{} left, two are needed", if *left == 1 { "" } else { "s" })]
     NoTilesLeft {
         /// Whose supply.
         color: Color,

@@ -12,6 +12,9 @@ mod moves;
 mod network;
 mod placement;
 mod position;
+// Public for the test binary alone; nothing in the program may use it.
+#[doc(hidden)]
+pub mod reference;
 mod rules;
 mod score;
 mod setup;

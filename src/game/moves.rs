@@ -70,7 +70,11 @@ impl Position {
     }
 
     /// How many moves are legal, without listing them.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
     pub fn counts(&self) -> MoveCounts {
+        assert!(!self.is_half_turn(), "whole moves in the middle of a turn");
         let pairs = self.pairs().map(|(_, seconds)| seconds.len()).sum();
         let has_tile = self.tiles_left(self.side()) != Some(0) && !self.is_over();
         MoveCounts {
@@ -85,17 +89,28 @@ impl Position {
 
 /// The number of move sequences of `depth` turns from `position`; a sequence
 /// that ends earlier with the game is not counted.
+///
+/// Only moves on the board count, swap never does, so that the numbers are the
+/// same whether or not the pie rule is on: 4950 and 23,527,350 for one and two
+/// turns from the empty 10×10 board.
+///
+/// # Panics
+/// Between the two tiles of a turn.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => position.counts().total(),
+        1 => MoveCounts { swap: false, ..position.counts() }.total(),
         _ => perft_divide(position, depth).map(|(_, count)| count).sum(),
     }
 }
 
 /// [`perft`] for each first move, in the order of [`Position::moves`].
+/// `depth` is 1 or more.
+///
+/// # Panics
+/// Between the two tiles of a turn.
 pub fn perft_divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> {
-    position.moves().into_iter().map(move |mv| {
+    position.moves().into_iter().filter(|&mv| mv != Move::Swap).map(move |mv| {
         let mut after = *position;
         for ply in position.plies_of(mv) {
             after.make(ply);

@@ -31,6 +31,13 @@ impl Networks {
         self.0[self.root(cell).index()] - ROOT
     }
 
+    /// Puts `cell`, a new tile by itself, into the network of `neighbour`.
+    #[inline]
+    pub(super) fn hang(&mut self, cell: Cell, neighbour: Cell) {
+        debug_assert_eq!(self.0[cell.index()], ROOT);
+        self.0[cell.index()] = neighbour.index() as u8;
+    }
+
     /// Joins the networks of two cells. Returns how many points that brings:
     /// a network of n islands is worth n(n+1)/2, so joining n and m adds n·m.
     #[inline]

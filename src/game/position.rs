@@ -60,7 +60,7 @@ impl Position {
         let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
         let mut position = Position {
             geometry,
-            hash: zobrist::rules(&rules),
+            hash: zobrist::rules(rules),
             rules,
             tiles_left: [tiles; 2],
             bridges_left: bridges,
@@ -356,7 +356,6 @@ impl Position {
     }
 
     /// Lays a tile on a candidate of `color`.
-    #[inline]
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= zobrist::tile(color, cell);
@@ -370,7 +369,11 @@ impl Position {
         self.open_sites.subtract(geometry.sites_over(cell));
         if group_size > 1 {
             let score = &mut self.scores[color.index()];
-            for neighbour in geometry.sides(cell) & tiles {
+            let mut neighbours = (geometry.sides(cell) & tiles).into_iter();
+            if let Some(neighbour) = neighbours.next() {
+                self.networks.hang(cell, neighbour);
+            }
+            for neighbour in neighbours {
                 score.points += self.networks.join(cell, neighbour);
             }
             if group_size == 4 {
@@ -381,7 +384,6 @@ impl Position {
     }
 
     /// Builds a bridge on a buildable site of `color`.
-    #[inline]
     pub(super) fn lay_bridge(&mut self, color: Color, site: Site) {
         let geometry = self.geometry;
         let [a, b] = site.ends();
@@ -403,8 +405,23 @@ impl Position {
         score.bridges += 1;
     }
 
+    /// Whether `color` is to move: for whoever names the player with the move.
+    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
+        if self.is_over() {
+            return Err(IllegalMove::GameOver);
+        }
+        if color != self.side {
+            return Err(IllegalMove::NotYourTurn { to_move: self.side });
+        }
+        Ok(())
+    }
+
     /// Whether the mover may make `mv`, and if not, why. RULES.md throughout.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
+        assert!(!self.half_turn, "a whole move in the middle of a turn");
         if self.is_over() {
             return Err(IllegalMove::GameOver);
         }
@@ -444,6 +461,9 @@ impl Position {
     ///
     /// # Errors
     /// The rule it breaks; the position is then unchanged.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
         for ply in self.plies_of(mv) {
@@ -534,10 +554,13 @@ impl Position {
 }
 
 impl PartialEq for Position {
-    /// Same rules, board, side to move, stage and half-turn.
+    /// Same rules, board, side to move, stage and half-turn. Supplies are
+    /// the same when their numbers are: on 8×8 standard is unlimited.
     fn eq(&self, other: &Position) -> bool {
-        (self.hash, self.rules, self.side, self.stage, self.half_turn)
-            == (other.hash, other.rules, other.side, other.stage, other.half_turn)
+        let turn = |p: &Position| (p.hash, p.side, p.stage, p.half_turn);
+        let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);
+        turn(self) == turn(other)
+            && rules(self) == rules(other)
             && Color::BOTH.iter().all(|&color| self.tiles(color) == other.tiles(color))
             && self.bridges == other.bridges
     }

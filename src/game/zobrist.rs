@@ -9,7 +9,7 @@ static BRIDGES: [u64; Site::TABLE] = keys(3);
 static STAGES: [u64; 5] = keys(4);
 static FLAGS: [u64; 2] = keys(5);
 
-/// The `n`-th output of SplitMix64 (Steele, Lea, Flood 2014) from `seed`.
+/// The `n`-th output of `SplitMix64` (Steele, Lea, Flood 2014) from `seed`.
 const fn splitmix(seed: u64, n: u64) -> u64 {
     let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -57,7 +57,7 @@ pub(super) fn half_turn() -> u64 {
 
 /// What a game under `rules` starts from, so that equal boards of different
 /// games differ.
-pub(super) fn rules(rules: &Rules) -> u64 {
+pub(super) fn rules(rules: Rules) -> u64 {
     let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
     let packed = u64::from(rules.size.get()) << 33
         | u64::from(rules.pie) << 32

@@ -1,5 +1,28 @@
 //! Text to moves, positions and records, and back.
+//!
+//! A [`Record`] is a game as written down, in one of the [`Format`]s; each of
+//! them has a file of its own that says how the game looks in it. Positions
+//! as text are [`Setup::parse`](crate::game::Setup::parse) and the `Display`
+//! of setups and positions.
 
+pub mod abstractplay;
+pub mod move_list;
+pub mod sgf;
+
+mod format;
 mod moves;
+mod position;
+mod record;
+mod result;
+mod source;
+mod value;
 
+pub use abstractplay::AbstractPlayError;
+pub use format::{Format, ParseFormatError};
+pub use move_list::MoveListError;
 pub use moves::ParseMoveError;
+pub use position::ParsePositionError;
+pub use record::{Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
+pub use result::{GameResult, ParseResultError, WonBy};
+pub use sgf::SgfError;
+pub use source::Spot;

@@ -2,4 +2,16 @@
 //! module is a subject.
 
 mod arena_statistics;
+mod cli;
+mod client;
+mod illegal;
+mod interruption;
+mod notation;
+mod protocol;
+mod random_games;
+mod random_lines;
+mod reference;
+mod sabaki;
+mod start_up;
+mod transcript;
 mod vectors;

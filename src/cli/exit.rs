@@ -1,0 +1,49 @@
+//! How a run ends: exit codes and the one line that says what was wrong.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+/// The exit code after an interrupt, as shells have it.
+pub(super) const INTERRUPTED: i32 = 130;
+
+/// Wrong usage or unreadable input: the exit code is 2. Any other error is a
+/// failure: 1.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct UsageError(pub(super) String);
+
+/// What clap says about the arguments: help and version are printed, errors
+/// become one line.
+pub(super) fn explain(error: clap::Error) -> anyhow::Error {
+    if !error.use_stderr() {
+        return error.into();
+    }
+    let text = error.to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    let is_said = |paragraph: &&str| {
+        !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information")
+    };
+    let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(is_said).collect();
+    UsageError(format!("{} (--help shows how it is used)", paragraphs.join("; "))).into()
+}
+
+/// Says on stderr what was wrong, and gives the exit code. That nobody reads
+/// the output any more is no error.
+pub(super) fn report(error: &anyhow::Error) -> ExitCode {
+    if let Some(help) = error.downcast_ref::<clap::Error>() {
+        let _ = help.print();
+        return ExitCode::SUCCESS;
+    }
+    let is_broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().is_some_and(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(is_broken_pipe) {
+        return ExitCode::SUCCESS;
+    }
+    let text = format!("{error:#}");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let _ = writeln!(io::stderr(), "pontifex: {}", words.join(" "));
+    ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+}

@@ -1,0 +1,69 @@
+//! The command line: one file per subcommand.
+//!
+//! Arguments come in two stages: clap reads them as they were typed, then
+//! they are resolved (configuration file, registry of parameters, position
+//! text) before anything runs.
+
+pub mod bench;
+mod completions;
+mod config;
+pub mod convert;
+mod exit;
+mod gtp;
+mod options;
+mod perft;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::UsageError;
+
+/// An engine for the board game Ponte del Diavolo.
+///
+/// Without a subcommand it is `pontifex gtp`.
+#[derive(Parser, Debug)]
+#[command(name = "pontifex", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    subcommand: Option<Command>,
+    #[command(flatten)]
+    gtp: gtp::Gtp,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Gtp(gtp::Gtp),
+    Perft(perft::Perft),
+    Convert(convert::Convert),
+    Bench(bench::BenchArgs),
+    Completions(completions::Completions),
+}
+
+/// Runs what the process's arguments ask for.
+pub fn main() -> ExitCode {
+    // Should this fail, an interrupt still ends the process, with the
+    // system's exit code.
+    let _ = ctrlc::set_handler(|| std::process::exit(exit::INTERRUPTED));
+    match Arguments::try_parse().map_err(exit::explain).and_then(run) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => exit::report(&error),
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
+    match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
+        Command::Gtp(gtp) => gtp.run(),
+        Command::Perft(perft) => perft.run(),
+        Command::Convert(convert) => convert.run().map_err(|error| match error.exit_code() {
+            2 => UsageError(error.to_string()).into(),
+            _ => error.into(),
+        }),
+        Command::Bench(args) => {
+            bench::run(&args);
+            Ok(())
+        }
+        Command::Completions(completions) => completions.run(),
+    }
+}

@@ -1,0 +1,65 @@
+use std::io::{self, Write};
+
+use clap::Args;
+use rayon::prelude::*;
+
+use super::exit::UsageError;
+use super::options::RuleOptions;
+use super::progress::Progress;
+use crate::game::{Move, Position, Setup, perft};
+
+/// Count the move sequences of a number of turns
+#[derive(Args, Debug)]
+pub(super) struct Perft {
+    /// How many turns
+    depth: u32,
+    /// Start from this position text (ROWS SIDE BRIDGES STATE)
+    #[arg(long, value_name = "TEXT", conflicts_with = "board")]
+    position: Option<String>,
+    /// Print the count after each first move, too
+    #[arg(long)]
+    divide: bool,
+    #[command(flatten)]
+    rules: RuleOptions,
+}
+
+impl Perft {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let start = self.start()?;
+        let counts = count(&start, self.depth);
+        let mut output = io::stdout().lock();
+        if self.divide {
+            for (mv, count) in &counts {
+                writeln!(output, "{mv} {count}")?;
+            }
+        }
+        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        writeln!(output, "{}", if self.depth == 0 { 1 } else { total })?;
+        Ok(output.flush()?)
+    }
+
+    fn start(&self) -> anyhow::Result<Position> {
+        let rules = self.rules.resolve()?.rules;
+        let Some(text) = &self.position else { return Ok(Position::new(rules)) };
+        let setup = Setup::parse(text, rules.supply, rules.pie)
+            .map_err(|error| UsageError(format!("--position: {error}")))?;
+        Ok(setup.validate().map_err(|error| UsageError(format!("--position: {error}")))?)
+    }
+}
+
+/// The count after each first move, in the order of [`Position::moves`].
+fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    let moves = start.moves();
+    let progress = Progress::new("perft", moves.len());
+    let after = |mv: Move| {
+        let mut after = *start;
+        for ply in start.plies_of(mv) {
+            after.make(ply);
+        }
+        let count = perft(&after, depth);
+        progress.advance();
+        (mv, count)
+    };
+    moves.into_par_iter().map(after).collect()
+}

@@ -1,0 +1,25 @@
+//! The parameters of the registry.
+
+use super::{Args, CommandError, Session};
+use crate::engine::{PARAMS, Param, find_param};
+
+pub(super) fn list(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let options = session.engine.options();
+    let line = |param: &Param| {
+        let (kind, range) = (param.kind.name(), param.kind.range());
+        format!("{} {kind} {} {} {range}", param.name, param.default_value(), param.get(options))
+    };
+    Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+pub(super) fn get(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [name] = args.exactly()?;
+    Ok(find_param(name)?.get(session.engine.options()))
+}
+
+pub(super) fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [name, value] = args.exactly()?;
+    find_param(name)?.set(session.engine.options_mut(), value)?;
+    Ok(String::new())
+}

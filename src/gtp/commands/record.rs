@@ -1,0 +1,63 @@
+//! Games from files and to files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::super::args;
+use super::{Args, CommandError, Session};
+use crate::engine::Game;
+use crate::game::Setup;
+use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove};
+
+/// The file's name may hold spaces; a number at the end is the move.
+pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let text = args.text();
+    let (path, before_move) = match text.rsplit_once(' ') {
+        Some((path, number)) if args::is_integer(number) => (path.trim_end(), args::whole(number)?),
+        _ => (text, usize::MAX),
+    };
+    if path.is_empty() || before_move == 0 {
+        return Err(args.usage_error());
+    }
+    let path = Path::new(path);
+    let game = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
+        path: path.to_owned(),
+        reason: format!("{reason:#}"),
+    })?;
+    session.engine.set_game(game);
+    Ok(String::new())
+}
+
+/// The game in a file up to the position before a move, which counts from 1.
+fn read(path: &Path, before_move: usize, session: &Session) -> anyhow::Result<Game> {
+    anyhow::ensure!(!fs::metadata(path)?.is_dir(), "it is a directory");
+    let text = fs::read(path)?;
+    let rules = session.engine.options().rules;
+    let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
+    let record = Record::parse_with(&String::from_utf8_lossy(&text), &assumed)?;
+    let turns = record.moves.len().min(before_move - 1);
+    // The whole record is replayed first: one that breaks a rule further on
+    // is no record.
+    record.position_after(record.moves.len())?;
+    let mut game = Game::new(record.start.validate()?);
+    for turn in &record.moves[..turns] {
+        game.play(turn.mv)?;
+    }
+    Ok(game)
+}
+
+pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let game = session.engine.game();
+    let mut record = Record::new(Setup::from(game.start()));
+    record.moves = game.moves().map(RecordedMove::from).collect();
+    let position = game.position();
+    record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
+    let cannot_save =
+        |reason| CommandError::CannotSave { path: PathBuf::from(args.text()), reason };
+    let text = Format::Sgf.write(&[record]);
+    if args.text().is_empty() {
+        return Ok(text);
+    }
+    fs::write(args.text(), text).map_err(cannot_save)?;
+    Ok(String::new())
+}

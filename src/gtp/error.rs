@@ -1,0 +1,69 @@
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::{CannotUndo, ParamError};
+use crate::game::{IllegalMove, Move, SetupError};
+
+/// Why a command failed. The texts begin with GTP's own words for it.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// No command has the name.
+    #[error("unknown command")]
+    UnknownCommand,
+    /// The arguments cannot be read.
+    #[error("syntax error: {0}")]
+    Syntax(String),
+    /// No board has the size.
+    #[error("unacceptable size: {0}")]
+    Size(String),
+    /// The rules forbid the move.
+    #[error("illegal move: {0}")]
+    IllegalMove(#[from] IllegalMove),
+    /// The rules forbid a move of a sequence.
+    #[error("illegal move: move {number}, {mv}: {reason}")]
+    IllegalInSequence {
+        /// Which move, counted from 1.
+        number: usize,
+        /// The move.
+        mv: Move,
+        /// The rule it breaks.
+        reason: IllegalMove,
+    },
+    /// The rules forbid the position.
+    #[error("illegal position: {0}")]
+    IllegalPosition(#[from] SetupError),
+    /// Fewer turns have been played.
+    #[error("cannot undo: {0}")]
+    CannotUndo(#[from] CannotUndo),
+    /// The game is not over.
+    #[error("cannot score: the game is not over")]
+    CannotScore,
+    /// The file cannot be read or holds no game.
+    #[error("cannot load file: {}: {reason}", path.display())]
+    CannotLoad {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The file cannot be written.
+    #[error("cannot save file: {}: {reason}", path.display())]
+    CannotSave {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: io::Error,
+    },
+    /// A command panicked; the state before it has been restored.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+impl From<ParamError> for CommandError {
+    fn from(error: ParamError) -> Self {
+        CommandError::Syntax(error.to_string())
+    }
+}

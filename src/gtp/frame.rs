@@ -1,0 +1,156 @@
+//! GTP 2 framing: a line to a request, an answer to the bytes sent. Pure.
+//!
+//! Source: the GTP version 2 draft, "Protocol structure".
+
+/// A command line taken apart.
+///
+/// ```
+/// use pontifex::gtp::Request;
+///
+/// let request = Request::parse(b"7 play\tw d4,e6 # the centre\r\n").unwrap();
+/// assert_eq!(request.id.as_deref(), Some("7"));
+/// assert_eq!(request.command, "play");
+/// assert_eq!(request.arguments, "w d4,e6");
+/// assert_eq!(Request::parse(b"# only a comment\n"), None);
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// The number in front, as it was written.
+    pub id: Option<String>,
+    /// The command; empty when there is only a number.
+    pub command: String,
+    /// All that follows, without spaces at either end.
+    pub arguments: String,
+}
+
+impl Request {
+    /// Reads a line, with or without its line feed; `None` when nothing is
+    /// left of it: an empty line or a comment, which gets no answer.
+    ///
+    /// Control characters are dropped, a tab is a space, `#` begins a comment.
+    /// Bytes that are not UTF-8 become U+FFFD.
+    pub fn parse(line: &[u8]) -> Option<Request> {
+        let code = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+        let kept = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
+        let bytes: Vec<u8> = kept.filter(|byte| !byte.is_ascii_control()).collect();
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_matches(' ');
+        if text.is_empty() {
+            return None;
+        }
+        let (first, rest) = split_word(text);
+        let numbered = first.bytes().all(|byte| byte.is_ascii_digit());
+        let (id, (command, arguments)) = if numbered {
+            (Some(first.to_owned()), split_word(rest))
+        } else {
+            (None, (first, rest))
+        };
+        Some(Request { id, command: command.to_owned(), arguments: arguments.to_owned() })
+    }
+}
+
+/// The first word and what follows it.
+fn split_word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+    (word, rest.trim_start_matches(' '))
+}
+
+/// An answer ready to be sent: `=` or `?`, the request's number, the text, an
+/// empty line.
+///
+/// Whatever the text holds, the answer ends at its only empty line: empty
+/// lines inside are left out, control characters and Unicode's other line
+/// ends become spaces. A text that begins with a line feed begins on the line
+/// after the sign.
+///
+/// ```
+/// use pontifex::gtp::frame;
+///
+/// assert_eq!(frame(Some("7"), Ok("d4,e6")), "=7 d4,e6\n\n");
+/// assert_eq!(frame(None, Ok("")), "=\n\n");
+/// assert_eq!(frame(None, Err("cannot score")), "? cannot score\n\n");
+/// ```
+pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
+    let (sign, text) = match answer {
+        Ok(text) => ('=', text),
+        Err(text) => ('?', text),
+    };
+    let mut framed = String::with_capacity(text.len() + 16);
+    framed.push(sign);
+    framed.push_str(id.unwrap_or_default());
+    for (number, line) in text.split('\n').enumerate() {
+        let line = line.replace(breaks_lines, " ");
+        let line = line.trim_end_matches(' ');
+        if !line.is_empty() {
+            framed.push(if number == 0 { ' ' } else { '\n' });
+            framed.push_str(line);
+        }
+    }
+    framed.push_str("\n\n");
+    framed
+}
+
+/// Whether a reader might take `c` for the end of a line, or a terminal for a
+/// command.
+fn breaks_lines(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &[u8]) -> Option<(Option<String>, String, String)> {
+        Request::parse(line).map(|request| (request.id, request.command, request.arguments))
+    }
+
+    fn parts(
+        id: Option<&str>,
+        command: &str,
+        arguments: &str,
+    ) -> Option<(Option<String>, String, String)> {
+        Some((id.map(str::to_owned), command.to_owned(), arguments.to_owned()))
+    }
+
+    #[test]
+    fn lines_are_taken_apart() {
+        assert_eq!(parse(b"name"), parts(None, "name", ""));
+        assert_eq!(parse(b"  12   play  w   a1,b2  \n"), parts(Some("12"), "play", "w   a1,b2"));
+        assert_eq!(parse(b"0 name"), parts(Some("0"), "name", ""));
+        assert_eq!(parse(b"007 name"), parts(Some("007"), "name", ""));
+        assert_eq!(parse(b"-1 name"), parts(None, "-1", "name"));
+        assert_eq!(parse(b"1a name"), parts(None, "1a", "name"));
+        assert_eq!(parse(b"5"), parts(Some("5"), "", ""));
+        assert_eq!(parse(b"5 6 name"), parts(Some("5"), "6", "name"));
+    }
+
+    #[test]
+    fn control_characters_are_dropped_and_tabs_are_spaces() {
+        assert_eq!(parse(b"na\x00m\x07e\r\n"), parts(None, "name", ""));
+        assert_eq!(parse(b"\t3\tplay\tw\ta1,b2\t"), parts(Some("3"), "play", "w a1,b2"));
+        assert_eq!(parse(b"play\x7f w"), parts(None, "play", "w"));
+    }
+
+    #[test]
+    fn nothing_is_left_of_comments_and_blank_lines() {
+        for line in [&b""[..], b"\n", b"\r\n", b" \t ", b"# 1 name", b"  #", b"\x00\x01\x1b"] {
+            assert_eq!(parse(line), None, "{line:?}");
+        }
+        assert_eq!(parse(b"name#comment"), parts(None, "name", ""));
+    }
+
+    #[test]
+    fn bytes_that_are_not_text_do_no_harm() {
+        assert_eq!(parse(b"4 na\xffme \xc3"), parts(Some("4"), "na\u{fffd}me", "\u{fffd}"));
+        let long = vec![b'x'; 1 << 20];
+        assert_eq!(Request::parse(&long).map(|request| request.command.len()), Some(1 << 20));
+    }
+
+    #[test]
+    fn no_text_breaks_the_frame() {
+        assert_eq!(frame(None, Ok("a\n\nb\n")), "= a\nb\n\n");
+        assert_eq!(frame(Some("1"), Ok("\n\n a \n \n\tb\r\n")), "=1\n a\n b\n\n");
+        assert_eq!(frame(Some("1"), Ok("\n \n\r\n")), "=1\n\n");
+        assert_eq!(frame(None, Err("x\u{85}y\u{2028}z\x0b\x1b")), "? x y z\n\n");
+    }
+}

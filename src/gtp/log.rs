@@ -1,0 +1,88 @@
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A file that all traffic is written to as it comes: `TIME < line read`,
+/// `TIME > line sent`, times in UTC.
+#[derive(Debug)]
+pub struct TrafficLog {
+    /// `None` once writing has failed.
+    file: Mutex<Option<File>>,
+}
+
+impl TrafficLog {
+    /// Opens a log, at the end of what the file holds already.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn open(path: &Path) -> io::Result<TrafficLog> {
+        let file = File::options().append(true).create(true).open(path)?;
+        Ok(TrafficLog { file: Mutex::new(Some(file)) })
+    }
+
+    /// Writes down a line as it was read.
+    pub(super) fn received(&self, line: &[u8]) {
+        self.write('<', &String::from_utf8_lossy(line));
+    }
+
+    /// Writes down an answer, line by line.
+    pub(super) fn sent(&self, answer: &str) {
+        self.write('>', answer.trim_end_matches('\n'));
+    }
+
+    /// A log that cannot be written any more (a full disk) must not end the
+    /// game: it says so once and stops.
+    fn write(&self, direction: char, text: &str) {
+        let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+        let text = text.trim_end_matches(['\n', '\r']);
+        let stamped = |line| format!("{time} {direction} {line}\n");
+        let lines = text.split('\n').map(stamped).collect::<Vec<_>>().concat();
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
+            eprintln!("pontifex: the log ends here: {error}");
+            *file = None;
+        }
+    }
+}
+
+/// ISO 8601 with milliseconds, from the time since 1970.
+///
+/// The date is found as Howard Hinnant's `civil_from_days` does it: years
+/// begin in March, so that the leap day is the last, in eras of 400 years.
+fn utc(since_1970: Duration) -> String {
+    let seconds = since_1970.as_secs();
+    let days = seconds / 86_400 + 719_468;
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + u64::from(month <= 2);
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}.{:03}Z",
+        seconds / 3_600 % 24,
+        seconds / 60 % 60,
+        seconds % 60,
+        since_1970.subsec_millis()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_as_text() {
+        let text = |millis| utc(Duration::from_millis(millis));
+        assert_eq!(text(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(text(951_782_400_000), "2000-02-29T00:00:00.000Z");
+        assert_eq!(text(951_868_799_999), "2000-02-29T23:59:59.999Z");
+        assert_eq!(text(1_709_251_200_001), "2024-03-01T00:00:00.001Z");
+        assert_eq!(text(1_767_225_599_999), "2025-12-31T23:59:59.999Z");
+        assert_eq!(text(4_102_444_800_000), "2100-01-01T00:00:00.000Z");
+    }
+}

@@ -1,0 +1,22 @@
+//! The protocol: GTP 2 with this game's own commands. `protocol.md` describes
+//! it for users.
+//!
+//! [`Request`] and [`frame`] are the framing, [`Session`] answers requests,
+//! [`run`] connects a session to an input and an output: a reader thread
+//! queues requests and sees those that interrupt, so that a search can be
+//! stopped.
+
+mod args;
+mod commands;
+mod error;
+mod frame;
+mod log;
+mod reader;
+mod run;
+mod session;
+
+pub use error::CommandError;
+pub use frame::{Request, frame};
+pub use log::TrafficLog;
+pub use run::run;
+pub use session::Session;

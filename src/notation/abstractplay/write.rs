@@ -1,0 +1,130 @@
+use serde_json::{Map, Value, json};
+
+use super::{Ending, GAME, NO_NAMES};
+use crate::board::Size;
+use crate::game::{Color, Move, Outcome, Setup, SetupStage};
+use crate::notation::record::day_of;
+use crate::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
+
+/// The record as JSON, a line break at its end.
+///
+/// ```
+/// use pontifex::notation::{Record, abstractplay};
+///
+/// let record = Record::parse("d4,e6 swap c3,c4")?;
+/// let text = abstractplay::write(&record);
+/// assert!(text.contains("\"pie-invoked\": true"));
+/// assert_eq!(Record::parse(&text)?, record);
+/// # Ok::<(), pontifex::notation::RecordError>(())
+/// ```
+pub fn write(record: &Record) -> String {
+    format!("{:#}\n", value(record))
+}
+
+/// The records as a JSON array; a single one as itself.
+pub fn write_all(records: &[Record]) -> String {
+    match records {
+        [record] => write(record),
+        _ => format!("{:#}\n", Value::Array(records.iter().map(value).collect())),
+    }
+}
+
+fn value(record: &Record) -> Value {
+    json!({ "header": header(record), "moves": rounds(record) })
+}
+
+fn header(record: &Record) -> Value {
+    let rules = record.rules();
+    let mut header = Map::new();
+    let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
+    put(
+        "game",
+        match rules.size {
+            Size::STANDARD => json!({ "name": GAME }),
+            size => json!({ "name": GAME, "variants": [format!("{size}x{size} board")] }),
+        },
+    );
+    for (key, tag) in [("event", Tag::Event), ("round", Tag::Round)] {
+        if let Some(text) = record.tag(tag) {
+            put(key, text.into());
+        }
+    }
+    put("site", json!({ "name": record.tag(Tag::Place).unwrap_or("pontifex") }));
+    if let Some(date) = record.tag(Tag::Date) {
+        let time = if day_of(date) == Some(date) { "T00:00:00.000Z" } else { "" };
+        for key in ["date-start", "date-end", "date-generated"] {
+            put(key, format!("{date}{time}").into());
+        }
+    }
+    if swap_taken_out(record).is_some() {
+        put("pie-invoked", true.into());
+    }
+    put("players", players(record));
+    let mut ours = json!({ "supply": rules.supply.to_string(), "pie": rules.pie });
+    if record.start != Setup::empty(*rules) {
+        ours["start"] = record.start.to_string().into();
+    }
+    if let Some(result) = record.result {
+        ours["result"] = result.to_string().into();
+    }
+    if !record.comment.is_empty() {
+        ours["comment"] = record.comment.as_str().into();
+    }
+    put("pontifex", ours);
+    Value::Object(header)
+}
+
+fn players(record: &Record) -> Value {
+    let end = record.position_after(record.moves.len()).ok();
+    let results = match record.result {
+        Some(GameResult::Played(Outcome::Draw)) => [1, 1],
+        Some(result) => Color::BOTH.map(|color| i32::from(result.winner() == Some(color))),
+        None => [0, 0],
+    };
+    let player = |color: Color| {
+        let tag = if color == Color::White { Tag::White } else { Tag::Red };
+        let mut player = json!({ "name": record.tag(tag).unwrap_or(NO_NAMES[color.index()]) });
+        if let Some(end) = &end {
+            player["score"] = end.score(color).points.into();
+        }
+        player["result"] = results[color.index()].into();
+        player
+    };
+    Color::BOTH.map(player).into_iter().collect()
+}
+
+/// Which move is the swap that `pie-invoked` stands for: the one that takes
+/// over White's first turn. Any other is illegal and stays among the moves.
+fn swap_taken_out(record: &Record) -> Option<usize> {
+    let turn = usize::from(record.start.stage != SetupStage::Pie);
+    let taken = record.moves.get(turn)?;
+    (taken.mv == Move::Swap && taken.comment.is_empty()).then_some(turn)
+}
+
+fn rounds(record: &Record) -> Vec<Vec<Value>> {
+    let swap = swap_taken_out(record);
+    let ending = match record.result {
+        Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(Ending::Resign),
+        Some(GameResult::Won { by: WonBy::Time, .. }) => Some(Ending::Timeout),
+        Some(GameResult::Void) => Some(Ending::Abandoned),
+        _ => None,
+    };
+    let entries = record.moves.iter().map(entry).chain(ending.map(|ending| ending.word().into()));
+    let mut rounds: Vec<Vec<Value>> = Vec::new();
+    for (n, (entry, side)) in entries.zip(record.sides()).enumerate() {
+        if Some(n) == swap {
+            continue;
+        }
+        match rounds.last_mut() {
+            Some(round) if round.len() == side.index() => round.push(entry),
+            _ if side == Color::White => rounds.push(vec![entry]),
+            _ => rounds.push(vec![Value::Null, entry]),
+        }
+    }
+    rounds
+}
+
+fn entry(turn: &RecordedMove) -> Value {
+    let mv = turn.mv.to_string();
+    if turn.comment.is_empty() { mv.into() } else { json!({ "move": mv, "result": turn.comment }) }
+}

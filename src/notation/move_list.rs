@@ -1,0 +1,318 @@
+//! Move lists: moves with white space between, `#` and what follows it on
+//! the line is a comment.
+//!
+//! ```text
+//! # board: 12
+//! # white: Anna
+//! # result: W+5
+//! # comment:
+//! # Played by candle-light.
+//! d4,e6
+//! swap
+//! c3,c4  # first to come, first to choose
+//! ```
+//!
+//! Before the first move a comment of the form `# KEY: VALUE` may say
+//! `board` (4 to 12), `supply` (`standard`, `unlimited`, `40,15`), `pie`
+//! (`on`, `off`), `start` (position text), `white`, `red` (who had the colour
+//! at the end), `event`, `round`, `place`, `date`, `result` (`W+5`). After
+//! `# comment:` the lines are plain comment. A comment belongs to the move
+//! before it, before the first move to the game.
+//!
+//! Without `board` or `start` the board is the smallest published one that
+//! has all cells, 10×10 or 12×12. Moves may be numbered (`1. d4,e6`). A line
+//! of `---` ends a game and begins the next.
+
+use std::fmt::Display;
+
+use thiserror::Error;
+
+use super::source::{Spot, excerpt, line_feeds, normalize};
+use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
+use super::{Assumed, ParsePositionError, Record, RecordedMove, Tag};
+use crate::board::{Cell, Size};
+use crate::game::{Move, Rules, Setup};
+
+/// The text is not a list of moves: what and where.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{at}: {problem}")]
+pub struct MoveListError {
+    /// Where.
+    pub at: Spot,
+    /// What.
+    pub problem: MoveListProblem,
+}
+
+/// What is wrong with a move list.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum MoveListProblem {
+    /// Not a move.
+    #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
+    Move(
+        /// The text.
+        String,
+    ),
+    /// A header that says what it cannot say.
+    #[error("{key} '{found}' is not {wanted}")]
+    Header {
+        /// The key.
+        key: String,
+        /// The text behind it.
+        found: String,
+        /// What it may be.
+        wanted: &'static str,
+    },
+    /// The start is no position text.
+    #[error("start: {0}")]
+    Start(#[from] ParsePositionError),
+    /// The start has another board than the header says.
+    #[error("start has a board of {start}, but board says {board}")]
+    TwoBoards {
+        /// The start's size.
+        start: Size,
+        /// The header's.
+        board: Size,
+    },
+}
+
+/// The line between two games.
+const RULER: &str = "---";
+
+/// Reads the first game of a text.
+pub fn read(text: &str, assumed: &Assumed) -> Result<Record, MoveListError> {
+    let text = &normalize(text);
+    let lines: Vec<_> = lines(text).collect();
+    game(text, games(&lines).next().unwrap_or_default(), assumed)
+}
+
+/// Reads every game of a text; there is at least one.
+pub fn read_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, MoveListError> {
+    let text = &normalize(text);
+    let lines: Vec<_> = lines(text).collect();
+    games(&lines).map(|lines| game(text, lines, assumed)).collect()
+}
+
+/// The lines between the rulers, where there are any.
+fn games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize, &'t str)]> {
+    lines
+        .split(|(_, line)| line.trim() == RULER)
+        .filter(|game| game.iter().any(|(_, line)| !line.trim().is_empty()))
+}
+
+fn game(text: &str, lines: &[(usize, &str)], assumed: &Assumed) -> Result<Record, MoveListError> {
+    let mut reader = Reader::new(*assumed);
+    for &(at, line) in lines {
+        reader.line(text, at, line)?;
+    }
+    reader.finish()
+}
+
+/// The pieces of a text between characters that are an `end`, and the byte
+/// where each begins.
+fn pieces(text: &str, end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive(end).scan(0, move |next, piece| {
+        let at = *next;
+        *next += piece.len();
+        Some((at, piece.strip_suffix(end).unwrap_or(piece)))
+    })
+}
+
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    pieces(text, |c| c == '\n')
+}
+
+/// A record in the making.
+struct Reader {
+    record: Record,
+    assumed: Assumed,
+    /// Whether `# comment:` or a move has ended the header.
+    is_past_header: bool,
+    board: Option<Size>,
+    start: Option<(Spot, String)>,
+    /// The comment on the last move, or on the game; not even an empty line
+    /// when `None`.
+    comment: Option<String>,
+}
+
+impl Reader {
+    fn new(assumed: Assumed) -> Reader {
+        let record = Record::new(Setup::empty(assumed.rules()));
+        Reader { record, assumed, is_past_header: false, board: None, start: None, comment: None }
+    }
+
+    /// Reads `line`, which begins at byte `at` of `text`.
+    fn line(&mut self, text: &str, at: usize, line: &str) -> Result<(), MoveListError> {
+        let (moves, comment) = match line.split_once('#') {
+            Some((moves, comment)) => (moves, Some(comment)),
+            None => (line, None),
+        };
+        let words = pieces(moves, char::is_whitespace);
+        for (word_at, word) in words.filter(|(_, word)| !word.is_empty() && !is_number(word)) {
+            let Ok(mv) = word.parse::<Move>() else {
+                let problem = MoveListProblem::Move(excerpt(word));
+                return Err(MoveListError { at: Spot::of(text, at + word_at), problem });
+            };
+            self.end_comment();
+            self.is_past_header = true;
+            self.record.moves.push(RecordedMove::from(mv));
+        }
+        let Some(comment) = comment else { return Ok(()) };
+        if let Some((key, value)) = comment.split_once(':')
+            && !self.is_past_header
+        {
+            let spot = Spot::of(text, at + moves.len());
+            let key = key.trim().to_ascii_lowercase();
+            let taken = self.header(&key, value.trim(), spot);
+            if taken.map_err(|problem| MoveListError { at: spot, problem })? {
+                return Ok(());
+            }
+        }
+        self.add_comment(comment.strip_prefix(' ').unwrap_or(comment));
+        Ok(())
+    }
+
+    /// Takes a header; `false` when there is none of that key.
+    fn header(&mut self, key: &str, text: &str, at: Spot) -> Result<bool, MoveListProblem> {
+        let wrong =
+            |wanted| MoveListProblem::Header { key: key.to_owned(), found: excerpt(text), wanted };
+        if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.key() == key) {
+            self.record.set_tag(tag, text);
+            return Ok(true);
+        }
+        match key {
+            "board" => self.board = Some(value::size(text).ok_or_else(|| wrong(SIZE))?),
+            "supply" => self.assumed.supply = text.parse().map_err(|_| wrong(SUPPLY))?,
+            "pie" => self.assumed.pie = value::switch(text).ok_or_else(|| wrong(SWITCH))?,
+            "start" => self.start = Some((at, text.to_owned())),
+            "result" if value::is_open_result(text) => {}
+            "result" => self.record.result = Some(text.parse().map_err(|_| wrong(RESULT))?),
+            "comment" => {
+                self.is_past_header = true;
+                if !text.is_empty() {
+                    self.add_comment(text);
+                }
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn add_comment(&mut self, line: &str) {
+        match &mut self.comment {
+            Some(comment) => {
+                comment.push('\n');
+                comment.push_str(line);
+            }
+            None => self.comment = Some(line.to_owned()),
+        }
+    }
+
+    /// Gives the comment to the last move, or to the game.
+    fn end_comment(&mut self) {
+        let comment = self.comment.take().unwrap_or_default();
+        match self.record.moves.last_mut() {
+            Some(turn) => turn.comment = comment,
+            None => self.record.comment = comment,
+        }
+    }
+
+    fn finish(mut self) -> Result<Record, MoveListError> {
+        self.end_comment();
+        let Assumed { size, supply, pie } = self.assumed;
+        if let Some((at, text)) = self.start {
+            let wrong = |problem| MoveListError { at, problem };
+            let start = Setup::parse(&text, supply, pie).map_err(|reason| wrong(reason.into()))?;
+            let size = start.rules.size;
+            if let Some(board) = self.board.filter(|&board| board != size) {
+                return Err(wrong(MoveListProblem::TwoBoards { start: size, board }));
+            }
+            self.record.start = start;
+        } else {
+            let size = self.board.or(size);
+            let size = size.unwrap_or_else(|| fitting_size(&self.record.moves));
+            self.record.start = Setup::empty(Rules { size, supply, pie });
+        }
+        Ok(self.record)
+    }
+}
+
+/// `1.` or `12...`: a move's number, not a move.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_end_matches('.');
+    digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// The smallest published board that has all cells of the moves.
+fn fitting_size(moves: &[RecordedMove]) -> Size {
+    let fits = |cell: Cell| cell.is_on(Size::STANDARD);
+    let all_fit = moves.iter().all(|turn| match turn.mv {
+        Move::Tiles(a, b) | Move::Bridge(a, b) => fits(a) && fits(b),
+        Move::Pass | Move::Swap => true,
+    });
+    if all_fit { Size::STANDARD } else { Size::MAX }
+}
+
+/// The record as a move list, one move a line.
+///
+/// ```
+/// use pontifex::notation::{Record, move_list};
+///
+/// let record = Record::parse("1. D4,E6 swap")?;
+/// assert_eq!(
+///     move_list::write(&record),
+///     "# board: 10\n# supply: standard\n# pie: on\nd4,e6\nswap\n"
+/// );
+/// # Ok::<(), pontifex::notation::RecordError>(())
+/// ```
+pub fn write(record: &Record) -> String {
+    let rules = record.rules();
+    let mut out = String::new();
+    let mut header = |key: &str, value: &dyn Display| {
+        out.push_str("# ");
+        out.push_str(key);
+        out.push_str(": ");
+        out.push_str(&value.to_string());
+        out.push('\n');
+    };
+    header("board", &rules.size);
+    header("supply", &rules.supply);
+    header("pie", if rules.pie { &"on" } else { &"off" });
+    if record.start != Setup::empty(*rules) {
+        header("start", &record.start);
+    }
+    for tag in Tag::ALL {
+        if let Some(text) = record.tag(tag) {
+            header(tag.key(), &text);
+        }
+    }
+    if let Some(result) = record.result {
+        header("result", &result);
+    }
+    if !record.comment.is_empty() {
+        out.push_str("# comment:\n");
+        comment(&mut out, &record.comment);
+    }
+    for turn in &record.moves {
+        out.push_str(&turn.mv.to_string());
+        out.push('\n');
+        if !turn.comment.is_empty() {
+            comment(&mut out, &turn.comment);
+        }
+    }
+    out
+}
+
+/// The records as one text, rulers between them.
+pub fn write_all(records: &[Record]) -> String {
+    let games: Vec<String> = records.iter().map(write).collect();
+    games.join(&format!("{RULER}\n"))
+}
+
+fn comment(out: &mut String, text: &str) {
+    for line in line_feeds(text).split('\n') {
+        out.push_str(if line.is_empty() { "#" } else { "# " });
+        out.push_str(line);
+        out.push('\n');
+    }
+}

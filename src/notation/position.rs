@@ -1,0 +1,251 @@
+//! Position text, `ROWS SIDE BRIDGES STATE`: a board on one line.
+//!
+//! ROWS go from the top row to row 1, separated by `/`; `w` and `r` are
+//! tiles, a number is that many empty cells. SIDE is `w` or `r`, BRIDGES
+//! `a1-c1,...` or `-`, STATE `-`, `pie`, `last` or `over`.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::source::excerpt;
+use crate::board::{Cell, Cells, Size};
+use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
+
+/// The text is not a position.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ParsePositionError {
+    /// Not four fields.
+    #[error("position text has {found} fields, not the four of ROWS SIDE BRIDGES STATE")]
+    Fields {
+        /// How many there are.
+        found: usize,
+    },
+    /// No board has that many rows.
+    #[error("position text has {found} rows, a board has 4 to 12")]
+    Rows {
+        /// How many there are.
+        found: usize,
+    },
+    /// A row is too short or too long.
+    #[error("row {row} ('{text}') has {width} cells, {size} are needed on a board of {size} rows")]
+    Width {
+        /// The row, counted from 1 at the bottom.
+        row: usize,
+        /// What it says.
+        text: String,
+        /// How many cells that is.
+        width: usize,
+        /// The board.
+        size: Size,
+    },
+    /// Neither a tile nor a number.
+    #[error("'{found}' in row {row} is not w, r or a number of empty cells")]
+    Character {
+        /// The row, counted from 1 at the bottom.
+        row: usize,
+        /// The character.
+        found: String,
+    },
+    /// A number that no run of empty cells can have.
+    #[error("'{number}' in row {row} is not a number of empty cells from 1 to {size}")]
+    Number {
+        /// The row, counted from 1 at the bottom.
+        row: usize,
+        /// The digits.
+        number: String,
+        /// The board.
+        size: Size,
+    },
+    /// Not a side to move.
+    #[error("side to move '{0}' is not w or r")]
+    Side(
+        /// The text.
+        String,
+    ),
+    /// Not a bridge.
+    #[error("'{0}' in the list of bridges is not CELL-CELL, as in a1-c1,d4-f5, or - for none")]
+    Bridge(
+        /// The text.
+        String,
+    ),
+    /// Not a state.
+    #[error("state '{0}' is not -, pie, last or over")]
+    State(
+        /// The text.
+        String,
+    ),
+}
+
+impl Setup {
+    /// Reads position text; the size is the text's, the rest of the rules is
+    /// given. White space around and between the fields is free, letters may
+    /// be of either case, the two cells of a bridge in either order.
+    ///
+    /// Whether the board obeys the rules is for [`Setup::validate`] to say.
+    ///
+    /// ```
+    /// use pontifex::board::Size;
+    /// use pontifex::game::{Setup, Supply};
+    ///
+    /// let setup = Setup::parse("w1w1/4/4/4 r a4-c4 -", Supply::Standard, true)?;
+    /// assert_eq!(setup.rules.size, Size::MIN);
+    /// assert_eq!(setup.to_string(), "w1w1/4/4/4 r a4-c4 -");
+    /// # Ok::<(), pontifex::notation::ParsePositionError>(())
+    /// ```
+    pub fn parse(text: &str, supply: Supply, pie: bool) -> Result<Setup, ParsePositionError> {
+        let fields: Vec<&str> = text.split_whitespace().collect();
+        let &[rows, side, bridges, state] = fields.as_slice() else {
+            return Err(ParsePositionError::Fields { found: fields.len() });
+        };
+        let rows: Vec<&str> = rows.split('/').collect();
+        let size = Size::new(rows.len() as u64)
+            .map_err(|_| ParsePositionError::Rows { found: rows.len() })?;
+        let mut tiles = [Cells::EMPTY; 2];
+        for (row, text) in (0..size.get()).rev().zip(rows) {
+            read_row(text, row, size, &mut tiles)?;
+        }
+        Ok(Setup {
+            rules: Rules { size, supply, pie },
+            tiles,
+            bridges: read_bridges(bridges)?,
+            side: match side {
+                "w" | "W" => Color::White,
+                "r" | "R" => Color::Red,
+                _ => return Err(ParsePositionError::Side(excerpt(side))),
+            },
+            stage: SetupStage::from_word(state)
+                .ok_or_else(|| ParsePositionError::State(excerpt(state)))?,
+        })
+    }
+}
+
+fn read_row(
+    text: &str,
+    row: u8,
+    size: Size,
+    tiles: &mut [Cells; 2],
+) -> Result<(), ParsePositionError> {
+    let number = usize::from(row) + 1;
+    let mut column = 0;
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (token, after) = rest.split_at(if digits == 0 { first.len_utf8() } else { digits });
+        rest = after;
+        let color = match first {
+            'w' | 'W' => Color::White,
+            'r' | 'R' => Color::Red,
+            '0'..='9' => {
+                let empty = token.parse().ok().filter(|n| (1..=size.get()).contains(n));
+                column += match empty {
+                    Some(empty) if first != '0' => usize::from(empty),
+                    _ => {
+                        let number_text = excerpt(token);
+                        return Err(ParsePositionError::Number {
+                            row: number,
+                            number: number_text,
+                            size,
+                        });
+                    }
+                };
+                continue;
+            }
+            _ => {
+                return Err(ParsePositionError::Character { row: number, found: excerpt(token) });
+            }
+        };
+        if column < usize::from(size.get()) {
+            tiles[color.index()].insert(Cell::new(column as u8, row));
+        }
+        column += 1;
+    }
+    if column == usize::from(size.get()) {
+        Ok(())
+    } else {
+        Err(ParsePositionError::Width { row: number, text: excerpt(text), width: column, size })
+    }
+}
+
+fn read_bridges(text: &str) -> Result<Vec<(Cell, Cell)>, ParsePositionError> {
+    if text == "-" {
+        return Ok(Vec::new());
+    }
+    let bridge = |text: &str| match text.parse() {
+        Ok(Move::Bridge(a, b)) => Ok((a, b)),
+        _ => Err(ParsePositionError::Bridge(excerpt(text))),
+    };
+    text.split(',').map(bridge).collect()
+}
+
+impl SetupStage {
+    /// The state as position text and records name it, `-` for nothing
+    /// special.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            SetupStage::Plain => "-",
+            SetupStage::Pie => "pie",
+            SetupStage::Last => "last",
+            SetupStage::Over => "over",
+        }
+    }
+
+    /// The state that `word` names, in either case.
+    pub(super) fn from_word(word: &str) -> Option<SetupStage> {
+        [SetupStage::Plain, SetupStage::Pie, SetupStage::Last, SetupStage::Over]
+            .into_iter()
+            .find(|stage| stage.word().eq_ignore_ascii_case(word))
+    }
+}
+
+impl fmt::Display for Setup {
+    /// The position text, bridges in notation order.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.rules.size.get();
+        let tile = |cell| Color::BOTH.into_iter().find(|c| self.tiles[c.index()].contains(cell));
+        for row in (0..size).rev() {
+            let mut empty = 0;
+            for column in 0..size {
+                let tile = tile(Cell::new(column, row));
+                if let (Some(_), 1..) = (tile, empty) {
+                    write!(f, "{empty}")?;
+                }
+                if let Some(color) = tile {
+                    write!(f, "{}", color.letter())?;
+                    empty = 0;
+                } else {
+                    empty += 1;
+                }
+            }
+            if empty > 0 {
+                write!(f, "{empty}")?;
+            }
+            f.write_str(if row > 0 { "/" } else { " " })?;
+        }
+        write!(f, "{} ", self.side.letter())?;
+        let mut bridges: Vec<(Cell, Cell)> =
+            self.bridges.iter().map(|&(a, b)| (a.min(b), a.max(b))).collect();
+        bridges.sort_unstable();
+        for (n, (a, b)) in bridges.iter().enumerate() {
+            write!(f, "{}{a}-{b}", if n == 0 { "" } else { "," })?;
+        }
+        let none = if bridges.is_empty() { "-" } else { "" };
+        write!(f, "{none} {}", self.stage.word())
+    }
+}
+
+impl fmt::Display for Position {
+    /// The position text. The first tile of an unfinished turn is there like
+    /// any other; that a second is due is not in the text.
+    ///
+    /// ```
+    /// use pontifex::game::{Position, Rules};
+    ///
+    /// let position = Position::new(Rules::default());
+    /// assert_eq!(position.to_string(), "10/10/10/10/10/10/10/10/10/10 w - -");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Setup::from(self).fmt(f)
+    }
+}

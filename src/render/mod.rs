@@ -1,0 +1,5 @@
+//! A board for people to look at.
+
+mod text;
+
+pub use text::text;

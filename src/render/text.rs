@@ -1,0 +1,152 @@
+use std::cmp::Ordering;
+use std::fmt;
+
+use crate::board::{Cell, Cells, Site};
+use crate::game::{Color, Position, Stage};
+
+/// The board as text, coordinates on all sides, and what is to know about it:
+/// score, islands, bridges, supply, turn. No line is empty, and the last one
+/// has no line break behind it.
+///
+/// Islands are `W` and `R`, sandbanks `w` and `r`; a tile that carries a
+/// bridge stands in brackets. Water under a bridge shows how the bridge runs:
+/// `-`, `|`, `/` or `\`.
+///
+/// ```
+/// use pontifex::game::{Setup, Supply};
+/// use pontifex::render;
+///
+/// let setup = Setup::parse("w3/2w1/4/rr2 r a4-c3 -", Supply::Standard, true)?;
+/// let text = render::text(&setup.validate()?);
+/// let rows: Vec<&str> = text.lines().take(6).collect();
+/// assert_eq!(rows, [
+///     "    a  b  c  d",
+///     "4  (w) \\  .  .   4",
+///     "3   .  \\ (w) .   3",
+///     "2   .  .  .  .   2",
+///     "1   r  r  .  .   1",
+///     "    a  b  c  d",
+/// ]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn text(position: &Position) -> String {
+    Board { position, water: Water::of(position) }.to_string()
+}
+
+struct Board<'p> {
+    position: &'p Position,
+    water: Water,
+}
+
+impl fmt::Display for Board<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let position = self.position;
+        let size = position.size().get();
+        let digits = if size < 10 { 1 } else { 2 };
+        let letters = |f: &mut fmt::Formatter<'_>| {
+            write!(f, "{:digits$} ", "")?;
+            (b'a'..b'a' + size).try_for_each(|letter| write!(f, "  {}", letter as char))?;
+            writeln!(f)
+        };
+        letters(f)?;
+        for row in (0..size).rev() {
+            write!(f, "{:>digits$}  ", row + 1)?;
+            (0..size).try_for_each(|column| self.cell(f, Cell::new(column, row)))?;
+            writeln!(f, "  {:>digits$}", row + 1)?;
+        }
+        letters(f)?;
+        for color in Color::BOTH {
+            self.color(f, color)?;
+        }
+        if let Some(left) = position.bridges_left() {
+            writeln!(f, "Bridges left: {left}")?;
+        }
+        f.write_str(&turn_line(position))
+    }
+}
+
+impl Board<'_> {
+    /// A cell, three characters wide.
+    fn cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+        let Some(color) = self.position.tile_at(cell) else {
+            return write!(f, " {} ", self.water.mark(cell));
+        };
+        let is_island = self.position.islands(color).contains(cell);
+        let letter = color.letter();
+        let letter = if is_island { letter.to_ascii_uppercase() } else { letter };
+        if self.position.bridge_ends().contains(cell) {
+            write!(f, "({letter})")
+        } else {
+            write!(f, " {letter} ")
+        }
+    }
+
+    /// What a colour has: `White: 3 points, 2 islands, 1 bridge (d4-e6), 28
+    /// tiles left`.
+    fn color(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
+        let position = self.position;
+        let score = position.score(color);
+        let count = |n: u16, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        f.write_str(if color == Color::White { "White: " } else { "Red: " })?;
+        f.write_str(&count(score.points, "point"))?;
+        write!(f, ", {}", count(score.islands.into(), "island"))?;
+        write!(f, ", {}", count(score.bridges.into(), "bridge"))?;
+        let own = position.bridges().iter().map(Site::ends);
+        let mut own: Vec<_> = own.filter(|ends| position.tiles(color).contains(ends[0])).collect();
+        own.sort_unstable();
+        if !own.is_empty() {
+            let own: Vec<String> = own.iter().map(|[a, b]| format!("{a}-{b}")).collect();
+            write!(f, " ({})", own.join(" "))?;
+        }
+        if let Some(left) = position.tiles_left(color) {
+            write!(f, ", {} left", count(left, "tile"))?;
+        }
+        writeln!(f)
+    }
+}
+
+/// The cells under bridges, by how the bridge over them runs.
+struct Water {
+    marks: [(char, Cells); 4],
+}
+
+impl Water {
+    fn of(position: &Position) -> Water {
+        let mut marks = ['-', '|', '/', '\\'].map(|mark| (mark, Cells::EMPTY));
+        for site in position.bridges().iter() {
+            let [a, b] = site.ends();
+            let mark = match (b.column().cmp(&a.column()), b.row().cmp(&a.row())) {
+                (_, Ordering::Equal) => '-',
+                (Ordering::Equal, _) => '|',
+                (columns, rows) if columns == rows => '/',
+                _ => '\\',
+            };
+            for (own, cells) in &mut marks {
+                if *own == mark {
+                    *cells |= site.span();
+                }
+            }
+        }
+        Water { marks }
+    }
+
+    /// What to show on a cell without a tile. Two bridges over one cell that
+    /// do not cross are parallel, so there is one mark at most.
+    fn mark(&self, cell: Cell) -> char {
+        let over = self.marks.iter().find(|(_, cells)| cells.contains(cell));
+        over.map_or('.', |&(mark, _)| mark)
+    }
+}
+
+/// Whose turn it is, or how the game ended.
+fn turn_line(position: &Position) -> String {
+    let side = if position.side() == Color::White { "White" } else { "Red" };
+    let what = match position.stage() {
+        Stage::Over => return format!("The game is over: {}", position.outcome()),
+        _ if position.is_half_turn() => ", the second tile",
+        Stage::Pie => ", or swaps",
+        Stage::Last => ", the last turn",
+        Stage::Opening | Stage::Normal => "",
+    };
+    format!("{side} to move{what}")
+}

@@ -1,0 +1,162 @@
+//! The command line: results, exit codes, one line for what is wrong.
+
+use std::fs;
+use std::io::Read;
+use std::process::Stdio;
+
+use super::client::{folder, pontifex, run};
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments, b"");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs into an error: the exit code, and what the one line says.
+fn refusal(arguments: &[&str]) -> (i32, String) {
+    let output = run(arguments, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.starts_with("pontifex: ") && error.ends_with('\n'), "{arguments:?}: {error}");
+    assert_eq!(error.lines().count(), 1, "{arguments:?}: {error}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    (output.status.code().unwrap(), error["pontifex: ".len()..].trim_end().to_owned())
+}
+
+#[test]
+fn perft_counts() {
+    assert_eq!(stdout(&["perft", "0"]), "1\n");
+    assert_eq!(stdout(&["perft", "1"]), "4950\n");
+    assert_eq!(stdout(&["perft", "1", "--board", "12"]), "10296\n");
+    assert_eq!(stdout(&["perft", "1", "--board", "4", "--supply", "1,1"]), "1\n");
+    // 2,016 first turns, each followed by 62 * 61 / 2 pairs and the swap.
+    let [with_swap, without] =
+        ["on", "off"].map(|pie| stdout(&["perft", "2", "--board", "8", "--pie", pie]));
+    assert_eq!(without, format!("{}\n", 2016 * 1891));
+    assert_eq!(with_swap, format!("{}\n", 2016 * 1892));
+    let position = "w1w1/4/4/4 w - -";
+    assert_eq!(stdout(&["perft", "1", "--position", position, "--supply", "2,1"]), "2\n");
+    assert_eq!(stdout(&["perft", "3", "--position", "4/4/4/4 w - over"]), "0\n");
+}
+
+#[test]
+fn perft_divided() {
+    let position = "w1w1/4/4/4 w - -";
+    let arguments = ["perft", "1", "--divide", "--position", position, "--supply", "2,1"];
+    assert_eq!(stdout(&arguments), "pass 1\na4-c4 1\n2\n");
+    let text = stdout(&["perft", "2", "--divide", "--board", "5"]);
+    let (total, moves) = text.trim_end().rsplit_once('\n').map(|(a, b)| (b, a)).unwrap();
+    let counts = moves.lines().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap());
+    assert_eq!(counts.sum::<u64>().to_string(), total);
+    assert_eq!(moves.lines().count(), 300);
+    assert_eq!(stdout(&["perft", "2", "--board", "5"]).trim_end(), total);
+}
+
+#[test]
+fn wrong_usage_is_one_line_and_exit_code_2() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["fly"], "'fly'"),
+        (&["perft"], "<DEPTH>"),
+        (&["perft", "deep"], "'deep'"),
+        (&["perft", "-1"], "'-1'"),
+        (&["perft", "1", "--board", "13"], "--board cannot be '13': 4..12"),
+        (&["perft", "1", "--board", "4", "--position", "4/4/4/4 w - -"], "'--position <TEXT>'"),
+        (&["perft", "1", "--position", "4/4/4 w - -"], "--position: "),
+        (&["perft", "1", "--position", "wwww/w3/4/4 w - -"], "d4 touches the island at c4"),
+        (&["perft", "1", "--threads", "2"], "'--threads'"),
+        (&["--thread", "1"], "'--threads'"),
+        (&["--threads"], "--threads"),
+        (&["--threads", "0"], "--threads cannot be '0': 1..1024"),
+        (&["gtp", "--pie", "maybe"], "'maybe'"),
+        (&["gtp", "--supply", "40"], "--supply cannot be '40'"),
+        (&["gtp", "--seed", "-1"], "--seed cannot be '-1'"),
+        (&["gtp", "more"], "'more'"),
+        (&["completions", "tcsh"], "'tcsh'"),
+        (&["--config", "no/such/file.toml"], "no/such/file.toml: "),
+    ];
+    for (arguments, part) in cases {
+        let (code, error) = refusal(arguments);
+        assert_eq!(code, 2, "{arguments:?}: {error}");
+        assert!(error.contains(part), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn help_and_version() {
+    assert_eq!(stdout(&["--version"]), format!("pontifex {}\n", env!("CARGO_PKG_VERSION")));
+    for arguments in [&["--help"][..], &["gtp", "--help"], &["perft", "--help"], &["help", "gtp"]] {
+        assert!(stdout(arguments).contains("Usage: pontifex"), "{arguments:?}");
+    }
+    assert!(stdout(&["gtp", "--help"]).contains("--playouts <N>"));
+}
+
+#[test]
+fn completions_for_every_shell() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = stdout(&["completions", shell]);
+        assert!(script.contains("pontifex") && script.contains("playouts"), "{shell}");
+    }
+}
+
+#[test]
+fn options_come_from_the_file_and_the_command_line_wins() {
+    let file = folder("config").join("engine.toml");
+    let path = file.to_str().unwrap();
+    let ask = |arguments: &[&str]| {
+        let names = ["board", "supply", "pie", "threads", "time", "resign"];
+        let input: String = names.map(|name| format!("ponte-get_param {name}\n")).concat();
+        let output = run(arguments, input.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.replace("\n\n", "").replace("= ", " ").trim().to_owned()
+    };
+    let text = "# mine\nboard = 8\nsupply = \"20,7\"\npie = false\nthreads = 1\ntime = 1.5\n";
+    fs::write(&file, text).unwrap();
+    assert_eq!(ask(&["--config", path]), "8 20,7 off 1 1.5 0");
+    assert_eq!(ask(&["gtp", "--config", path, "--board", "9"]), "9 20,7 off 1 1.5 0");
+    assert_eq!(ask(&["gtp", "--pie", "ON", "--config", path]), "8 20,7 on 1 1.5 0");
+    fs::write(&file, "pie = \"on\"\nresign = 0.05\nthreads = 2\n").unwrap();
+    assert_eq!(ask(&["--config", path]), "10 standard on 2 auto 0.05");
+
+    let refused = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let (code, error) = refusal(&["--config", path]);
+        assert_eq!(code, 2);
+        assert!(error.contains("engine.toml: "), "{error}");
+        error
+    };
+    let error = refused("tempo = 1\nthreads = 1\nthread = 2\n");
+    assert!(error.contains("tempo, thread;") || error.contains("thread, tempo;"), "{error}");
+    assert!(refused("threads = 0\n").contains("threads cannot be '0': 1..1024"));
+    assert!(refused("pie = 1\n").contains("pie cannot be '1': on|off"));
+    assert!(refused("threads = 1\nboard = = 2\n").contains("line 2: "));
+    fs::write(&file, [0xff, 0xfe]).unwrap();
+    assert_eq!(refusal(&["--config", path]).0, 2);
+}
+
+/// A reader that has seen enough is no error.
+#[test]
+fn a_broken_pipe_is_an_orderly_end() {
+    let cases: &[&[&str]] =
+        &[&["perft", "2", "--divide", "--board", "8"], &["completions", "bash"], &["gtp"]];
+    for arguments in cases {
+        let mut child = pontifex()
+            .args(*arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().unwrap();
+        for _ in 0..100 {
+            if std::io::Write::write_all(&mut stdin, b"list_commands\n").is_err() {
+                break;
+            }
+        }
+        let mut error = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{arguments:?}: {error}");
+        assert_eq!(error, "", "{arguments:?}");
+        drop(stdin);
+    }
+}

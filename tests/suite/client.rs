@@ -1,0 +1,137 @@
+//! A controller for tests: the real binary behind pipes.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long any answer may take before a test calls it a hang.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The binary under test.
+pub(crate) fn pontifex() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_pontifex"))
+}
+
+/// Runs the binary with `arguments` and `input`, to its end.
+pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = pontifex()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    let writer = thread::spawn(move || {
+        let _ = stdin.write_all(&input);
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// An empty folder for one test.
+pub(crate) fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A running `pontifex gtp`.
+pub(crate) struct Client {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Client {
+    /// Starts the engine with `arguments`.
+    pub(crate) fn start(arguments: &[&str]) -> Client {
+        Client::start_in(Path::new("."), arguments)
+    }
+
+    /// Starts the engine in a folder.
+    pub(crate) fn start_in(folder: &Path, arguments: &[&str]) -> Client {
+        let mut child = pontifex()
+            .args(arguments)
+            .current_dir(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    break;
+                }
+            }
+        });
+        Client { stdin: child.stdin.take(), child, lines }
+    }
+
+    /// Sends text as it is.
+    pub(crate) fn send(&mut self, text: &str) {
+        self.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
+    }
+
+    /// The next answer: its lines without the empty one that ends it.
+    pub(crate) fn answer(&mut self) -> String {
+        let mut answer = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(PATIENCE).expect("an answer in time");
+            if line.is_empty() {
+                return answer.join("\n");
+            }
+            answer.push(line);
+        }
+    }
+
+    /// Sends a line and waits for its answer.
+    pub(crate) fn ask(&mut self, line: &str) -> String {
+        self.send(&format!("{line}\n"));
+        self.answer()
+    }
+
+    /// Closes the engine's input.
+    pub(crate) fn close(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The engine's process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the end: the exit code and how long it took.
+    pub(crate) fn wait(&mut self) -> (Option<i32>, Duration) {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return (status.code(), start.elapsed());
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        panic!("the engine does not end");
+    }
+
+    /// Whatever else came on stdout until it was closed.
+    pub(crate) fn rest(&mut self) -> Vec<String> {
+        self.lines.iter().collect()
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.stdin = None;
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

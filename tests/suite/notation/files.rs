@@ -1,0 +1,173 @@
+//! Files as sites, editors and people write them.
+
+use pontifex::game::{Color, Supply};
+use pontifex::notation::{Assumed, Format, Record, Tag};
+
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!("../data/records/", $name))
+    };
+}
+
+fn all(text: &str) -> Vec<Record> {
+    Record::parse_all(text, &Assumed::default()).unwrap()
+}
+
+fn moves(record: &Record) -> Vec<String> {
+    record.moves.iter().map(|turn| turn.mv.to_string()).collect()
+}
+
+fn tags(record: &Record) -> String {
+    let tag = |tag| record.tag(tag).unwrap_or("-");
+    Tag::ALL.map(tag).join(" | ")
+}
+
+/// The result as the record has it and as the board has it.
+fn results(record: &Record) -> (String, String) {
+    let end = record.position_after(record.moves.len()).unwrap();
+    assert!(end.is_over());
+    (record.result.unwrap().to_string(), end.outcome().to_string())
+}
+
+#[test]
+fn sgf_with_nested_variations() {
+    let text = file!("variations.sgf");
+    assert!(text.contains("\r\n") && Format::detect(text) == Some(Format::Sgf));
+    let [record] = all(text).try_into().unwrap();
+    assert_eq!(record.rules().size.get(), 8);
+    assert_eq!(record.rules().supply, Supply::Unlimited);
+    assert_eq!(tags(&record), "Anna | Bert ] \\ Co. | Club evening | 2 | Bologna | 2024-11-03");
+    assert_eq!(
+        record.comment,
+        "Two lines\nand a very long line that the editor has broken. \
+         A colon: and an escaped one: here."
+    );
+    assert_eq!(record.moves.len(), 22);
+    assert_eq!(moves(&record)[..5].join(" "), "g2,h7 c6,c7 d3,d4 f4,f5 g8,h8");
+    let comments: Vec<&str> = record.moves.iter().map(|turn| turn.comment.as_str()).collect();
+    assert_eq!(comments[0], "Both in the middle.");
+    assert_eq!(comments[2], "The game.");
+    assert_eq!(comments[21], "Red wins by an island: [5 points each].");
+    assert!(comments[3..21].iter().all(|comment| comment.is_empty()));
+    assert_eq!(results(&record), ("R+i1".to_owned(), "R+i1".to_owned()));
+}
+
+#[test]
+fn sgf_of_old_with_a_letter_before_it() {
+    let [first, second] = all(file!("legacy.sgf")).try_into().unwrap();
+    assert_eq!(tags(&first), "Old\tMaster | - | - | - | - | -");
+    assert_eq!(moves(&first).join(" "), "d4,e6 swap c3,c4");
+    assert_eq!(first.moves[1].comment, " taken ");
+    assert_eq!(moves(&second).join(" "), "a1,l12 a12,l1");
+    assert_eq!((second.rules().size.get(), second.result), (12, None));
+    assert_eq!(second.moves[1].comment, "no move here");
+    assert_eq!(Record::parse(file!("legacy.sgf")).as_ref(), Ok(&first));
+}
+
+#[test]
+fn sgf_of_a_board_set_up() {
+    let record = Record::parse(file!("setup.sgf")).unwrap();
+    assert_eq!(record.start.to_string(), "rr3r/5r/2rww1/3w2/6/wwww2 r d1-d3 last");
+    assert!(!record.rules().pie);
+    let end = record.position_after(1).unwrap();
+    assert_eq!((end.is_over(), end.outcome().to_string()), (true, "W+1".to_owned()));
+    let puzzle = Record::parse(file!("illegal.sgf")).unwrap();
+    assert_eq!(puzzle.start.side, Color::Red);
+    assert_eq!(
+        puzzle.positions().unwrap_err().to_string(),
+        "move 1 (a6-b4) is not legal: b4 has no red tile"
+    );
+}
+
+#[test]
+fn abstract_play_record_with_the_pie_rule() {
+    let text = file!("abstract-play-pied.json");
+    assert!(!text.contains("swap") && Format::detect(text) == Some(Format::Json));
+    let record = Record::parse(text).unwrap();
+    assert_eq!(moves(&record)[..3].join(" "), "d4,g10 swap d1,e1");
+    assert_eq!(record.moves.len(), 41);
+    assert_eq!(record.rules().supply, Supply::Unlimited);
+    assert_eq!(tags(&record), "Ottavia | wim | - | - | Abstract Play | 2025-04-02T18:31:07.412Z");
+    assert_eq!(results(&record), ("W+4".to_owned(), "W+4".to_owned()));
+}
+
+#[test]
+fn abstract_play_record_with_results_beside_the_moves() {
+    let record = Record::parse(file!("abstract-play-8x8.json")).unwrap();
+    assert_eq!(record.rules().size.get(), 8);
+    let expected = "AiAi | Žofie \"Zo\" | Small Boards Cup | 3 | Abstract Play | 2025-06-01";
+    assert_eq!(tags(&record), expected);
+    assert_eq!(record.moves.len(), 22);
+    assert_eq!(record.moves[0].comment, "");
+    assert_eq!(record.moves[2].comment, "The corner was the better place.");
+    assert_eq!(results(&record), ("R+i1".to_owned(), "R+i1".to_owned()));
+}
+
+#[test]
+fn abstract_play_records_in_an_array() {
+    let [resigned, played] = all(file!("abstract-play-two.json")).try_into().unwrap();
+    assert_eq!((resigned.rules().size.get(), resigned.moves.len()), (12, 13));
+    assert_eq!(resigned.result.unwrap().to_string(), "W+R");
+    assert!(resigned.positions().is_ok());
+    assert_eq!(results(&played), ("R+b1".to_owned(), "R+b1".to_owned()));
+}
+
+#[test]
+fn abstract_play_endings() {
+    let result = |ending: &str, white: i32, red: i32| {
+        let text = format!(
+            r#"{{"header":{{"game":{{"name":"ponte del diavolo","variants":["size-8"]}},
+            "players":[{{"name":"a","result":{white}}},{{"name":"b","result":{red}}}]}},
+            "moves":[["a1,B1 ","c1, d1"],["{ending}"]]}}"#
+        );
+        let record = Record::parse(&text).unwrap();
+        assert_eq!((record.rules().size.get(), record.moves.len()), (8, 2));
+        record.result.map(|result| result.to_string())
+    };
+    assert_eq!(result("resign", 0, 1).as_deref(), Some("R+R"));
+    assert_eq!(result("timeout", 1, 0).as_deref(), Some("W+T"));
+    assert_eq!(result("draw", 1, 1).as_deref(), Some("0"));
+    assert_eq!(result("abandoned", 0, 0).as_deref(), Some("Void"));
+}
+
+#[test]
+fn move_list_of_moves_alone() {
+    let text = file!("bare-12x12.txt");
+    let record = Record::parse(text).unwrap();
+    assert_eq!((record.rules().size.get(), record.moves.len()), (12, 76));
+    // More tiles than the published game has: it was played without limit.
+    let unlimited = Assumed { supply: Supply::Unlimited, ..Assumed::default() };
+    let record = Record::parse_with(text, &unlimited).unwrap();
+    let end = record.position_after(76).unwrap();
+    assert_eq!((end.is_over(), end.outcome().to_string()), (true, "W+b1".to_owned()));
+}
+
+#[test]
+fn move_list_with_headers() {
+    let record = Record::parse(file!("headed.txt")).unwrap();
+    let expected = "Anna # 1 | Bert: the second | Club evening | 2 | Bologna | 2024-11-03";
+    assert_eq!(tags(&record), expected);
+    assert_eq!(
+        record.comment,
+        "A game with all its headers.\nwhite: well prepared\n\n  red: less so"
+    );
+    assert_eq!(record.moves.len(), 40);
+    assert_eq!(record.moves[5].comment, "the first\nof many");
+    assert_eq!(results(&record), ("W+1".to_owned(), "W+1".to_owned()));
+}
+
+#[test]
+fn several_move_lists_and_positions() {
+    let [empty, start, small] = all(file!("several.txt")).try_into().unwrap();
+    assert_eq!(
+        (empty.moves.len(), empty.comment.as_str()),
+        (0, "An empty game, a start, a small board.")
+    );
+    let end = start.position_after(2).unwrap();
+    assert_eq!(end.to_string(), "w1w1/4/4/rr2 w - -");
+    assert_eq!((small.rules().size.get(), small.tag(Tag::White)), (4, Some("4x4")));
+    let positions = all(file!("positions.pos"));
+    let texts: Vec<String> = positions.iter().map(|record| record.start.to_string()).collect();
+    assert_eq!(texts[1..], ["w1w1/4/4/rr2 r a4-c4 -", "4/4/4/4 r - last"]);
+    assert_eq!(Format::Position.write(&positions), texts.join("\n") + "\n");
+}

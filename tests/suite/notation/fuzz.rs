@@ -1,0 +1,112 @@
+//! Damaged texts: errors perhaps, panics never.
+
+use pontifex::notation::{Assumed, Format, Record};
+use pontifex::render;
+use proptest::prelude::*;
+
+use super::games::{Random, record};
+
+const FILES: [&str; 10] = [
+    include_str!("../data/records/variations.sgf"),
+    include_str!("../data/records/legacy.sgf"),
+    include_str!("../data/records/setup.sgf"),
+    include_str!("../data/records/illegal.sgf"),
+    include_str!("../data/records/abstract-play-pied.json"),
+    include_str!("../data/records/abstract-play-8x8.json"),
+    include_str!("../data/records/abstract-play-two.json"),
+    include_str!("../data/records/headed.txt"),
+    include_str!("../data/records/several.txt"),
+    include_str!("../data/records/positions.pos"),
+];
+
+/// Characters that mean something in one of the formats.
+const TELLING: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
+
+/// Takes away, doubles and overwrites pieces of the text, keeps it UTF-8.
+fn damage(text: &str, random: &mut Random) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for _ in 0..=random.below(6) {
+        let length = bytes.len() as u32;
+        let at = random.below(length + 1) as usize;
+        let end = (at + random.below(12) as usize).min(bytes.len());
+        match random.below(6) {
+            0 => bytes.truncate(at),
+            1 => drop(bytes.drain(at..end)),
+            2 => {
+                let piece = bytes[at..end].to_vec();
+                drop(bytes.splice(at..at, piece));
+            }
+            3 if at < end => bytes[at] = random.below(256) as u8,
+            4 => bytes.insert(at, random.below(256) as u8),
+            _ => bytes.insert(at, TELLING[random.below(TELLING.len() as u32) as usize]),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Reads a text and does what one does with records.
+fn digest(text: &str) {
+    let Ok(records) = Record::parse_all(text, &Assumed::default()) else { return };
+    assert!(!records.is_empty());
+    assert_eq!(Record::parse(text).as_ref(), Ok(&records[0]));
+    for format in Format::ALL {
+        format.write(&records);
+    }
+    for record in &records {
+        let Ok(end) = record.position_after(record.moves.len()) else { continue };
+        assert!(!render::text(&end).is_empty());
+        for format in [Format::Sgf, Format::Json, Format::Moves] {
+            let text = format.write(std::slice::from_ref(record));
+            let read = Record::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+            assert_eq!(read.position_after(read.moves.len()), Ok(end), "{text}");
+            assert_eq!(read.result, record.result, "{text}");
+        }
+    }
+}
+
+#[test]
+fn damaged_files() {
+    let mut random = Random(7);
+    for text in FILES {
+        digest(text);
+        for _ in 0..150 {
+            digest(&damage(text, &mut random));
+        }
+    }
+}
+
+#[test]
+fn every_beginning_of_a_file() {
+    for text in FILES {
+        for (at, _) in text.char_indices().filter(|(at, _)| *at < 700) {
+            let _ = Record::parse_all(&text[..at], &Assumed::default());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn damaged_records(record in record(), seed in any::<u64>()) {
+        let mut random = Random(seed);
+        for format in Format::ALL {
+            let text = format.write(std::slice::from_ref(&record));
+            digest(&damage(&text, &mut random));
+        }
+    }
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        digest(&text);
+        digest(&format!("(;{text})"));
+    }
+}
+
+#[test]
+fn deep_nesting_is_no_danger() {
+    let deep = "(;C[x]".repeat(100_000);
+    assert!(Record::parse(&deep).is_err());
+    let closed = deep + &")".repeat(100_000);
+    assert_eq!(Record::parse(&closed).unwrap().comment.len(), 199_999);
+}

@@ -1,0 +1,85 @@
+//! Random games for the other subjects: of all sizes, supplies and tempers.
+
+use pontifex::board::{Cells, Size};
+use pontifex::game::{Ply, Position, Rules, Supply};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A player of both sides, with a temper of its own.
+///
+/// Uniform play hardly ever makes an island or a long network, so some build
+/// bridges eagerly and some like their tiles in a crowd.
+pub(crate) struct Gambler {
+    rng: Xoshiro256PlusPlus,
+    builds: f64,
+    crowds: f64,
+}
+
+impl Gambler {
+    /// The same number makes the same games.
+    pub(crate) fn new(seed: u64) -> Gambler {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let builds = rng.random_range(0.0..0.9);
+        let crowds = rng.random_range(0.0..0.9);
+        Gambler { rng, builds, crowds }
+    }
+
+    /// A number below `end`.
+    pub(crate) fn below(&mut self, end: u32) -> u32 {
+        self.rng.random_range(0..end)
+    }
+
+    /// True once in `n` times.
+    pub(crate) fn one_in(&mut self, n: u32) -> bool {
+        self.below(n) == 0
+    }
+
+    /// Any supply, with the published one the likeliest, and the pie rule on
+    /// or off.
+    pub(crate) fn rules(&mut self, size: Size) -> Rules {
+        let supply = match self.below(8) {
+            0..=2 => Supply::Standard,
+            3 | 4 => Supply::Unlimited,
+            5 => Supply::Limited { tiles: 7, bridges: 2 },
+            _ => {
+                let area = u32::from(size.get()).pow(2);
+                let (tiles, bridges) = (self.below(area / 2), self.below(area / 4));
+                Supply::Limited { tiles: tiles as u16, bridges: bridges as u16 }
+            }
+        };
+        Rules { size, supply, pie: !self.one_in(3) }
+    }
+
+    /// A legal ply, or `None` when the game is over.
+    pub(crate) fn ply(&mut self, position: &Position) -> Option<Ply> {
+        if position.is_over() {
+            return None;
+        }
+        if position.may_swap() && self.one_in(2) {
+            return Some(Ply::Swap);
+        }
+        let (tiles, sites) = (position.tile_plies(), position.bridge_plies());
+        let builds = if tiles.is_empty() { 0.7 } else { self.builds };
+        if !sites.is_empty() && self.rng.random_bool(builds) {
+            return sites.nth(self.below(sites.len())).map(Ply::Bridge);
+        }
+        if tiles.is_empty() {
+            return Some(Ply::Pass);
+        }
+        let joins = |&cell: &_| position.joins(position.side(), cell) > 0;
+        let crowded: Cells = tiles.into_iter().filter(joins).collect();
+        let likes_crowd = self.rng.random_bool(self.crowds);
+        let tiles = if likes_crowd && !crowded.is_empty() { crowded } else { tiles };
+        tiles.nth(self.below(tiles.len())).map(Ply::Tile)
+    }
+
+    /// Plays up to `plies` plies, the last turn to its end.
+    pub(crate) fn advance(&mut self, position: &mut Position, plies: u32) {
+        let mut left = plies;
+        while left > 0 || position.is_half_turn() {
+            let Some(ply) = self.ply(position) else { return };
+            position.make(ply);
+            left = left.saturating_sub(1);
+        }
+    }
+}

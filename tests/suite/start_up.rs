@@ -1,0 +1,40 @@
+//! How soon the engine is there and how little it needs before it searches.
+
+use std::time::{Duration, Instant};
+
+use super::client::Client;
+
+/// Start to first answer, as controllers that start engines often feel it.
+const SOON: Duration = Duration::from_millis(50);
+
+/// Resident memory before the first search, in KiB.
+const SMALL: u64 = 50 * 1024;
+
+#[test]
+fn start_up_is_quick_and_small() {
+    let mut times = Vec::new();
+    let mut memory = 0;
+    for _ in 0..9 {
+        let start = Instant::now();
+        let mut client = Client::start(&["gtp"]);
+        assert_eq!(client.ask("name"), "= pontifex");
+        times.push(start.elapsed());
+        client.ask("play w d4,e6");
+        client.ask("ponte-legal_moves count");
+        memory = memory.max(resident(&client).unwrap_or_default());
+    }
+    times.sort();
+    let median = times[times.len() / 2];
+    println!("first answer after {median:?} (median of {}), {memory} KiB resident", times.len());
+    if !cfg!(debug_assertions) {
+        assert!(median < SOON, "{times:?}");
+        assert!(memory < SMALL, "{memory} KiB");
+    }
+}
+
+/// Resident memory in KiB, where the system tells.
+fn resident(client: &Client) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
