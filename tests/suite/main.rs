@@ -6,6 +6,7 @@ mod client;
 mod illegal;
 mod interruption;
 mod notation;
+mod perft;
 mod play;
 mod protocol;
 mod random_games;
