@@ -3,17 +3,21 @@
 
 mod cli;
 mod client;
+mod hashes;
 mod illegal;
 mod interruption;
 mod notation;
 mod perft;
 mod play;
+mod properties;
 mod protocol;
 mod random_games;
 mod random_lines;
 mod readme;
 mod reference;
+mod refusals;
 mod sabaki;
+mod scripts;
 mod start_up;
 mod transcript;
 mod vectors;
