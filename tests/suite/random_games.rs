@@ -5,6 +5,12 @@ use pontifex::game::{Ply, Position, Rules, Supply};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// Every size in turn.
+pub(crate) fn size_of_game(number: u64) -> Size {
+    let n = number % Size::all().count() as u64;
+    Size::new(u64::from(Size::MIN.get()) + n).expect("no more than there are")
+}
+
 /// A player of both sides, with a temper of its own.
 ///
 /// Uniform play hardly ever makes an island or a long network, so some build
@@ -71,15 +77,5 @@ impl Gambler {
         let likes_crowd = self.rng.random_bool(self.crowds);
         let tiles = if likes_crowd && !crowded.is_empty() { crowded } else { tiles };
         tiles.nth(self.below(tiles.len())).map(Ply::Tile)
-    }
-
-    /// Plays up to `plies` plies, the last turn to its end.
-    pub(crate) fn advance(&mut self, position: &mut Position, plies: u32) {
-        let mut left = plies;
-        while left > 0 || position.is_half_turn() {
-            let Some(ply) = self.ply(position) else { return };
-            position.make(ply);
-            left = left.saturating_sub(1);
-        }
     }
 }

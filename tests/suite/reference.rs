@@ -19,7 +19,7 @@ use pontifex::game::reference::{Bridge, Reference, cells, cross, is_bridge_shape
 use pontifex::game::{Color, Move, MoveCounts, Ply, Position, Setup, Stage};
 use rayon::prelude::*;
 
-use crate::random_games::Gambler;
+use crate::random_games::{Gambler, size_of_game};
 
 fn number_from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
@@ -193,9 +193,8 @@ impl Tally {
 }
 
 fn play_game(number: u64) -> Tally {
-    let sizes: Vec<Size> = Size::all().collect();
     let mut gambler = Gambler::new(number);
-    let rules = gambler.rules(sizes[number as usize % sizes.len()]);
+    let rules = gambler.rules(size_of_game(number));
     let mut position = Position::new(rules);
     let mut reference = Reference::new(rules);
     let mut tally = Tally { games: 1, ..Tally::default() };
