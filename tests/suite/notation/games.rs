@@ -35,7 +35,9 @@ pub(super) fn game() -> impl Strategy<Value = (Setup, Vec<Move>)> {
         |(size, seed, before, turns)| {
             let mut gambler = Gambler::new(seed);
             let mut position = Position::new(gambler.rules(Size::new(size).unwrap()));
-            gambler.advance(&mut position, before);
+            let _ = std::iter::from_fn(|| turn(&mut position, &mut gambler))
+                .take(before as usize)
+                .count();
             let mut start = Setup::from(&position);
             start.bridges.sort_unstable();
             let moves = std::iter::from_fn(|| turn(&mut position, &mut gambler));
