@@ -5,7 +5,7 @@
 //! change to the rules' code, play ten thousand:
 //!
 //! ```text
-//! PONTIFEX_GAMES=10000 cargo test --release --test suite reference::games
+//! PONTIFEX_GAMES=10000 cargo test --release random_games
 //! ```
 //!
 //! A failure names the game's number; `PONTIFEX_FIRST_GAME=n PONTIFEX_GAMES=1`
@@ -235,7 +235,7 @@ fn play_game(number: u64) -> Tally {
 }
 
 #[test]
-fn games() {
+fn random_games() {
     let count = number_from_environment("PONTIFEX_GAMES").unwrap_or(300);
     let first = number_from_environment("PONTIFEX_FIRST_GAME").unwrap_or(0);
     let tally =
