@@ -11,6 +11,17 @@
 //! play both sides. A comment `# board: N` before the first opening names the
 //! board the openings are for; they are refused for any other.
 
+mod candidate;
+mod canonical;
+mod first;
+mod made;
+mod suite;
+
+pub use canonical::Canonical;
+pub use first::FirstMaker;
+pub use made::MakeError;
+pub use suite::SuiteMaker;
+
 use std::fs;
 use std::io;
 use std::path::Path;

@@ -188,7 +188,7 @@ struct Players<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
     running: Vec<(usize, Player)>,
-    /// What the engines started since the last game could not be told.
+    /// What the engines of the last game could not be told.
     warnings: Vec<(usize, String)>,
 }
 
@@ -215,6 +215,10 @@ impl<'t> Players<'t> {
         }
         let [first, second] = &mut players[..] else { unreachable!("two seats have two players") };
         let game = play_game([first, second], &task);
+        for (engine, player) in seats.into_iter().zip(&players) {
+            let warnings = player.warnings().iter().cloned();
+            self.warnings.extend(warnings.map(|warning| (engine, warning)));
+        }
         self.running.extend(seats.into_iter().zip(players));
         game
     }
@@ -224,11 +228,8 @@ impl<'t> Players<'t> {
         match self.running.iter().position(|&(running, _)| running == engine) {
             Some(at) => Ok(self.running.swap_remove(at).1),
             None => {
-                let spec = &self.tournament.engines[engine];
-                let player = Player::start(spec, self.groups, self.tournament.stall)?;
-                let warnings = player.warnings().iter().cloned();
-                self.warnings.extend(warnings.map(|warning| (engine, warning)));
-                Ok(player)
+                let tournament = self.tournament;
+                Player::start(&tournament.engines[engine], self.groups, tournament.stall)
             }
         }
     }

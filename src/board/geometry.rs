@@ -1,9 +1,9 @@
+use std::fmt;
 use std::sync::OnceLock;
 
 use super::{Cell, Cells, Site, SiteSet, Size};
 
 /// The tables of one board size, made once.
-#[derive(Debug)]
 pub struct Geometry {
     size: Size,
     board: Cells,
@@ -112,6 +112,13 @@ impl Geometry {
     #[inline]
     pub fn crossed_by(&self, site: Site) -> &[Site] {
         &self.crossed_by[site.index()]
+    }
+}
+
+impl fmt::Debug for Geometry {
+    /// The size: the rest follows from it and would bury what is around it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Geometry").field("size", &self.size).finish_non_exhaustive()
     }
 }
 

@@ -4,14 +4,15 @@
 //! they are resolved (configuration file, registry of parameters, position
 //! text) before anything runs.
 
-pub mod bench;
+mod bench;
 mod completions;
 mod config;
-pub mod convert;
+mod convert;
 mod exit;
 mod gtp;
 mod interrupt;
 mod matches;
+mod openings;
 mod options;
 mod perft;
 mod progress;
@@ -19,8 +20,6 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use exit::UsageError;
 
 /// An engine for the board game Ponte del Diavolo.
 ///
@@ -41,6 +40,7 @@ enum Command {
     Convert(convert::Convert),
     Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
+    Openings(openings::Openings),
     Completions(completions::Completions),
 }
 
@@ -59,12 +59,10 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
         Command::Gtp(gtp) => gtp.run()?,
         Command::Perft(perft) => perft.run()?,
-        Command::Convert(convert) => convert.run().map_err(|error| match error.exit_code() {
-            2 => UsageError(error.to_string()).into(),
-            _ => anyhow::Error::from(error),
-        })?,
+        Command::Convert(convert) => convert.run()?,
         Command::Match(matches) => return matches.run(),
-        Command::Bench(args) => bench::run(&args),
+        Command::Bench(args) => bench::run(&args)?,
+        Command::Openings(openings) => openings.run()?,
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

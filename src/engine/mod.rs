@@ -14,7 +14,7 @@ pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
 use crate::search::{Clock, Searcher};
-pub use crate::search::{StopSignal, TimeControl};
+pub use crate::search::{Report, StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -126,7 +126,7 @@ impl Engine {
     /// # Errors
     /// The rule it breaks; the game is then unchanged.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check_turn(color)?;
+        self.position().check_turn(color)?;
         self.game.play(mv)
     }
 
@@ -169,13 +169,22 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        self.game.check_turn(color)?;
+        self.position().check_turn(color)?;
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
         self.clocks[color.index()].spend(report.elapsed);
         let resigns = report.winrate < self.options.resign;
         Ok(if resigns { Answer::Resign } else { Answer::Move(report.best) })
+    }
+
+    /// Searches the position as it stands, without a clock; `None` when the
+    /// game is over.
+    pub fn search(&mut self, stop: &StopSignal) -> Option<Report> {
+        let position = self.game.position();
+        let limits = self.options.limits(&Clock::new(TimeControl::None), position);
+        let config = &self.options.search;
+        (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
     }
 
     /// Thinks about `color`'s turn and plays it.
