@@ -48,6 +48,8 @@ pub struct Entry {
     pub wall: f64,
     /// The seed the engines were given.
     pub seed: u64,
+    /// What the engine that opened as White and the other say they are.
+    pub versions: [String; 2],
     /// When it ended, in UTC.
     pub finished: String,
     /// Which engine failed and how, if one did.
@@ -92,6 +94,7 @@ impl Entry {
             overheads: game.overheads.map(|overheads| rounded(&overheads)),
             wall: round(game.wall),
             seed,
+            versions: Default::default(),
             finished: crate::gtp::utc_now(),
             failure,
         }

@@ -90,7 +90,8 @@ pub fn run(
                 let mut players = Players::new(tournament, groups);
                 while let Some(key) = next() {
                     let game = players.play(&key);
-                    if sender.send((key, game, mem::take(&mut players.warnings))).is_err() {
+                    let warnings = mem::take(&mut players.warnings);
+                    if sender.send((key, game, players.versions(&key), warnings)).is_err() {
                         break;
                     }
                 }
@@ -98,7 +99,7 @@ pub fn run(
         }
         drop(sender);
         loop {
-            let (key, game, warnings) = match finished.recv_timeout(TICK) {
+            let (key, game, versions, warnings) = match finished.recv_timeout(TICK) {
                 Ok(finished) => finished,
                 Err(RecvTimeoutError::Timeout) => {
                     observer.tick(results);
@@ -115,7 +116,8 @@ pub fn run(
                 enough.store(true, Relaxed);
             }
             let opening = tournament.openings[key.opening].len();
-            let entry = Entry::new(&key, &names, opening, key.seed(tournament.seed), game);
+            let mut entry = Entry::new(&key, &names, opening, key.seed(tournament.seed), game);
+            entry.versions = versions;
             if let Some(journal) = &mut journal
                 && let Err(error) = journal.append(&entry)
             {
@@ -221,6 +223,14 @@ impl<'t> Players<'t> {
         }
         self.running.extend(seats.into_iter().zip(players));
         game
+    }
+
+    /// What the engines of the last game say they are, White's first.
+    fn versions(&self, key: &GameKey) -> [String; 2] {
+        key.seats().map(|seat| {
+            let player = self.running.iter().find(|(engine, _)| *engine == seat);
+            player.map_or(String::new(), |(_, player)| player.identity().to_owned())
+        })
     }
 
     /// The engine, started if it does not run.

@@ -20,5 +20,6 @@ mod refusals;
 mod sabaki;
 mod scripts;
 mod start_up;
+mod tournament;
 mod transcript;
 mod vectors;

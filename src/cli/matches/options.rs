@@ -45,7 +45,7 @@ pub(super) struct MatchOptions {
     #[command(flatten)]
     pub(super) limit: LimitOption,
     /// How much longer than its time a move may take, in milliseconds
-    /// [default: 50]
+    /// [default: 100]
     #[arg(long, value_name = "MS")]
     pub(super) margin: Option<u64>,
     /// How long after its time a silent engine is given up, in seconds; also

@@ -54,7 +54,7 @@ pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
         openings,
         order: options.order.unwrap_or_default(),
         limit: options.limit.limit().unwrap_or(Limit::Move { seconds: 1.0 }),
-        margin: Duration::from_millis(options.margin.unwrap_or(50)),
+        margin: Duration::from_millis(options.margin.unwrap_or(100)),
         stall: options.stall.map_or(Player::DEFAULT_STALL, Duration::from_secs_f64),
         seed,
         shard: options.shard,
