@@ -9,6 +9,7 @@ mod notation;
 mod protocol;
 mod random_games;
 mod random_lines;
+mod referee;
 mod reference;
 mod sabaki;
 mod start_up;
