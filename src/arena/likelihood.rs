@@ -11,42 +11,45 @@
 //! carry probability, exactly as the supremum over all distributions asks, so
 //! all-won samples need no special case.
 
-/// Scores as the differences from ½, worst first: -½ to ½.
+/// Scores as the differences c from ½, worst first: -½ to ½.
 fn scores<const N: usize>() -> [f64; N] {
-    std::array::from_fn(|i| i as f64 / (N - 1) as f64 - 0.5)
-}
-
-fn sum<const N: usize>(of: impl Fn(usize) -> f64) -> f64 {
-    (0..N).map(of).sum()
+    let mut scores = [0.0; N];
+    for (i, score) in scores.iter_mut().enumerate() {
+        *score = i as f64 / (N - 1) as f64 - 0.5;
+    }
+    scores
 }
 
 /// The support of "the expected score is `score`", in (0, 1).
 pub(super) fn of_mean<const N: usize>(counts: &[u64; N], score: f64) -> f64 {
     let weights = counts.map(|count| count as f64);
     let centred = scores::<N>().map(|c| c - (score - 0.5));
-    tilt(&weights, &centred).map_or(f64::NEG_INFINITY, |fit| fit.support)
+    tilt(&weights, &centred).map_or(f64::NEG_INFINITY, |tilt| tilt.support(&weights, &centred))
 }
 
 /// The support of "expected score minus ½, divided by the standard deviation,
 /// is `t`"; `t` is finite.
 ///
-/// With c = score - ½ the hypothesis reads E c = κ √E c², κ = t/√(1+t²), and
-/// √E c² is the least of (E c²/v + v)/2 over v > 0. For a fixed v it is linear
-/// in the distribution, which leaves a search over v; a step of it goes to
-/// √E c² of the best distribution for the last v.
+/// The hypothesis reads E c = κ √E c² with κ = t/√(1+t²), and √E c² is the
+/// least of (E c²/v + v)/2 over v > 0. For a fixed v it is linear in the
+/// distribution, which leaves a search over v; a step of it goes to √E c² of
+/// the best distribution for the last v.
 pub(super) fn of_t_value<const N: usize>(counts: &[u64; N], t: f64) -> f64 {
     let mut weights = counts.map(|count| count as f64);
+    let kappa = t.abs() / t.hypot(1.0);
+    if kappa == 0.0 {
+        return of_mean(counts, 0.5);
+    }
     if t < 0.0 {
         weights.reverse();
     }
-    let kappa = t.abs() / t.hypot(1.0);
     let total: f64 = weights.iter().sum();
     if total == 0.0 {
         return 0.0;
     }
     let c = scores::<N>();
-    let first = sum::<N>(|i| weights[i] * c[i]) / total;
-    let root = (sum::<N>(|i| weights[i] * c[i] * c[i]) / total).sqrt();
+    let first = expectation(&weights, &c) / total;
+    let root = Tilt::NONE.root(&weights, &c);
     if first > kappa * root {
         weaker(&weights, kappa, root)
     } else {
@@ -59,84 +62,141 @@ fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
     scores::<N>().map(|c| c - kappa * (c * c / v + v) / 2.0)
 }
 
+/// How near two v must be to count as the same; the support, being at an
+/// extreme there, is then exact to the square of it.
+const SAME: f64 = 1e-7;
+
 /// [`of_t_value`] where the sample's own t is greater: a concave maximum over
 /// a convex set, which is the least over v, and only one v has it.
 fn weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
     let (mut low, mut high, mut v) = (0.0, 0.5, start);
-    let mut support = 0.0;
-    for _ in 0..60 {
+    let mut lowest = 0.0;
+    for round in 1..100 {
         let phi = tangent::<N>(kappa, v);
-        let held = sum::<N>(|i| weights[i] * phi[i]) <= 0.0;
-        let Some(fit) = (if held { Some(Fit::free(weights)) } else { tilt(weights, &phi) }) else {
-            break;
-        };
-        support = fit.support;
-        if (fit.root - v).abs() < 1e-9 {
+        let held = expectation(weights, &phi) <= 0.0;
+        let Some(tilt) = (if held { Some(Tilt::NONE) } else { tilt(weights, &phi) }) else { break };
+        lowest = tilt.support(weights, &phi);
+        let root = tilt.root(weights, &phi);
+        if (root - v).abs() < SAME || high - low < SAME {
             break;
         }
-        if fit.root > v {
+        if root > v {
             low = v;
         } else {
             high = v;
         }
-        v = if low < fit.root && fit.root < high { fit.root } else { f64::midpoint(low, high) };
+        // Halving now and then bounds the number of steps.
+        let step = low < root && root < high && round % 3 > 0;
+        v = if step { root } else { f64::midpoint(low, high) };
     }
-    support
+    lowest
 }
 
-/// [`of_t_value`] where the sample's own t is less: the greatest over v, of
-/// which each climb finds one that is locally so.
+/// [`of_t_value`] where the sample's own t is less: the greatest over v. Each
+/// step goes up, to the nearest summit; there can be several where some scores
+/// are rare. The starts are the sample's own v and those of the distributions
+/// that move a little or a lot of probability to one score (that they find the
+/// highest summit was checked against scans of v for 13,000 sparse samples).
 fn stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
-    let climb = |mut v: f64| {
-        let mut best = f64::NEG_INFINITY;
-        for _ in 0..200 {
-            let Some(fit) = tilt(weights, &tangent::<N>(kappa, v)) else { break };
-            best = fit.support.max(best);
-            if (fit.root - v).abs() < 1e-9 {
+    let mut highest = f64::NEG_INFINITY;
+    let mut summits = [f64::INFINITY; 5];
+    for (climb, mut v) in [start, 0.5, 0.25, 0.5 * kappa, 0.25 * kappa].into_iter().enumerate() {
+        for round in 1..=200 {
+            if v == 0.0 || summits.iter().any(|summit| (summit - v).abs() < 1e-4) {
                 break;
             }
-            v = fit.root;
+            let phi = tangent::<N>(kappa, v);
+            let Some(tilt) = tilt(weights, &phi) else { break };
+            let root = tilt.root(weights, &phi);
+            if (root - v).abs() < SAME || round == 200 {
+                summits[climb] = root;
+                highest = highest.max(tilt.support(weights, &phi));
+                break;
+            }
+            v = root;
         }
-        best
-    };
-    let starts = [start, 0.5, 0.25, 0.5 * kappa, 0.25 * kappa];
-    starts.into_iter().filter(|&v| v > 0.0).map(climb).fold(f64::NEG_INFINITY, f64::max)
+    }
+    highest
 }
 
-/// The best distribution under one linear constraint.
-struct Fit {
-    support: f64,
-    /// √E c².
-    root: f64,
+/// Σ weights φ.
+fn expectation<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> f64 {
+    let mut sum = 0.0;
+    for (weight, phi) in weights.iter().zip(phi) {
+        sum += weight * phi;
+    }
+    sum
 }
 
-impl Fit {
-    /// The best of all.
-    fn free<const N: usize>(weights: &[f64; N]) -> Fit {
+/// The best distribution under a linear constraint E φ = 0: its probabilities
+/// are `weights / (1 + xφ)`, which then add up to 1.
+#[derive(Clone, Copy)]
+struct Tilt {
+    x: f64,
+    /// A score that did not occur, where 1 + xφ is 0: it takes the probability
+    /// missing to 1.
+    edge: Option<usize>,
+}
+
+impl Tilt {
+    /// Without constraint.
+    const NONE: Tilt = Tilt { x: 0.0, edge: None };
+
+    /// Its log-likelihood less that without constraint.
+    fn support<const N: usize>(self, weights: &[f64; N], phi: &[f64; N]) -> f64 {
+        let mut support = 0.0;
+        for (weight, phi) in weights.iter().zip(phi) {
+            if *weight > 0.0 {
+                support -= weight * (self.x * phi).ln_1p();
+            }
+        }
+        support
+    }
+
+    /// Its √E c².
+    fn root<const N: usize>(self, weights: &[f64; N], phi: &[f64; N]) -> f64 {
+        let (mut total, mut mass, mut second) = (0.0, 0.0, 0.0);
         let c = scores::<N>();
-        let total: f64 = weights.iter().sum();
-        Fit { support: 0.0, root: (sum::<N>(|i| weights[i] * c[i] * c[i]) / total).sqrt() }
+        for i in 0..N {
+            if weights[i] > 0.0 {
+                let share = weights[i] / (1.0 + self.x * phi[i]);
+                total += weights[i];
+                mass += share;
+                second += share * c[i] * c[i];
+            }
+        }
+        if let Some(edge) = self.edge {
+            second += (total - mass).max(0.0) * c[edge] * c[edge];
+        }
+        (second / total).sqrt()
     }
 }
 
 /// The best distribution with E φ = 0; `None` where no distribution has that.
 ///
-/// Its probabilities are `weights / (1 + xφ)`, normalized by themselves, with x
-/// maximizing Σ weights ln(1 + xφ) where no 1 + xφ is negative (Van den Bergh,
-/// proposition 1.1). If that is at an end of the range, where one 1 + xφ is 0,
-/// the score there did not occur and takes the probability that is missing.
-fn tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Fit> {
+/// Its x is where Σ weights ln(1 + xφ) is greatest among those that make no
+/// 1 + xφ negative (Van den Bergh, proposition 1.1).
+fn tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt> {
     let slope = |x: f64| {
         let (mut slope, mut curvature) = (0.0, 0.0);
-        for (&weight, &phi) in weights.iter().zip(phi).filter(|&(&weight, _)| weight > 0.0) {
-            let part = phi / x.mul_add(phi, 1.0).max(f64::MIN_POSITIVE);
-            slope += weight * part;
-            curvature += weight * part * part;
+        for i in 0..N {
+            if weights[i] > 0.0 {
+                let part = phi[i] / (1.0 + x * phi[i]).max(f64::MIN_POSITIVE);
+                slope += weights[i] * part;
+                curvature += weights[i] * part * part;
+            }
         }
         (slope, curvature)
     };
-    let least = (0..N).min_by(|&i, &j| phi[i].total_cmp(&phi[j]))?;
-    let most = (0..N).max_by(|&i, &j| phi[i].total_cmp(&phi[j]))?;
+    let (mut least, mut most) = (0, 0);
+    for i in 1..N {
+        if phi[i] < phi[least] {
+            least = i;
+        }
+        if phi[i] > phi[most] {
+            most = i;
+        }
+    }
     if phi[least] > 0.0 || phi[most] < 0.0 {
         return None;
     }
@@ -144,28 +204,15 @@ fn tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Fit> {
     let (edge, end) = match at_zero {
         rising if rising > 0.0 => (least, -1.0 / phi[least]),
         falling if falling < 0.0 => (most, -1.0 / phi[most]),
-        _ => return Some(Fit::free(weights)),
+        _ => return Some(Tilt::NONE),
     };
     if !end.is_finite() {
         return None;
     }
-    let missing = weights[edge] == 0.0 && slope(end).0 * at_zero >= 0.0;
-    let x = if missing { end } else { zero_of(slope, at_zero.signum(), end) };
-
-    let c = scores::<N>();
-    let total: f64 = weights.iter().sum();
-    let (mut support, mut mass, mut second) = (0.0, 0.0, 0.0);
-    for i in (0..N).filter(|&i| weights[i] > 0.0) {
-        let shift = x * phi[i];
-        let probability = weights[i] / total / (1.0 + shift);
-        support -= weights[i] * shift.ln_1p();
-        mass += probability;
-        second += probability * c[i] * c[i];
+    if weights[edge] == 0.0 && slope(end).0 * at_zero >= 0.0 {
+        return Some(Tilt { x: end, edge: Some(edge) });
     }
-    if missing {
-        second += (1.0 - mass).max(0.0) * c[edge] * c[edge];
-    }
-    Some(Fit { support, root: second.sqrt() })
+    Some(Tilt { x: zero_of(slope, at_zero.signum(), end), edge: None })
 }
 
 /// Where the falling function `slope` (value, minus its derivative) is 0,
@@ -277,19 +324,20 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         for _ in 0..100 {
             let counts = sparse::<5>(&mut rng);
-            let t: f64 = rng.random_range(0.0..1.5);
+            let reach = if rng.random() { 0.3 } else { 3.0 };
+            let t: f64 = rng.random_range(0.0..reach);
             let kappa = t / t.hypot(1.0);
             let weights = counts.map(|count| count as f64);
             let c = scores::<5>();
             let total: f64 = weights.iter().sum();
-            let first = sum::<5>(|i| weights[i] * c[i]) / total;
-            let root = (sum::<5>(|i| weights[i] * c[i] * c[i]) / total).sqrt();
+            let first = expectation(&weights, &c) / total;
+            let root = Tilt::NONE.root(&weights, &c);
             let scan = (1..=1000).map(|i| f64::from(i) / 2_000.0).map(|v| {
                 let phi = tangent::<5>(kappa, v);
-                let held = sum::<5>(|i| weights[i] * phi[i]) <= 0.0;
+                let held = expectation(&weights, &phi) <= 0.0;
                 match tilt(&weights, &phi) {
                     _ if held && first > kappa * root => 0.0,
-                    Some(fit) => fit.support,
+                    Some(tilt) => tilt.support(&weights, &phi),
                     None => f64::NEG_INFINITY,
                 }
             });
@@ -300,6 +348,20 @@ mod tests {
             };
             let found = of_t_value(&counts, t);
             assert!((found - best).abs() < 5e-2, "{counts:?} {t}: {found}, scan {best}");
+        }
+    }
+
+    /// As far as the SPRT lets hypotheses go.
+    #[test]
+    fn the_wildest_hypotheses_are_finite() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
+        for _ in 0..2000 {
+            let counts = sparse::<5>(&mut rng);
+            let t: f64 = rng.random_range(-17.0..17.0);
+            let found = of_t_value(&counts, t);
+            assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
+            let found = of_mean(&counts, crate::arena::expected_score(t * 230.0));
+            assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
         }
     }
 

@@ -114,7 +114,7 @@ impl Ratings {
 
     /// The likelihood that `engine` is stronger than `other`, 0 to 1: the share
     /// of resamples in which it is. `None` if they cannot be compared, ½ for an
-    /// engine that has played against itself.
+    /// engine and itself.
     ///
     /// # Panics
     /// If there is no such engine.

@@ -1,6 +1,6 @@
 use std::fmt;
 
-use super::elo::NELO_PER_SIGMA;
+use super::elo::{NELO_PER_SIGMA, signed};
 use super::{SprtError, Tally, expected_score, likelihood};
 
 /// The largest Elo a hypothesis may name, either way.
@@ -150,7 +150,7 @@ impl fmt::Display for SprtState {
     /// `LLR +1.25 (-2.94, +2.94) continue`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let SprtState { llr, lower, upper, verdict } = self;
-        write!(f, "LLR {llr:+.2} ({lower:+.2}, {upper:+.2}) {verdict}")
+        write!(f, "LLR {} ({lower:+.2}, {upper:+.2}) {verdict}", signed(*llr, 2))
     }
 }
 
@@ -176,8 +176,8 @@ mod tests {
         assert!((found - expected).abs() <= within, "{counts:?} {elo:?}: {found}, not {expected}");
     }
 
-    /// Disservin/fastchess, `app/tests/sprt_test.cpp`; of its two samples
-    /// without any loss see [`all_won_samples_have_the_exact_ratio`].
+    /// Disservin/fastchess, `app/tests/sprt_test.cpp`, but for two samples of a
+    /// single score, whose values change with its versions (exact ones below).
     #[test]
     fn fastchess_values() {
         for (model, elo, wld, expected) in [
@@ -276,6 +276,20 @@ mod tests {
         let t = 5.0 * std::f64::consts::LN_10 / 800.0;
         let ratio = 16700.0 * (1.0 - t * t / (1.0 + t * t)).ln();
         check(Normalized, [0.0, 5.0], [0, 16700, 0], ratio, 1e-9);
+    }
+
+    /// Disservin/fastchess, issue 879 and pull request 881: NaN, and -111 for a
+    /// single lost pair.
+    #[test]
+    fn lopsided_samples_do_not_decide_at_once() {
+        let elo = [-1500.0, -500.0];
+        let [p0, p1] = elo.map(|elo| {
+            let t = -elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+            0.5 + t / t.hypot(1.0) / 2.0
+        });
+        check(Normalized, elo, [1, 0, 0, 0, 0], (p1 / p0).ln(), 1e-9);
+        let found = llr(Normalized, elo[0], elo[1], [144, 3, 1, 0, 0]);
+        assert!((-30.0..-2.0).contains(&found), "{found}");
     }
 
     #[test]

@@ -1,9 +1,9 @@
+use std::fmt;
 use std::sync::OnceLock;
 
 use super::{Cell, Cells, Site, SiteSet, Size};
 
 /// The tables of one board size, made once.
-#[derive(Debug)]
 pub struct Geometry {
     size: Size,
     board: Cells,
@@ -13,7 +13,7 @@ pub struct Geometry {
     sites: SiteSet,
     spans: Vec<Cells>,
     over: Vec<SiteSet>,
-    crossed_by: Vec<Vec<Site>>,
+    crossed_by: Vec<SiteSet>,
 }
 
 impl Geometry {
@@ -43,7 +43,7 @@ impl Geometry {
         }
         let mut spans = vec![Cells::EMPTY; Site::TABLE];
         let mut over = vec![SiteSet::EMPTY; Cell::TABLE];
-        let mut crossed_by = vec![Vec::new(); Site::TABLE];
+        let mut crossed_by = vec![SiteSet::EMPTY; Site::TABLE];
         for &site in &sites {
             let span = site.span();
             spans[site.index()] = span;
@@ -110,8 +110,15 @@ impl Geometry {
 
     /// The sites that a bridge on `site` crosses, `site` itself among them.
     #[inline]
-    pub fn crossed_by(&self, site: Site) -> &[Site] {
+    pub fn crossed_by(&self, site: Site) -> &SiteSet {
         &self.crossed_by[site.index()]
+    }
+}
+
+impl fmt::Debug for Geometry {
+    /// The size: the rest follows from it and would bury what is around it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Geometry").field("size", &self.size).finish_non_exhaustive()
     }
 }
 
@@ -144,7 +151,7 @@ mod tests {
                     assert_eq!(spans, site.span().contains(cell));
                 }
                 for &other in &sites {
-                    let crosses = geometry.crossed_by(site).contains(&other);
+                    let crosses = geometry.crossed_by(site).contains(other);
                     assert_eq!(crosses, site.crosses(other), "{site} {other}");
                 }
             }

@@ -1,5 +1,6 @@
 //! `pontifex bench`: speed, and a signature of the search's behaviour.
 
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
@@ -12,7 +13,7 @@ use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
 /// Speed, and a signature of the search's behaviour.
 #[derive(Args, Debug)]
-pub struct BenchArgs {
+pub(super) struct BenchArgs {
     #[command(subcommand)]
     kind: Option<BenchKind>,
 }
@@ -70,14 +71,18 @@ const POSITIONS: &[(u64, &str)] = &[
 const ITERATIONS: u64 = 2000;
 
 /// Runs `pontifex bench`.
-pub fn run(args: &BenchArgs) {
+///
+/// # Errors
+/// When standard output takes no more.
+pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+    let mut out = io::stdout().lock();
     match args.kind {
-        None => signature(),
+        None => signature(&mut out),
         Some(BenchKind::Playouts { board, seconds, threads }) => {
-            playouts(board, Duration::from_secs_f64(seconds), threads);
+            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)
         }
         Some(BenchKind::Threads { seconds, threads }) => {
-            scaling(Duration::from_secs_f64(seconds), threads);
+            scaling(&mut out, Duration::from_secs_f64(seconds), threads)
         }
     }
 }
@@ -101,21 +106,21 @@ fn search(position: &Position, threads: usize, limits: Limits) -> Report {
 
 /// Prints how many positions fixed searches put into their trees, which is
 /// the same wherever and however often it runs, and how fast.
-fn signature() {
+fn signature(out: &mut impl Write) -> io::Result<()> {
     let start = Instant::now();
     let mut nodes = 0;
     for (number, position) in positions().enumerate() {
         let limits = Limits { time: None, iterations: Some(ITERATIONS) };
         let report = search(&position, 1, limits);
         nodes += report.nodes;
-        println!("position {} best {} nodes {}", number + 1, report.best, report.nodes);
+        writeln!(out, "position {} best {} nodes {}", number + 1, report.best, report.nodes)?;
     }
     let per_second = nodes as f64 / start.elapsed().as_secs_f64();
-    println!("{nodes} nodes {per_second:.0} nps");
+    writeln!(out, "{nodes} nodes {per_second:.0} nps")
 }
 
 /// Prints how many uniformly random games there are per second.
-fn playouts(board: u64, duration: Duration, threads: u64) {
+fn playouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) -> io::Result<()> {
     let size = Size::new(board).unwrap_or_default();
     let empty = Position::new(Rules { size, ..Rules::default() });
     let start = Instant::now();
@@ -142,18 +147,19 @@ fn playouts(board: u64, duration: Duration, threads: u64) {
     let seconds = start.elapsed().as_secs_f64();
     let count: u64 = results.iter().map(|(count, _)| count).sum();
     let mean = |n: usize| results.iter().map(|(_, sum)| sum[n]).sum::<u64>() as f64 / count as f64;
-    println!(
+    writeln!(
+        out,
         "playouts {count} seconds {seconds:.3} per_second {:.0} mean_turns {:.2} mean_tiles {:.2} \
          mean_bridges {:.2}",
         count as f64 / seconds,
         mean(0),
         mean(1),
         mean(2),
-    );
+    )
 }
 
 /// Prints search iterations per second for rising numbers of threads.
-fn scaling(duration: Duration, most: Option<u64>) {
+fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);
     let position = positions().nth(1).unwrap_or_else(|| Position::new(Rules::default()));
@@ -165,6 +171,11 @@ fn scaling(duration: Duration, most: Option<u64>) {
         if threads == 1 {
             single = per_second;
         }
-        println!("threads {threads} per_second {per_second:.0} ratio {:.2}", per_second / single);
+        writeln!(
+            out,
+            "threads {threads} per_second {per_second:.0} ratio {:.2}",
+            per_second / single
+        )?;
     }
+    Ok(())
 }

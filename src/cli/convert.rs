@@ -1,111 +1,43 @@
-//! `pontifex convert`: game records from one form into another.
-
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use clap::ArgAction;
-use clap::builder::BoolishValueParser;
-use thiserror::Error;
+use anyhow::Context;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::board::Size;
-use crate::game::{Setup, Supply};
-use crate::notation::{Assumed, Format, Record, RecordError, ReplayError};
+use super::exit::UsageError;
+use super::options::RuleOptions;
+use crate::game::Setup;
+use crate::notation::{Assumed, Format, Record};
 
-/// Converts game records: SGF, Abstract Play's JSON, move lists, positions.
-#[derive(clap::Args, Clone, Debug)]
-pub struct Convert {
-    /// Files to read, in any form; - or none is standard input
+/// Convert game records: SGF, Abstract Play's JSON, move lists, positions
+///
+/// What a file is shows in its text. What it does not say about the board,
+/// the supply and the pie rule is taken from the options; a list of moves is
+/// for 10x10, or 12x12 if its cells need it.
+#[derive(Args, Debug)]
+pub(super) struct Convert {
+    /// Files to read; - or none is standard input
     #[arg(value_name = "INPUT")]
-    pub inputs: Vec<PathBuf>,
-    /// What to write: sgf, json, moves or position [default: by the ending of
-    /// OUT, else sgf]
-    #[arg(long, value_name = "FORMAT")]
-    pub to: Option<Format>,
-    /// File to write, or a directory: then every input becomes a file there;
-    /// - or none is standard output
+    inputs: Vec<PathBuf>,
+    /// What to write [default: by the ending of OUT, else sgf]
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format())]
+    to: Option<Format>,
+    /// File to write, or a directory for a file of each input; - or none is
+    /// standard output
     #[arg(short, long, value_name = "OUT")]
-    pub output: Option<PathBuf>,
-    /// Stop after move N (0 is the start)
+    output: Option<PathBuf>,
+    /// Stop after move N; 0 is the start
     #[arg(long, value_name = "N")]
-    pub at: Option<usize>,
-    /// Board of move lists that name none [default: 10, or 12 if the moves
-    /// need it]
-    #[arg(long, value_name = "N", value_parser = size)]
-    pub board: Option<Size>,
-    /// Supply where the input names none: standard, unlimited or TILES,BRIDGES
-    #[arg(long, default_value = "standard")]
-    pub supply: Supply,
-    /// Pie rule where the input does not say
-    #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set, value_parser = BoolishValueParser::new())]
-    pub pie: bool,
+    at: Option<usize>,
+    #[command(flatten)]
+    rules: RuleOptions,
 }
 
-fn size(text: &str) -> Result<Size, String> {
-    let number: u64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    Size::new(number).map_err(|error| error.to_string())
-}
-
-/// Why nothing, or not everything, was converted.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ConvertError {
-    /// A file cannot be read.
-    #[error("cannot read {file}: {reason}")]
-    Read {
-        /// Which.
-        file: String,
-        /// Why.
-        reason: io::Error,
-    },
-    /// A file is not text.
-    #[error("{file} is not text in UTF-8: byte {at} is not of a character")]
-    NotText {
-        /// Which.
-        file: String,
-        /// The first bad byte, counted from 1.
-        at: usize,
-    },
-    /// A file is no record.
-    #[error("{file}: {reason}")]
-    Record {
-        /// Which.
-        file: String,
-        /// What is wrong, and where.
-        reason: RecordError,
-    },
-    /// A game cannot be played through, or is too short for `--at`.
-    #[error("{file}: game {game}: {reason}")]
-    Replay {
-        /// Which file.
-        file: String,
-        /// Which of its games, counted from 1.
-        game: usize,
-        /// What is wrong.
-        reason: ReplayError,
-    },
-    /// Two inputs would become one file.
-    #[error("two inputs would become {file}: convert them into different directories")]
-    Clash {
-        /// The file.
-        file: String,
-    },
-    /// The result cannot be written.
-    #[error("cannot write {file}: {reason}")]
-    Write {
-        /// Where to.
-        file: String,
-        /// Why not.
-        reason: io::Error,
-    },
-}
-
-impl ConvertError {
-    /// The exit code that says so: 2 for input that cannot be used, else 1.
-    pub fn exit_code(&self) -> u8 {
-        if matches!(self, ConvertError::Write { .. }) { 1 } else { 2 }
-    }
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse())
 }
 
 /// One input and the games in it.
@@ -116,25 +48,35 @@ struct Input {
 }
 
 impl Convert {
-    /// Converts. Everything is read and checked before anything is written;
-    /// a reader of standard output that goes away is no error.
-    pub fn run(&self) -> Result<(), ConvertError> {
+    /// Reads and checks everything before anything is written.
+    pub(super) fn run(self) -> anyhow::Result<()> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
-        let inputs: Vec<Input> =
-            paths.iter().map(|path| self.read(path)).collect::<Result<_, _>>()?;
+        let assumed = self.assumed()?;
+        let read = |path| self.read(path, &assumed);
+        let inputs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
         match &self.output {
             Some(path) if is_directory(path) => self.write_files(&inputs, path),
             output => {
-                let records: Vec<Record> =
-                    inputs.into_iter().flat_map(|input| input.records).collect();
+                let records: Vec<_> = inputs.into_iter().flat_map(|input| input.records).collect();
                 let text = self.format().write(&records);
                 match output {
                     Some(path) if path.as_os_str() != "-" => write_file(path, &text),
-                    _ => write_stdout(&text),
+                    _ => {
+                        let mut stdout = io::stdout().lock();
+                        stdout.write_all(text.as_bytes())?;
+                        Ok(stdout.flush()?)
+                    }
                 }
             }
         }
+    }
+
+    /// The rules of records that do not say theirs.
+    fn assumed(&self) -> anyhow::Result<Assumed> {
+        let rules = self.rules.resolve()?.rules;
+        let size = self.rules.gives("board").then_some(rules.size);
+        Ok(Assumed { size, supply: rules.supply, pie: rules.pie })
     }
 
     /// The format to write: asked for, or by the ending of the output.
@@ -147,7 +89,7 @@ impl Convert {
     }
 
     /// Reads a file, cuts its games short where asked and plays them through.
-    fn read(&self, path: &Path) -> Result<Input, ConvertError> {
+    fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
         let (file, stem, bytes) = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
             let read = io::stdin().lock().read_to_end(&mut bytes);
@@ -156,18 +98,18 @@ impl Convert {
             let stem = path.file_stem().unwrap_or_default().to_owned();
             (path.display().to_string(), stem, fs::read(path))
         };
-        let bytes = bytes.map_err(|reason| ConvertError::Read { file: file.clone(), reason })?;
-        let text = String::from_utf8(bytes).map_err(|error| ConvertError::NotText {
-            file: file.clone(),
-            at: error.utf8_error().valid_up_to() + 1,
+        let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
+        let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to() + 1;
+            refuse(format!("this is not text in UTF-8, byte {at} is not of a character"))
         })?;
-        let assumed = Assumed { size: self.board, supply: self.supply, pie: self.pie };
-        let mut records = Record::parse_all(&text, &assumed)
-            .map_err(|reason| ConvertError::Record { file: file.clone(), reason })?;
+        let mut records =
+            Record::parse_all(&text, assumed).map_err(|error| refuse(error.to_string()))?;
         for (n, record) in records.iter_mut().enumerate() {
-            let replay = |reason| ConvertError::Replay { file: file.clone(), game: n + 1, reason };
-            record.cut(self.at.unwrap_or(record.moves.len())).map_err(replay)?;
-            let end = record.position_after(record.moves.len()).map_err(replay)?;
+            let refuse = |error| refuse(format!("game {}: {error}", n + 1));
+            record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
+            let end = record.position_after(record.moves.len()).map_err(refuse)?;
             if self.format() == Format::Position {
                 *record = Record::new(Setup::from(&end));
             }
@@ -176,7 +118,7 @@ impl Convert {
     }
 
     /// Writes a file for every input into the directory.
-    fn write_files(&self, inputs: &[Input], directory: &Path) -> Result<(), ConvertError> {
+    fn write_files(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         for input in inputs {
             let mut name = input.stem.clone();
@@ -184,11 +126,14 @@ impl Convert {
             name.push(self.format().extension());
             let file = directory.join(name);
             if files.iter().any(|(other, _)| *other == file) {
-                return Err(ConvertError::Clash { file: file.display().to_string() });
+                let file = file.display();
+                let advice = "convert them one after the other, into different directories";
+                return Err(UsageError(format!("two inputs would become {file}: {advice}")).into());
             }
             files.push((file, self.format().write(&input.records)));
         }
-        fs::create_dir_all(directory).map_err(|reason| unwritable(directory, reason))?;
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make {}", directory.display()))?;
         files.iter().try_for_each(|(file, text)| write_file(file, text))
     }
 }
@@ -198,20 +143,6 @@ fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), ConvertError> {
-    fs::write(path, text).map_err(|reason| unwritable(path, reason))
-}
-
-fn write_stdout(text: &str) -> Result<(), ConvertError> {
-    let mut stdout = io::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Err(reason) if reason.kind() != io::ErrorKind::BrokenPipe => {
-            Err(unwritable(Path::new("standard output"), reason))
-        }
-        _ => Ok(()),
-    }
-}
-
-fn unwritable(path: &Path, reason: io::Error) -> ConvertError {
-    ConvertError::Write { file: path.display().to_string(), reason }
+fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -4,10 +4,10 @@
 //! they are resolved (configuration file, registry of parameters, position
 //! text) before anything runs.
 
-pub mod bench;
+mod bench;
 mod completions;
 mod config;
-pub mod convert;
+mod convert;
 mod exit;
 mod gtp;
 mod options;
@@ -17,8 +17,6 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-
-use exit::UsageError;
 
 /// An engine for the board game Ponte del Diavolo.
 ///
@@ -56,14 +54,8 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
         Command::Gtp(gtp) => gtp.run(),
         Command::Perft(perft) => perft.run(),
-        Command::Convert(convert) => convert.run().map_err(|error| match error.exit_code() {
-            2 => UsageError(error.to_string()).into(),
-            _ => error.into(),
-        }),
-        Command::Bench(args) => {
-            bench::run(&args);
-            Ok(())
-        }
+        Command::Convert(convert) => convert.run(),
+        Command::Bench(args) => Ok(bench::run(&args)?),
         Command::Completions(completions) => completions.run(),
     }
 }

@@ -39,6 +39,11 @@ impl EngineOptions {
 }
 
 impl RuleOptions {
+    /// Whether the command line has the option.
+    pub(super) fn gives(&self, name: &str) -> bool {
+        self.given.iter().any(|(param, _)| param.name == name)
+    }
+
     /// What they come to: the command line before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = Options::default();
@@ -61,7 +66,8 @@ fn rules() -> impl Iterator<Item = &'static Param> {
 }
 
 fn argument(param: &'static Param) -> Arg {
-    let argument = Arg::new(param.name).long(param.name).help(param.help);
+    let help = format!("{} [default: {}]", param.help, param.default_value());
+    let argument = Arg::new(param.name).long(param.name).help(help);
     match &param.kind {
         ParamKind::Switch => {
             argument.value_name("SWITCH").value_parser(PossibleValuesParser::new(["on", "off"]))

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::exit::UsageError;
 use super::options::RuleOptions;
 use super::progress::Progress;
-use crate::game::{Move, Position, Setup, perft};
+use crate::game::{Move, Position, Setup, perft, perft_divide};
 
 /// Count the move sequences of a number of turns
 #[derive(Args, Debug)]
@@ -50,7 +50,7 @@ impl Perft {
 /// The count after each first move, in the order of [`Position::moves`].
 fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
-    let moves = start.moves();
+    let moves: Vec<Move> = perft_divide(start, 1).map(|(mv, _)| mv).collect();
     let progress = Progress::new("perft", moves.len());
     let after = |mv: Move| {
         let mut after = *start;

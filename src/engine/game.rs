@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use crate::game::{Color, IllegalMove, Move, Position};
+use crate::game::{IllegalMove, Move, Position};
 
 /// A start, the moves made since and every position between: positions are
 /// copied, not unmade.
@@ -49,21 +49,6 @@ impl Game {
     /// Whether no move has been made.
     pub fn is_empty(&self) -> bool {
         self.history.is_empty()
-    }
-
-    /// Whether `color` may do something now.
-    ///
-    /// # Errors
-    /// [`IllegalMove::GameOver`] or [`IllegalMove::NotYourTurn`].
-    pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
-        let to_move = self.position.side();
-        if self.position.is_over() {
-            Err(IllegalMove::GameOver)
-        } else if color == to_move {
-            Ok(())
-        } else {
-            Err(IllegalMove::NotYourTurn { to_move })
-        }
     }
 
     /// Makes a move of whoever is to move.

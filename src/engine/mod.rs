@@ -126,7 +126,7 @@ impl Engine {
     /// # Errors
     /// The rule it breaks; the game is then unchanged.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        self.game.check_turn(color)?;
+        self.position().check_turn(color)?;
         self.game.play(mv)
     }
 
@@ -169,7 +169,7 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        self.game.check_turn(color)?;
+        self.position().check_turn(color)?;
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);

@@ -6,6 +6,7 @@
 //! tile, second tile). [`reference`] is the same rules once more, slow and
 //! obvious, for tests.
 
+mod check;
 mod color;
 mod illegal;
 mod moves;

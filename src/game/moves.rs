@@ -1,5 +1,5 @@
-use super::{Move, Position};
-use crate::board::{Cell, Cells};
+use super::{Move, Position, Stage};
+use crate::board::{Cell, Cells, SiteSet};
 
 /// How many moves of each kind are legal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -27,7 +27,64 @@ impl MoveCounts {
     }
 }
 
+/// The legal plies and moves.
 impl Position {
+    /// Whether the mover's supply allows the two tiles of a turn (or, between
+    /// them, the second).
+    #[inline]
+    pub fn has_tiles(&self) -> bool {
+        let needed = if self.is_half_turn() { 1 } else { 2 };
+        self.tiles_left(self.side()).is_none_or(|left| left >= needed)
+    }
+
+    /// The cells where the mover may lay the next tile of his turn: a first
+    /// tile only where a second can follow.
+    pub fn tile_plies(&self) -> Cells {
+        let placement = self.placement(self.side());
+        if self.is_over() || !self.has_tiles() {
+            Cells::EMPTY
+        } else if self.is_half_turn() {
+            placement.candidates
+        } else {
+            placement.first_cells(self.geometry())
+        }
+    }
+
+    /// Whether a second tile of the mover could follow one on `cell`, one of
+    /// his candidates.
+    #[inline]
+    pub fn leaves_another(&self, cell: Cell) -> bool {
+        self.placement(self.side()).leaves_another(self.geometry(), cell)
+    }
+
+    /// Whether the mover can place two tiles.
+    #[inline]
+    pub fn can_place(&self) -> bool {
+        !self.is_over() && self.has_tiles() && self.placement(self.side()).has_pair(self.geometry())
+    }
+
+    /// The bridges the mover may build.
+    #[inline]
+    pub fn bridge_plies(&self) -> SiteSet {
+        if self.is_over() || self.is_half_turn() || self.bridges_left() == Some(0) {
+            SiteSet::EMPTY
+        } else {
+            self.buildable(self.side())
+        }
+    }
+
+    /// Whether the mover may pass.
+    #[inline]
+    pub fn may_pass(&self) -> bool {
+        !self.is_over() && !self.is_half_turn() && !self.can_place()
+    }
+
+    /// Whether Red may swap.
+    #[inline]
+    pub fn may_swap(&self) -> bool {
+        self.stage() == Stage::Pie && !self.is_half_turn()
+    }
+
     /// The pairs of cells where the mover may place two tiles, in notation
     /// order.
     fn pairs(&self) -> impl Iterator<Item = (Cell, Cells)> {

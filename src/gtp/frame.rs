@@ -100,48 +100,44 @@ fn breaks_lines(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn parse(line: &[u8]) -> Option<(Option<String>, String, String)> {
-        Request::parse(line).map(|request| (request.id, request.command, request.arguments))
-    }
-
-    fn parts(
-        id: Option<&str>,
-        command: &str,
-        arguments: &str,
-    ) -> Option<(Option<String>, String, String)> {
-        Some((id.map(str::to_owned), command.to_owned(), arguments.to_owned()))
+    /// `id` is empty for none.
+    #[track_caller]
+    fn assert_parts(line: &[u8], id: &str, command: &str, arguments: &str) {
+        let request = Request::parse(line).unwrap();
+        assert_eq!(request.id.unwrap_or_default(), id);
+        assert_eq!((request.command.as_str(), request.arguments.as_str()), (command, arguments));
     }
 
     #[test]
     fn lines_are_taken_apart() {
-        assert_eq!(parse(b"name"), parts(None, "name", ""));
-        assert_eq!(parse(b"  12   play  w   a1,b2  \n"), parts(Some("12"), "play", "w   a1,b2"));
-        assert_eq!(parse(b"0 name"), parts(Some("0"), "name", ""));
-        assert_eq!(parse(b"007 name"), parts(Some("007"), "name", ""));
-        assert_eq!(parse(b"-1 name"), parts(None, "-1", "name"));
-        assert_eq!(parse(b"1a name"), parts(None, "1a", "name"));
-        assert_eq!(parse(b"5"), parts(Some("5"), "", ""));
-        assert_eq!(parse(b"5 6 name"), parts(Some("5"), "6", "name"));
+        assert_parts(b"name", "", "name", "");
+        assert_parts(b"  12   play  w   a1,b2  \n", "12", "play", "w   a1,b2");
+        assert_parts(b"0 name", "0", "name", "");
+        assert_parts(b"007 name", "007", "name", "");
+        assert_parts(b"-1 name", "", "-1", "name");
+        assert_parts(b"1a name", "", "1a", "name");
+        assert_parts(b"5", "5", "", "");
+        assert_parts(b"5 6 name", "5", "6", "name");
     }
 
     #[test]
     fn control_characters_are_dropped_and_tabs_are_spaces() {
-        assert_eq!(parse(b"na\x00m\x07e\r\n"), parts(None, "name", ""));
-        assert_eq!(parse(b"\t3\tplay\tw\ta1,b2\t"), parts(Some("3"), "play", "w a1,b2"));
-        assert_eq!(parse(b"play\x7f w"), parts(None, "play", "w"));
+        assert_parts(b"na\x00m\x07e\r\n", "", "name", "");
+        assert_parts(b"\t3\tplay\tw\ta1,b2\t", "3", "play", "w a1,b2");
+        assert_parts(b"play\x7f w", "", "play", "w");
     }
 
     #[test]
     fn nothing_is_left_of_comments_and_blank_lines() {
         for line in [&b""[..], b"\n", b"\r\n", b" \t ", b"# 1 name", b"  #", b"\x00\x01\x1b"] {
-            assert_eq!(parse(line), None, "{line:?}");
+            assert_eq!(Request::parse(line), None, "{line:?}");
         }
-        assert_eq!(parse(b"name#comment"), parts(None, "name", ""));
+        assert_parts(b"name#comment", "", "name", "");
     }
 
     #[test]
     fn bytes_that_are_not_text_do_no_harm() {
-        assert_eq!(parse(b"4 na\xffme \xc3"), parts(Some("4"), "na\u{fffd}me", "\u{fffd}"));
+        assert_parts(b"4 na\xffme \xc3", "4", "na\u{fffd}me", "\u{fffd}");
         let long = vec![b'x'; 1 << 20];
         assert_eq!(Request::parse(&long).map(|request| request.command.len()), Some(1 << 20));
     }

@@ -24,24 +24,25 @@ impl TrafficLog {
 
     /// Writes down a line as it was read.
     pub(super) fn received(&self, line: &[u8]) {
-        self.write('<', &String::from_utf8_lossy(line));
+        self.write("<", &String::from_utf8_lossy(line));
     }
 
     /// Writes down an answer, line by line.
     pub(super) fn sent(&self, answer: &str) {
-        self.write('>', answer.trim_end_matches('\n'));
+        self.write(">", answer.trim_end_matches('\n'));
     }
 
     /// A log that cannot be written any more (a full disk) must not end the
     /// game: it says so once and stops.
-    fn write(&self, direction: char, text: &str) {
+    fn write(&self, direction: &str, text: &str) {
         let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
-        let text = text.trim_end_matches(['\n', '\r']);
-        let stamped = |line| format!("{time} {direction} {line}\n");
-        let lines = text.split('\n').map(stamped).collect::<Vec<_>>().concat();
+        let mut lines = String::new();
+        for line in text.trim_end_matches(['\n', '\r']).split('\n') {
+            lines.extend([time.as_str(), " ", direction, " ", line, "\n"]);
+        }
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
-            eprintln!("pontifex: the log ends here: {error}");
+            let _ = writeln!(io::stderr(), "pontifex: the log ends here: {error}");
             *file = None;
         }
     }

@@ -5,7 +5,6 @@ use thiserror::Error;
 
 use super::source::{self, excerpt};
 use super::{Record, abstractplay, move_list, sgf};
-use crate::game::Move;
 
 /// A form in which games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -52,11 +51,21 @@ impl Format {
         }
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
         Some(match word {
-            Some(word) if word.parse::<Move>().is_ok() => Format::Moves,
-            Some(word) if word.contains('/') => Format::Position,
+            Some(word) if move_list::has_word(word) => Format::Moves,
+            Some(word) if has_rows(word) => Format::Position,
             Some(_) if sgf::begins(text).is_some() => Format::Sgf,
             _ => Format::Moves,
         })
+    }
+
+    /// What it is called: `sgf`, `json`, `moves`, `position`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Sgf => "sgf",
+            Format::Json => "json",
+            Format::Moves => "moves",
+            Format::Position => "position",
+        }
     }
 
     /// What its files end with, without the dot.
@@ -77,29 +86,26 @@ impl Format {
             Format::Sgf => records.iter().map(sgf::write).collect(),
             Format::Json => abstractplay::write_all(records),
             Format::Moves => move_list::write_all(records),
-            Format::Position => records
-                .iter()
-                .flat_map(|record| {
-                    [
-                        record.start.to_string(),
-                        "
-"
-                        .into(),
-                    ]
-                })
-                .collect(),
+            Format::Position => {
+                let mut lines = String::new();
+                for record in records {
+                    lines.push_str(&record.start.to_string());
+                    lines.push('\n');
+                }
+                lines
+            }
         }
     }
 }
 
+/// Whether the word looks like the rows of position text.
+fn has_rows(word: &str) -> bool {
+    word.contains('/') && word.bytes().all(|b| b == b'/' || b.is_ascii_alphanumeric())
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Sgf => "sgf",
-            Format::Json => "json",
-            Format::Moves => "moves",
-            Format::Position => "position",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -109,7 +115,7 @@ impl FromStr for Format {
     fn from_str(text: &str) -> Result<Format, ParseFormatError> {
         Format::ALL
             .into_iter()
-            .find(|format| format.to_string().eq_ignore_ascii_case(text))
+            .find(|format| format.name().eq_ignore_ascii_case(text))
             .ok_or_else(|| ParseFormatError(excerpt(text)))
     }
 }

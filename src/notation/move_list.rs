@@ -237,6 +237,11 @@ impl Reader {
     }
 }
 
+/// Whether the word is one that move lists are made of.
+pub(super) fn has_word(word: &str) -> bool {
+    word == RULER || is_number(word) || word.parse::<Move>().is_ok()
+}
+
 /// `1.` or `12...`: a move's number, not a move.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');

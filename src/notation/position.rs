@@ -134,32 +134,27 @@ fn read_row(
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (token, after) = rest.split_at(if digits == 0 { first.len_utf8() } else { digits });
         rest = after;
-        let color = match first {
-            'w' | 'W' => Color::White,
-            'r' | 'R' => Color::Red,
-            '0'..='9' => {
-                let empty = token.parse().ok().filter(|n| (1..=size.get()).contains(n));
-                column += match empty {
-                    Some(empty) if first != '0' => usize::from(empty),
-                    _ => {
-                        let number_text = excerpt(token);
-                        return Err(ParsePositionError::Number {
-                            row: number,
-                            number: number_text,
-                            size,
-                        });
-                    }
-                };
-                continue;
+        let quoted = || excerpt(token);
+        let mut tile = |color: Color| {
+            if column < usize::from(size.get()) {
+                tiles[color.index()].insert(Cell::new(column as u8, row));
             }
-            _ => {
-                return Err(ParsePositionError::Character { row: number, found: excerpt(token) });
-            }
+            1
         };
-        if column < usize::from(size.get()) {
-            tiles[color.index()].insert(Cell::new(column as u8, row));
-        }
-        column += 1;
+        column += match first {
+            'w' | 'W' => tile(Color::White),
+            'r' | 'R' => tile(Color::Red),
+            '0'..='9' => token
+                .parse()
+                .ok()
+                .filter(|n| first != '0' && (1..=usize::from(size.get())).contains(n))
+                .ok_or_else(|| ParsePositionError::Number {
+                    row: number,
+                    number: quoted(),
+                    size,
+                })?,
+            _ => return Err(ParsePositionError::Character { row: number, found: quoted() }),
+        };
     }
     if column == usize::from(size.get()) {
         Ok(())

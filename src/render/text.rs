@@ -144,7 +144,7 @@ fn turn_line(position: &Position) -> String {
     let what = match position.stage() {
         Stage::Over => return format!("The game is over: {}", position.outcome()),
         _ if position.is_half_turn() => ", the second tile",
-        Stage::Pie => ", or swaps",
+        Stage::Pie => ", may swap",
         Stage::Last => ", the last turn",
         Stage::Opening | Stage::Normal => "",
     };

@@ -8,6 +8,16 @@ use super::client::{Client, run};
 /// How soon an interrupted search must have answered.
 const PROMPT: Duration = Duration::from_millis(200);
 
+/// Does it in time, at least once in three attempts: other tests and other
+/// programs want the processor, too.
+fn promptly(interrupt: fn() -> Duration) {
+    let mut times = Vec::new();
+    while times.last().is_none_or(|&time| time > PROMPT) {
+        assert!(times.len() < 3, "{times:?}");
+        times.push(interrupt());
+    }
+}
+
 /// An engine that would think for a minute about White's first move.
 fn thinking() -> Client {
     let mut client = Client::start(&["gtp", "--threads", "2", "--time", "60"]);
@@ -23,14 +33,17 @@ fn is_move(answer: &str) -> bool {
 
 #[test]
 fn stop_ends_a_search() {
-    let mut client = thinking();
-    let start = Instant::now();
-    client.send("2 stop\n");
-    let (first, second) = (client.answer(), client.answer());
-    assert!(is_move(&first), "{first}");
-    assert_eq!(second, "=2");
-    assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
-    assert!(client.ask("3 ponte-status").starts_with("=3 to_move red"));
+    promptly(|| {
+        let mut client = thinking();
+        let start = Instant::now();
+        client.send("2 stop\n");
+        let (first, second) = (client.answer(), client.answer());
+        assert!(is_move(&first), "{first}");
+        assert_eq!(second, "=2");
+        let elapsed = start.elapsed();
+        assert!(client.ask("3 ponte-status").starts_with("=3 to_move red"));
+        elapsed
+    });
 }
 
 #[test]
@@ -45,28 +58,34 @@ fn stop_ends_one_search_and_not_the_next() {
 
 #[test]
 fn quit_ends_a_search_and_the_process() {
-    let mut client = thinking();
-    let start = Instant::now();
-    client.send("2 quit\n");
-    let (first, second) = (client.answer(), client.answer());
-    assert!(is_move(&first), "{first}");
-    assert_eq!(second, "=2");
-    let (code, _) = client.wait();
-    assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
-    assert_eq!(code, Some(0));
-    assert_eq!(client.rest(), [""; 0]);
+    promptly(|| {
+        let mut client = thinking();
+        let start = Instant::now();
+        client.send("2 quit\n");
+        let (first, second) = (client.answer(), client.answer());
+        assert!(is_move(&first), "{first}");
+        assert_eq!(second, "=2");
+        let (code, _) = client.wait();
+        let elapsed = start.elapsed();
+        assert_eq!(code, Some(0));
+        assert_eq!(client.rest(), [""; 0]);
+        elapsed
+    });
 }
 
 #[test]
 fn the_end_of_input_ends_a_search_and_the_process() {
-    let mut client = thinking();
-    let start = Instant::now();
-    client.close();
-    let answer = client.answer();
-    assert!(is_move(&answer), "{answer}");
-    let (code, _) = client.wait();
-    assert!(start.elapsed() < PROMPT, "{:?}", start.elapsed());
-    assert_eq!(code, Some(0));
+    promptly(|| {
+        let mut client = thinking();
+        let start = Instant::now();
+        client.close();
+        let answer = client.answer();
+        assert!(is_move(&answer), "{answer}");
+        let (code, _) = client.wait();
+        let elapsed = start.elapsed();
+        assert_eq!(code, Some(0));
+        elapsed
+    });
 }
 
 /// What is piped in at once is answered as if it were typed.

@@ -1,17 +1,25 @@
 //! Everything the library and the binary must show, in one test binary: each
 //! module is a subject.
 
+mod arena_statistics;
 mod cli;
 mod client;
+mod hashes;
 mod illegal;
 mod interruption;
 mod notation;
+mod perft;
+mod play;
+mod properties;
 mod protocol;
 mod random_games;
 mod random_lines;
+mod readme;
 mod referee;
 mod reference;
+mod refusals;
 mod sabaki;
+mod scripts;
 mod start_up;
 mod transcript;
 mod vectors;

@@ -61,8 +61,8 @@ fn transcripts_cover_every_command() {
     let mut seen = BTreeSet::new();
     for text in transcripts().values() {
         for exchange in parse(text) {
-            let words = exchange.command.split_whitespace();
-            let command = words.skip_while(|word| word.parse::<u64>().is_ok()).next();
+            let mut words = exchange.command.split_whitespace();
+            let command = words.find(|word| word.parse::<u64>().is_err());
             let sign = exchange.answers.concat().first().and_then(|line| line.chars().next());
             if let (Some(command), Some(sign)) = (command, sign) {
                 seen.insert((command.to_owned(), sign));
@@ -107,9 +107,10 @@ fn protocol_md_lists_the_registry() {
 
 #[test]
 fn pipelined_requests_are_answered_in_order() {
-    let input: String = (0..2000).map(|id| format!("{id} known_command play\n")).collect();
+    let lines = |line: fn(u32) -> String| (0..2000).map(line).collect::<Vec<_>>().concat();
+    let input = lines(|id| format!("{id} known_command play\n"));
     let output = run(&["gtp"], input.as_bytes());
-    let expected: String = (0..2000).map(|id| format!("={id} true\n\n")).collect();
+    let expected = lines(|id| format!("={id} true\n\n"));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
     assert_eq!(output.status.code(), Some(0));
 }

@@ -5,6 +5,12 @@ use pontifex::game::{Ply, Position, Rules, Supply};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+/// Every size in turn.
+pub(crate) fn size_of_game(number: u64) -> Size {
+    let n = number % Size::all().count() as u64;
+    Size::new(u64::from(Size::MIN.get()) + n).expect("no more than there are")
+}
+
 /// A player of both sides, with a temper of its own.
 ///
 /// Uniform play hardly ever makes an island or a long network, so some build

@@ -197,9 +197,9 @@ impl Lines {
         // Searches are few: they are slow.
         let is_slow = |name: &str| name.ends_with("genmove");
         let index = self.below(self.commands.len());
-        let mut command = self.commands[index].clone();
+        let command = self.commands[index].clone();
         if is_slow(&command) && self.chance(90) {
-            command = "ponte-status".to_owned();
+            return "ponte-status".to_owned();
         }
         let mut arguments = if self.chance(80) {
             self.arguments(&command)
@@ -209,9 +209,9 @@ impl Lines {
         if self.random.random_range(0..2000) == 0 {
             arguments = self.pick(WORDS).repeat(self.random.random_range(100..20_000));
         }
-        // Nothing is to be written anywhere.
-        if command == "printsgf" && !arguments.trim().is_empty() {
-            arguments = "no/such/folder/file".to_owned();
+        // Nothing is to be written anywhere, whatever the line gets at its end.
+        if command == "printsgf" {
+            "no/such/folder/file".clone_into(&mut arguments);
         }
         let request = format!("{command} {arguments}");
         if is_slow(&command) {

@@ -1,6 +1,7 @@
 //! One game between two engines: good ones, foreign ones, and all that can go
 //! wrong with bad ones.
 
+mod check;
 mod engines;
 mod failures;
 mod games;

@@ -5,7 +5,7 @@
 //! change to the rules' code, play ten thousand:
 //!
 //! ```text
-//! PONTIFEX_GAMES=10000 cargo test --release --test suite reference::games
+//! PONTIFEX_GAMES=10000 cargo test --release random_games
 //! ```
 //!
 //! A failure names the game's number; `PONTIFEX_FIRST_GAME=n PONTIFEX_GAMES=1`
@@ -19,7 +19,7 @@ use pontifex::game::reference::{Bridge, Reference, cells, cross, is_bridge_shape
 use pontifex::game::{Color, Move, MoveCounts, Ply, Position, Setup, Stage};
 use rayon::prelude::*;
 
-use crate::random_games::Gambler;
+use crate::random_games::{Gambler, size_of_game};
 
 fn number_from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
@@ -193,9 +193,8 @@ impl Tally {
 }
 
 fn play_game(number: u64) -> Tally {
-    let sizes: Vec<Size> = Size::all().collect();
     let mut gambler = Gambler::new(number);
-    let rules = gambler.rules(sizes[number as usize % sizes.len()]);
+    let rules = gambler.rules(size_of_game(number));
     let mut position = Position::new(rules);
     let mut reference = Reference::new(rules);
     let mut tally = Tally { games: 1, ..Tally::default() };
@@ -236,7 +235,7 @@ fn play_game(number: u64) -> Tally {
 }
 
 #[test]
-fn games() {
+fn random_games() {
     let count = number_from_environment("PONTIFEX_GAMES").unwrap_or(300);
     let first = number_from_environment("PONTIFEX_FIRST_GAME").unwrap_or(0);
     let tally =

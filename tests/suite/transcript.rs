@@ -55,7 +55,8 @@ pub(crate) fn replay(name: &str, text: &str) {
     assert!(rest.is_empty(), "{name}: more answers than the transcript has: {rest:?}");
 }
 
-fn matches(expected: &[&str], actual: &[&str]) -> bool {
+/// Whether the lines are as expected, `...` standing for anything.
+pub(crate) fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected {
         [] => actual.is_empty(),
         ["...", rest @ ..] => (0..=actual.len()).any(|skip| matches(rest, &actual[skip..])),

@@ -30,7 +30,8 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
 
 /// The game in a file up to the position before a move, which counts from 1.
 fn read(path: &Path, before_move: usize, session: &Session) -> anyhow::Result<Game> {
-    anyhow::ensure!(!fs::metadata(path)?.is_dir(), "it is a directory");
+    // A device or a pipe might never end.
+    anyhow::ensure!(fs::metadata(path)?.is_file(), "it is not a file");
     let text = fs::read(path)?;
     let rules = session.engine.options().rules;
     let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };

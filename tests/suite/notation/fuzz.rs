@@ -4,7 +4,8 @@ use pontifex::notation::{Assumed, Format, Record};
 use pontifex::render;
 use proptest::prelude::*;
 
-use super::games::{Random, record};
+use super::games::record;
+use crate::random_games::Gambler;
 
 const FILES: [&str; 10] = [
     include_str!("../data/records/variations.sgf"),
@@ -23,7 +24,7 @@ const FILES: [&str; 10] = [
 const TELLING: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
 
 /// Takes away, doubles and overwrites pieces of the text, keeps it UTF-8.
-fn damage(text: &str, random: &mut Random) -> String {
+fn damage(text: &str, random: &mut Gambler) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(6) {
         let length = bytes.len() as u32;
@@ -66,7 +67,7 @@ fn digest(text: &str) {
 
 #[test]
 fn damaged_files() {
-    let mut random = Random(7);
+    let mut random = Gambler::new(7);
     for text in FILES {
         digest(text);
         for _ in 0..150 {
@@ -89,7 +90,7 @@ proptest! {
 
     #[test]
     fn damaged_records(record in record(), seed in any::<u64>()) {
-        let mut random = Random(seed);
+        let mut random = Gambler::new(seed);
         for format in Format::ALL {
             let text = format.write(std::slice::from_ref(&record));
             digest(&damage(&text, &mut random));

@@ -203,3 +203,11 @@ fn comments_in_nodes_without_a_move_go_to_the_last_move() {
     assert_eq!(comments, ["three\nfour", ""]);
     assert_eq!(record.moves[1], RecordedMove::from(Move::Swap));
 }
+
+#[test]
+fn sgf_in_a_comment_does_not_make_a_list_sgf() {
+    for text in ["# (;W[a1,b1])", "---\n# (;W[a1,b1])", "1. a1,b1 # (;W[a1,b1])"] {
+        assert_eq!(Format::detect(text), Some(Format::Moves), "{text}");
+    }
+    assert_eq!(Format::detect("To: you # 1\n(;W[a1,b1])"), Some(Format::Sgf));
+}

@@ -53,7 +53,7 @@ Red to move";
 fn turns_and_ends() {
     let last = |position: &str| text(position).lines().last().unwrap().to_owned();
     assert_eq!(last("4/4/4/4 r - -"), "Red to move");
-    assert_eq!(last("w1w1/4/4/4 r - pie"), "Red to move, or swaps");
+    assert_eq!(last("w1w1/4/4/4 r - pie"), "Red to move, may swap");
     assert_eq!(last("4/4/4/4 r - last"), "Red to move, the last turn");
     assert_eq!(last("4/4/4/wwww w - over"), "The game is over: W+1");
     let mut position = Position::new(Rules::default());

@@ -1,0 +1,144 @@
+//! How the engine plays: better than chance, in time, repeatably, within its
+//! memory.
+
+use std::time::{Duration, Instant};
+
+use pontifex::board::Size;
+use pontifex::engine::{Answer, Engine, Options};
+use pontifex::eval::Random;
+use pontifex::game::{Color, Move, Position, Rules};
+use pontifex::search::{Config, Limits, Searcher, StopSignal, TimeControl};
+
+fn single_thread(seed: u64) -> Options {
+    let mut options = Options::default();
+    options.search.threads = 1;
+    options.search.seed = seed;
+    options
+}
+
+fn without_pie() -> Position {
+    Position::new(Rules { pie: false, ..Rules::default() })
+}
+
+/// Debug builds are some thirty times slower.
+const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
+
+#[test]
+fn beats_a_random_mover() {
+    for game in 0..GAMES {
+        let mut engine = Engine::new(Options { playouts: 200, ..single_thread(game) });
+        engine.set_position(without_pie());
+        let mut random = Random::new(game);
+        let us = Color::BOTH[game as usize % 2];
+        while !engine.position().is_over() {
+            let side = engine.position().side();
+            if side == us {
+                engine.genmove(side, &StopSignal::default()).unwrap();
+            } else {
+                let moves = engine.position().moves();
+                let mv = moves[random.below(moves.len() as u32) as usize];
+                engine.play(side, mv).unwrap();
+            }
+        }
+        assert_eq!(engine.position().outcome().winner(), Some(us), "game {game}");
+    }
+}
+
+/// At 0.1 s a move; `PONTIFEX_SELF_PLAY=20` plays that many games.
+#[test]
+fn self_play_is_legal_and_in_time() {
+    const TIME: Duration = Duration::from_millis(100);
+    let games = std::env::var("PONTIFEX_SELF_PLAY").map_or(1, |games| games.parse().unwrap());
+    let (mut worst, mut moves) = (Duration::ZERO, 0);
+    for game in 0..games {
+        let mut engine = Engine::new(single_thread(game));
+        engine.set_time_control(TimeControl::Move(TIME.as_secs_f64()));
+        while !engine.position().is_over() {
+            let side = engine.position().side();
+            let start = Instant::now();
+            engine.genmove(side, &StopSignal::default()).unwrap();
+            worst = worst.max(start.elapsed().saturating_sub(TIME));
+            moves += 1;
+        }
+    }
+    println!("{games} games, {moves} moves, worst overrun {worst:?}");
+    assert!(worst < Duration::from_millis(20), "over time by {worst:?}");
+}
+
+#[test]
+fn at_a_second_a_move_islands_are_linked() {
+    // As many iterations as a slow core makes in a second.
+    let playouts = if cfg!(debug_assertions) { 50 } else { 10_000 };
+    let mut engine = Engine::new(Options { playouts, ..single_thread(3) });
+    while !engine.position().is_over() {
+        let side = engine.position().side();
+        engine.genmove(side, &StopSignal::default()).unwrap();
+    }
+    let points: u16 = Color::BOTH.iter().map(|&side| engine.position().score(side).points).sum();
+    println!("{points} points");
+    if !cfg!(debug_assertions) {
+        assert!(points >= 20, "only {points} points in all");
+    }
+}
+
+#[test]
+fn a_search_is_repeatable() {
+    let mut position = without_pie();
+    let limits = Limits { time: None, iterations: Some(300) };
+    let config = Config { threads: 1, ..Options::default().search };
+    let mut searcher = Searcher::default();
+    for _ in 0..6 {
+        let reports =
+            [(); 2].map(|()| searcher.search(&position, &config, &limits, &StopSignal::default()));
+        let other = Searcher::default().search(&position, &config, &limits, &StopSignal::default());
+        for report in [&reports[1], &other] {
+            assert_eq!(report.best, reports[0].best);
+            assert_eq!(report.nodes, reports[0].nodes);
+            assert_eq!(report.winrate.to_bits(), reports[0].winrate.to_bits());
+        }
+        position.play(reports[0].best).unwrap();
+    }
+}
+
+#[test]
+fn the_tree_stays_within_its_memory() {
+    for memory in [1, 4] {
+        let config = Config { threads: 2, memory, ..Options::default().search };
+        let limits = Limits { time: Some(Duration::from_millis(600)), iterations: None };
+        let report =
+            Searcher::default().search(&without_pie(), &config, &limits, &StopSignal::default());
+        assert!(report.tree_bytes <= memory << 20, "{report:?}");
+        if !cfg!(debug_assertions) {
+            assert!(report.tree_bytes > (memory << 20) / 2, "{report:?}");
+        }
+        without_pie().play(report.best).unwrap();
+    }
+}
+
+#[test]
+fn every_board_and_supply_is_played_to_the_end() {
+    for size in Size::all() {
+        for supply in ["standard", "unlimited", "0,0", "3,1", "1000,0"] {
+            let mut options = Options { playouts: 20, ..single_thread(5) };
+            options.rules = Rules { size, supply: supply.parse().unwrap(), pie: true };
+            let mut engine = Engine::new(options);
+            while !engine.position().is_over() {
+                let side = engine.position().side();
+                let answer = engine.genmove(side, &StopSignal::default()).unwrap();
+                assert_ne!(answer, Answer::Resign);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_strong_opening_is_swapped_and_a_weak_one_is_not() {
+    let playouts = if cfg!(debug_assertions) { 200 } else { 4000 };
+    let answer = |opening: &str| {
+        let mut engine = Engine::new(Options { playouts, ..single_thread(1) });
+        engine.play(Color::White, opening.parse().unwrap()).unwrap();
+        engine.genmove(Color::Red, &StopSignal::default()).unwrap()
+    };
+    assert_ne!(answer("a1,j10"), Answer::Move(Move::Swap));
+    println!("{:?}", answer("e5,g6"));
+}

@@ -1,0 +1,196 @@
+//! Moves and boards that may break any rule: refused exactly when the
+//! reference refuses them, and for a reason that is so.
+
+use std::collections::BTreeSet;
+
+use pontifex::board::{Cell, Cells};
+use pontifex::game::reference::{Reference, cross, is_bridge_shape, spanned};
+use pontifex::game::{IllegalMove, Move, Position, Setup, SetupStage};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use crate::scripts::{config, script};
+
+/// A move that nobody says is legal, as numbers.
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    kind: u8,
+    choices: [u16; 2],
+}
+
+fn attempt() -> impl Strategy<Value = Attempt> {
+    (0..16u8, any::<[u16; 2]>()).prop_map(|(kind, choices)| Attempt { kind, choices })
+}
+
+impl Attempt {
+    fn cell_of(cells: Cells, choice: u16) -> Cell {
+        cells.nth(u32::from(choice) % cells.len().max(1)).unwrap_or(Cell::new(0, 0))
+    }
+
+    /// A cell of the board or just off it.
+    fn any_cell(position: &Position, choice: u16) -> Cell {
+        let edge = u16::from(position.size().get() + 1).min(12);
+        Cell::new((choice % edge) as u8, (choice / edge % edge) as u8)
+    }
+
+    /// As a move of some use in `position`.
+    fn to_move(self, position: &Position) -> Move {
+        let Attempt { kind, choices: [a, b] } = self;
+        let own = position.tiles(position.side());
+        let any = |choice| Attempt::any_cell(position, choice);
+        let candidate = |choice| Attempt::cell_of(position.candidates(position.side()), choice);
+        match kind {
+            0 => Move::Pass,
+            1 => Move::Swap,
+            2 => Move::Tiles(any(a), any(a)),
+            3..=5 => Move::Tiles(candidate(a), candidate(b)),
+            6..=8 => Move::Tiles(candidate(a), any(b)),
+            9 => Move::Tiles(any(a), any(b)),
+            10 => Move::Bridge(Attempt::cell_of(own, a), any(b)),
+            11 => Move::Bridge(any(a), any(b)),
+            _ => {
+                let sites = position.geometry().sites().within(own);
+                match sites.nth(u32::from(a) % sites.len().max(1)) {
+                    Some(site) if b % 2 == 0 => Move::Bridge(site.ends()[0], site.ends()[1]),
+                    Some(site) => Move::Bridge(site.ends()[1], site.ends()[0]),
+                    None => Move::Bridge(any(a), any(b)),
+                }
+            }
+        }
+    }
+}
+
+fn reference(position: &Position) -> Reference {
+    Reference::from_setup(&Setup::from(position)).expect("a legal position")
+}
+
+/// Whether what the error says is so.
+fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
+    let mover = before.side();
+    let (Move::Tiles(a, b) | Move::Bridge(a, b)) = mv else {
+        return match error {
+            IllegalMove::GameOver => before.is_over(),
+            IllegalMove::PassNotAllowed { example } => mv == Move::Pass && before.is_legal(example),
+            IllegalMove::SwapNotAllowed => mv == Move::Swap && !before.may_swap(),
+            _ => false,
+        };
+    };
+    // Of two tiles, the second is refused with the first on the board.
+    let mut boards = vec![before.clone()];
+    for cell in [a, b] {
+        if matches!(mv, Move::Tiles(..)) && before.may_lie(mover, cell) {
+            let mut with_tile = before.clone();
+            with_tile.lay_tile(cell);
+            boards.push(with_tile);
+        }
+    }
+    let is_sorted = |ends| ends == (a.min(b), a.max(b));
+    let touch = |a: Cell, b: Cell| {
+        a != b && a.column().abs_diff(b.column()) <= 1 && a.row().abs_diff(b.row()) <= 1
+    };
+    match error {
+        IllegalMove::GameOver => before.is_over(),
+        IllegalMove::OffBoard { cell, size } => {
+            [a, b].contains(&cell) && cell.column().max(cell.row()) >= size.get()
+        }
+        IllegalMove::SameCell { cell } => a == cell && b == cell,
+        IllegalMove::Occupied { cell, color } => {
+            [a, b].contains(&cell) && before.tile_at(cell) == Some(color)
+        }
+        IllegalMove::Blocked { cell, bridge } => {
+            [a, b].contains(&cell)
+                && before.bridges().contains(&bridge)
+                && spanned(bridge).contains(&cell)
+        }
+        IllegalMove::GroupTooLarge { cell, tiles } => boards
+            .iter()
+            .any(|board| tiles > 4 && board.group_with(mover, cell).len() == usize::from(tiles)),
+        IllegalMove::TouchesIsland { cell, island } => boards.iter().any(|board| {
+            board.tile_at(island) == Some(mover)
+                && board.group_with(mover, island).len() == 4
+                && touch(cell, island)
+        }),
+        IllegalMove::IslandTouches { cell, tile } => boards.iter().any(|board| {
+            let island = board.group_with(mover, cell);
+            island.len() == 4
+                && board.tile_at(tile) == Some(mover)
+                && !island.contains(&tile)
+                && island.iter().any(|&part| touch(part, tile))
+        }),
+        IllegalMove::NoTilesLeft { color, left } => {
+            color == mover && left < 2 && before.tiles_left(mover) == Some(left)
+        }
+        IllegalMove::NoBridgesLeft => before.bridges_left() == Some(0),
+        IllegalMove::NoBridgeShape { ends } => is_sorted(ends) && !is_bridge_shape(ends),
+        IllegalMove::NotYourTile { cell, color } => {
+            [a, b].contains(&cell) && color == mover && before.tile_at(cell) != Some(mover)
+        }
+        IllegalMove::CarriesBridge { cell, bridge } => {
+            [a, b].contains(&cell)
+                && before.bridges().contains(&bridge)
+                && [bridge.0, bridge.1].contains(&cell)
+        }
+        IllegalMove::TileUnderBridge { ends, tile } => {
+            is_sorted(ends) && spanned(ends).contains(&tile) && before.tile_at(tile).is_some()
+        }
+        IllegalMove::CrossesBridge { ends, other } => {
+            is_sorted(ends) && before.bridges().contains(&other) && cross(ends, other)
+        }
+        _ => false,
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn an_illegal_move_breaks_the_rule_it_is_said_to(
+        script in script(),
+        attempts in prop::collection::vec(attempt(), 60),
+    ) {
+        let position = script.end();
+        let reference = reference(&position);
+        for mv in attempts.into_iter().map(|attempt| attempt.to_move(&position)) {
+            let mut after = position;
+            let played = after.play(mv);
+            prop_assert_eq!(played, position.check(mv), "{}", mv);
+            prop_assert_eq!(played.is_ok(), reference.is_legal(mv), "{}: {:?}", mv, played);
+            if let Err(error) = played {
+                prop_assert!(is_true(error, mv, &reference), "{}: {}", mv, error);
+                prop_assert_eq!(format!("{position:?}"), format!("{after:?}"), "{}", mv);
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_up_board_is_accepted_when_it_is_legal(
+        script in script(),
+        attempts in prop::collection::vec((any::<bool>(), attempt()), 0..5),
+        changes_side in any::<bool>(),
+        stage in select(vec![
+            SetupStage::Plain, SetupStage::Pie, SetupStage::Last, SetupStage::Over,
+        ]),
+    ) {
+        let position = script.end();
+        let mut setup = Setup { stage, ..Setup::from(&position) };
+        if changes_side {
+            setup.side = !setup.side;
+        }
+        for (is_red, attempt) in attempts {
+            match attempt.to_move(&position) {
+                Move::Bridge(a, b) => setup.bridges.push((a, b)),
+                Move::Tiles(a, _) => setup.tiles[usize::from(is_red)].insert(a),
+                Move::Pass | Move::Swap => {}
+            }
+        }
+        match (setup.validate(), Reference::from_setup(&setup)) {
+            (Ok(position), Some(reference)) => {
+                let moves: BTreeSet<Move> = position.moves().into_iter().collect();
+                prop_assert_eq!(moves, reference.legal_moves());
+                prop_assert_eq!(position.stage(), reference.stage());
+            }
+            (Err(_), None) => {}
+            (validated, _) => prop_assert!(false, "{validated:?}"),
+        }
+    }
+}
