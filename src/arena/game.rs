@@ -238,7 +238,7 @@ impl Referee<'_> {
 ///
 /// # Errors
 /// Why it is none, one line.
-fn read_move(text: &str, position: &Position) -> Result<Option<Move>, String> {
+pub(super) fn read_move(text: &str, position: &Position) -> Result<Option<Move>, String> {
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }

@@ -42,18 +42,8 @@ type Told<T> = Result<T, Trouble>;
 impl Remote {
     /// Starts the engine's process; nothing is said yet.
     pub(super) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Result<Remote, String> {
-        let [program, arguments @ ..] = &*spec.words().map_err(|error| error.to_string())? else {
-            return Err("the built-in engine has no process".to_owned());
-        };
-        let mut command = Command::new(spec.program_path(program));
-        command.args(arguments);
-        if let Some(dir) = spec.dir() {
-            command.current_dir(dir);
-        }
-        let process = EngineProcess::start(command, groups)
-            .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
         Ok(Remote {
-            client: GtpClient::new(process),
+            client: spawn(spec, groups)?,
             known: Known::default(),
             identity: String::new(),
             told: BTreeMap::new(),
@@ -255,6 +245,25 @@ impl Remote {
     }
 }
 
+/// Starts an engine's process.
+///
+/// # Errors
+/// Why it cannot be started, one line.
+pub(super) fn spawn(spec: &EngineSpec, groups: &ProcessGroups) -> Result<GtpClient, String> {
+    let words = spec.words().map_err(|error| error.to_string())?;
+    let [program, arguments @ ..] = &*words else {
+        return Err("there is no program to start".to_owned());
+    };
+    let mut command = Command::new(spec.program_path(program));
+    command.args(arguments);
+    if let Some(dir) = spec.dir() {
+        command.current_dir(dir);
+    }
+    let process = EngineProcess::start(command, groups)
+        .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
+    Ok(GtpClient::new(process))
+}
+
 fn start_trouble(detail: String, command: String) -> Trouble {
     Trouble { kind: FailureKind::Start, detail, command }
 }
@@ -276,7 +285,8 @@ fn short(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }
 
-fn ponte_time_command(limit: Limit) -> String {
+/// The project's own command, which knows every limit.
+pub(super) fn ponte_time_command(limit: Limit) -> String {
     let kind = match limit {
         Limit::Move { seconds } => format!("move {seconds}"),
         Limit::Fischer { main, increment } => format!("fischer {main} {increment}"),
@@ -288,7 +298,7 @@ fn ponte_time_command(limit: Limit) -> String {
 
 /// GTP knows main time and Canadian byo-yomi; an increment shows in
 /// `time_left` only. A period without moves is no limit.
-fn time_command(limit: Limit) -> String {
+pub(super) fn time_command(limit: Limit) -> String {
     let (main, period, moves) = match limit {
         Limit::Move { seconds } => (0.0, seconds, 1),
         Limit::Fischer { main, .. } => (main, 0.0, 0),

@@ -15,6 +15,7 @@ mod protocol;
 mod random_games;
 mod random_lines;
 mod readme;
+mod referee;
 mod reference;
 mod refusals;
 mod sabaki;
