@@ -204,7 +204,10 @@ impl<'t> Players<'t> {
         let seats = key.seats();
         let (stay, leave) = self.running.drain(..).partition(|(engine, _)| seats.contains(engine));
         self.running = stay;
-        leave.into_iter().for_each(|(_, player): (usize, Player)| player.quit());
+        let leave: Vec<(usize, Player)> = leave;
+        for (_, player) in leave {
+            player.quit();
+        }
         let mut players = Vec::with_capacity(2);
         for (seat, &engine) in seats.iter().enumerate() {
             match self.take(engine) {
@@ -235,13 +238,11 @@ impl<'t> Players<'t> {
 
     /// The engine, started if it does not run.
     fn take(&mut self, engine: usize) -> Result<Player, Failure> {
-        match self.running.iter().position(|&(running, _)| running == engine) {
-            Some(at) => Ok(self.running.swap_remove(at).1),
-            None => {
-                let tournament = self.tournament;
-                Player::start(&tournament.engines[engine], self.groups, tournament.stall)
-            }
+        if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
+            return Ok(self.running.swap_remove(at).1);
         }
+        let tournament = self.tournament;
+        Player::start(&tournament.engines[engine], self.groups, tournament.stall)
     }
 }
 

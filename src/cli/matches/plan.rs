@@ -5,9 +5,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::options::{MatchOptions, Pie};
-use crate::arena::{
-    EngineCommand, EngineSpec, Format, Limit, Player, Tournament, openings, random_openings,
-};
+use crate::arena::{EngineSpec, Format, Limit, Player, Tournament, openings, random_openings};
 use crate::cli::exit::{EngineError, UsageError};
 use crate::game::{Move, Rules};
 
@@ -101,6 +99,5 @@ pub(super) fn crowded(tournament: &Tournament, concurrency: usize) -> Option<Str
 /// two engines in a game only one thinks.
 fn threads_of(engine: &EngineSpec) -> usize {
     let threads = engine.params.iter().find(|(name, _)| name == "threads");
-    let default = if engine.command == EngineCommand::Builtin { 1 } else { 1 };
-    threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(default)
+    threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
 }
