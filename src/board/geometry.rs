@@ -13,7 +13,7 @@ pub struct Geometry {
     sites: SiteSet,
     spans: Vec<Cells>,
     over: Vec<SiteSet>,
-    crossed_by: Vec<Vec<Site>>,
+    crossed_by: Vec<SiteSet>,
 }
 
 impl Geometry {
@@ -43,7 +43,7 @@ impl Geometry {
         }
         let mut spans = vec![Cells::EMPTY; Site::TABLE];
         let mut over = vec![SiteSet::EMPTY; Cell::TABLE];
-        let mut crossed_by = vec![Vec::new(); Site::TABLE];
+        let mut crossed_by = vec![SiteSet::EMPTY; Site::TABLE];
         for &site in &sites {
             let span = site.span();
             spans[site.index()] = span;
@@ -110,7 +110,7 @@ impl Geometry {
 
     /// The sites that a bridge on `site` crosses, `site` itself among them.
     #[inline]
-    pub fn crossed_by(&self, site: Site) -> &[Site] {
+    pub fn crossed_by(&self, site: Site) -> &SiteSet {
         &self.crossed_by[site.index()]
     }
 }
@@ -151,7 +151,7 @@ mod tests {
                     assert_eq!(spans, site.span().contains(cell));
                 }
                 for &other in &sites {
-                    let crosses = geometry.crossed_by(site).contains(&other);
+                    let crosses = geometry.crossed_by(site).contains(other);
                     assert_eq!(crosses, site.crosses(other), "{site} {other}");
                 }
             }

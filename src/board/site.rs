@@ -146,13 +146,6 @@ impl SiteSet {
         self.0[site.index() / Cell::TABLE].insert(low);
     }
 
-    /// Takes `site` away.
-    #[inline]
-    pub fn remove(&mut self, site: Site) {
-        let [low, _] = site.ends();
-        self.0[site.index() / Cell::TABLE].remove(low);
-    }
-
     /// Takes every site of `other` away.
     #[inline]
     pub fn subtract(&mut self, other: &SiteSet) {

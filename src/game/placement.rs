@@ -75,7 +75,6 @@ impl Placement {
         let (group, rim) = match joins {
             0 => {
                 self.join_one_more(sides);
-                self.strike_touching(sides & self.completing());
                 (Cells::from(cell), sides)
             }
             1 => {
@@ -84,7 +83,6 @@ impl Placement {
                 let rim = other.sides() | sides;
                 self.join_one_more(other.sides());
                 self.join_two_more(sides);
-                self.strike_touching(rim & self.completing());
                 (other.with(cell), rim)
             }
             2 => {
@@ -107,6 +105,13 @@ impl Placement {
                 return 4;
             }
         };
+        let completing = self.completing();
+        if completing.is_empty() {
+            return joins + 1;
+        }
+        if joins < 2 {
+            self.strike_touching(rim & completing);
+        }
         // Islands to be that would touch the new tile by a corner, with the
         // cell that completes them or with a tile they have already.
         let corners = geometry.corners(cell);
@@ -115,7 +120,7 @@ impl Placement {
         if !corner_tiles.is_empty() {
             spoilt |= self.sandbanks(corner_tiles).sides();
         }
-        self.candidates -= (spoilt & self.completing()) - rim;
+        self.candidates -= (spoilt & completing) - rim;
         joins + 1
     }
 

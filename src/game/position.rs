@@ -342,9 +342,7 @@ impl Position {
         for placement in &mut self.placements {
             placement.candidates -= span;
         }
-        for &crossed in geometry.crossed_by(site) {
-            self.open_sites.remove(crossed);
-        }
+        self.open_sites.subtract(geometry.crossed_by(site));
         let score = &mut self.scores[color.index()];
         score.points += self.networks.join(a, b);
         score.bridges += 1;

@@ -78,14 +78,4 @@ impl Gambler {
         let tiles = if likes_crowd && !crowded.is_empty() { crowded } else { tiles };
         tiles.nth(self.below(tiles.len())).map(Ply::Tile)
     }
-
-    /// Plays up to `plies` plies, the last turn to its end.
-    pub(crate) fn advance(&mut self, position: &mut Position, plies: u32) {
-        let mut left = plies;
-        while left > 0 || position.is_half_turn() {
-            let Some(ply) = self.ply(position) else { return };
-            position.make(ply);
-            left = left.saturating_sub(1);
-        }
-    }
 }
