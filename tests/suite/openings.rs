@@ -22,7 +22,9 @@ fn shipped(name: &str) -> PathBuf {
 
 fn canonical(opening: &[Move], rules: Rules) -> Canonical {
     let mut position = Position::new(rules);
-    opening.iter().for_each(|&mv| position.play(mv).unwrap());
+    for &mv in opening {
+        position.play(mv).unwrap();
+    }
     Canonical::of(&position)
 }
 
