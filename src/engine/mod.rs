@@ -14,7 +14,7 @@ pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
 use crate::search::{Clock, Searcher};
-pub use crate::search::{StopSignal, TimeControl};
+pub use crate::search::{Report, StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -176,6 +176,15 @@ impl Engine {
         self.clocks[color.index()].spend(report.elapsed);
         let resigns = report.winrate < self.options.resign;
         Ok(if resigns { Answer::Resign } else { Answer::Move(report.best) })
+    }
+
+    /// Searches the position as it stands, without a clock; `None` when the
+    /// game is over.
+    pub fn search(&mut self, stop: &StopSignal) -> Option<Report> {
+        let position = self.game.position();
+        let limits = self.options.limits(&Clock::new(TimeControl::None), position);
+        let config = &self.options.search;
+        (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
     }
 
     /// Thinks about `color`'s turn and plays it.

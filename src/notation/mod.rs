@@ -26,3 +26,4 @@ pub use record::{Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
 pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
 pub use source::Spot;
+pub(crate) use source::{excerpt, normalize};

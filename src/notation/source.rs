@@ -32,7 +32,7 @@ impl fmt::Display for Spot {
 }
 
 /// The text without a byte order mark, every line break a line feed.
-pub(super) fn normalize(text: &str) -> Cow<'_, str> {
+pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
     line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
@@ -50,7 +50,7 @@ const QUOTED: usize = 40;
 
 /// The beginning of `text` as an error message may quote it: one line, 40
 /// characters at most, control characters escaped.
-pub(super) fn excerpt(text: &str) -> String {
+pub(crate) fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
     let mut quoted = String::new();
     for c in chars.by_ref().take(QUOTED) {

@@ -1,0 +1,104 @@
+//! Files that grow line by line below a fixed header, and are gone on with.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::notation::excerpt;
+
+/// Why openings cannot be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum MakeError {
+    /// The file cannot be read or written.
+    #[error("cannot write {}: {reason}", file.display())]
+    File {
+        /// Which file.
+        file: PathBuf,
+        /// Why.
+        reason: io::Error,
+    },
+    /// The file holds something else.
+    #[error("{} line {line} is '{found}', for these options it would be '{wanted}': name another file", file.display())]
+    Other {
+        /// Which file.
+        file: PathBuf,
+        /// The first line that differs, counted from 1.
+        line: usize,
+        /// What it is.
+        found: String,
+        /// What it would be.
+        wanted: String,
+    },
+    /// Chance finds no new opening any more.
+    #[error(
+        "only {found} of {count} openings found among {tried} that were drawn: ask for fewer, more turns or a larger threshold"
+    )]
+    Exhausted {
+        /// How many were found; they are in the file.
+        found: usize,
+        /// How many were wanted.
+        count: usize,
+        /// How many were drawn.
+        tried: u64,
+    },
+}
+
+/// A file of lines below a header.
+#[derive(Debug)]
+pub(super) struct Lines {
+    path: PathBuf,
+    file: File,
+}
+
+impl Lines {
+    /// Opens the file, or creates it with `header` (lines with their ends),
+    /// and returns the whole lines it has below. A line cut short, as by a
+    /// kill, is removed.
+    pub(super) fn open(path: &Path, header: &str) -> Result<(Lines, Vec<String>), MakeError> {
+        let wrong = |reason| MakeError::File { file: path.to_owned(), reason };
+        let text = match fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(wrong)?,
+        };
+        let is_begun = !header.starts_with(&text);
+        if is_begun {
+            check_header(path, &text, header)?;
+        } else {
+            fs::write(path, header).map_err(wrong)?;
+        }
+        let file = OpenOptions::new().append(true).open(path).map_err(wrong)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if is_begun {
+            file.set_len(whole as u64).map_err(wrong)?;
+        }
+        let lines = text.get(header.len()..whole).unwrap_or_default().lines();
+        Ok((Lines { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
+    }
+
+    /// Writes a line at once.
+    pub(super) fn push(&mut self, line: &str) -> Result<(), MakeError> {
+        let wrong = |reason| MakeError::File { file: self.path.clone(), reason };
+        self.file.write_all(format!("{line}\n").as_bytes()).map_err(wrong)
+    }
+}
+
+/// Whether the text begins with the header; if not, where it differs.
+fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> {
+    let mut found = text.lines();
+    for (number, wanted) in header.lines().enumerate() {
+        let found = found.next().unwrap_or_default();
+        if found != wanted {
+            return Err(differs(path, number + 1, found, wanted));
+        }
+    }
+    Ok(())
+}
+
+/// The error of a file whose line `line` is not what it would be.
+pub(super) fn differs(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
+    let (found, wanted) = (excerpt(found), excerpt(wanted));
+    MakeError::Other { file: path.to_owned(), line, found, wanted }
+}

@@ -1,0 +1,153 @@
+//! `pontifex openings`: makes what matches and games begin with.
+
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+use anyhow::ensure;
+use clap::{Args, Subcommand};
+
+use super::exit::UsageError;
+use super::options::RuleOptions;
+use super::progress::Progress;
+use crate::arena::openings::{FirstMaker, MakeError, SuiteMaker};
+
+/// Make openings for matches, or even first placements for the pie rule
+#[derive(Args, Debug)]
+pub(super) struct Openings {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Subcommand, Debug)]
+enum Kind {
+    /// Random turns of two tiles that a search judges near even, no two the
+    /// same under symmetry; goes on where an interrupted run ended
+    Suite(Suite),
+    /// First placements after which the game is near even, up to symmetry;
+    /// goes on where an interrupted run ended
+    First(First),
+}
+
+#[derive(Args, Debug)]
+struct Suite {
+    /// The file to write, or to add to
+    file: PathBuf,
+    /// How many openings it shall have
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    count: usize,
+    /// Turns of an opening: a number or a range, as in 2..4
+    #[arg(long, value_name = "N", default_value = "2..4", value_parser = turns)]
+    turns: RangeInclusive<usize>,
+    #[command(flatten)]
+    judge: Judge<2000, 5>,
+}
+
+#[derive(Args, Debug)]
+struct First {
+    /// The file to write
+    file: PathBuf,
+    /// How many placements to keep at most
+    #[arg(long, value_name = "N", default_value_t = 32,
+          value_parser = clap::value_parser!(u64).range(1..=1000))]
+    count: u64,
+    #[command(flatten)]
+    judge: Judge<16_000, 2>,
+}
+
+/// How openings are judged; the defaults are so many iterations and a
+/// threshold in hundredths.
+#[derive(Args, Debug)]
+struct Judge<const PLAYOUTS: u64, const HUNDREDTHS: u64> {
+    /// Iterations of each of the two searches for an opening (in the last stage)
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: u64,
+    /// How far from 1/2 White's expected result may be
+    #[arg(long, value_name = "X", default_value_t = HUNDREDTHS as f64 / 100.0,
+          value_parser = threshold)]
+    threshold: f64,
+    /// Seed of all that is random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Openings judged at a time; the result is the same
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
+    #[command(flatten)]
+    rules: RuleOptions,
+}
+
+fn turns(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let range = match text.split_once("..") {
+        Some((first, last)) => first.parse().and_then(|first| Ok(first..=last.parse()?)),
+        None => text.parse().map(|turns| turns..=turns),
+    };
+    match range {
+        Ok(range)
+            if !range.is_empty() && (1..=20).contains(range.start()) && *range.end() <= 20 =>
+        {
+            Ok(range)
+        }
+        _ => Err("a number of turns, 1 to 20, or two of them, as in 2..4".to_owned()),
+    }
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(threshold) if (0.0..=0.5).contains(&threshold) => Ok(threshold),
+        _ => Err("a number from 0 to 0.5".to_owned()),
+    }
+}
+
+impl Openings {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        match self.kind {
+            Kind::Suite(suite) => suite.run(),
+            Kind::First(first) => first.run(),
+        }
+    }
+}
+
+impl Suite {
+    fn run(self) -> anyhow::Result<()> {
+        let Judge { playouts, threshold, seed, threads, rules } = self.judge;
+        let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+        let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
+        let progress = Progress::new("openings", self.count);
+        let mut candidates = 0;
+        let made = maker.make(&self.file, self.count, |_, drawn| {
+            candidates = drawn;
+            progress.advance();
+        });
+        drop(progress);
+        made.map_err(explain)?;
+        eprintln!("{} openings of {candidates} candidates", self.count);
+        Ok(())
+    }
+}
+
+impl First {
+    fn run(self) -> anyhow::Result<()> {
+        let Judge { playouts, threshold, seed, threads, rules } = self.judge;
+        let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+        let count = self.count as usize;
+        let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
+        let made = maker.make(&self.file, |done, total, stage| {
+            if done == total {
+                eprintln!("stage {stage}: {total} placements judged");
+            }
+        });
+        let placements = made.map_err(explain)?;
+        ensure!(!placements.is_empty(), "no placement is that even: allow a larger --threshold");
+        eprintln!("{} placements", placements.len());
+        Ok(())
+    }
+}
+
+/// A file of something else is wrong usage.
+fn explain(error: MakeError) -> anyhow::Error {
+    match error {
+        MakeError::Other { .. } => UsageError(error.to_string()).into(),
+        error => error.into(),
+    }
+}
