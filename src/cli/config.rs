@@ -43,7 +43,7 @@ fn word(value: &Value, kind: &ParamKind) -> String {
 }
 
 /// What is wrong and in which line.
-fn describe(error: &toml::de::Error, text: &str) -> String {
+pub(super) fn describe(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     format!("line {}: {}", before.matches('\n').count() + 1, error.message())
 }

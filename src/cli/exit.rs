@@ -8,11 +8,16 @@ use thiserror::Error;
 /// The exit code after an interrupt, as shells have it.
 pub(super) const INTERRUPTED: i32 = 130;
 
-/// Wrong usage or unreadable input: the exit code is 2. Any other error is a
-/// failure: 1.
+/// Wrong usage or unreadable input: the exit code is 2. Any other error but
+/// an [`EngineError`] is a failure: 1.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);
+
+/// An engine that cannot be played with: the exit code is 3.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct EngineError(pub(super) String);
 
 /// What clap says about the arguments: help and version are printed, errors
 /// become one line.
@@ -45,5 +50,9 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     let text = format!("{error:#}");
     let words: Vec<&str> = text.split_whitespace().collect();
     let _ = writeln!(io::stderr(), "pontifex: {}", words.join(" "));
-    ExitCode::from(if error.is::<UsageError>() { 2 } else { 1 })
+    ExitCode::from(match error {
+        error if error.is::<UsageError>() => 2,
+        error if error.is::<EngineError>() => 3,
+        _ => 1,
+    })
 }

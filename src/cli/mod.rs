@@ -10,6 +10,8 @@ mod config;
 mod convert;
 mod exit;
 mod gtp;
+mod interrupt;
+mod matches;
 mod openings;
 mod options;
 mod perft;
@@ -36,6 +38,7 @@ enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
     Convert(convert::Convert),
+    Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
     Completions(completions::Completions),
@@ -45,20 +48,22 @@ enum Command {
 pub fn main() -> ExitCode {
     // Should this fail, an interrupt still ends the process, with the
     // system's exit code.
-    let _ = ctrlc::set_handler(|| std::process::exit(exit::INTERRUPTED));
+    let _ = ctrlc::set_handler(interrupt::handle);
     match Arguments::try_parse().map_err(exit::explain).and_then(run) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => exit::report(&error),
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<()> {
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
-        Command::Gtp(gtp) => gtp.run(),
-        Command::Perft(perft) => perft.run(),
-        Command::Convert(convert) => convert.run(),
-        Command::Bench(args) => Ok(bench::run(&args)?),
-        Command::Openings(openings) => openings.run(),
-        Command::Completions(completions) => completions.run(),
+        Command::Gtp(gtp) => gtp.run()?,
+        Command::Perft(perft) => perft.run()?,
+        Command::Convert(convert) => convert.run()?,
+        Command::Match(matches) => return matches.run(),
+        Command::Bench(args) => bench::run(&args)?,
+        Command::Openings(openings) => openings.run()?,
+        Command::Completions(completions) => completions.run()?,
     }
+    Ok(ExitCode::SUCCESS)
 }

@@ -35,7 +35,7 @@ impl TrafficLog {
     /// A log that cannot be written any more (a full disk) must not end the
     /// game: it says so once and stops.
     fn write(&self, direction: &str, text: &str) {
-        let time = utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+        let time = utc_now();
         let mut lines = String::new();
         for line in text.trim_end_matches(['\n', '\r']).split('\n') {
             lines.extend([time.as_str(), " ", direction, " ", line, "\n"]);
@@ -46,6 +46,11 @@ impl TrafficLog {
             *file = None;
         }
     }
+}
+
+/// The time as ISO 8601 with milliseconds, in UTC.
+pub(crate) fn utc_now() -> String {
+    utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
 /// ISO 8601 with milliseconds, from the time since 1970.

@@ -18,5 +18,6 @@ mod session;
 pub use error::CommandError;
 pub use frame::{Request, frame};
 pub use log::TrafficLog;
+pub(crate) use log::utc_now;
 pub use run::run;
 pub use session::Session;

@@ -1,0 +1,75 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::failure::FailureKind;
+use super::limit::Limit;
+use super::player::{GameSetup, Trouble};
+use super::spec::EngineSpec;
+use crate::engine::{Answer, Engine, Options, ParamError, StopSignal, find_param};
+use crate::game::{Color, Move};
+
+/// This engine in this process: fast, and with fixed iterations exactly
+/// repeatable, as it has one thread unless its parameters say otherwise.
+#[derive(Debug)]
+pub(super) struct Builtin(Engine);
+
+impl Builtin {
+    pub(super) fn new() -> Builtin {
+        Builtin(Engine::new(Options::default()))
+    }
+
+    /// Prepares a game.
+    pub(super) fn new_game(&mut self, spec: &EngineSpec, setup: &GameSetup) -> Result<(), Trouble> {
+        let options = options(spec, setup).map_err(|error| Trouble {
+            kind: FailureKind::Start,
+            detail: error.to_string(),
+            command: "its parameters".to_owned(),
+        })?;
+        self.0 = Engine::new(options);
+        self.0.set_time_control(setup.limit.time_control());
+        Ok(())
+    }
+
+    /// Tells a move of either colour.
+    pub(super) fn play(&mut self, color: Color, mv: Move) -> Result<(), Trouble> {
+        self.0.play(color, mv).map_err(|reason| Trouble {
+            kind: FailureKind::Refusal,
+            detail: format!("it refuses the legal move {mv}: {reason}"),
+            command: format!("play {color} {mv}"),
+        })
+    }
+
+    /// Tells what is left on the clock.
+    pub(super) fn time_left(&mut self, color: Color, (seconds, moves): (f64, u32)) {
+        self.0.set_time_left(color, seconds, moves);
+    }
+
+    /// Has it move: its answer, and how long it took.
+    pub(super) fn genmove(&mut self, color: Color) -> Result<(String, Duration), Trouble> {
+        let trouble = |kind, detail| Trouble { kind, detail, command: format!("genmove {color}") };
+        let start = Instant::now();
+        let search = || self.0.genmove(color, &StopSignal::default());
+        let answer = catch_unwind(AssertUnwindSafe(search))
+            .map_err(|_| trouble(FailureKind::Crash, "the search panicked".to_owned()))?;
+        let elapsed = start.elapsed();
+        match answer {
+            Ok(Answer::Move(mv)) => Ok((mv.to_string(), elapsed)),
+            Ok(Answer::Resign) => Ok(("resign".to_owned(), elapsed)),
+            Err(reason) => Err(trouble(FailureKind::Refusal, reason.to_string())),
+        }
+    }
+}
+
+fn options(spec: &EngineSpec, setup: &GameSetup) -> Result<Options, ParamError> {
+    let mut options = Options::default();
+    options.search.threads = 1;
+    options.search.seed = setup.seed;
+    if let Limit::Iterations { count } = setup.limit {
+        options.playouts = count;
+    }
+    for (name, value) in &spec.params {
+        find_param(name)?.set(&mut options, value)?;
+    }
+    options.rules = setup.rules;
+    Ok(options)
+}

@@ -1,0 +1,81 @@
+use std::collections::BTreeSet;
+use std::io;
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The process groups of all engines that run: what has to be ended before
+/// the program may end. Clones share them.
+#[derive(Clone, Debug, Default)]
+pub struct ProcessGroups(Arc<Mutex<Running>>);
+
+#[derive(Debug, Default)]
+struct Running {
+    leaders: BTreeSet<u32>,
+    is_closed: bool,
+}
+
+impl ProcessGroups {
+    /// Kills all of them at once; from now on no engine starts.
+    ///
+    /// For a second Ctrl-C, from any thread. Engines have groups of their own,
+    /// so the terminal's Ctrl-C does not reach them.
+    pub fn kill_all(&self) {
+        let mut running = self.lock();
+        running.is_closed = true;
+        running.leaders.iter().for_each(|&leader| kill_group(leader));
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lock().leaders.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Starts a process in a group of its own. The lock is held meanwhile:
+    /// none slips past [`ProcessGroups::kill_all`].
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let mut running = self.lock();
+        if running.is_closed {
+            return Err(io::Error::other("the match is being stopped"));
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let child = command.spawn()?;
+        running.leaders.insert(child.id());
+        Ok(child)
+    }
+
+    /// Kills what is left of the group that `child` leads and reaps `child`.
+    pub(super) fn end(&self, child: &mut Child) {
+        kill_group(child.id());
+        let _ = child.kill();
+        let _ = child.wait();
+        self.lock().leaders.remove(&child.id());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Running> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sends SIGKILL to every process of the group; that it is gone is fine.
+///
+/// The number is the group's as long as its leader is not reaped or any other
+/// member lives.
+#[cfg(unix)]
+fn kill_group(leader: u32) {
+    use nix::sys::signal::{Signal, killpg};
+    use nix::unistd::Pid;
+    // Group 0 would be our own.
+    if leader > 1 {
+        let _ = killpg(Pid::from_raw(leader as i32), Signal::SIGKILL);
+    }
+}
+
+/// Elsewhere only the process itself can be ended, by its handle.
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}

@@ -1,0 +1,211 @@
+//! An engine that plays: a process or the built-in one.
+
+use std::time::Duration;
+
+use super::builtin::Builtin;
+use super::failure::{Failure, FailureKind};
+use super::groups::ProcessGroups;
+use super::limit::Limit;
+use super::remote::Remote;
+use super::spec::{EngineCommand, EngineSpec};
+use crate::game::{Color, Move, Rules};
+
+/// An engine, started and ready to play.
+///
+/// After a failure it is ended, and the next game starts it anew. Dropped, it
+/// is ended with all its children.
+#[derive(Debug)]
+pub struct Player {
+    spec: EngineSpec,
+    groups: ProcessGroups,
+    backend: Backend,
+    identity: String,
+    warnings: Vec<String>,
+    starts: u32,
+}
+
+#[derive(Debug)]
+enum Backend {
+    Builtin(Box<Builtin>),
+    Process(Box<Remote>),
+    /// It has failed, and its process is gone.
+    Ended,
+}
+
+/// What an engine must know before a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct GameSetup {
+    pub(super) rules: Rules,
+    pub(super) limit: Limit,
+    pub(super) seed: u64,
+    /// The deadline of commands that need no thinking.
+    pub(super) stall: Duration,
+}
+
+/// What went wrong with a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Trouble {
+    pub(super) kind: FailureKind,
+    /// One line.
+    pub(super) detail: String,
+    pub(super) command: String,
+}
+
+impl Player {
+    /// How long an engine may take for a command that needs no thinking, and
+    /// over its time for one that does, unless somebody says otherwise.
+    pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
+
+    /// Starts an engine, which has `stall` to answer each of the first
+    /// commands; its process is in `groups` while it runs.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the kind [`Start`](FailureKind::Start).
+    pub fn start(
+        spec: &EngineSpec,
+        groups: &ProcessGroups,
+        stall: Duration,
+    ) -> Result<Player, Failure> {
+        let mut player = Player {
+            spec: spec.clone(),
+            groups: groups.clone(),
+            backend: Backend::Ended,
+            identity: String::new(),
+            warnings: Vec::new(),
+            starts: 0,
+        };
+        player.restart(stall)?;
+        Ok(player)
+    }
+
+    /// The engine as it was asked for.
+    pub fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// The engine's name in the match.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Name and version as the engine states them.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// What could not be told to the engine because it does not know the
+    /// command, one line each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// How often it has been started: once, and after each failure.
+    pub fn starts(&self) -> u32 {
+        self.starts
+    }
+
+    /// Ends the engine: asks it to quit, then kills what is left of it.
+    pub fn quit(mut self) {
+        if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
+            remote.quit();
+        }
+    }
+
+    fn restart(&mut self, stall: Duration) -> Result<(), Failure> {
+        self.starts += 1;
+        if self.spec.command == EngineCommand::Builtin {
+            self.identity = concat!("pontifex ", env!("CARGO_PKG_VERSION")).to_owned();
+            self.backend = Backend::Builtin(Box::new(Builtin::new()));
+            return Ok(());
+        }
+        let start = |detail| Failure::new(&self.spec.name, FailureKind::Start, detail);
+        let mut remote = Remote::start(&self.spec, &self.groups).map_err(start)?;
+        let greeted = remote.greet(stall);
+        self.identity = remote.identity().to_owned();
+        self.backend = Backend::Process(Box::new(remote));
+        greeted.map_err(|trouble| self.fail(Trouble { kind: FailureKind::Start, ..trouble }))
+    }
+
+    /// Prepares a game, and starts the engine before if it has failed.
+    pub(super) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Failure> {
+        if matches!(self.backend, Backend::Ended) {
+            self.restart(setup.stall)?;
+        }
+        let told = match &mut self.backend {
+            Backend::Builtin(builtin) => builtin.new_game(&self.spec, setup),
+            Backend::Process(remote) => remote.new_game(&self.spec, setup),
+            Backend::Ended => Err(ended()),
+        };
+        if let Backend::Process(remote) = &mut self.backend {
+            for warning in remote.take_warnings() {
+                if !self.warnings.contains(&warning) {
+                    self.warnings.push(warning);
+                }
+            }
+        }
+        told.map_err(|trouble| self.fail(trouble))
+    }
+
+    /// Tells a move of either colour.
+    pub(super) fn play(&mut self, color: Color, mv: Move, stall: Duration) -> Result<(), Failure> {
+        let told = match &mut self.backend {
+            Backend::Builtin(builtin) => builtin.play(color, mv),
+            Backend::Process(remote) => remote.play(color, mv, stall),
+            Backend::Ended => Err(ended()),
+        };
+        told.map_err(|trouble| self.fail(trouble))
+    }
+
+    /// Tells what is left on the clock: seconds, and moves to be made in
+    /// them.
+    pub(super) fn time_left(
+        &mut self,
+        color: Color,
+        left: (f64, u32),
+        stall: Duration,
+    ) -> Result<(), Failure> {
+        let told = match &mut self.backend {
+            Backend::Builtin(builtin) => {
+                builtin.time_left(color, left);
+                Ok(())
+            }
+            Backend::Process(remote) => remote.time_left(color, left, stall),
+            Backend::Ended => Err(ended()),
+        };
+        told.map_err(|trouble| self.fail(trouble))
+    }
+
+    /// Has it move, within `patience` at the very latest: its answer, and how
+    /// long it took.
+    pub(super) fn genmove(
+        &mut self,
+        color: Color,
+        patience: Duration,
+    ) -> Result<(String, Duration), Failure> {
+        let answer = match &mut self.backend {
+            Backend::Builtin(builtin) => builtin.genmove(color),
+            Backend::Process(remote) => remote.genmove(color, patience),
+            Backend::Ended => Err(ended()),
+        };
+        answer.map_err(|trouble| self.fail(trouble))
+    }
+
+    /// The engine has failed: it is ended, and what it left behind is told.
+    pub(super) fn fail(&mut self, trouble: Trouble) -> Failure {
+        let Trouble { kind, detail, command } = trouble;
+        let mut failure = Failure::new(&self.spec.name, kind, detail);
+        failure.command = Some(command);
+        if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
+            remote.end_with(&mut failure);
+        }
+        failure
+    }
+}
+
+fn ended() -> Trouble {
+    Trouble {
+        kind: FailureKind::Crash,
+        detail: "the engine is not running".to_owned(),
+        command: String::new(),
+    }
+}

@@ -1,0 +1,208 @@
+//! `pontifex match`: matches and tournaments of engines.
+
+mod options;
+mod plan;
+mod records;
+mod status;
+
+use std::env;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use anyhow::Context;
+use clap::Args;
+
+use self::options::MatchOptions;
+use self::records::Records;
+use self::status::Status;
+use super::exit::{EngineError, INTERRUPTED, UsageError};
+use super::interrupt;
+use crate::arena::journal::{self, Header};
+use crate::arena::{
+    CheckVerdict, Ending, EngineSpec, Journal, Player, ProcessGroups, Results, Sprt, Tournament,
+    Verdict, check, json, merge, run, table,
+};
+use crate::game::Rules;
+
+/// Play engines against each other: matches, round-robins, gauntlets
+///
+/// Every opening is played twice with colours exchanged. Exit codes: 0 done,
+/// 2 wrong usage, 3 an engine does not start, 130 interrupted.
+#[derive(Args, Debug)]
+pub(super) struct Match {
+    #[command(flatten)]
+    options: MatchOptions,
+    /// Take options and engines from a TOML file, by the same names; the
+    /// command line wins
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Join the journals of shards and report; with --journal, write them as
+    /// one
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["check", "engine", "shard"])]
+    merge: Vec<PathBuf>,
+    /// Is this engine fit to play? Say what fails
+    #[arg(long, value_name = "CMD", conflicts_with = "engine")]
+    check: Option<String>,
+}
+
+impl Match {
+    pub(super) fn run(self: Box<Self>) -> anyhow::Result<ExitCode> {
+        let Match { mut options, config, merge, check } = *self;
+        if let Some(path) = &config {
+            options = options.or_file(path)?;
+        }
+        match check {
+            Some(line) => check_engine(&line, &options),
+            None if !merge.is_empty() => merge_journals(&merge, &options),
+            None => play(&options),
+        }
+    }
+}
+
+/// Plays what is missing of the tournament, and reports.
+fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    if options.sprt_exit && options.sprt.is_none() {
+        return Err(UsageError("--sprt-exit needs --sprt elo0=0,elo1=20".to_owned()).into());
+    }
+    let tournament = plan::plan(options)?;
+    let schedule = tournament.schedule();
+    let pairings = schedule.pairings().to_vec();
+    let mut results = Results::new(tournament.names(), pairings, options.sprt);
+    let mut journal = match &options.journal {
+        Some(path) => Some(resume(path, &tournament, &mut results)?),
+        None => None,
+    };
+    let mut records = records(options, tournament.rules, &results)?;
+    let concurrency = usize::from(options.concurrency.unwrap_or(1));
+    if let Some(warning) = plan::crowded(&tournament, concurrency) {
+        let _ = writeln!(io::stderr(), "pontifex: {warning}");
+    }
+    let groups = ProcessGroups::default();
+    let stop = interrupt::ask_first(&groups);
+    let mut status = Status::new(records.as_mut(), results.games(), schedule.len());
+    let ending =
+        run(&tournament, &mut results, journal.as_mut(), concurrency, &groups, stop, &mut status)?;
+    let error = status.error.take();
+    drop(status);
+    report(&results, options.json)?;
+    if let Some(error) = error {
+        return Err(error).context("records cannot be written");
+    }
+    match ending {
+        Ending::CannotStart(failure) => {
+            Err(EngineError(format!("an engine does not start: {failure}")).into())
+        }
+        Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED as u8)),
+        Ending::Complete | Ending::Decided(_) | Ending::Stopped => {
+            Ok(verdict_code(&results, options.sprt_exit))
+        }
+    }
+}
+
+/// Opens the journal and counts the games it has.
+fn resume(path: &Path, tournament: &Tournament, results: &mut Results) -> anyhow::Result<Journal> {
+    let arguments = env::args().skip(1).collect();
+    let header = Header::new(arguments, tournament.schedule().planned(), tournament.config());
+    let (journal, entries) =
+        Journal::open(path, &header).map_err(|error| UsageError(error.to_string()))?;
+    for (n, entry) in entries.into_iter().enumerate() {
+        if !results.add(entry) {
+            let line = n + 2;
+            return Err(UsageError(format!(
+                "journal {}, line {line}: the game is not of this tournament or is there twice",
+                path.display()
+            ))
+            .into());
+        }
+    }
+    Ok(journal)
+}
+
+/// The records asked for, with the games that are over.
+fn records(
+    options: &MatchOptions,
+    rules: Rules,
+    results: &Results,
+) -> anyhow::Result<Option<Records>> {
+    let Some(path) = &options.records else { return Ok(None) };
+    let refuse = |error: io::Error| UsageError(format!("--records {}: {error}", path.display()));
+    let mut records = Records::create(path, rules).map_err(refuse)?;
+    results.entries().into_iter().try_for_each(|entry| records.add(entry)).map_err(refuse)?;
+    Ok(Some(records))
+}
+
+fn report(results: &Results, as_json: bool) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if as_json {
+        writeln!(stdout, "{}", json(results))?;
+    } else {
+        write!(stdout, "{}", table(results))?;
+    }
+    stdout.flush()
+}
+
+/// 0; with `--sprt-exit` what the test says.
+fn verdict_code(results: &Results, sprt_exit: bool) -> ExitCode {
+    let verdict = results.sprt_state().map(|state| state.verdict).filter(|_| sprt_exit);
+    ExitCode::from(match verdict {
+        None | Some(Verdict::H1) => 0,
+        Some(Verdict::H0) => 10,
+        Some(Verdict::Continue) => 11,
+    })
+}
+
+/// Joins journals and reports.
+fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    let sprt: Option<Sprt> = options.sprt;
+    let merged =
+        merge::merge(paths, sprt).map_err(|error| UsageError(format!("--merge: {error}")))?;
+    let merge::Merged { header, results, rules, duplicates } = merged;
+    if let Some(path) = &options.journal {
+        let arguments = env::args().skip(1).collect();
+        let header = Header::new(arguments, header.planned, header.config);
+        journal::write_new(path, &header, results.entries().into_iter())
+            .map_err(|error| UsageError(error.to_string()))?;
+    }
+    records(options, rules, &results)?;
+    let mut stderr = io::stderr();
+    let (games, planned) = (results.games(), header.planned);
+    let _ = writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} of them twice");
+    report(&results, options.json)?;
+    Ok(verdict_code(&results, options.sprt_exit))
+}
+
+/// Checks an engine and says what was found, a line for each check.
+fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    let spec = if line.trim() == "builtin" {
+        EngineSpec::builtin("builtin")
+    } else {
+        EngineSpec::process("engine", line)
+    };
+    spec.check_path().map_err(|error| EngineError(error.to_string()))?;
+    let groups = ProcessGroups::default();
+    interrupt::ask_first(&groups).store(true, Ordering::Relaxed);
+    let patience = options.stall.map_or(Player::DEFAULT_STALL, std::time::Duration::from_secs_f64);
+    let checks = check(&spec, &groups, patience);
+    let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count();
+    let mut stdout = io::stdout().lock();
+    if options.json {
+        writeln!(stdout, "{}", serde_json::to_string(&checks)?)?;
+    } else {
+        for check in &checks {
+            let verdict = match check.verdict {
+                CheckVerdict::Pass => "pass",
+                CheckVerdict::Warn => "warn",
+                CheckVerdict::Fail => "FAIL",
+                CheckVerdict::Skipped => "skip",
+            };
+            writeln!(stdout, "{verdict}  {}: {}", check.name, check.detail)?;
+        }
+    }
+    stdout.flush()?;
+    match failed {
+        0 => Ok(ExitCode::SUCCESS),
+        _ => Err(EngineError(format!("the engine fails {failed} checks")).into()),
+    }
+}

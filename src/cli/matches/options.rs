@@ -1,0 +1,259 @@
+//! The options of `pontifex match`, from the command line and a file.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Parser};
+use toml::{Table, Value};
+
+use crate::arena::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
+use crate::board::Size;
+use crate::cli::config::describe;
+use crate::cli::exit::{UsageError, explain};
+use crate::game::Supply;
+
+/// What can be said on the command line and in a tournament file.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct MatchOptions {
+    /// An engine: 'name=A cmd="./a gtp" dir=. param.threads=1 time=0.5';
+    /// cmd=builtin is this one. Give it twice or more
+    #[arg(long, value_name = "SPEC")]
+    pub(super) engine: Vec<EngineSpec>,
+    /// Who plays whom: match, round-robin, gauntlet (the first engine against
+    /// the others) [default: match of two engines, round-robin of more]
+    #[arg(long)]
+    pub(super) format: Option<Format>,
+    #[command(flatten)]
+    pub(super) length: Length,
+    /// Openings, one a line [default: the suite of the board, else random
+    /// ones from the seed]
+    #[arg(long, value_name = "FILE")]
+    pub(super) openings: Option<PathBuf>,
+    /// Order of the openings: sequential or shuffled [default: shuffled]
+    #[arg(long)]
+    pub(super) order: Option<Order>,
+    /// Cells to an edge of the board [default: 10]
+    #[arg(long, value_name = "N", value_parser = size)]
+    pub(super) board: Option<Size>,
+    /// standard, unlimited or TILES,BRIDGES [default: standard]
+    #[arg(long)]
+    pub(super) supply: Option<Supply>,
+    /// off: the schedule gives the colours; play: the engines open and swap by
+    /// themselves [default: off]
+    #[arg(long, value_name = "off|play")]
+    pub(super) pie: Option<Pie>,
+    #[command(flatten)]
+    pub(super) limit: LimitOption,
+    /// How much longer than its time a move may take, in milliseconds
+    /// [default: 100]
+    #[arg(long, value_name = "MS")]
+    pub(super) margin: Option<u64>,
+    /// How long after its time a silent engine is given up, in seconds; also
+    /// the time for every command that needs no thinking [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = patience)]
+    pub(super) stall: Option<f64>,
+    /// Games at a time [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: Option<u16>,
+    /// Write every game down at once, and play only those that are missing
+    #[arg(long, value_name = "FILE")]
+    pub(super) journal: Option<PathBuf>,
+    /// Play part 2 of 8 only; see --merge
+    #[arg(long, value_name = "2/8")]
+    pub(super) shard: Option<Shard>,
+    /// Stop when this is decided: elo0=0,elo1=20[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    #[arg(long, value_name = "TEST")]
+    pub(super) sprt: Option<Sprt>,
+    /// Exit code 0 for H1, 10 for H0, 11 for undecided
+    #[arg(long)]
+    pub(super) sprt_exit: bool,
+    /// Print the results as one JSON object
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Write the games as SGF, into one file or one each into a directory
+    #[arg(long, value_name = "FILE.sgf|DIR")]
+    pub(super) records: Option<PathBuf>,
+    /// Seed of the order of the openings and of every game [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+}
+
+/// How many games, said one way or the other.
+#[derive(Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+pub(super) struct Length {
+    /// Games of each pairing, an even number [default: two of each opening;
+    /// with --sprt 40000]
+    #[arg(long, value_name = "N", value_parser = even)]
+    pub(super) games: Option<usize>,
+    /// Openings of each pairing, each played twice: half of --games
+    #[arg(long, value_name = "N", value_parser = rounds)]
+    pub(super) rounds: Option<usize>,
+}
+
+/// The limit of engines without one of their own.
+#[derive(Args, Clone, Debug, Default)]
+#[group(multiple = false)]
+pub(super) struct LimitOption {
+    /// Seconds for each move [default: 1]
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| limit("time", text))]
+    time: Option<Limit>,
+    /// Main time and increment in seconds, as in 60+0.5
+    #[arg(long, value_name = "MAIN+INC", value_parser = |text: &str| limit("tc", text))]
+    tc: Option<Limit>,
+    /// Main time and periods in seconds, as in 60+10x3
+    #[arg(long, value_name = "MAIN+PERIODxCOUNT", value_parser = |text: &str| limit("byoyomi", text))]
+    byoyomi: Option<Limit>,
+    /// Search iterations for each move, without a clock
+    #[arg(long, value_name = "N", value_parser = |text: &str| limit("playouts", text))]
+    playouts: Option<Limit>,
+}
+
+/// What becomes of the pie rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(super) enum Pie {
+    /// Nobody swaps.
+    Off,
+    /// The engines do.
+    Play,
+}
+
+impl Length {
+    /// Pairs of games of each pairing.
+    pub(super) fn rounds(&self) -> Option<usize> {
+        self.rounds.or(self.games.map(|games| games / 2))
+    }
+}
+
+impl LimitOption {
+    pub(super) fn limit(&self) -> Option<Limit> {
+        self.time.or(self.tc).or(self.byoyomi).or(self.playouts)
+    }
+}
+
+impl MatchOptions {
+    /// These before those of a file. The engines of both take part, those of
+    /// the file first.
+    pub(super) fn or_file(self, path: &Path) -> Result<MatchOptions, UsageError> {
+        let file = read(path)?;
+        let is_said = self.length.rounds().is_some();
+        let is_limited = self.limit.limit().is_some();
+        Ok(MatchOptions {
+            engine: [file.engine, self.engine].concat(),
+            format: self.format.or(file.format),
+            length: if is_said { self.length } else { file.length },
+            openings: self.openings.or(file.openings),
+            order: self.order.or(file.order),
+            board: self.board.or(file.board),
+            supply: self.supply.or(file.supply),
+            pie: self.pie.or(file.pie),
+            limit: if is_limited { self.limit } else { file.limit },
+            margin: self.margin.or(file.margin),
+            stall: self.stall.or(file.stall),
+            concurrency: self.concurrency.or(file.concurrency),
+            journal: self.journal.or(file.journal),
+            shard: self.shard.or(file.shard),
+            sprt: self.sprt.or(file.sprt),
+            sprt_exit: self.sprt_exit || file.sprt_exit,
+            json: self.json || file.json,
+            records: self.records.or(file.records),
+            seed: self.seed.or(file.seed),
+        })
+    }
+}
+
+/// A tournament file as arguments.
+#[derive(Parser, Debug)]
+#[command(no_binary_name = true)]
+struct FileArguments {
+    #[command(flatten)]
+    options: MatchOptions,
+}
+
+/// Reads a tournament file: the options by their names, every engine a table.
+fn read(path: &Path) -> Result<MatchOptions, UsageError> {
+    let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let table: Table = text.parse().map_err(|error| refuse(describe(&error, &text)))?;
+    let (mut arguments, mut engines) = (Vec::new(), Vec::new());
+    for (key, value) in &table {
+        match (key.as_str(), value) {
+            ("engine", Value::Array(tables)) => {
+                for engine in tables {
+                    engines.push(engine_of(engine).map_err(&refuse)?);
+                }
+            }
+            (_, Value::Boolean(false)) => {}
+            (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
+            (_, Value::Array(_) | Value::Table(_)) => {
+                return Err(refuse(format!("{key} is one value; engines are [[engine]]")));
+            }
+            (_, value) => arguments.push(format!("--{key}={}", word(value))),
+        }
+    }
+    let parsed = FileArguments::try_parse_from(arguments)
+        .map_err(|error| refuse(explain(error).to_string()))?;
+    Ok(MatchOptions { engine: engines, ..parsed.options })
+}
+
+/// An engine, from a table or from the text of `--engine`.
+fn engine_of(value: &Value) -> Result<EngineSpec, String> {
+    let table = match value {
+        Value::Table(table) => table,
+        Value::String(text) => {
+            return text.parse().map_err(|error: crate::arena::SpecError| error.to_string());
+        }
+        other => return Err(format!("engine = {other} is not a table: name, cmd, ...")),
+    };
+    let mut pairs = Vec::new();
+    for (key, value) in table {
+        match (key.as_str(), value) {
+            ("param", Value::Table(params)) => {
+                pairs.extend(
+                    params.iter().map(|(name, value)| (format!("param.{name}"), word(value))),
+                );
+            }
+            _ => pairs.push((key.clone(), word(value))),
+        }
+    }
+    EngineSpec::from_pairs(pairs).map_err(|error| error.to_string())
+}
+
+/// A value as the command line would have it.
+fn word(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn limit(key: &'static str, text: &str) -> Result<Limit, LimitError> {
+    Limit::from_key(key, text)
+}
+
+fn size(text: &str) -> Result<Size, String> {
+    let number: u64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    Size::new(number).map_err(|error| error.to_string())
+}
+
+fn rounds(text: &str) -> Result<usize, String> {
+    text.parse()
+        .ok()
+        .filter(|rounds| (1..=10_000_000).contains(rounds))
+        .ok_or_else(|| "not a number from 1 to 10000000".to_owned())
+}
+
+fn even(text: &str) -> Result<usize, String> {
+    rounds(text)
+        .ok()
+        .filter(|games| games % 2 == 0)
+        .ok_or_else(|| "not an even number: every opening is played twice".to_owned())
+}
+
+fn patience(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|seconds| (0.01..=1e6).contains(seconds))
+        .ok_or_else(|| "not a number of seconds, 0.01 or more".to_owned())
+}

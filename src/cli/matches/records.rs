@@ -1,0 +1,58 @@
+//! The games of a match as SGF files.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::arena::Entry;
+use crate::game::Rules;
+use crate::notation::sgf;
+
+/// Where the games go.
+pub(super) struct Records {
+    target: Target,
+    rules: Rules,
+}
+
+enum Target {
+    /// All into one file.
+    File(File),
+    /// Each into a file of its own in this folder.
+    Folder(PathBuf),
+}
+
+impl Records {
+    /// A new file or folder for games by `rules`. A path without an ending,
+    /// or of a folder that is there, is a folder. What the file held before
+    /// is lost.
+    pub(super) fn create(path: &Path, rules: Rules) -> io::Result<Records> {
+        let is_folder = path.is_dir()
+            || path.extension().is_none()
+            || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator));
+        let target = if is_folder {
+            fs::create_dir_all(path)?;
+            Target::Folder(path.to_owned())
+        } else {
+            Target::File(File::create(path)?)
+        };
+        Ok(Records { target, rules })
+    }
+
+    /// Writes a game.
+    pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
+        let record = entry.record(self.rules).map_err(io::Error::other)?;
+        let text = sgf::write(&record);
+        match &mut self.target {
+            Target::File(file) => file.write_all(text.as_bytes()),
+            Target::Folder(folder) => fs::write(folder.join(file_name(entry)), text),
+        }
+    }
+}
+
+/// `00012-A-B-1.sgf`: the round from 1, the engines, and which of the two
+/// games it is.
+fn file_name(entry: &Entry) -> String {
+    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
+    let game = if entry.white == entry.a { 1 } else { 2 };
+    format!("{:05}-{}-{}-{game}.sgf", entry.round + 1, plain(&entry.a), plain(&entry.b))
+}

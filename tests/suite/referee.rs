@@ -1,0 +1,8 @@
+//! One game between two engines: good ones, foreign ones, and all that can go
+//! wrong with bad ones.
+
+mod check;
+mod engines;
+mod failures;
+mod games;
+mod orphans;

@@ -1,0 +1,202 @@
+use std::time::Duration;
+
+use pontifex::arena::{
+    EngineSpec, Failure, FailureKind, GameEnd, Player, ProcessGroups, play_game,
+};
+use pontifex::game::Setup;
+
+use super::engines::{bad, has_python, play, start, task};
+use super::orphans::{is_gone, mark};
+
+/// What a bad engine's game must report.
+struct Expected {
+    mode: &'static str,
+    kind: FailureKind,
+    /// In the detail.
+    detail: &'static str,
+    /// In the tail of stderr.
+    stderr: &'static str,
+    /// In the exit status.
+    status: Option<&'static str>,
+    stall: Duration,
+}
+
+/// Long enough for an answer on a busy machine.
+const PATIENT: Duration = Duration::from_secs(30);
+/// For engines of which no answer is expected.
+const SHORT: Duration = Duration::from_secs(3);
+
+const EXPECTED: [Expected; 13] = {
+    use FailureKind::{Crash, Framing, Illegal, Refusal, Stall, Timeout};
+    const fn expect(mode: &'static str, kind: FailureKind, detail: &'static str) -> Expected {
+        Expected { mode, kind, detail, stderr: "", status: None, stall: PATIENT }
+    }
+    [
+        Expected {
+            stderr: "out of ideas",
+            status: Some("exit status: 7"),
+            ..expect("crash", Crash, "the engine ended, exit status: 7")
+        },
+        Expected {
+            status: Some("signal: 11"),
+            ..expect("signal", Crash, "the engine ended, signal: 11")
+        },
+        Expected {
+            stderr: "leaving a child behind",
+            status: Some("exit status: 8"),
+            ..expect("orphan", Crash, "the engine ended, exit status: 8")
+        },
+        expect("mute", Crash, "closed its output"),
+        Expected {
+            stderr: "thinking hard",
+            stall: SHORT,
+            ..expect("stall", Stall, "no answer to 'genmove w' within")
+        },
+        expect("slow", Timeout, "answered after 1."),
+        expect("illegal", Illegal, "pass is illegal: pass is not allowed while two tiles"),
+        expect("nonsense", Illegal, "'somewhere' is not a move"),
+        expect("garbage", Framing, "it begins with neither = nor ?"),
+        expect("wrong-id", Framing, " is due"),
+        expect("no-id", Framing, "has no id"),
+        Expected {
+            stall: SHORT,
+            ..expect("no-blank-line", Framing, "no empty line ended the answer to 'genmove w'")
+        },
+        expect("refuses", Refusal, "it refuses the legal move"),
+    ]
+};
+
+#[test]
+fn every_failure_is_named_and_told_with_all_that_is_known() {
+    if !has_python() {
+        return;
+    }
+    for expected in EXPECTED {
+        let mark = mark();
+        let groups = ProcessGroups::default();
+        let spec = bad(expected.mode, &mark);
+        let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
+        let limit = if expected.mode == "slow" { "time=0.7" } else { "playouts=1" };
+        let mut task = task(6, limit);
+        task.stall = expected.stall;
+        // Both stay usable: the bad one is started anew, and fails again.
+        for starts in 1..=2 {
+            let game = play(&mut players, &task);
+            let GameEnd::Failure { seat: 0, failure } = &game.end else {
+                panic!("{}: {:?}", expected.mode, game.end);
+            };
+            assert_eq!(game.winner, Some(1));
+            assert_eq!(game.moves.len(), if expected.mode == "refuses" { 1 } else { 2 });
+            assert_eq!(game.moves.len(), game.seconds.len());
+            check(failure, &expected);
+            assert_eq!(failure.position.as_ref(), Some(&game.position));
+            assert_eq!(players[0].starts(), starts);
+            assert!(is_gone(&mark), "{} leaves a process behind", expected.mode);
+            assert!(groups.is_empty());
+        }
+    }
+}
+
+fn check(failure: &Failure, expected: &Expected) {
+    let Expected { mode, kind, detail, stderr, status, .. } = expected;
+    assert_eq!((&*failure.engine, failure.kind), (*mode, *kind), "{failure:?}");
+    assert!(failure.detail.contains(detail), "{failure:?}");
+    assert!(!failure.detail.contains('\n'));
+    let position = Setup::parse(failure.position.as_ref().unwrap(), Default::default(), false);
+    position.unwrap().validate().unwrap();
+    let command = failure.command.as_ref().unwrap();
+    assert!(command == "genmove w" || *mode == "refuses" && command.starts_with("play b "));
+    let lines = &failure.last_lines;
+    let sent = lines.iter().rfind(|line| line.starts_with("> ")).unwrap();
+    assert!(sent.ends_with(&**command), "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("< =")), "{lines:?}");
+    assert!(failure.stderr_tail.iter().any(|line| line.contains(stderr)) || stderr.is_empty());
+    match status {
+        Some(status) => assert!(failure.exit_status.as_ref().unwrap().starts_with(status)),
+        None => assert_eq!(failure.exit_status, None),
+    }
+    let json = serde_json::to_string(failure).unwrap();
+    assert!(json.contains(&format!(r#""kind":"{kind}""#)), "{json}");
+    assert_eq!(serde_json::from_str::<Failure>(&json).unwrap(), *failure);
+    assert!(failure.report().lines().count() > 4);
+}
+
+#[test]
+fn an_engine_that_does_not_start_is_told_so() {
+    if !has_python() {
+        return;
+    }
+    let groups = ProcessGroups::default();
+    let start = |spec: &EngineSpec, stall| {
+        let failure = Player::start(spec, &groups, stall).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Start);
+        failure
+    };
+    let mark = mark();
+    let failure = start(&bad("crash-at-start", &mark), PATIENT);
+    assert_eq!(failure.stderr_tail, ["no such network: best.bin"]);
+    assert_eq!(failure.exit_status.as_deref(), Some("exit status: 3"));
+    assert_eq!(failure.command.as_deref(), Some("protocol_version"));
+    let failure = start(&bad("stall-at-start", &mark), Duration::from_millis(500));
+    assert!(failure.detail.contains("no answer to 'protocol_version' within"));
+    let failure = start(&EngineSpec::process("none", "./no-such-engine"), PATIENT);
+    assert!(failure.detail.contains("cannot be started"), "{failure}");
+    assert!(is_gone(&mark) && groups.is_empty());
+}
+
+#[test]
+fn an_engine_that_refuses_the_set_up_does_not_start() {
+    if !has_python() {
+        return;
+    }
+    let groups = ProcessGroups::default();
+    let mut plain = super::engines::plain(1);
+    plain.params.push(("threads".to_owned(), "2".to_owned()));
+    for (spec, detail) in [
+        (bad("no-board", ""), "it refuses 'boardsize 6': unacceptable size"),
+        (plain, "it does not know ponte-set_param"),
+        (super::engines::pontifex_with("threads", "many"), "threads cannot be 'many'"),
+        (
+            EngineSpec {
+                params: vec![("tempo".to_owned(), "1".to_owned())],
+                ..EngineSpec::builtin("tempo")
+            },
+            "no parameter is called 'tempo'",
+        ),
+    ] {
+        let mut bad = start(&spec, &groups);
+        let mut good = start(&EngineSpec::builtin("good"), &groups);
+        let game = play_game([&mut good, &mut bad], &task(6, "playouts=1"));
+        let GameEnd::Failure { seat: 1, failure } = &game.end else { panic!("{:?}", game.end) };
+        assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
+        assert!(failure.detail.contains(detail), "{failure:?}");
+        assert_eq!((game.winner, game.moves.len()), (Some(0), 0));
+    }
+}
+
+#[test]
+fn an_endless_line_is_no_answer() {
+    if !has_python() {
+        return;
+    }
+    let mark = mark();
+    let groups = ProcessGroups::default();
+    let spec = bad("endless-line", &mark);
+    let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("good"), &groups)];
+    let game = play(&mut players, &task(6, "playouts=1"));
+    let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
+    assert_eq!(failure.kind, FailureKind::Framing);
+    assert!(is_gone(&mark));
+}
+
+#[test]
+fn a_flood_on_stderr_does_no_harm() {
+    if !has_python() {
+        return;
+    }
+    let groups = ProcessGroups::default();
+    let mut players =
+        [start(&bad("flood", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
+    let game = play(&mut players, &task(6, "playouts=1"));
+    assert_eq!(game.end, GameEnd::Score);
+}

@@ -1,0 +1,94 @@
+//! `pontifex match`: tournaments, their journals, and how they end.
+
+mod ends;
+mod files;
+mod journals;
+mod results;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::client::{pontifex, run};
+
+/// Two built-in engines on a small board, as fast as can be.
+const FAST: [&str; 9] = [
+    "match",
+    "--engine",
+    "name=A cmd=builtin",
+    "--engine",
+    "name=B cmd=builtin",
+    "--board",
+    "6",
+    "--playouts",
+    "3",
+];
+
+/// Runs a match of [`FAST`] with more arguments.
+fn fast(more: &[&str]) -> Output {
+    run(&[&FAST[..], more].concat(), b"")
+}
+
+/// The JSON that a match prints.
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{}", stderr(output)))
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The games of a journal, by pairing, round, opening and White, in order,
+/// each with its moves.
+fn games(journal: &Path) -> Vec<(String, String)> {
+    let text = fs::read_to_string(journal).unwrap();
+    let mut games: Vec<_> = text
+        .split_inclusive('\n')
+        .skip(1)
+        .filter(|line| line.ends_with('\n'))
+        .map(|line| {
+            let game: Value = serde_json::from_str(line).unwrap();
+            let key = ["a", "b", "round", "opening", "white"].map(|key| game[key].to_string());
+            (key.join(" "), game["moves"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    games.sort();
+    games
+}
+
+/// Starts a match whose output nobody reads.
+fn start(arguments: &[&str]) -> Child {
+    pontifex()
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until something is so.
+fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(60), "{what} takes too long");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+/// How many lines a file has; 0 when it is not there.
+fn lines(path: &Path) -> usize {
+    fs::read(path).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
+}
+
+/// Asks a process to end, as Ctrl-C does.
+fn interrupt(child: &Child) {
+    let id = child.id().to_string();
+    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    assert!(kill.unwrap().success());
+}

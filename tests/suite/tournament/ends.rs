@@ -1,0 +1,131 @@
+//! How a match ends: exit codes, interrupts, engines that fail.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::{FAST, fast, interrupt, json, lines, start, stderr, until};
+use crate::client::{folder, pontifex, run};
+
+#[test]
+fn wrong_usage_is_2() {
+    for (more, error) in [
+        (&["--games", "3"][..], "even number"),
+        (&["--games", "2", "--rounds", "1"], "cannot be used with"),
+        (&["--time", "1"], "cannot be used with"),
+        (&["--engine", "name=A cmd=builtin"], "two engines are called A"),
+        (
+            &["--format", "match", "--engine", "name=C cmd=builtin"],
+            "match is played by two engines",
+        ),
+        (&["--sprt", "elo0=0"], "elo1 is missing"),
+        (&["--sprt-exit"], "--sprt-exit needs --sprt"),
+        (&["--engine", "name=C cmd=builtin", "--sprt", "elo0=0,elo1=5"], "--sprt tests two"),
+        (&["--shard", "3/2"], "is not a shard"),
+        (&["--seed", "x"], "--seed"),
+        (&["--concurrency", "0"], "1..=1024"),
+    ] {
+        let output = fast(more);
+        assert_eq!(output.status.code(), Some(2), "{more:?} {}", stderr(&output));
+        assert!(stderr(&output).contains(error), "{more:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+    let output = run(&["match"], b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("engines are missing"), "{}", stderr(&output));
+}
+
+#[test]
+fn wrong_paths_are_told_before_the_first_game() {
+    let journal = folder("wrong-path").join("journal.jsonl");
+    let engine = "name=B cmd=./no/such/engine";
+    let arguments =
+        ["match", "--engine", "name=A cmd=builtin", "--engine", engine, "--playouts", "3"];
+    let output = run(&[&arguments[..], &["--journal", journal.to_str().unwrap()]].concat(), b"");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("there is no file"), "{}", stderr(&output));
+    assert!(!journal.exists() && output.stdout.is_empty());
+}
+
+#[test]
+fn engines_that_never_start_end_the_run_with_3() {
+    let arguments = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=false"];
+    let more = ["--board", "6", "--playouts", "3", "--games", "100", "--json"];
+    let output = run(&[&arguments[..], &more].concat(), b"");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert!(stderr(&output).contains("does not start"), "{}", stderr(&output));
+    let result = json(&output);
+    assert_eq!(result["games"], result["failures"]["crash"]);
+    // The next game may have begun before the third failure was counted.
+    assert!((3..=4).contains(&result["games"].as_u64().unwrap()), "{result}");
+}
+
+#[test]
+fn verdicts_are_exit_codes() {
+    let strong = ["--engine", "name=A cmd=builtin playouts=200", "--engine", "name=B cmd=builtin"];
+    let weak = ["--engine", "name=B cmd=builtin", "--engine", "name=A cmd=builtin playouts=200"];
+    let rest = ["--board", "6", "--playouts", "2", "--sprt", "elo0=0,elo1=100", "--json"];
+    for (engines, games, code, verdict) in
+        [(strong, "2000", 0, "H1"), (weak, "2000", 10, "H0"), (weak, "2", 11, "continue")]
+    {
+        let more = ["--sprt-exit", "--games", games];
+        let output = run(&[&["match"][..], &engines, &rest, &more].concat(), b"");
+        assert_eq!(json(&output)["sprt"]["result"], verdict);
+        assert_eq!(output.status.code(), Some(code));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn one_interrupt_finishes_the_running_games() {
+    let journal = folder("interrupted").join("journal.jsonl");
+    let more = ["--games", "100000", "--concurrency", "2", "--json"];
+    let arguments = [&FAST[..], &more, &["--journal", journal.to_str().unwrap()]].concat();
+    let child = pontifex()
+        .args(&arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("some games", || lines(&journal) > 5);
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    assert_eq!(json(&output)["games"], lines(&journal) - 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn two_interrupts_stop_at_once() {
+    let journal = folder("interrupted-twice").join("journal.jsonl");
+    let mark = "pontifex-two-interrupts";
+    // An engine that never answers, and does not care that nobody listens.
+    let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
+    let arguments =
+        ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
+    let mut child = start(&[&arguments[..], &["--journal", journal.to_str().unwrap()]].concat());
+    until("the engine", || is_running(mark));
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(child.try_wait().unwrap().is_none(), "one interrupt waits for the game");
+    let asked = Instant::now();
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(asked.elapsed() < Duration::from_secs(2));
+    until("the end of the engine", || !is_running(mark));
+    assert_eq!(lines(&journal), 1);
+}
+
+/// Whether a process has `mark` in its command line.
+#[cfg(unix)]
+fn is_running(mark: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").unwrap().flatten();
+    let own = std::process::id().to_string();
+    processes
+        .filter(|process| process.file_name().to_str() != Some(&own))
+        .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
+        .any(|line| {
+            let line = String::from_utf8_lossy(&line);
+            line.contains(mark) && !line.contains("--engine")
+        })
+}

@@ -1,0 +1,41 @@
+//! Openings and other files that a match is given.
+
+use std::fs;
+
+use super::{fast, games, stderr};
+use crate::client::folder;
+
+#[test]
+fn openings_are_played_in_pairs() {
+    let folder = folder("given-openings");
+    let (file, journal) = (folder.join("openings.txt"), folder.join("journal.jsonl"));
+    fs::write(&file, "# three\na1,f6 a6,f1\n\nc3,d4 c4,d3 # the centre\nb2,e5\n").unwrap();
+    let (file, journal) = (file.to_str().unwrap(), journal.to_str().unwrap());
+    let more = ["--openings", file, "--order", "sequential", "--journal", journal];
+    assert!(fast(&more).status.success());
+    let games = games(journal.as_ref());
+    assert_eq!(games.len(), 6);
+    for (pair, opening) in games.chunks(2).zip(["a1,f6 a6,f1 ", "c3,d4 c4,d3 ", "b2,e5 "]) {
+        assert!(pair.iter().all(|(_, moves)| moves.starts_with(opening)), "{pair:?}");
+    }
+}
+
+#[test]
+fn files_that_cannot_be_used_are_named() {
+    let folder = folder("bad-files");
+    let file = folder.join("openings.txt");
+    fs::write(&file, "a1,f6 a1,f1\n").unwrap();
+    let file = file.to_str().unwrap();
+    let nowhere = folder.join("no/where.jsonl");
+    let nowhere = nowhere.to_str().unwrap();
+    for (more, error) in [
+        (["--openings", file], "line 1: move 2"),
+        (["--openings", nowhere], "cannot read openings"),
+        (["--journal", nowhere], "no/where.jsonl"),
+        (["--records", nowhere], "no/where.jsonl"),
+    ] {
+        let output = fast(&more);
+        assert_eq!(output.status.code(), Some(2), "{more:?}");
+        assert!(stderr(&output).contains(error), "{}", stderr(&output));
+    }
+}

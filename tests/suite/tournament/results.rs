@@ -1,0 +1,156 @@
+//! What a tournament reports.
+
+use std::fs;
+
+use pontifex::notation::{Assumed, GameResult, Record, Tag};
+use serde_json::{Value, json};
+
+use super::{FAST, fast, games, json as json_of, stderr};
+use crate::client::{folder, run};
+
+#[test]
+fn json_has_the_documented_form() {
+    let result = json_of(&fast(&["--games", "6", "--json", "--sprt", "elo0=0,elo1=20"]));
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&result), ["games", "pairings", "sprt", "failures"]);
+    let pairing = &result["pairings"][0];
+    assert_eq!(
+        keys(pairing),
+        [
+            "a",
+            "b",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "pentanomial",
+            "elo",
+            "elo_error",
+            "nelo",
+            "los",
+            "margin"
+        ]
+    );
+    assert_eq!((&pairing["a"], &pairing["b"]), (&json!("A"), &json!("B")));
+    let count = |key: &str| pairing[key].as_u64().unwrap();
+    assert_eq!(count("wins") + count("draws") + count("losses"), 6);
+    let pairs = pairing["pentanomial"].as_array().unwrap();
+    assert_eq!(pairs.len(), 5);
+    assert_eq!(pairs.iter().map(|pairs| pairs.as_u64().unwrap()).sum::<u64>(), 3);
+    assert!(["elo", "elo_error", "nelo", "los", "margin"].iter().all(|key| pairing[key].is_f64()));
+    assert_eq!(keys(&result["sprt"]), ["llr", "lower", "upper", "result"]);
+    assert_eq!(result["sprt"]["result"], "continue");
+    assert_eq!(result["failures"], json!({"crash": 0, "stall": 0, "timeout": 0, "illegal": 0}));
+    // Without a test, and where one side wins all.
+    let weak = ["--engine", "name=C cmd=builtin playouts=400", "--format", "gauntlet"];
+    let result = json_of(&fast(&[&weak[..], &["--games", "2", "--json"]].concat()));
+    assert_eq!((&result["sprt"], &result["games"]), (&Value::Null, &json!(4)));
+    assert!(result["pairings"][1]["elo"].is_f64(), "{result}");
+}
+
+#[test]
+fn formats_play_whom_they_should() {
+    let folder = folder("formats");
+    let third = ["--engine", "name=C cmd=builtin", "--games", "4"];
+    for (format, expected) in
+        [("round-robin", &["A B", "A C", "B C"][..]), ("gauntlet", &["A B", "A C"])]
+    {
+        let journal = folder.join(format);
+        let more = ["--format", format, "--journal", journal.to_str().unwrap()];
+        let output = fast(&[&third[..], &more].concat());
+        let table = String::from_utf8(output.stdout).unwrap();
+        assert!(table.contains("A - B: 4 games") && table.contains("  Elo"), "{table}");
+        let games = games(&journal);
+        assert_eq!(games.len(), 4 * expected.len());
+        for pairing in expected {
+            let key = pairing.replace('A', "\"A\"").replace('B', "\"B\"").replace('C', "\"C\"");
+            assert_eq!(games.iter().filter(|(game, _)| game.starts_with(&key)).count(), 4);
+        }
+    }
+}
+
+#[test]
+fn an_engine_is_not_stronger_than_itself() {
+    let games = if cfg!(debug_assertions) { "200" } else { "1000" };
+    let sprt = ["--sprt", "elo0=0,elo1=20", "--concurrency", "2", "--json", "--games", games];
+    let result = json_of(&fast(&sprt));
+    assert_ne!(result["sprt"]["result"], "H1", "{result}");
+    let result = json_of(&fast(&sprt[2..]));
+    assert_eq!(result["games"].to_string(), games);
+    let number = |key: &str| result["pairings"][0][key].as_f64().unwrap();
+    assert!(number("elo").abs() < number("elo_error"), "{result}");
+}
+
+#[test]
+fn records_are_read_and_played_again() {
+    let folder = folder("records");
+    let file = folder.join("games.sgf");
+    let journal = folder.join("journal.jsonl");
+    let common = ["--pie", "play", "--journal", journal.to_str().unwrap()];
+    let play = |games: &str, records: &str| {
+        let output = fast(&[&common[..], &["--games", games, "--records", records]].concat());
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    play("6", file.to_str().unwrap());
+    play("10", file.to_str().unwrap());
+    play("10", folder.join("each").to_str().unwrap());
+    let text = fs::read_to_string(&file).unwrap();
+    let records = Record::parse_all(&text, &Assumed::default()).unwrap();
+    assert_eq!(records.len(), 10);
+    assert_eq!(fs::read_dir(folder.join("each")).unwrap().count(), 10);
+    let mut swaps = 0;
+    for record in &records {
+        let end = record.position_after(record.moves.len()).unwrap();
+        assert_eq!(record.result, Some(GameResult::Played(end.outcome())));
+        let swapped = record.moves[1].mv == pontifex::game::Move::Swap;
+        swaps += usize::from(swapped);
+        let mut players = [record.tag(Tag::White).unwrap(), record.tag(Tag::Red).unwrap()];
+        players.sort_unstable();
+        assert_eq!(players, ["A", "B"]);
+    }
+    let journal = fs::read_to_string(&journal).unwrap();
+    assert_eq!(journal.matches("\"swapped\":true").count(), swaps);
+    assert!(swaps > 0, "nobody swaps");
+}
+
+#[test]
+fn tournament_files_say_what_options_say() {
+    let folder = folder("tournament-file");
+    let file = folder.join("tournament.toml");
+    fs::write(
+        &file,
+        "board = 6\nplayouts = 3\ngames = 8\njson = true\npie = \"off\"\n\
+         [[engine]]\nname = \"A\"\ncmd = \"builtin\"\nparam = { threads = 1 }\n\
+         [[engine]]\nname = \"B\"\ncmd = \"builtin\"\nplayouts = 5\n",
+    )
+    .unwrap();
+    let file = file.to_str().unwrap();
+    let result = json_of(&run(&["match", "--config", file], b""));
+    assert_eq!(result["games"], 8);
+    let result = json_of(&run(&["match", "--config", file, "--games", "2"], b""));
+    assert_eq!(result["games"], 2);
+    for (text, error) in [
+        ("boord = 6", "boord"),
+        ("games = 3", "not an even number"),
+        ("board = ", "line 1"),
+        ("[[engine]]\nname = \"A\"", "cmd"),
+        ("[[engine]]\ncmd = \"builtin\"\nspeed = 3", "speed"),
+        ("time = 1\nplayouts = 2", "cannot be used with"),
+    ] {
+        fs::write(file, text).unwrap();
+        let output = run(&["match", "--config", file], b"");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(stderr(&output).contains(error), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 1, "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn time_use_is_told() {
+    let output =
+        run(&[&FAST[..7], &["--time", "0.01", "--games", "2", "--supply", "4,2"]].concat(), b"");
+    let table = String::from_utf8(output.stdout).unwrap();
+    let engine = table.lines().find(|line| line.starts_with("A  ")).unwrap_or_default();
+    assert_eq!(engine.matches(" ms").count(), 2, "{table}");
+    assert!(engine.ends_with("none"), "{table}");
+}
