@@ -39,7 +39,7 @@ struct Suite {
     #[arg(long, value_name = "N", default_value = "2..4", value_parser = turns)]
     turns: RangeInclusive<usize>,
     #[command(flatten)]
-    judge: Judge<2000, 5>,
+    judge: Judge,
 }
 
 #[derive(Args, Debug)]
@@ -51,21 +51,20 @@ struct First {
           value_parser = clap::value_parser!(u64).range(1..=1000))]
     count: u64,
     #[command(flatten)]
-    judge: Judge<16_000, 2>,
+    judge: Judge,
 }
 
-/// How openings are judged; the defaults are so many iterations and a
-/// threshold in hundredths.
+/// How openings are judged.
 #[derive(Args, Debug)]
-struct Judge<const PLAYOUTS: u64, const HUNDREDTHS: u64> {
-    /// Iterations of each of the two searches for an opening (in the last stage)
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS,
-          value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: u64,
-    /// How far from 1/2 White's expected result may be
-    #[arg(long, value_name = "X", default_value_t = HUNDREDTHS as f64 / 100.0,
-          value_parser = threshold)]
-    threshold: f64,
+struct Judge {
+    /// Iterations of each of the two searches for an opening, in the last
+    /// stage [default: 2000 for a suite, 16000 for first placements]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// How far from 1/2 White's expected result may be [default: 0.05 for a
+    /// suite, 0.02 for first placements]
+    #[arg(long, value_name = "X", value_parser = threshold)]
+    threshold: Option<f64>,
     /// Seed of all that is random
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -112,6 +111,7 @@ impl Suite {
     fn run(self) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads, rules } = self.judge;
         let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+        let (playouts, threshold) = (playouts.unwrap_or(2000), threshold.unwrap_or(0.05));
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
         let mut candidates = 0;
@@ -130,6 +130,7 @@ impl First {
     fn run(self) -> anyhow::Result<()> {
         let Judge { playouts, threshold, seed, threads, rules } = self.judge;
         let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+        let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
         let made = maker.make(&self.file, |done, total, stage| {

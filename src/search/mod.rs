@@ -5,6 +5,7 @@
 //! leaf by PUCT, plays it out and backs the result up; the [driver](driver::run)
 //! runs iterations until a limit; [`Searcher`] makes a turn of it.
 
+mod book;
 mod clock;
 mod driver;
 mod iteration;

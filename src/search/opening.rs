@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use super::book::even_placement;
 use super::{Config, Limits, Report, Searcher, StopSignal};
 use crate::board::Cell;
 use crate::eval::Random;
@@ -31,8 +32,9 @@ impl Searcher {
         report
     }
 
-    /// Opens with the one of some random placements after which the game is
-    /// closest to even: Red takes the better side of any other.
+    /// Opens with a placement after which the game is near even, for Red takes
+    /// the better side of any other: one of the board's [set](super::book), or
+    /// else the one of some random placements that a search finds closest.
     pub(super) fn search_opening(
         &self,
         position: &Position,
@@ -42,6 +44,10 @@ impl Searcher {
     ) -> Report {
         let start = Instant::now();
         let mut random = Random::new(config.seed ^ position.hash());
+        if let Some(best) = even_placement(position, &mut random) {
+            let elapsed = start.elapsed();
+            return Report { best, winrate: 0.5, iterations: 0, nodes: 0, tree_bytes: 0, elapsed };
+        }
         let mut best: Option<Report> = None;
         let mut iterations = 0;
         for candidate in 0..CANDIDATES {

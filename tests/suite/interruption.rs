@@ -18,9 +18,10 @@ fn promptly(interrupt: fn() -> Duration) {
     }
 }
 
-/// An engine that would think for a minute about White's first move.
+/// An engine that would think for a minute about White's first move, on a board
+/// for which it knows none.
 fn thinking() -> Client {
-    let mut client = Client::start(&["gtp", "--threads", "2", "--time", "60"]);
+    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "2", "--time", "60"]);
     assert_eq!(client.ask("name"), "= pontifex");
     client.send("1 genmove w\n");
     thread::sleep(Duration::from_millis(300));
@@ -48,7 +49,7 @@ fn stop_ends_a_search() {
 
 #[test]
 fn stop_ends_one_search_and_not_the_next() {
-    let mut client = Client::start(&["gtp", "--threads", "1", "--time", "60"]);
+    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "1", "--time", "60"]);
     client.send("stop\n1 genmove w\nstop\n2 ponte-set_param playouts 20\n3 genmove r\n");
     let answers: Vec<String> = (0..5).map(|_| client.answer()).collect();
     assert_eq!([&answers[0], &answers[2], &answers[3]], ["=", "=", "=2"]);

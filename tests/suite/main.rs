@@ -8,6 +8,7 @@ mod hashes;
 mod illegal;
 mod interruption;
 mod notation;
+mod openings;
 mod perft;
 mod play;
 mod properties;
