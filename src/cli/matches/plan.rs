@@ -5,12 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::options::{MatchOptions, Pie};
-use crate::arena::{EngineSpec, Format, Limit, Player, Tournament, openings, random_openings};
+use crate::arena::{EngineSpec, Format, Limit, Player, Tournament, default_openings, openings};
 use crate::cli::exit::{EngineError, UsageError};
 use crate::game::{Move, Rules};
-
-/// Random openings, where there is no suite.
-const RANDOM_OPENINGS: usize = 500;
 
 /// Pairs of games where the engines open by themselves.
 const PIE_ROUNDS: usize = 50;
@@ -79,7 +76,7 @@ fn openings_for(
         }
         // The engines open by themselves.
         None if rules.pie => Ok(vec![Vec::new()]),
-        None => Ok(random_openings(rules, RANDOM_OPENINGS, seed)),
+        None => Ok(default_openings(rules, seed)),
     }
 }
 
