@@ -237,7 +237,7 @@ impl<'t> Players<'t> {
     }
 
     /// The engine, started if it does not run.
-    fn take(&mut self, engine: usize) -> Result<Player, Failure> {
+    fn take(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
         if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
             return Ok(self.running.swap_remove(at).1);
         }
@@ -247,7 +247,7 @@ impl<'t> Players<'t> {
 }
 
 /// A game that is lost because an engine does not start.
-fn not_played(task: &GameTask, seat: usize, failure: Failure) -> PlayedGame {
+fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
     let mut position = Position::new(task.rules);
     for &mv in &task.opening {
         // The openings have been checked before.
@@ -260,7 +260,7 @@ fn not_played(task: &GameTask, seat: usize, failure: Failure) -> PlayedGame {
         position: position.to_string(),
         colors: Color::BOTH,
         winner: Some(1 - seat),
-        end: GameEnd::Failure { seat, failure: Box::new(failure) },
+        end: GameEnd::Failure { seat, failure },
         overheads: [Vec::new(), Vec::new()],
         wall: 0.0,
     }

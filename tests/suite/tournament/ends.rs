@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{FAST, fast, interrupt, json, lines, start, stderr, until};
 use crate::client::{folder, pontifex, run};
+use crate::referee::engines::has_python;
 
 #[test]
 fn wrong_usage_is_2() {
@@ -156,9 +157,7 @@ const BAD: [(&str, &str); 19] = [
 #[cfg(unix)]
 #[test]
 fn tournaments_with_bad_engines_account_for_every_game() {
-    let python = std::process::Command::new("python3").arg("--version").output();
-    if !python.is_ok_and(|output| output.status.success()) {
-        eprintln!("python3 is missing: the engines of this test cannot run, SKIPPED");
+    if !has_python() {
         return;
     }
     let journal = folder("bad-engines").join("journal.jsonl");
