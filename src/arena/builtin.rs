@@ -5,7 +5,7 @@ use super::failure::FailureKind;
 use super::limit::Limit;
 use super::player::{GameSetup, Trouble};
 use super::spec::EngineSpec;
-use crate::engine::{Answer, Engine, Options, ParamError, StopSignal, find_param};
+use crate::engine::{Answer, Engine, Options, StopSignal, find_param};
 use crate::game::{Color, Move};
 
 /// This engine in this process: fast, and with fixed iterations exactly
@@ -14,17 +14,24 @@ use crate::game::{Color, Move};
 pub(super) struct Builtin(Engine);
 
 impl Builtin {
-    pub(super) fn new() -> Builtin {
-        Builtin(Engine::new(Options::default()))
+    /// An engine with the parameters of `spec`.
+    pub(super) fn new(spec: &EngineSpec) -> Result<Builtin, Trouble> {
+        let mut options = Options::default();
+        options.search.threads = 1;
+        set_params(spec, &mut options)?;
+        Ok(Builtin(Engine::new(options)))
     }
 
     /// Prepares a game.
     pub(super) fn new_game(&mut self, spec: &EngineSpec, setup: &GameSetup) -> Result<(), Trouble> {
-        let options = options(spec, setup).map_err(|error| Trouble {
-            kind: FailureKind::Start,
-            detail: error.to_string(),
-            command: "its parameters".to_owned(),
-        })?;
+        let mut options = self.0.options().clone();
+        options.search.seed = setup.seed;
+        options.playouts = 0;
+        set_params(spec, &mut options)?;
+        if let Limit::Iterations { count } = setup.limit {
+            options.playouts = count;
+        }
+        options.rules = setup.rules;
         self.0 = Engine::new(options);
         self.0.set_time_control(setup.limit.time_control());
         Ok(())
@@ -60,16 +67,14 @@ impl Builtin {
     }
 }
 
-fn options(spec: &EngineSpec, setup: &GameSetup) -> Result<Options, ParamError> {
-    let mut options = Options::default();
-    options.search.threads = 1;
-    options.search.seed = setup.seed;
-    if let Limit::Iterations { count } = setup.limit {
-        options.playouts = count;
-    }
-    for (name, value) in &spec.params {
-        find_param(name)?.set(&mut options, value)?;
-    }
-    options.rules = setup.rules;
-    Ok(options)
+/// Sets the parameters that the engine is given for itself.
+fn set_params(spec: &EngineSpec, options: &mut Options) -> Result<(), Trouble> {
+    spec.params.iter().try_for_each(|(name, value)| {
+        let set = find_param(name).and_then(|param| param.set(options, value));
+        set.map_err(|error| Trouble {
+            kind: FailureKind::Start,
+            detail: error.to_string(),
+            command: format!("ponte-set_param {name} {value}"),
+        })
+    })
 }

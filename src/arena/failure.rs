@@ -100,7 +100,7 @@ impl Failure {
     pub fn report(&self) -> String {
         let mut report = format!("{self}\n");
         let mut line = |label: &str, text: &str| {
-            report.push_str(&format!("  {label}: {text}\n"));
+            report.extend(["  ", label, ": ", text, "\n"]);
         };
         for (label, text) in [
             ("position", &self.position),

@@ -140,8 +140,8 @@ impl Referee<'_> {
     /// The whole game; the error is an end before its time.
     fn run(&mut self) -> Result<GameEnd, GameEnd> {
         let GameTask { rules, limits, seed, stall, .. } = *self.task;
-        for seat in 0..2 {
-            let setup = GameSetup { rules, limit: limits[seat], seed, stall };
+        for (seat, limit) in limits.into_iter().enumerate() {
+            let setup = GameSetup { rules, limit, seed, stall };
             let prepared = self.players[seat].new_game(&setup);
             prepared.map_err(|failure| self.lost(seat, failure))?;
         }
@@ -228,9 +228,9 @@ impl Referee<'_> {
     }
 
     /// A seat's engine has failed in the position as it stands.
-    fn lost(&self, seat: usize, mut failure: Failure) -> GameEnd {
+    fn lost(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
         failure.position = Some(self.position.to_string());
-        GameEnd::Failure { seat, failure: Box::new(failure) }
+        GameEnd::Failure { seat, failure }
     }
 }
 

@@ -246,23 +246,23 @@ fn is_torn_header(text: &str) -> bool {
 /// each: `engines[0].cmd is "./a" in the journal, "./b" now`.
 pub fn differences(journal: &Value, now: &Value) -> Vec<String> {
     let mut found = Vec::new();
-    compare(String::new(), journal, now, &mut found);
+    compare("", journal, now, &mut found);
     found
 }
 
-fn compare(path: String, old: &Value, new: &Value, found: &mut Vec<String>) {
+fn compare(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let added = new.keys().filter(|key| !old.contains_key(*key));
             for key in old.keys().chain(added) {
                 let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
                 let dot = if path.is_empty() { "" } else { "." };
-                compare(format!("{path}{dot}{key}"), old, new, found);
+                compare(&format!("{path}{dot}{key}"), old, new, found);
             }
         }
         (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
             for (n, (old, new)) in old.iter().zip(new).enumerate() {
-                compare(format!("{path}[{n}]"), old, new, found);
+                compare(&format!("{path}[{n}]"), old, new, found);
             }
         }
         (Value::Array(old), Value::Array(new)) => {

@@ -65,7 +65,7 @@ impl Player {
         spec: &EngineSpec,
         groups: &ProcessGroups,
         stall: Duration,
-    ) -> Result<Player, Failure> {
+    ) -> Result<Player, Box<Failure>> {
         let mut player = Player {
             spec: spec.clone(),
             groups: groups.clone(),
@@ -111,23 +111,24 @@ impl Player {
         }
     }
 
-    fn restart(&mut self, stall: Duration) -> Result<(), Failure> {
+    fn restart(&mut self, stall: Duration) -> Result<(), Box<Failure>> {
         self.starts += 1;
         if self.spec.command == EngineCommand::Builtin {
-            self.identity = concat!("pontifex ", env!("CARGO_PKG_VERSION")).to_owned();
-            self.backend = Backend::Builtin(Box::new(Builtin::new()));
+            concat!("pontifex ", env!("CARGO_PKG_VERSION")).clone_into(&mut self.identity);
+            let builtin = Builtin::new(&self.spec).map_err(|trouble| self.fail(trouble))?;
+            self.backend = Backend::Builtin(Box::new(builtin));
             return Ok(());
         }
-        let start = |detail| Failure::new(&self.spec.name, FailureKind::Start, detail);
+        let start = |detail| Box::new(Failure::new(&self.spec.name, FailureKind::Start, detail));
         let mut remote = Remote::start(&self.spec, &self.groups).map_err(start)?;
-        let greeted = remote.greet(stall);
-        self.identity = remote.identity().to_owned();
+        let greeted = remote.greet(&self.spec, stall);
+        remote.identity().clone_into(&mut self.identity);
         self.backend = Backend::Process(Box::new(remote));
         greeted.map_err(|trouble| self.fail(Trouble { kind: FailureKind::Start, ..trouble }))
     }
 
     /// Prepares a game, and starts the engine before if it has failed.
-    pub(super) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Failure> {
+    pub(super) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Box<Failure>> {
         if matches!(self.backend, Backend::Ended) {
             self.restart(setup.stall)?;
         }
@@ -147,7 +148,12 @@ impl Player {
     }
 
     /// Tells a move of either colour.
-    pub(super) fn play(&mut self, color: Color, mv: Move, stall: Duration) -> Result<(), Failure> {
+    pub(super) fn play(
+        &mut self,
+        color: Color,
+        mv: Move,
+        stall: Duration,
+    ) -> Result<(), Box<Failure>> {
         let told = match &mut self.backend {
             Backend::Builtin(builtin) => builtin.play(color, mv),
             Backend::Process(remote) => remote.play(color, mv, stall),
@@ -163,7 +169,7 @@ impl Player {
         color: Color,
         left: (f64, u32),
         stall: Duration,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Box<Failure>> {
         let told = match &mut self.backend {
             Backend::Builtin(builtin) => {
                 builtin.time_left(color, left);
@@ -181,7 +187,7 @@ impl Player {
         &mut self,
         color: Color,
         patience: Duration,
-    ) -> Result<(String, Duration), Failure> {
+    ) -> Result<(String, Duration), Box<Failure>> {
         let answer = match &mut self.backend {
             Backend::Builtin(builtin) => builtin.genmove(color),
             Backend::Process(remote) => remote.genmove(color, patience),
@@ -191,9 +197,9 @@ impl Player {
     }
 
     /// The engine has failed: it is ended, and what it left behind is told.
-    pub(super) fn fail(&mut self, trouble: Trouble) -> Failure {
+    pub(super) fn fail(&mut self, trouble: Trouble) -> Box<Failure> {
         let Trouble { kind, detail, command } = trouble;
-        let mut failure = Failure::new(&self.spec.name, kind, detail);
+        let mut failure = Box::new(Failure::new(&self.spec.name, kind, detail));
         failure.command = Some(command);
         if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
             remote.end_with(&mut failure);

@@ -20,7 +20,8 @@ const GOODBYE: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(super) struct Remote {
     client: GtpClient,
-    known: Known,
+    /// Those of [`OPTIONAL`] that the engine knows.
+    known: Vec<&'static str>,
     /// Name and version as the engine states them.
     identity: String,
     /// The parameters the process has been given.
@@ -28,15 +29,11 @@ pub(super) struct Remote {
     warnings: Vec<String>,
 }
 
-/// Which of the commands that GTP leaves open the engine knows.
-#[derive(Clone, Copy, Debug, Default)]
-struct Known {
-    set_param: bool,
-    time_settings: bool,
-    ponte_time_settings: bool,
-    time_left: bool,
-}
+/// The commands that GTP leaves open and the referee uses where it can.
+const OPTIONAL: [&str; 4] =
+    ["ponte-set_param", "ponte-time_settings", "time_settings", "time_left"];
 
+/// What came of a command.
 type Told<T> = Result<T, Trouble>;
 
 impl Remote {
@@ -44,15 +41,15 @@ impl Remote {
     pub(super) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Result<Remote, String> {
         Ok(Remote {
             client: spawn(spec, groups)?,
-            known: Known::default(),
+            known: Vec::new(),
             identity: String::new(),
             told: BTreeMap::new(),
             warnings: Vec::new(),
         })
     }
 
-    /// Finds out who and what the engine is.
-    pub(super) fn greet(&mut self, stall: Duration) -> Told<()> {
+    /// Finds out who and what the engine is, and gives it its parameters.
+    pub(super) fn greet(&mut self, spec: &EngineSpec, stall: Duration) -> Told<()> {
         let version = self.ask("protocol_version", stall)?;
         if version.as_deref() != Ok("2") {
             let text = version.unwrap_or_else(|refusal| format!("? {refusal}"));
@@ -60,19 +57,21 @@ impl Remote {
         }
         let name = self.ask("name", stall)?.unwrap_or_default();
         let version = self.ask("version", stall)?.unwrap_or_default();
-        self.identity = format!("{name} {version}").trim().to_owned();
-        self.known = Known {
-            set_param: self.knows("ponte-set_param", stall)?,
-            time_settings: self.knows("time_settings", stall)?,
-            ponte_time_settings: self.knows("ponte-time_settings", stall)?,
-            time_left: self.knows("time_left", stall)?,
-        };
+        format!("{name} {version}").trim().clone_into(&mut self.identity);
+        for command in OPTIONAL {
+            let answer = self.ask(&format!("known_command {command}"), stall)?;
+            if answer.is_ok_and(|text| text.eq_ignore_ascii_case("true")) {
+                self.known.push(command);
+            }
+        }
+        for (name, value) in &spec.params {
+            self.set_param(name, value, stall)?;
+        }
         Ok(())
     }
 
-    fn knows(&mut self, command: &str, stall: Duration) -> Told<bool> {
-        let answer = self.ask(&format!("known_command {command}"), stall)?;
-        Ok(answer.is_ok_and(|text| text.eq_ignore_ascii_case("true")))
+    fn knows(&self, command: &str) -> bool {
+        self.known.contains(&command)
     }
 
     /// Who the engine says it is.
@@ -88,12 +87,6 @@ impl Remote {
     /// Prepares a game.
     pub(super) fn new_game(&mut self, spec: &EngineSpec, setup: &GameSetup) -> Told<()> {
         let stall = setup.stall;
-        for (name, value) in &spec.params {
-            if !self.set_param(name, value, stall)? {
-                let text = "it does not know ponte-set_param, which its parameters need";
-                return Err(start_trouble(text.to_owned(), format!("param.{name}={value}")));
-            }
-        }
         // Engines without an option for it play by the published rules.
         let pie = if setup.rules.pie { "on" } else { "off" };
         self.offer_param("pie", pie, stall)?;
@@ -122,12 +115,12 @@ impl Remote {
                 self.warn(format!("{} could not be told", setup.limit));
             }
         }
-        let Known { ponte_time_settings, time_settings, .. } = self.known;
-        if ponte_time_settings {
+        if self.knows("ponte-time_settings") {
             self.must(&ponte_time_command(setup.limit), stall)
         } else {
             // Engines may take GTP's times, which are whole, by the letter.
-            let is_told = time_settings && self.ask(&time_command(setup.limit), stall)?.is_ok();
+            let is_told =
+                self.knows("time_settings") && self.ask(&time_command(setup.limit), stall)?.is_ok();
             if !is_told && iterations == 0 {
                 self.warn(format!("{} could not be told with time_settings", setup.limit));
             }
@@ -153,7 +146,7 @@ impl Remote {
         (seconds, moves): (f64, u32),
         stall: Duration,
     ) -> Told<()> {
-        if self.known.time_left {
+        if self.knows("time_left") {
             // GTP's times are whole; engines that read fractions get them.
             let command = format!("time_left {} {} {moves}", gtp_color(color), short(seconds));
             if self.ask(&command, stall)?.is_err() {
@@ -214,18 +207,22 @@ impl Remote {
         self.ask(command, stall)?.map(drop).map_err(refused)
     }
 
-    /// Sets a parameter of the engine's author; whether it knows the command.
-    fn set_param(&mut self, name: &str, value: &str, stall: Duration) -> Told<bool> {
-        if self.known.set_param && self.told.get(name).is_none_or(|told| told != value) {
-            self.must(&format!("ponte-set_param {name} {value}"), stall)?;
-            self.told.insert(name.to_owned(), value.to_owned());
+    /// Sets a parameter that the engine must take.
+    fn set_param(&mut self, name: &str, value: &str, stall: Duration) -> Told<()> {
+        let command = format!("ponte-set_param {name} {value}");
+        if !self.knows("ponte-set_param") {
+            let detail =
+                format!("it does not know ponte-set_param, which param.{name}={value} needs");
+            return Err(start_trouble(detail, command));
         }
-        Ok(self.known.set_param)
+        self.must(&command, stall)?;
+        self.told.insert(name.to_owned(), value.to_owned());
+        Ok(())
     }
 
     /// Sets a parameter the engine may not have; whether it took it.
     fn offer_param(&mut self, name: &str, value: &str, stall: Duration) -> Told<bool> {
-        if !self.known.set_param {
+        if !self.knows("ponte-set_param") {
             return Ok(false);
         }
         if self.told.get(name).is_some_and(|told| told == value) {

@@ -73,7 +73,10 @@ impl Results {
     pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>, sprt: Option<Sprt>) -> Results {
         let engines = names.len();
         Results {
-            of_pairing: pairings.iter().map(|&pairing| (pairing, Default::default())).collect(),
+            of_pairing: pairings
+                .iter()
+                .map(|&pairing| (pairing, PairingResult::default()))
+                .collect(),
             pairings,
             pairs: Pairings::new(engines),
             half: HashMap::new(),

@@ -204,7 +204,10 @@ impl<'t> Players<'t> {
         let seats = key.seats();
         let (stay, leave) = self.running.drain(..).partition(|(engine, _)| seats.contains(engine));
         self.running = stay;
-        leave.into_iter().for_each(|(_, player): (usize, Player)| player.quit());
+        let leave: Vec<(usize, Player)> = leave;
+        for (_, player) in leave {
+            player.quit();
+        }
         let mut players = Vec::with_capacity(2);
         for (seat, &engine) in seats.iter().enumerate() {
             match self.take(engine) {
@@ -234,19 +237,17 @@ impl<'t> Players<'t> {
     }
 
     /// The engine, started if it does not run.
-    fn take(&mut self, engine: usize) -> Result<Player, Failure> {
-        match self.running.iter().position(|&(running, _)| running == engine) {
-            Some(at) => Ok(self.running.swap_remove(at).1),
-            None => {
-                let tournament = self.tournament;
-                Player::start(&tournament.engines[engine], self.groups, tournament.stall)
-            }
+    fn take(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
+        if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
+            return Ok(self.running.swap_remove(at).1);
         }
+        let tournament = self.tournament;
+        Player::start(&tournament.engines[engine], self.groups, tournament.stall)
     }
 }
 
 /// A game that is lost because an engine does not start.
-fn not_played(task: &GameTask, seat: usize, failure: Failure) -> PlayedGame {
+fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
     let mut position = Position::new(task.rules);
     for &mv in &task.opening {
         // The openings have been checked before.
@@ -259,7 +260,7 @@ fn not_played(task: &GameTask, seat: usize, failure: Failure) -> PlayedGame {
         position: position.to_string(),
         colors: Color::BOTH,
         winner: Some(1 - seat),
-        end: GameEnd::Failure { seat, failure: Box::new(failure) },
+        end: GameEnd::Failure { seat, failure },
         overheads: [Vec::new(), Vec::new()],
         wall: 0.0,
     }

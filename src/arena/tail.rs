@@ -72,7 +72,7 @@ mod tests {
         tail.push_bytes(b"one\r\ntw");
         tail.push_bytes(b"o\n\nthr\x1bee");
         assert_eq!(tail.lines(), ["one", "two", "", "thr ee"]);
-        tail.push_bytes(&[b'x'; 1 << 20]);
+        tail.push_bytes(&vec![b'x'; 1 << 20]);
         tail.push_bytes(b"\n");
         assert_eq!(tail.lines().len(), 4);
         assert!(tail.lines()[3].len() <= MAX_BYTES + 3 && tail.lines()[3].ends_with("..."));

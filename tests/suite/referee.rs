@@ -2,7 +2,7 @@
 //! wrong with bad ones.
 
 mod check;
-mod engines;
+pub(crate) mod engines;
 mod failures;
 mod games;
 mod orphans;

@@ -16,7 +16,7 @@ use std::fmt::Display;
 
 use pontifex::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 use pontifex::game::reference::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
-use pontifex::game::{Color, Move, MoveCounts, Ply, Position, Setup, Stage};
+use pontifex::game::{Color, Move, MoveCounts, Ply, Position, Rules, Setup, Stage};
 use rayon::prelude::*;
 
 use crate::random_games::{Gambler, size_of_game};
@@ -271,4 +271,24 @@ fn bridge_sites_of_every_board() {
             assert_eq!(crossed, expected.collect(), "{size}: {site}");
         }
     }
+}
+
+/// The two ends of a row of three are all White has, four columns apart: a
+/// tile on the one makes an island that the other would join. Random games do
+/// not come to the like of it.
+#[test]
+fn a_tile_can_spoil_a_cell_four_columns_away() {
+    let cells = |text: &str| text.split(' ').map(|cell| cell.parse::<Cell>().unwrap()).collect();
+    let setup = Setup {
+        tiles: [cells("b1 c1 d1 a4 b4 a5 b5 d4 e4 d5 e5"), cells("a2 b2 d2 e2")],
+        bridges: vec![("b2".parse().unwrap(), "d2".parse().unwrap())],
+        ..Setup::empty(Rules { size: Size::new(5).unwrap(), ..Rules::default() })
+    };
+    let position = setup.validate().unwrap();
+    assert_eq!(set(position.candidates(Color::White)), set(cells("a1 e1")));
+    assert!(!position.can_place() && position.may_pass());
+    assert_eq!(position.tile_plies(), Cells::EMPTY);
+    let reference = Reference::from_setup(&setup).unwrap();
+    assert_agree(&position, &reference, &"the row");
+    assert_moves_agree(&position, &reference, &"the row");
 }

@@ -83,7 +83,7 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 
 /// How many lines a file has; 0 when it is not there.
 fn lines(path: &Path) -> usize {
-    fs::read(path).map_or(0, |text| text.iter().filter(|&&byte| byte == b'\n').count())
+    fs::read_to_string(path).map_or(0, |text| text.matches('\n').count())
 }
 
 /// Asks a process to end, as Ctrl-C does.

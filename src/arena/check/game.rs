@@ -4,7 +4,7 @@ use super::super::clock::SeatClock;
 use super::super::game::read_move;
 use super::super::limit::Limit;
 use super::super::remote::{gtp_color, ponte_time_command, time_command};
-use super::{CheckVerdict, Checker, Fault, Finding, MOVE, fail, pass, shown, warn};
+use super::{CheckVerdict, Checker, Fault, Finding, MOVE, fail, found, pass, shown, warn};
 use crate::board::Size;
 use crate::game::{Position, Rules, Supply};
 
@@ -44,7 +44,7 @@ pub(super) fn plays(checker: &mut Checker) -> Finding {
 
 pub(super) fn refuses(checker: &mut Checker) -> Finding {
     if let Err(refusal) = set_up(checker)? {
-        return skipped(refusal);
+        return found(CheckVerdict::Skipped, refusal);
     }
     for (command, reason) in ILLEGAL {
         let answer = checker.ask(command)?;
@@ -78,7 +78,7 @@ pub(super) fn takes_back(checker: &mut Checker) -> Finding {
         return warn("undo is not known; the referee does not need it, boards do");
     }
     if let Err(refusal) = set_up(checker)? {
-        return skipped(refusal);
+        return found(CheckVerdict::Skipped, refusal);
     }
     let (last, again) = (LEGAL[2], ["undo", LEGAL[2]]);
     for command in again {
@@ -207,8 +207,4 @@ fn tell(checker: &mut Checker, limit: Limit) -> Result<Result<Option<String>, St
     let is_known = checker.knows("time_left")?;
     let untold = (!is_known).then(|| "time_left is not known: its own clock must do".to_owned());
     Ok(Ok(untold))
-}
-
-fn skipped(detail: impl Into<String>) -> Finding {
-    Ok((CheckVerdict::Skipped, detail.into()))
 }

@@ -155,15 +155,20 @@ impl Checker<'_> {
 }
 
 fn pass(detail: impl Into<String>) -> Finding {
-    Ok((CheckVerdict::Pass, detail.into()))
+    found(CheckVerdict::Pass, detail)
 }
 
 fn warn(detail: impl Into<String>) -> Finding {
-    Ok((CheckVerdict::Warn, detail.into()))
+    found(CheckVerdict::Warn, detail)
 }
 
 fn fail(detail: impl Into<String>) -> Finding {
-    Ok((CheckVerdict::Fail, detail.into()))
+    found(CheckVerdict::Fail, detail)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "what checks return")]
+fn found(verdict: CheckVerdict, detail: impl Into<String>) -> Finding {
+    Ok((verdict, detail.into()))
 }
 
 /// An answer as it was sent, on one line.

@@ -5,14 +5,9 @@ use std::thread;
 use std::time::Duration;
 
 use super::options::{MatchOptions, Pie};
-use crate::arena::{
-    EngineCommand, EngineSpec, Format, Limit, Player, Tournament, openings, random_openings,
-};
+use crate::arena::{EngineSpec, Format, Limit, Player, Tournament, default_openings, openings};
 use crate::cli::exit::{EngineError, UsageError};
 use crate::game::{Move, Rules};
-
-/// Random openings, where there is no suite.
-const RANDOM_OPENINGS: usize = 500;
 
 /// Pairs of games where the engines open by themselves.
 const PIE_ROUNDS: usize = 50;
@@ -81,7 +76,7 @@ fn openings_for(
         }
         // The engines open by themselves.
         None if rules.pie => Ok(vec![Vec::new()]),
-        None => Ok(random_openings(rules, RANDOM_OPENINGS, seed)),
+        None => Ok(default_openings(rules, seed)),
     }
 }
 
@@ -101,6 +96,5 @@ pub(super) fn crowded(tournament: &Tournament, concurrency: usize) -> Option<Str
 /// two engines in a game only one thinks.
 fn threads_of(engine: &EngineSpec) -> usize {
     let threads = engine.params.iter().find(|(name, _)| name == "threads");
-    let default = if engine.command == EngineCommand::Builtin { 1 } else { 1 };
-    threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(default)
+    threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
 }

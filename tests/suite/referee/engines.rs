@@ -10,7 +10,7 @@ use pontifex::game::{Rules, Supply};
 
 /// Whether the fixtures can run. Without Python the tests that need it do
 /// nothing but say so; where everything must be tested that is a failure.
-pub(super) fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let python = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
     let has_python = python.is_ok_and(|status| status.success());
     if !has_python {

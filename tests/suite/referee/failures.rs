@@ -3,9 +3,9 @@ use std::time::Duration;
 use pontifex::arena::{
     EngineSpec, Failure, FailureKind, GameEnd, Player, ProcessGroups, play_game,
 };
-use pontifex::game::Setup;
+use pontifex::game::{Setup, Supply};
 
-use super::engines::{bad, has_python, play, start, task};
+use super::engines::{bad, has_python, plain, play, pontifex_with, start, task};
 use super::orphans::{is_gone, mark};
 
 /// What a bad engine's game must report.
@@ -102,7 +102,7 @@ fn check(failure: &Failure, expected: &Expected) {
     assert_eq!((&*failure.engine, failure.kind), (*mode, *kind), "{failure:?}");
     assert!(failure.detail.contains(detail), "{failure:?}");
     assert!(!failure.detail.contains('\n'));
-    let position = Setup::parse(failure.position.as_ref().unwrap(), Default::default(), false);
+    let position = Setup::parse(failure.position.as_ref().unwrap(), Supply::Standard, false);
     position.unwrap().validate().unwrap();
     let command = failure.command.as_ref().unwrap();
     assert!(command == "genmove w" || *mode == "refuses" && command.starts_with("play b "));
@@ -145,33 +145,42 @@ fn an_engine_that_does_not_start_is_told_so() {
 }
 
 #[test]
-fn an_engine_that_refuses_the_set_up_does_not_start() {
+fn wrong_parameters_show_at_the_start() {
+    let groups = ProcessGroups::default();
+    let tempo = vec![("tempo".to_owned(), "1".to_owned())];
+    let mut engines = vec![
+        (pontifex_with("threads", "many"), "threads cannot be 'many'"),
+        (pontifex_with("tempo", "1"), "no parameter is called 'tempo'"),
+        (
+            EngineSpec { params: tempo.clone(), ..EngineSpec::builtin("tempo") },
+            "no parameter is called 'tempo'",
+        ),
+    ];
+    if has_python() {
+        let plain = EngineSpec { params: tempo, ..plain(1) };
+        engines.push((plain, "it does not know ponte-set_param, which param.tempo=1 needs"));
+    }
+    for (spec, detail) in engines {
+        let failure = Player::start(&spec, &groups, PATIENT).unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
+        assert!(failure.detail.contains(detail), "{failure:?}");
+        assert!(groups.is_empty());
+    }
+}
+
+#[test]
+fn an_engine_that_refuses_the_board_cannot_start_a_game() {
     if !has_python() {
         return;
     }
     let groups = ProcessGroups::default();
-    let mut plain = super::engines::plain(1);
-    plain.params.push(("threads".to_owned(), "2".to_owned()));
-    for (spec, detail) in [
-        (bad("no-board", ""), "it refuses 'boardsize 6': unacceptable size"),
-        (plain, "it does not know ponte-set_param"),
-        (super::engines::pontifex_with("threads", "many"), "threads cannot be 'many'"),
-        (
-            EngineSpec {
-                params: vec![("tempo".to_owned(), "1".to_owned())],
-                ..EngineSpec::builtin("tempo")
-            },
-            "no parameter is called 'tempo'",
-        ),
-    ] {
-        let mut bad = start(&spec, &groups);
-        let mut good = start(&EngineSpec::builtin("good"), &groups);
-        let game = play_game([&mut good, &mut bad], &task(6, "playouts=1"));
-        let GameEnd::Failure { seat: 1, failure } = &game.end else { panic!("{:?}", game.end) };
-        assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
-        assert!(failure.detail.contains(detail), "{failure:?}");
-        assert_eq!((game.winner, game.moves.len()), (Some(0), 0));
-    }
+    let mut bad = start(&bad("no-board", ""), &groups);
+    let mut good = start(&EngineSpec::builtin("good"), &groups);
+    let game = play_game([&mut good, &mut bad], &task(6, "playouts=1"));
+    let GameEnd::Failure { seat: 1, failure } = &game.end else { panic!("{:?}", game.end) };
+    assert_eq!(failure.kind, FailureKind::Start, "{failure:?}");
+    assert_eq!(failure.detail, "it refuses 'boardsize 6': unacceptable size");
+    assert_eq!((game.winner, game.moves.len()), (Some(0), 0));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::{FAST, fast, interrupt, json, lines, start, stderr, until};
 use crate::client::{folder, pontifex, run};
+use crate::referee::engines::has_python;
 
 #[test]
 fn wrong_usage_is_2() {
@@ -128,4 +129,83 @@ fn is_running(mark: &str) -> bool {
             let line = String::from_utf8_lossy(&line);
             line.contains(mark) && !line.contains("--engine")
         })
+}
+
+/// Every bad engine, and how its games end.
+const BAD: [(&str, &str); 19] = [
+    ("crash-at-start", "start"),
+    ("stall-at-start", "start"),
+    ("no-board", "start"),
+    ("crash", "crash"),
+    ("signal", "crash"),
+    ("orphan", "crash"),
+    ("mute", "crash"),
+    ("stall", "stall"),
+    ("slow", "timeout"),
+    ("illegal", "illegal"),
+    ("nonsense", "illegal"),
+    ("refuses", "refusal"),
+    ("garbage", "framing"),
+    ("wrong-id", "framing"),
+    ("no-id", "framing"),
+    ("no-blank-line", "framing"),
+    ("endless-line", "framing"),
+    ("flood", "score"),
+    ("ignores-quit", "score"),
+];
+
+#[cfg(unix)]
+#[test]
+fn tournaments_with_bad_engines_account_for_every_game() {
+    if !has_python() {
+        return;
+    }
+    let journal = folder("bad-engines").join("journal.jsonl");
+    let program =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
+    let mark = "pontifex-bad-tournament";
+    let mut arguments = ["match", "--engine", "name=good cmd=builtin"].map(String::from).to_vec();
+    for (mode, _) in BAD {
+        let limit = if mode == "slow" { "time=0.7" } else { "playouts=1" };
+        let program = program.display();
+        arguments.push("--engine".to_owned());
+        arguments.push(format!("name={mode} cmd=\"python3 '{program}' {mode} {mark}\" {limit}"));
+    }
+    let rest = ["--format", "gauntlet", "--games", "2", "--board", "6", "--playouts", "1"];
+    let more = ["--stall", "8", "--concurrency", "4", "--json", "--journal"];
+    arguments.extend(rest.into_iter().chain(more).map(String::from));
+    arguments.push(journal.display().to_string());
+    let output = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
+    // Two engines never started; all else went on.
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    until("the end of the engines", || !is_running(mark));
+    let result = json(&output);
+    assert_eq!(result["games"], 2 * BAD.len());
+    assert_eq!(lines(&journal), 1 + 2 * BAD.len());
+    let text = std::fs::read_to_string(&journal).unwrap();
+    let games: Vec<serde_json::Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    for (mode, reason) in BAD {
+        let games: Vec<_> = games.iter().filter(|game| game["b"] == mode).collect();
+        assert_eq!(games.len(), 2, "{mode}");
+        for game in games {
+            assert_eq!(game["reason"], reason, "{mode}: {game}");
+            if reason != "score" {
+                assert_eq!(
+                    (&game["winner"], &game["failure"]["engine"]),
+                    (&"good".into(), &mode.into())
+                );
+            }
+        }
+    }
+    let count = |kinds: &[&str]| 2 * BAD.iter().filter(|(_, kind)| kinds.contains(kind)).count();
+    assert_eq!(
+        result["failures"],
+        serde_json::json!({
+            "crash": count(&["start", "crash"]),
+            "stall": count(&["stall"]),
+            "timeout": count(&["timeout"]),
+            "illegal": count(&["illegal", "refusal", "framing"]),
+        })
+    );
 }
