@@ -17,7 +17,8 @@ pub struct Options {
     pub time: Option<f64>,
     /// Search iterations a turn; 0 is no limit.
     pub playouts: u64,
-    /// Milliseconds of a move's time kept for getting the answer across.
+    /// Milliseconds of a move's time kept for getting the answer across, a
+    /// quarter of the time at most.
     pub lag: u64,
     /// The win rate below which the engine resigns; 0 is never.
     pub resign: f64,
@@ -29,7 +30,7 @@ impl Options {
 
     /// The limits of the next search.
     pub(super) fn limits(&self, clock: &Clock, position: &Position) -> Limits {
-        let lag = self.lag as f64 / 1000.0;
+        let lag = |seconds: f64| (self.lag as f64 / 1000.0).min(seconds / 4.0);
         let without_clock = match (self.time, self.playouts) {
             (Some(time), _) => Some(time),
             (None, 0) => Some(Self::DEFAULT_TIME),
@@ -37,7 +38,7 @@ impl Options {
         };
         let seconds = clock.allot(position).or(without_clock);
         Limits {
-            time: seconds.map(|seconds| Duration::from_secs_f64((seconds - lag).max(0.0))),
+            time: seconds.map(|seconds| Duration::from_secs_f64(seconds - lag(seconds))),
             iterations: (self.playouts > 0).then_some(self.playouts),
         }
     }

@@ -132,7 +132,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "lag",
-        help: "Milliseconds of a move's time kept for getting the answer across",
+        help: "Milliseconds of a move's time, a quarter of it at most, kept for getting the answer across",
         kind: ParamKind::Int(0..=60_000),
         get: |options| options.lag.to_string(),
         set: |options, value| options.lag = number(value),

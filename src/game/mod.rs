@@ -3,7 +3,7 @@
 //! [`Position`] is always legal; text and hand-made boards enter as a
 //! [`Setup`] and become positions by validation only. A turn is a [`Move`]
 //! (two tiles at once, unordered); the search splits it into [`Ply`]s (first
-//! tile, second tile). [`reference`] is the same rules once more, slow and
+//! tile, second tile). `reference` is the same rules once more, slow and
 //! obvious, for tests.
 
 mod check;

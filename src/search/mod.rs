@@ -1,9 +1,9 @@
 //! Parallel Monte Carlo tree search over plies.
 //!
-//! All threads share one [tree](tree::Tree), in which a position has one node
-//! however it is reached. An [iteration](iteration::Worker::iterate) selects a
-//! leaf by PUCT, plays it out and backs the result up; the [driver](driver::run)
-//! runs iterations until a limit; [`Searcher`] makes a turn of it.
+//! All threads share one tree (`tree`), in which a position has one node
+//! however it is reached. An iteration (`iteration`) selects a leaf by PUCT,
+//! plays it out and backs the result up; the driver (`driver`) runs iterations
+//! until a limit; [`Searcher`] makes a turn of it.
 
 mod book;
 mod clock;
