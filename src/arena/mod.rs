@@ -1,7 +1,13 @@
-//! What the results of matches between engines mean: Elo with its
-//! uncertainty, sequential tests, ratings and crosstables.
+//! Matches and tournaments between engines, and what their results mean.
 //!
-//! Results are counted as they come in, in pairs of games that share an
+//! A [`Tournament`] says who plays whom and how; its [`Schedule`] has the
+//! games. [`run`] plays those that are missing in [`Results`], each by
+//! [`play_game`] between two [`Player`]s, and writes every one into a
+//! [`Journal`] as it ends. [`merge`](merge::merge) joins the journals of
+//! [`Shard`]s.
+//!
+//! Elo with its uncertainty, sequential tests, ratings and crosstables:
+//! results are counted as they come in, in pairs of games that share an
 //! opening: a [`PairTally`] for two engines, [`Pairings`] for more. Everything
 //! else is computed from the counts and never changes them, and is defined for
 //! every count: nothing here returns NaN or an infinity.

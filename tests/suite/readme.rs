@@ -27,12 +27,14 @@ fn examples_print_what_they_say() {
             .chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),
     )
     .unwrap();
+    // One folder for all: an example may use what an earlier one wrote.
+    let folder = client::folder("readme");
     for example in examples {
         let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
         let output = Command::new("sh")
             .args(["-c", command])
             .env("PATH", &path)
-            .current_dir(client::folder("readme"))
+            .current_dir(&folder)
             .output()
             .unwrap();
         let actual = String::from_utf8(output.stdout).unwrap();

@@ -5,7 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use super::options::{MatchOptions, Pie};
-use crate::arena::{EngineSpec, Format, Limit, Player, Tournament, default_openings, openings};
+use crate::arena::{
+    EngineCommand, EngineSpec, Format, Limit, Player, ProcessGroups, Tournament, default_openings,
+    openings,
+};
 use crate::cli::exit::{EngineError, UsageError};
 use crate::game::{Move, Rules};
 
@@ -61,6 +64,11 @@ pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
     }
     for engine in &tournament.engines {
         engine.check_path().map_err(|error| EngineError(error.to_string()))?;
+        if engine.command == EngineCommand::Builtin {
+            // Wrong parameters show at once.
+            Player::start(engine, &ProcessGroups::default(), tournament.stall)
+                .map_err(|failure| EngineError(failure.to_string()))?;
+        }
     }
     Ok(tournament)
 }

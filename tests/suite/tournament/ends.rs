@@ -45,6 +45,9 @@ fn wrong_paths_are_told_before_the_first_game() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("there is no file"), "{}", stderr(&output));
     assert!(!journal.exists() && output.stdout.is_empty());
+    let output = fast(&["--engine", "name=C cmd=builtin param.threads=many"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(&output).contains("threads cannot be 'many'"), "{}", stderr(&output));
 }
 
 #[test]
