@@ -11,7 +11,7 @@ use pontifex::search::{Limits, Searcher, StopSignal};
 
 /// A game between engines after 18 turns.
 const MIDDLE_GAME: &str = "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3 c6,d8 e2,i5 b3,i7 e8,g3 \
-                           h8,i3 b7,c2 f2,j6 a5,b8 c5,h6 e3,j4 d2,e5 a3,f9";
+                           h8,i3 b7,c2 f2,j6 a5,b8 b9,h6 e3,j4 d2,d9 a3,f9";
 
 fn middle_game() -> Position {
     let mut position = Position::new(Rules::default());

@@ -82,6 +82,7 @@ fn assert_tiles_agree(position: &Position, reference: &Reference, color: Color, 
         let joins = reference.group_with(color, cell).len() - 1;
         assert_eq!(usize::from(position.joins(color, cell)), joins, "{at}: {cell} joins");
         assert_eq!(position.completing(color).contains(cell), joins == 3, "{at}: {cell} completes");
+        assert!(position.joining(color)[joins].contains(cell), "{at}: {cell} is joining {joins}");
     }
 }
 
