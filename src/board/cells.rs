@@ -317,7 +317,8 @@ impl IntoIterator for Cells {
 
 impl fmt::Debug for Cells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(*self).finish()
+        // Bits that are no cell have no name.
+        f.debug_set().entries(*self & Cells::board(Size::MAX)).finish()
     }
 }
 

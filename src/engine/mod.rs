@@ -11,6 +11,8 @@ pub use game::{CannotUndo, Game};
 pub use options::Options;
 pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
+use std::time::Duration;
+
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
 use crate::search::{Clock, Searcher};
@@ -127,7 +129,17 @@ impl Engine {
     /// The rule it breaks; the game is then unchanged.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         self.position().check_turn(color)?;
-        self.game.play(mv)
+        self.make(mv)
+    }
+
+    /// Makes a move; with a swap the players change seats and take their
+    /// clocks with them.
+    fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.game.play(mv)?;
+        if mv == Move::Swap {
+            self.clocks.swap(0, 1);
+        }
+        Ok(())
     }
 
     /// Makes moves of whoever is to move, all of them or none.
@@ -137,8 +149,8 @@ impl Engine {
     pub fn play_all(&mut self, moves: &[Move]) -> Result<(), (usize, IllegalMove)> {
         let before = self.game.len();
         for (number, &mv) in moves.iter().enumerate() {
-            if let Err(reason) = self.game.play(mv) {
-                let _ = self.game.undo(self.game.len() - before);
+            if let Err(reason) = self.make(mv) {
+                let _ = self.undo(self.game.len() - before);
                 return Err((number, reason));
             }
         }
@@ -150,7 +162,13 @@ impl Engine {
     /// # Errors
     /// [`CannotUndo`] when fewer have been played.
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
-        self.game.undo(turns)
+        let swapped = |game: &Game| game.moves().any(|mv| mv == Move::Swap);
+        let before = swapped(&self.game);
+        self.game.undo(turns)?;
+        if before != swapped(&self.game) {
+            self.clocks.swap(0, 1);
+        }
+        Ok(())
     }
 
     /// Sets the time control of both players and starts their clocks anew.
@@ -164,18 +182,27 @@ impl Engine {
         self.clocks[color.index()].set_left(seconds, moves);
     }
 
-    /// Thinks about `color`'s turn without playing.
+    /// Thinks about `color`'s turn without playing; the clock stands still.
     ///
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
+        self.answer(color, stop).map(|(answer, _)| answer)
+    }
+
+    /// What to do in `color`'s turn, and how long it took to find out.
+    fn answer(
+        &mut self,
+        color: Color,
+        stop: &StopSignal,
+    ) -> Result<(Answer, Duration), IllegalMove> {
         self.position().check_turn(color)?;
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
-        self.clocks[color.index()].spend(report.elapsed);
         let resigns = report.winrate < self.options.resign;
-        Ok(if resigns { Answer::Resign } else { Answer::Move(report.best) })
+        let answer = if resigns { Answer::Resign } else { Answer::Move(report.best) };
+        Ok((answer, report.elapsed))
     }
 
     /// Searches the position as it stands, without a clock; `None` when the
@@ -192,9 +219,10 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn genmove(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        let answer = self.think(color, stop)?;
+        let (answer, elapsed) = self.answer(color, stop)?;
+        self.clocks[color.index()].spend(elapsed);
         if let Answer::Move(mv) = answer {
-            self.game.play(mv)?;
+            self.make(mv)?;
         }
         Ok(answer)
     }

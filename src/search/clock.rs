@@ -37,6 +37,9 @@ pub enum TimeControl {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Clock {
     control: TimeControl,
+    /// As it runs: as `control` says or, where no clock was set, as what is
+    /// left does.
+    running: TimeControl,
     /// Left of the main time or, once that is used up, of the period.
     left: f64,
     periods: u32,
@@ -52,7 +55,7 @@ impl Clock {
             TimeControl::Absolute(main) | TimeControl::Fischer { main, .. } => (main, 0),
             TimeControl::ByoYomi { main, periods, .. } => (main, periods),
         };
-        let mut clock = Clock { control, left, periods, moves: 0 };
+        let mut clock = Clock { control, running: control, left, periods, moves: 0 };
         clock.enter_byo_yomi();
         clock
     }
@@ -63,10 +66,22 @@ impl Clock {
     }
 
     /// Sets what is left: of the main time when `moves` is 0, else of a
-    /// period in which so many moves are still to be made.
+    /// period in which so many moves are still to be made; in Japanese
+    /// byo-yomi, of the period when `moves` periods are left.
     pub fn set_left(&mut self, seconds: f64, moves: u32) {
         self.left = seconds.max(0.0);
         self.moves = moves;
+        match &self.running {
+            TimeControl::None if moves == 0 => self.running = TimeControl::Absolute(self.left),
+            TimeControl::None => {
+                let (period, periods) = (self.left, 1);
+                self.running = TimeControl::ByoYomi { main: 0.0, period, periods, moves };
+            }
+            TimeControl::ByoYomi { moves: 1, .. } if moves > 0 => {
+                (self.periods, self.moves) = (moves, 1);
+            }
+            _ => {}
+        }
         if moves == 0 {
             self.enter_byo_yomi();
         }
@@ -75,26 +90,37 @@ impl Clock {
     /// Takes the time of a move off.
     pub fn spend(&mut self, spent: Duration) {
         self.left -= spent.as_secs_f64();
-        match self.control {
+        match self.running {
             TimeControl::Fischer { increment, .. } => self.left = self.left.max(0.0) + increment,
             TimeControl::ByoYomi { period, moves, .. } if self.moves > 0 => {
                 while self.left < 0.0 && self.periods > 1 {
                     self.left += period;
                     self.periods -= 1;
                 }
-                self.moves -= 1;
-                if self.moves == 0 {
-                    (self.left, self.moves) = (period, moves);
+                self.count_move(period, moves);
+            }
+            TimeControl::ByoYomi { period, moves, .. } => {
+                self.enter_byo_yomi();
+                if self.moves > 0 {
+                    self.count_move(period, moves);
                 }
             }
-            _ => self.enter_byo_yomi(),
+            _ => {}
         }
         self.left = self.left.max(0.0);
     }
 
+    /// A move was made in the running period; the last one starts it anew.
+    fn count_move(&mut self, period: f64, moves: u32) {
+        self.moves -= 1;
+        if self.moves == 0 {
+            (self.left, self.moves) = (period, moves);
+        }
+    }
+
     /// Once main time is used up, the first period runs.
     fn enter_byo_yomi(&mut self) {
-        if let TimeControl::ByoYomi { period, moves, .. } = self.control
+        if let TimeControl::ByoYomi { period, moves, .. } = self.running
             && self.moves == 0
             && self.left <= 0.0
         {
@@ -114,7 +140,7 @@ impl Clock {
     /// what comes back (increment, periods) is spent as it comes.
     pub fn allot(&self, position: &Position) -> Option<f64> {
         let turns = turns_left(position);
-        match self.control {
+        match self.running {
             TimeControl::None => None,
             TimeControl::Move(seconds) => Some(seconds),
             TimeControl::Absolute(_) => Some(self.left / turns),
@@ -183,7 +209,7 @@ mod tests {
         let mut clock = Clock::new(control);
         assert!((allot(&clock) - 3.0).abs() < 1e-9);
         spend(&mut clock, 11.0);
-        assert_eq!(clock.left(), (2.0, 2, 1));
+        assert_eq!(clock.left(), (3.0, 2, 1));
         spend(&mut clock, 1.0);
         assert_eq!(clock.left(), (3.0, 2, 1));
         spend(&mut clock, 4.0);
@@ -203,5 +229,32 @@ mod tests {
         assert_eq!(clock.left(), (10.0, 1, 5));
         clock.set_left(4.0, 2);
         assert!((allot(&clock) - 2.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_move_that_enters_a_period_counts_in_it() {
+        let control = TimeControl::ByoYomi { main: 1.0, period: 10.0, periods: 1, moves: 5 };
+        let mut clock = Clock::new(control);
+        spend(&mut clock, 3.0);
+        assert_eq!(clock.left(), (8.0, 1, 4));
+    }
+
+    #[test]
+    fn what_is_left_is_a_clock_where_none_was_set() {
+        let mut clock = Clock::new(TimeControl::None);
+        clock.set_left(0.1, 0);
+        assert!(allot(&clock) < 0.1);
+        clock = Clock::new(TimeControl::None);
+        clock.set_left(6.0, 3);
+        assert!((allot(&clock) - 2.0).abs() < 1e-9);
+        assert_eq!(Clock::new(clock.control()).allot(&Position::new(Rules::default())), None);
+    }
+
+    #[test]
+    fn in_japanese_byo_yomi_periods_are_told() {
+        let control = TimeControl::ByoYomi { main: 10.0, period: 3.0, periods: 5, moves: 1 };
+        let mut clock = Clock::new(control);
+        clock.set_left(2.5, 4);
+        assert_eq!(clock.left(), (2.5, 4, 1));
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn run(
     let done = AtomicBool::new(false);
     let is_due = |elapsed: Duration| {
         limits.time.is_some_and(|time| elapsed >= time)
-            || stop.is_set(elapsed, limits.time.is_none() && limits.iterations.is_some())
+            || stop.is_set(limits.time.is_none() && limits.iterations.is_some())
     };
     let work = |thread: u64| {
         let seed = seed ^ position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);

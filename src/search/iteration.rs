@@ -48,7 +48,8 @@ impl<'a> Worker<'a> {
         while !position.is_over() && (visits > 0 || self.path.is_empty()) {
             let Some(edges) = self.tree.expand(node, position, &mut self.scratch) else { break };
             let mover = position.side();
-            let Some(edge) = select(node, edges, mover, self.params) else { break };
+            let known_only = self.tree.is_full();
+            let Some(edge) = select(node, edges, mover, known_only, self.params) else { break };
             position.make(edge.ply);
             let Some(child) = self.tree.follow(edge, position, mover) else { break };
             edge.enter();
@@ -83,8 +84,15 @@ impl<'a> Worker<'a> {
 }
 
 /// The edge with the highest upper bound: PUCT over a value that moves from
-/// all-moves-as-first to the edge's own as visits come in.
-fn select<'a>(node: &Node, edges: &'a [Edge], mover: Color, params: &Params) -> Option<&'a Edge> {
+/// all-moves-as-first to the edge's own as visits come in. With `known_only`,
+/// when there is no memory for others, one of those that have a node.
+fn select<'a>(
+    node: &Node,
+    edges: &'a [Edge],
+    mover: Color,
+    known_only: bool,
+    params: &Params,
+) -> Option<&'a Edge> {
     let parent_value = node.value_for(mover);
     let exploration = params.exploration * (node.visits() as f32).sqrt();
     let bound = |edge: &Edge| {
@@ -101,7 +109,7 @@ fn select<'a>(node: &Node, edges: &'a [Edge], mover: Color, params: &Params) -> 
         value + trust * (amaf - value) + exploration * edge.prior / (1.0 + visits)
     };
     let mut best: Option<(&Edge, f32)> = None;
-    for edge in edges {
+    for edge in edges.iter().filter(|edge| !known_only || edge.child().is_some()) {
         let bound = bound(edge);
         if best.is_none_or(|(_, highest)| bound > highest) {
             best = Some((edge, bound));

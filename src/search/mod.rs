@@ -17,6 +17,8 @@ mod tree;
 pub use clock::{Clock, TimeControl};
 pub use stop::StopSignal;
 
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -89,6 +91,7 @@ pub struct Report {
 pub struct Searcher {
     pool: Option<ThreadPool>,
     params: Params,
+    freeing: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Searcher {
@@ -100,13 +103,15 @@ impl Searcher {
         limits: &Limits,
         stop: &StopSignal,
     ) -> Report {
+        let start = Instant::now();
         self.prepare_threads(config.threads);
+        let limits = limits.less(start.elapsed(), 0);
         match position.stage() {
             Stage::Opening if position.rules().pie => {
-                self.search_opening(position, config, limits, stop)
+                self.search_opening(position, config, &limits, stop)
             }
-            Stage::Pie => self.search_pie(position, config, limits, stop),
-            _ => self.search_turn(position, config, limits, stop),
+            Stage::Pie => self.search_pie(position, config, &limits, stop),
+            _ => self.search_turn(position, config, &limits, stop),
         }
     }
 
@@ -120,6 +125,7 @@ impl Searcher {
         stop: &StopSignal,
     ) -> Report {
         let start = Instant::now();
+        self.wait_for_memory();
         let tree = Tree::new(config.memory << 20);
         let mut report = Report {
             best: Move::Pass,
@@ -158,6 +164,7 @@ impl Searcher {
         debug_assert!(position.side() != mover || position.is_over());
         report.nodes = tree.len();
         report.tree_bytes = tree.bytes();
+        self.free(tree);
         report.elapsed = start.elapsed();
         report
     }
@@ -190,6 +197,19 @@ impl Searcher {
         let ply = best.map_or_else(fallback, |edge| edge.ply);
         let value = best.and_then(|edge| edge.child()?.value());
         (ply, f64::from(value.unwrap_or_else(|| root.value_for(mover))), iterations)
+    }
+
+    /// Frees a tree without letting anybody wait for it: that takes up to a
+    /// second for the largest. The next search begins when it is done, so that
+    /// there are never two.
+    fn free(&self, tree: Tree) {
+        let freeing = thread::Builder::new().spawn(move || drop(tree));
+        *self.freeing.lock().unwrap_or_else(PoisonError::into_inner) = freeing.ok();
+    }
+
+    fn wait_for_memory(&self) {
+        let freeing = self.freeing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let _ = freeing.map(JoinHandle::join);
     }
 
     /// Has a pool for `threads`, or none for one thread.

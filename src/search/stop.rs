@@ -1,16 +1,17 @@
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 /// Tells a running search from another thread that it should end.
 #[derive(Debug, Default)]
 pub struct StopSignal {
     requests: AtomicUsize,
-    leaving: AtomicBool,
+    left: OnceLock<Instant>,
 }
 
 impl StopSignal {
-    /// How long a search of a fixed number of iterations may still take when
-    /// the other side leaves: its answer is to be the same whether commands
+    /// How long searches of a fixed number of iterations may still take once
+    /// the other side has left: its answer is to be the same whether commands
     /// are typed or piped in at once.
     const GRACE: Duration = Duration::from_secs(1);
 
@@ -28,12 +29,12 @@ impl StopSignal {
     /// Nobody will be there for long: searches limited by time end now, those
     /// limited by iterations within a second.
     pub fn leave(&self) {
-        self.leaving.store(true, Ordering::Release);
+        let _ = self.left.set(Instant::now());
     }
 
-    /// Whether a search that has run for `elapsed` must end.
-    pub(crate) fn is_set(&self, elapsed: Duration, fixed_iterations: bool) -> bool {
-        self.requests.load(Ordering::Acquire) > 0
-            || self.leaving.load(Ordering::Acquire) && (!fixed_iterations || elapsed > Self::GRACE)
+    /// Whether a search must end.
+    pub(crate) fn is_set(&self, fixed_iterations: bool) -> bool {
+        let left_behind = |left: &Instant| !fixed_iterations || left.elapsed() > Self::GRACE;
+        self.requests.load(Ordering::Acquire) > 0 || self.left.get().is_some_and(left_behind)
     }
 }

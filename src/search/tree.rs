@@ -1,5 +1,5 @@
 use std::hash::{BuildHasherDefault, Hasher};
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 use dashmap::DashMap;
@@ -35,6 +35,7 @@ pub(super) struct Edge {
 }
 
 const AMAF_ONE: u64 = 1 << 40;
+const AMAF_FULL: u64 = AMAF_ONE * ((1 << 24) - 4096);
 const AMAF_FIXED: f32 = (1 << 14) as f32;
 
 impl Node {
@@ -94,7 +95,10 @@ impl Edge {
 
     /// Adds the mover's result of a simulation in which the ply was made.
     pub(super) fn reward_amaf(&self, reward: f32) {
-        self.amaf.fetch_add(AMAF_ONE + (reward * AMAF_FIXED) as u64, Relaxed);
+        // The count must not run over; by then the move's own visits decide.
+        if self.amaf.load(Relaxed) < AMAF_FULL {
+            self.amaf.fetch_add(AMAF_ONE + (reward * AMAF_FIXED) as u64, Relaxed);
+        }
     }
 
     /// How many simulations the all-moves-as-first value rests on, and the
@@ -112,6 +116,7 @@ pub(super) struct Tree {
     nodes: DashMap<u64, Arc<Node>, BuildHasherDefault<AsIs>>,
     bytes: AtomicUsize,
     limit: usize,
+    is_full: AtomicBool,
 }
 
 impl Tree {
@@ -123,7 +128,12 @@ impl Tree {
 
     /// An empty tree that will take at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Tree {
-        Tree { nodes: DashMap::default(), bytes: AtomicUsize::new(0), limit }
+        Tree {
+            nodes: DashMap::default(),
+            bytes: AtomicUsize::new(0),
+            limit,
+            is_full: AtomicBool::new(false),
+        }
     }
 
     /// How many positions it has.
@@ -134,6 +144,11 @@ impl Tree {
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
         self.bytes.load(Relaxed)
+    }
+
+    /// Whether memory has been refused.
+    pub(super) fn is_full(&self) -> bool {
+        self.is_full.load(Relaxed)
     }
 
     /// The node of `position`, to which a ply of `into` led; `None` when it
@@ -199,6 +214,7 @@ impl Tree {
         let fits = self.bytes.fetch_add(bytes, Relaxed) + bytes <= self.limit;
         if !fits {
             self.bytes.fetch_sub(bytes, Relaxed);
+            self.is_full.store(true, Relaxed);
         }
         fits
     }
