@@ -35,7 +35,7 @@ pub(super) fn run(
     };
     let work = |thread: u64| {
         let seed = seed ^ position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut worker = Worker::new(tree, params, root, position, seed);
+        let mut worker = Worker::new(tree, params, root, position, pool.is_some(), seed);
         while !done.load(Relaxed) {
             let number = started.fetch_add(1, Relaxed);
             if limits.iterations.is_some_and(|limit| number >= limit.max(1)) {

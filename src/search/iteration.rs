@@ -3,12 +3,20 @@ use super::tree::{Edge, Node, Tree};
 use crate::eval::{Random, playout};
 use crate::game::{Color, Outcome, Ply, Position};
 
+/// Visits after which all-moves-as-first values hardly move.
+const SETTLED: u32 = 1024;
+
+/// One in so many simulations still counts for them then.
+const SETTLED_SHARE: u32 = 8;
+
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
     tree: &'a Tree,
     params: &'a Params,
     root: &'a Node,
     position: &'a Position,
+    /// Whether other threads work on the tree.
+    is_shared: bool,
     random: Random,
     /// The nodes left behind in this iteration, their movers, and the edges
     /// taken.
@@ -23,10 +31,12 @@ impl<'a> Worker<'a> {
         params: &'a Params,
         root: &'a Node,
         position: &'a Position,
+        is_shared: bool,
         seed: u64,
     ) -> Worker<'a> {
         let random = Random::new(seed);
-        Worker { tree, params, root, position, random, path: Vec::new(), scratch: Vec::new() }
+        let (path, scratch) = (Vec::new(), Vec::new());
+        Worker { tree, params, root, position, is_shared, random, path, scratch }
     }
 
     /// Selects a leaf, expands it if it has been visited before, plays it out
@@ -67,6 +77,13 @@ impl<'a> Worker<'a> {
         leaf.reward(white);
         for &(node, mover, _) in &self.path {
             node.reward(white);
+            // Every thread writes to the same few nodes near the root, which
+            // costs most of what another thread brings; their values rest on
+            // thousands of simulations, and a share of the further ones does.
+            let visits = node.visits();
+            if self.is_shared && visits > SETTLED && visits % SETTLED_SHARE != 0 {
+                continue;
+            }
             let reward = if mover == Color::White { white } else { 1.0 - white };
             let tiles = end.tiles(mover);
             for edge in node.edges().unwrap_or_default() {

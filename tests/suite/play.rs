@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use pontifex::board::Size;
 use pontifex::engine::{Answer, Engine, Options};
 use pontifex::eval::Random;
-use pontifex::game::{Color, Move, Position, Rules};
+use pontifex::game::{Color, Position, Rules};
 use pontifex::search::{Config, Limits, Searcher, StopSignal, TimeControl};
 
 fn single_thread(seed: u64) -> Options {
@@ -129,16 +129,4 @@ fn every_board_and_supply_is_played_to_the_end() {
             }
         }
     }
-}
-
-#[test]
-fn a_strong_opening_is_swapped_and_a_weak_one_is_not() {
-    let playouts = if cfg!(debug_assertions) { 200 } else { 4000 };
-    let answer = |opening: &str| {
-        let mut engine = Engine::new(Options { playouts, ..single_thread(1) });
-        engine.play(Color::White, opening.parse().unwrap()).unwrap();
-        engine.genmove(Color::Red, &StopSignal::default()).unwrap()
-    };
-    assert_ne!(answer("a1,j10"), Answer::Move(Move::Swap));
-    println!("{:?}", answer("e5,g6"));
 }

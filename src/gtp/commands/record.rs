@@ -22,7 +22,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
     let path = Path::new(path);
     let game = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
         path: path.to_owned(),
-        reason: format!("{reason:#}"),
+        reason: reason.to_string(),
     })?;
     session.engine.set_game(game);
     Ok(String::new())
