@@ -283,3 +283,6 @@ fn added(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
 fn at(cell: Cell) -> usize {
     cell.index() + policy::REACH * COLUMN + policy::REACH
 }
+
+#[cfg(test)]
+mod tests;
