@@ -56,6 +56,12 @@ impl Cells {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
+    /// The cells of a column, counted from 0: a bit for each row.
+    #[inline]
+    pub const fn column(self, column: u8) -> u16 {
+        (self.0[column as usize / 4] >> (column % 4 * 16)) as u16
+    }
+
     /// Whether there is no cell in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -146,13 +152,26 @@ impl Cells {
         self - self.shifted_up(1) - self.shifted_up(16)
     }
 
-    /// The cells of the set with two or more of it beside them.
+    /// The cells with one, two and three cells of the set beside them, or
+    /// more.
+    ///
+    /// The result may hold bits that are no cell.
     #[inline]
     #[must_use]
-    pub fn middles(self) -> Cells {
-        let (up, down) = (self.shifted_up(1), self.shifted_down(1));
-        let (right, left) = (self.shifted_up(16), self.shifted_down(16));
-        self & ((up & down) | (right & left) | ((up | down) & (right | left)))
+    pub fn beside(self) -> [Cells; 3] {
+        let (a, b) = (self.shifted_up(1), self.shifted_down(1));
+        let (c, d) = (self.shifted_up(16), self.shifted_down(16));
+        let (ab, cd) = (a & b, c & d);
+        let (a, c) = (a | b, c | d);
+        [a | c, ab | cd | (a & c), (ab & c) | (cd & a)]
+    }
+
+    /// The cells of the set with all four cells beside them in it.
+    #[inline]
+    #[must_use]
+    pub fn inner(self) -> Cells {
+        let columns = self.shifted_up(16) & self.shifted_down(16);
+        self & self.shifted_up(1) & self.shifted_down(1) & columns
     }
 
     /// What touches the set by a side.

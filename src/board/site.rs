@@ -154,6 +154,15 @@ impl SiteSet {
         [one, two, three]
     }
 
+    /// The cells that sites of the set join to cells of `from`.
+    #[inline]
+    pub fn reached(&self, from: Cells) -> Cells {
+        let joined = self.0.iter().zip(STEPS).map(|(&plane, step)| {
+            (plane & from).shifted_up(step) | (plane & from.shifted_down(step))
+        });
+        joined.fold(Cells::EMPTY, |all, cells| all | cells)
+    }
+
     /// How many sites the sets have in common.
     #[inline]
     pub fn in_common(&self, other: &SiteSet) -> u32 {

@@ -106,7 +106,7 @@ impl Fit {
             smoothness: self.smoothness,
             ..ValueOptions::default()
         };
-        let fit = ValueFit::new(games);
+        let mut fit = ValueFit::new(games);
         fit.fit(weights, &options, |head, step, loss| {
             if step % 10 == 0 {
                 let _ = writeln!(io::stderr(), "{head}: step {step}, loss {loss:.5}");

@@ -15,3 +15,6 @@ mod value;
 pub use games::{Game, GameError, Games};
 pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
 pub use value::{ValueFit, ValueOptions, ValueQuality};
+
+#[cfg(test)]
+mod tests;

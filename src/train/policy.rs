@@ -34,7 +34,7 @@ pub struct PolicyOptions {
 
 impl Default for PolicyOptions {
     fn default() -> Self {
-        PolicyOptions { epochs: 8, batch: 16, rate: 0.03, decay: 1e-5, skip: 2, seed: 1 }
+        PolicyOptions { epochs: 6, batch: 16, rate: 0.03, decay: 1e-5, skip: 2, seed: 1 }
     }
 }
 
@@ -231,7 +231,7 @@ fn offsets() -> impl Iterator<Item = (usize, i8, i8)> {
     let reach = REACH as i8;
     (-reach..=reach).flat_map(move |columns| {
         (-reach..=reach).filter_map(move |rows| {
-            let (a, b) = (columns.unsigned_abs(), rows.unsigned_abs());
+            let [a, b] = [columns, rows].map(|n| usize::from(n.unsigned_abs()));
             let class = OFFSETS.iter().position(|&known| known == (a.max(b), a.min(b)))?;
             Some((class, columns, rows))
         })
@@ -307,8 +307,8 @@ impl PolicyQuality {
         let best = made.clone().fold(0.0, f32::max);
         let before = plies.iter().filter(|(_, other)| *other > best).count();
         // Of those equally likely each is as good a guess as the others.
-        let equals = plies.iter().filter(|(_, other)| *other == best).count();
-        let hits = made.clone().filter(|&p| p == best).count();
+        let equals = plies.iter().filter(|(_, other)| *other >= best).count() - before;
+        let hits = made.clone().filter(|&p| p >= best).count();
         let entropy: f64 = made.map(|p| -f64::from(p.max(1e-9)).ln()).sum();
         let loss = f64::from(sample.weight) * entropy / sample.plies.len() as f64;
         self.loss += loss;

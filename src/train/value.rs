@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::games::Game;
 use super::lbfgs;
-use crate::eval::linear::value::{FEATURES, Features, features, phase};
+use crate::eval::linear::value::{FEATURES, INPUTS, features, guesses, phase};
 use crate::eval::linear::weights::between;
 use crate::eval::linear::{Evaluation, KNOTS, Linear, Weights};
 use crate::game::{Color, Position};
@@ -53,13 +53,18 @@ pub struct ValueFit {
     games: usize,
 }
 
-struct Row {
+/// A position and what came of it.
+pub(super) struct Row {
     features: [i8; FEATURES],
     phase: u8,
     is_half: bool,
     weight: f32,
-    result: f32,
-    lead: Option<f32>,
+    /// The result for the mover.
+    pub(super) result: f32,
+    /// His lead in points at the end.
+    pub(super) lead: Option<f32>,
+    /// The lead that is expected.
+    guess: f32,
 }
 
 /// What is predicted.
@@ -72,14 +77,22 @@ enum Head {
 impl ValueFit {
     /// Collects the positions of `games`.
     pub fn new(games: &[Game]) -> ValueFit {
-        let rows: Vec<Row> = games.par_iter().flat_map_iter(rows).collect();
-        let mut squares = vec![0.0; FEATURES];
+        ValueFit::labelled(games, |_, _| {})
+    }
+
+    /// Collects the positions of `games` and lets `label` change what came of
+    /// them.
+    pub(super) fn labelled(games: &[Game], label: impl Fn(&mut Row, &Position) + Sync) -> ValueFit {
+        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &label)).collect();
+        let mut squares = vec![0.0; INPUTS];
         for row in &rows {
             for (square, &x) in squares.iter_mut().zip(&row.features) {
                 *square += f64::from(x) * f64::from(x);
             }
         }
         let count = rows.len().max(1) as f64;
+        // Leads are a few points.
+        squares[FEATURES..].fill(4.0 * rows.len() as f64);
         // A feature that is hardly ever there must not get a huge weight.
         let scales = squares.into_iter().map(|s| (s / count).sqrt().max(0.05)).collect();
         ValueFit { rows, scales, games: games.len() }
@@ -88,14 +101,17 @@ impl ValueFit {
     /// Fits the weights for the result and the lead, starting from those in
     /// `weights`. `report` is told how it goes.
     pub fn fit(
-        &self,
+        &mut self,
         weights: &mut Weights,
         options: &ValueOptions,
         mut report: impl FnMut(&str, usize, f64),
     ) {
-        for (name, head) in [("win", Head::Win), ("lead", Head::Lead)] {
+        for (name, head) in [("lead", Head::Lead), ("win", Head::Win)] {
+            if head == Head::Win {
+                self.guess(&weights.lead);
+            }
             let target = if head == Head::Win { &mut weights.win } else { &mut weights.lead };
-            let mut x: Vec<f64> = Vec::with_capacity(FEATURES * EACH);
+            let mut x: Vec<f64> = Vec::with_capacity(INPUTS * EACH);
             for (weights, scale) in target.iter().zip(&self.scales) {
                 x.extend(weights.iter().map(|&w| f64::from(w) * scale));
             }
@@ -113,11 +129,23 @@ impl ValueFit {
         }
     }
 
+    /// Foresees the lead of every position by its weights.
+    fn guess(&mut self, lead: &[[f32; EACH]]) {
+        self.rows.par_iter_mut().for_each(|row| {
+            let (low, share) = between(usize::from(row.phase));
+            let half = f32::from(row.is_half);
+            let weight =
+                |w: &[f32; EACH]| w[low] * (1.0 - share) + w[low + 1] * share + w[EACH - 1] * half;
+            let terms = row.features.iter().zip(lead).map(|(&x, w)| f32::from(x) * weight(w));
+            row.guess = terms.sum();
+        });
+    }
+
     /// The mean loss and its gradient by the scaled weights.
     fn loss(&self, head: Head, x: &[f64], gradient: &mut [f64], options: &ValueOptions) -> f64 {
         let scaled = |n: usize| (x[n] / self.scales[n / EACH]) as f32;
         // By knot, so that sums run over neighbours in memory.
-        let mut weights = [[0.0f32; FEATURES]; EACH];
+        let mut weights = [[0.0f32; INPUTS]; EACH];
         for n in 0..x.len() {
             weights[n % EACH][n / EACH] = scaled(n);
         }
@@ -129,7 +157,7 @@ impl ValueFit {
             loss += part_loss;
             count += part_count;
             for (n, g) in gradient.iter_mut().enumerate() {
-                *g += f64::from(part[n % EACH * FEATURES + n / EACH]);
+                *g += f64::from(part[n % EACH * INPUTS + n / EACH]);
             }
         }
         let count = f64::max(count, 1.0);
@@ -157,9 +185,22 @@ impl ValueFit {
     }
 }
 
+impl Row {
+    fn inputs(&self, head: Head) -> [f32; INPUTS] {
+        let mut x = [0.0; INPUTS];
+        for (x, &feature) in x.iter_mut().zip(&self.features) {
+            *x = f32::from(feature);
+        }
+        if head == Head::Win {
+            x[FEATURES..].copy_from_slice(&guesses(self.guess));
+        }
+        x
+    }
+}
+
 /// Loss, weight and gradient, by knot and feature, of some rows.
-fn part(head: Head, rows: &[Row], weights: &[[f32; FEATURES]; EACH]) -> (f64, f64, Vec<f32>) {
-    let mut gradient = vec![0.0f32; EACH * FEATURES];
+fn part(head: Head, rows: &[Row], weights: &[[f32; INPUTS]; EACH]) -> (f64, f64, Vec<f32>) {
+    let mut gradient = vec![0.0f32; EACH * INPUTS];
     let (mut loss, mut count) = (0.0, 0.0);
     for row in rows {
         let target = match (head, row.lead) {
@@ -169,11 +210,8 @@ fn part(head: Head, rows: &[Row], weights: &[[f32; FEATURES]; EACH]) -> (f64, f6
         };
         let (low, share) = between(usize::from(row.phase));
         let shares = [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(row.is_half))];
-        let mut x: Features = [0.0; FEATURES];
-        for (x, &feature) in x.iter_mut().zip(&row.features) {
-            *x = f32::from(feature);
-        }
-        let product = |w: &[f32; FEATURES]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
+        let x = row.inputs(head);
+        let product = |w: &[f32; INPUTS]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
         let mut sum = 0.0;
         for (n, share) in shares {
             if share != 0.0 {
@@ -197,7 +235,7 @@ fn part(head: Head, rows: &[Row], weights: &[[f32; FEATURES]; EACH]) -> (f64, f6
         for (n, share) in shares {
             let factor = share * error * row.weight;
             if factor != 0.0 {
-                let gradient = &mut gradient[n * FEATURES..(n + 1) * FEATURES];
+                let gradient = &mut gradient[n * INPUTS..(n + 1) * INPUTS];
                 gradient.iter_mut().zip(&x).for_each(|(g, x)| *g += factor * x);
             }
         }
@@ -205,20 +243,23 @@ fn part(head: Head, rows: &[Row], weights: &[[f32; FEATURES]; EACH]) -> (f64, f6
     (loss, count, gradient)
 }
 
-fn rows(game: &Game) -> Vec<Row> {
+fn rows(game: &Game, label: &impl Fn(&mut Row, &Position)) -> Vec<Row> {
     let mut rows = Vec::new();
     game.for_each(0, |sample| {
         let position = sample.position;
         let features = features(position).map(|x| x.clamp(-128.0, 127.0) as i8);
         let side = position.side();
-        rows.push(Row {
+        let mut row = Row {
             features,
             phase: phase(position) as u8,
             is_half: position.is_half_turn(),
             weight: sample.weight,
             result: game.result(side),
             lead: game.lead(side),
-        });
+            guess: 0.0,
+        };
+        label(&mut row, position);
+        rows.push(row);
     });
     rows
 }
@@ -248,7 +289,8 @@ impl ValueQuality {
             }
         }
         for (game, part) in games.iter().zip(&parts) {
-            decided += if game.result(Color::White) == 0.5 { 0.0 } else { part.positions };
+            let is_drawn = (game.result(Color::White) - 0.5).abs() < 0.25;
+            decided += if is_drawn { 0.0 } else { part.positions };
         }
         let n = all.positions.max(1.0);
         all.loss /= n;
@@ -271,7 +313,7 @@ impl ValueQuality {
         let result = f64::from(result);
         self.positions += weight;
         self.loss -= weight * (result * win.ln() + (1.0 - result) * (1.0 - win).ln());
-        let is_right = (win > 0.5 && result == 1.0) || (win < 0.5 && result == 0.0);
+        let is_right = (win > 0.5 && result > 0.75) || (win < 0.5 && result < 0.25);
         self.accuracy += if is_right { weight } else { 0.0 };
         if let Some(lead) = lead {
             self.lead_error += weight * f64::from(seen.lead - lead).powi(2);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use pontifex::board::{Cell, Cells, Site, Symmetry};
-use pontifex::eval::linear::{Linear, Weights, evaluate, priors};
+use pontifex::eval::linear::{Evaluation, Linear, Weights, evaluate, priors};
 use pontifex::game::{Color, Ply, Position, Setup, SetupStage, Stage};
 
 use super::random_games::{Gambler, size_of_game};
@@ -57,13 +57,13 @@ fn a_finished_game_is_worth_its_result() {
         let value = evaluate(&position);
         let points = |color| f32::from(position.score(color).points);
         let side = position.side();
-        assert_eq!(value.lead, points(side) - points(!side));
+        let lead = points(side) - points(!side);
         let win = match position.outcome().winner() {
             None => 0.5,
             Some(winner) if winner == side => 1.0,
             Some(_) => 0.0,
         };
-        assert_eq!(value.win, win);
+        assert_eq!(value, Evaluation { win, lead });
         assert_eq!(prior_of(&position), []);
     }
 }

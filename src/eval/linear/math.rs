@@ -6,17 +6,21 @@
 #[inline]
 pub(super) fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
-    // Adding and taking away 1.5 * 2^23 rounds to the nearest integer.
-    let rounder = 12_582_912.0;
-    let whole = (x + rounder) - rounder;
+    // Adding 1.5 * 2^23 rounds to the nearest integer, which is then what the
+    // sum's bits are more than those of that number.
+    let rounded = x + ROUNDER;
+    let whole = rounded - ROUNDER;
     // Of 2^y with y from -1/2 to 1/2, the Taylor polynomial.
     let y = (x - whole) * std::f32::consts::LN_2;
     let fraction = 1.0
         + y * (1.0
             + y * (1.0 / 2.0
                 + y * (1.0 / 6.0 + y * (1.0 / 24.0 + y * (1.0 / 120.0 + y * (1.0 / 720.0))))));
-    fraction * f32::from_bits(((whole as i32 + 127) << 23) as u32)
+    let exponent = rounded.to_bits().wrapping_sub(ROUNDER.to_bits()).wrapping_add(127);
+    fraction * f32::from_bits(exponent << 23)
 }
+
+const ROUNDER: f32 = 12_582_912.0;
 
 /// 1 / (1 + e^-x).
 #[inline]

@@ -8,6 +8,7 @@
 //! are of single floats in a fixed order and nothing else is used than the
 //! four arithmetic operations: results are the same on every machine.
 
+mod logits;
 mod math;
 pub(crate) mod policy;
 pub(crate) mod value;
@@ -19,6 +20,7 @@ use std::sync::OnceLock;
 use super::dispatch::with_bit_instructions;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Ply, Position};
+use logits::{Kernel, Logits};
 use policy::Sketch;
 pub use weights::{ParseWeightsError, Weights};
 
@@ -47,8 +49,8 @@ pub struct Linear {
     edges: Vec<[u8; Cell::TABLE]>,
 }
 
-/// [`value::FEATURES`] made up to whole vectors.
-const WIDTH: usize = value::FEATURES.next_multiple_of(LANES);
+/// [`value::INPUTS`] made up to whole vectors.
+const WIDTH: usize = value::INPUTS.next_multiple_of(LANES);
 
 /// Sums that are added up side by side.
 const LANES: usize = 8;
@@ -62,19 +64,12 @@ struct ValueTable {
 struct PlyTable {
     planes: [i16; policy::PLANES],
     edges: [i16; policy::EDGES],
-    /// For each source and column from [`policy::REACH`] left of it to as
-    /// many right, the weights of rows from as many below.
-    kernels: [[[i16; 8]; 2 * policy::REACH + 1]; policy::SOURCES],
+    kernels: [Kernel; policy::SOURCES],
     bridge: [i32; policy::BRIDGE_FEATURES],
     pass: i32,
 }
 
 const UNIT: f32 = 256.0;
-
-/// A board's cells with room for kernels that reach beyond its edges.
-type Logits = [i16; (policy::REACH * 2 + 12) * COLUMN + 8];
-
-const COLUMN: usize = 16;
 
 /// The weights the engine comes with.
 const BUILT_IN: &str = include_str!("weights.txt");
@@ -156,16 +151,17 @@ impl PlyTable {
             let weight = weights::at_phase(&weights[n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
-        let mut kernels = [[[0; 8]; 2 * policy::REACH + 1]; policy::SOURCES];
+        let mut kernels = [[[[0; 16]; 12]; policy::REACH + 1]; policy::SOURCES];
         for (source, kernel) in kernels.iter_mut().enumerate() {
-            for (column, weights) in kernel.iter_mut().enumerate() {
-                for (row, weight) in weights[..=2 * policy::REACH].iter_mut().enumerate() {
-                    let (a, b) = (column.abs_diff(policy::REACH), row.abs_diff(policy::REACH));
-                    let offset = (a.max(b) as u8, a.min(b) as u8);
-                    let class = policy::OFFSETS.iter().position(|&known| known == offset);
-                    if let Some(class) = class {
-                        let n = policy::KERNEL_AT + source * policy::OFFSETS.len() + class;
-                        *weight = at(n) as i16;
+            for (class, &(far, near)) in policy::OFFSETS.iter().enumerate() {
+                let weight = at(policy::KERNEL_AT + source * policy::OFFSETS.len() + class) as i16;
+                for (columns, rows) in [(far, near), (near, far)] {
+                    for (row, lanes) in kernel[columns].iter_mut().enumerate() {
+                        for (lane, sum) in lanes.iter_mut().enumerate().take(12) {
+                            if lane.abs_diff(row) == rows {
+                                *sum = weight;
+                            }
+                        }
                     }
                 }
             }
@@ -189,7 +185,9 @@ fn evaluate_with(linear: &Linear, position: &Position) -> Evaluation {
     features[..value::FEATURES].copy_from_slice(&value::features(position));
     let tables = &linear.values[usize::from(position.is_half_turn())];
     let table = &tables[value::phase(position)];
-    Evaluation { win: math::sigmoid(dot(&features, &table.win)), lead: dot(&features, &table.lead) }
+    let lead = dot(&features, &table.lead);
+    features[value::FEATURES..value::INPUTS].copy_from_slice(&value::guesses(lead));
+    Evaluation { win: math::sigmoid(dot(&features, &table.win)), lead }
 }
 
 /// What the finished game is worth to the side whose turn it would be.
@@ -223,31 +221,18 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
     }
     let sketch = Sketch::new(position);
     let table = &linear.plies[usize::from(position.is_half_turn())][value::phase(position)];
-    let mut logits: Logits = [0; _];
-    for (source, kernel) in sketch.sources.into_iter().zip(&table.kernels) {
-        for cell in source {
-            // The kernel's first row and column, counted from those that are
-            // as far outside the board.
-            let from = cell.index();
-            for (column, weights) in kernel.iter().enumerate() {
-                let at = from + column * COLUMN;
-                if let Some(lanes) = logits[at..].first_chunk_mut() {
-                    *lanes = added(*lanes, *weights);
-                }
-            }
-        }
+    let mut logits = Logits::ZERO;
+    for (cells, kernel) in sketch.sources.into_iter().zip(&table.kernels) {
+        logits.add_around(cells, kernel);
     }
-    for (plane, weight) in sketch.planes.into_iter().zip(&table.planes) {
-        for cell in plane {
-            let logit = &mut logits[at(cell)];
-            *logit = logit.wrapping_add(*weight);
-        }
+    for (cells, weight) in sketch.planes.into_iter().zip(&table.planes) {
+        logits.add(cells, *weight);
     }
     let edges = &linear.edges[usize::from(position.size().get())];
     let mut highest = i32::MIN;
     for cell in sketch.tiles {
         let edge = table.edges[usize::from(edges[cell.index()])];
-        let logit = i32::from(logits[at(cell)]) + i32::from(edge);
+        let logit = i32::from(logits.at(cell)) + i32::from(edge);
         highest = highest.max(logit);
         plies.push((Ply::Tile(cell), logit as f32));
     }
@@ -262,26 +247,27 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
         highest = highest.max(table.pass);
         plies.push((Ply::Pass, table.pass as f32));
     }
+    normalize(plies, highest as f32);
+}
+
+/// Turns logits in units of 1/[`UNIT`] into likelihoods.
+#[inline(always)]
+fn normalize(plies: &mut [(Ply, f32)], highest: f32) {
     let mut sum = 0.0;
-    for (_, likelihood) in plies.iter_mut() {
-        *likelihood = math::exp((*likelihood - highest as f32) / UNIT);
-        sum += *likelihood;
+    for plies in plies.chunks_mut(LANES) {
+        let mut powers = [0.0; LANES];
+        for (power, (_, logit)) in powers.iter_mut().zip(plies.iter()) {
+            *power = (logit - highest) / UNIT;
+        }
+        let powers = powers.map(math::exp);
+        for ((_, likelihood), power) in plies.iter_mut().zip(powers) {
+            *likelihood = power;
+            sum += power;
+        }
     }
     for (_, likelihood) in plies {
         *likelihood /= sum;
     }
-}
-
-/// Sums side by side. None runs over with weights as a fit finds them.
-#[inline(always)]
-fn added(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
-    std::array::from_fn(|n| a[n].wrapping_add(b[n]))
-}
-
-/// Where a cell stands among [`Logits`].
-#[inline(always)]
-fn at(cell: Cell) -> usize {
-    cell.index() + policy::REACH * COLUMN + policy::REACH
 }
 
 #[cfg(test)]

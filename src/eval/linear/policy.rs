@@ -1,6 +1,6 @@
 //! The features of plies.
 
-use super::view::{Gains, View};
+use super::view::{Gains, View, groups};
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
 use crate::game::Position;
 
@@ -14,7 +14,7 @@ const JOINS: usize = 4;
 const OTHERS: [&str; 5] = ["closed", "joins.0", "joins.1", "joins.2", "completes"];
 
 /// What else may be true of a cell, in the order of [`TileSketch::new`].
-const MARKS: [&str; 29] = [
+const MARKS: [&str; 44] = [
     "complete.only",
     "complete.gain.2",
     "complete.gain.4",
@@ -44,6 +44,21 @@ const MARKS: [&str; 29] = [
     "own.spoils",
     "own.corner.bank",
     "own.completes.reach",
+    "own.room.1",
+    "own.room.2",
+    "own.room.3",
+    "other.room.1",
+    "other.room.2",
+    "other.room.3",
+    "own.span.0",
+    "own.span.0.twice",
+    "other.span.0",
+    "other.span.0.twice",
+    "other.span.banks",
+    "own.grows.reached",
+    "other.grows.reached",
+    "own.spoilt.growth",
+    "other.completes.reach",
 ];
 
 /// Kinds of cells whose place relative to a tile has a weight.
@@ -73,7 +88,7 @@ pub(crate) const REACH: usize = 3;
 
 /// Places relative to a tile that no symmetry makes equal, itself left out:
 /// the larger and the smaller of columns and rows.
-pub(crate) const OFFSETS: [(u8, u8); 9] =
+pub(crate) const OFFSETS: [(usize, usize); 9] =
     [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
 
 /// How a cell can lie to the edges: the distances to the nearest two, at most
@@ -193,11 +208,16 @@ impl Sketch {
         let (own_points, _) = own.completion_gains(position);
         let (other_points, _) = other.completion_gains(position);
         let banks = own.tiles - own.islands;
+        let own_room = own.candidates.beside();
+        let other_room = other.candidates.beside();
+        let own_spans = spans(position, &own);
+        let other_spans = spans(position, &other);
+        let growing = own.joining[2];
         let marks: [Cells; MARKS.len()] = [
-            own.only_completions(position, color),
+            own.only_completions(),
             own_points[0],
             own_points[1],
-            other.only_completions(position, !color),
+            other.only_completions(),
             other_points[0],
             other_points[1],
             own_gains.spans[0],
@@ -223,6 +243,21 @@ impl Sketch {
             completing.halo() - completing - completing.sides(),
             banks.halo() - banks.sides(),
             completing & own.to_islands[0],
+            own_room[0],
+            own_room[1],
+            own_room[2],
+            other_room[0],
+            other_room[1],
+            other_room[2],
+            own_spans[0],
+            own_spans[1],
+            other_spans[0],
+            other_spans[1],
+            other_spans[2],
+            grows(&own),
+            grows(&other),
+            growing.halo() - growing - growing.sides(),
+            hindering & other.to_islands[0],
         ];
         for (plane, mark) in planes[JOINS * OTHERS.len()..].iter_mut().zip(marks) {
             *plane = mark & tiles;
@@ -308,4 +343,29 @@ impl Sketch {
             self.bridges.len().min(12) as i16,
         ]
     }
+}
+
+/// The cells under bridges a colour could build: under one, under two or
+/// more, under one from an island to a sandbank.
+#[inline(always)]
+fn spans(position: &Position, own: &View) -> [Cells; 3] {
+    let mut cells = [Cells::EMPTY; 3];
+    for site in own.buildable.iter() {
+        let span = position.geometry().span(site);
+        let [a, b] = site.ends();
+        if own.islands.contains(a) != own.islands.contains(b) {
+            cells[2] |= span;
+        }
+        cells[1] |= cells[0] & span;
+        cells[0] |= span;
+    }
+    cells
+}
+
+/// The candidates beside a sandbank with a tile that an open site joins to an
+/// island.
+#[inline(always)]
+fn grows(own: &View) -> Cells {
+    let banks = own.tiles - own.islands;
+    groups(banks, banks & own.bare & own.to_islands[0]).sides()
 }

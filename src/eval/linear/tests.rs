@@ -37,7 +37,7 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
     let weights = Weights::parse(BUILT_IN).unwrap();
     assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
     let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
-    assert_eq!(lines, value::FEATURES + policy::PARAMETERS);
+    assert_eq!(lines, value::INPUTS + policy::PARAMETERS);
     let mut names: Vec<String> = value::names().chain(policy::names()).collect();
     assert_eq!(names.len(), lines);
     names.sort();

@@ -5,7 +5,7 @@ use crate::board::Cells;
 use crate::game::{Color, Position, Stage};
 
 /// What is counted for either colour, in the order of [`side`].
-const SIDE: [&str; 50] = [
+const SIDE: [&str; 60] = [
     "points",
     "islands",
     "bridges",
@@ -56,6 +56,16 @@ const SIDE: [&str; 50] = [
     "land",
     "pairs.least",
     "pairs.none",
+    "gain.joined",
+    "gain.spare",
+    "threes.reached",
+    "twos.reached",
+    "ones.reached",
+    "complete.reached",
+    "edge.tiles",
+    "edge.next",
+    "complete.contested",
+    "joinable",
 ];
 
 /// What is true of both or of the turn, in the order of [`features`].
@@ -78,16 +88,31 @@ const SHARED: [&str; 16] = [
     "tempo.parity",
 ];
 
+/// What the result is foreseen by beside the features: the lead that is
+/// expected, whole and cut off in three places. Close to the end it is nearly
+/// all that counts, and one point is as good as ten.
+const GUESSES: [&str; 4] = ["guess", "guess.1", "guess.3", "guess.8"];
+
 /// How many features there are.
 pub(crate) const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
+
+/// How many numbers the result is foreseen by.
+pub(crate) const INPUTS: usize = FEATURES + GUESSES.len();
+
+/// What is added to the features when the expected lead is known.
+#[inline(always)]
+pub(crate) fn guesses(lead: f32) -> [f32; GUESSES.len()] {
+    [lead, lead.clamp(-1.0, 1.0), lead.clamp(-3.0, 3.0), lead.clamp(-8.0, 8.0)]
+}
 
 /// The features of a position, from the side of the mover: small integers.
 pub(crate) type Features = [f32; FEATURES];
 
-/// What the features are called, in their order.
+/// What the features and guesses are called, in their order.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     let side = |whose: &'static str| SIDE.iter().map(move |name| format!("{whose}.{name}"));
-    side("own").chain(side("other")).chain(SHARED.iter().map(|&name| name.to_owned()))
+    let shared = SHARED.iter().chain(&GUESSES).map(|&name| name.to_owned());
+    side("own").chain(side("other")).chain(shared)
 }
 
 /// The features of a position whose game is not over.
@@ -110,6 +135,7 @@ pub(crate) fn features(position: &Position) -> Features {
 /// What is counted for one colour, and its best gain by a bridge now.
 #[inline(always)]
 fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; SIDE.len()], i32) {
+    let n = |cells: Cells| cells.len() as i32;
     let score = position.score(color);
     let gains = own.gains(position, other);
     let networks = own.networks(position);
@@ -122,10 +148,12 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
     let growing = own.joining[1] | own.joining[2] | completing;
     let beside = growing.sides();
     let completed_beside = completing.sides();
+    let dead = n(own.dead_islands(position)) / 4;
+    let live = i32::from(score.islands) - dead;
+    let rims = rims(position.geometry().board());
     let live_islands = own.bare & own.islands & reached(own);
     let squares = own.candidates.squares();
     let room = own.joining[0] - own.tiles.halo();
-    let n = |cells: Cells| cells.len() as i32;
     let counts = [
         i32::from(score.points),
         i32::from(score.islands),
@@ -134,7 +162,7 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
         networks.second as i32,
         networks.networks as i32,
         networks.alone as i32,
-        n(own.dead_islands(position)) / 4,
+        dead,
         i32::from(gains.count > 0),
         gains.count.min(6) as i32,
         gains.sum.min(24) as i32,
@@ -144,7 +172,7 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
         i32::from(completions >= 1),
         i32::from(completions >= 2),
         completions.min(8).saturating_sub(2) as i32,
-        n(own.only_completions(position, color)),
+        n(own.only_completions()),
         n(completing & exclusive),
         completion_gain.min(8) as i32,
         n(own.joining[0]),
@@ -177,6 +205,16 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
         n(own.candidates),
         (pairs(position, color, own) as i32).min(6),
         i32::from(pairs(position, color, own) == 0),
+        gains.joined.min(24) as i32,
+        gains.spare.min(6) as i32,
+        n(threes & own.bare & own.to_islands[0]),
+        n(twos & own.bare & own.to_islands[0]),
+        n(ones & own.bare & own.to_islands[0]),
+        n(completing & (own.to_islands[0] | (threes & own.bare & own.to_islands[0]).sides())),
+        n(own.tiles & rims[0]),
+        n(own.tiles & rims[1]),
+        n(completing & other.candidates),
+        (live * (live + 1) / 2 - i32::from(score.points)).clamp(-20, 40),
     ];
     (counts, gains.best as i32)
 }
@@ -185,6 +223,13 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
 #[inline(always)]
 fn reached(own: &View) -> Cells {
     own.to_islands[0]
+}
+
+/// The cells at the edge of `board` and those next to them.
+#[inline(always)]
+fn rims(board: Cells) -> [Cells; 2] {
+    let inner = board.inner();
+    [board - inner, inner - inner.inner()]
 }
 
 /// About how many more turns the colour can lay tiles.

@@ -30,6 +30,11 @@ pub(super) struct Gains {
     pub(super) best: u32,
     /// The best of those that no tile and no bridge of the opponent can stop.
     pub(super) safe: u32,
+    /// The points they bring all together, as far as they do not undo each
+    /// other.
+    pub(super) joined: u32,
+    /// How many joins could be made by a second bridge, too.
+    pub(super) spare: u32,
     /// The cells under those that bring one, two or three, and more points.
     pub(super) spans: [Cells; 3],
     pub(super) sites: SiteSet,
@@ -55,7 +60,7 @@ impl View {
         let ones = banks - banks.sides();
         // The middle of a group of three is next to its other two.
         let more = banks - ones;
-        let threes = more.middles().grown(more);
+        let threes = (more & more.beside()[1]).grown(more);
         let sizes = [ones, more - threes, threes];
         let joining = position.joining(color);
         let candidates = position.candidates(color);
@@ -72,10 +77,12 @@ impl View {
     #[inline(always)]
     pub(super) fn gains(&self, position: &Position, other: &View) -> Gains {
         let mut gains = Gains::default();
+        // Roots of networks that are joined to others.
+        let mut joined = Cells::EMPTY;
         // Tiles of networks with islands: islands, and sandbanks that a
         // bridge may have joined to some.
         let ends = self.tiles & position.bridge_ends();
-        let bridged = if ends.is_empty() { ends } else { self.tiles.flood(ends) };
+        let bridged = if ends.is_empty() { ends } else { groups(self.tiles, ends) };
         let sites = self.buildable.within(self.islands | bridged);
         for site in sites.iter() {
             let [a, b] = site.ends();
@@ -85,6 +92,8 @@ impl View {
             if a == b || gain == 0 {
                 continue;
             }
+            joined.insert(a);
+            joined.insert(b);
             let span = position.geometry().span(site);
             gains.count += 1;
             gains.sum += gain;
@@ -102,6 +111,15 @@ impl View {
                 gains.safe = gains.safe.max(gain);
             }
         }
+        // All together as if they were one network, which they mostly are.
+        let (mut sum, mut squares) = (0, 0);
+        for root in joined {
+            let islands = u32::from(position.network_islands(root));
+            sum += islands;
+            squares += islands * islands;
+        }
+        gains.joined = (sum * sum - squares) / 2;
+        gains.spare = (gains.count + 1).saturating_sub(joined.len());
         gains
     }
 
@@ -132,19 +150,19 @@ impl View {
     #[inline(always)]
     pub(super) fn dead_islands(&self, position: &Position) -> Cells {
         let targets = self.bare | self.candidates;
-        let [reached, ..] = position.open_sites().reach(targets);
+        let reached = position.open_sites().reached(targets);
         let live = self.islands & self.bare & reached;
-        self.islands - self.islands.flood(live)
+        self.islands - groups(self.islands, live)
     }
 
     /// The candidates that complete a group no other candidate completes.
     #[inline(always)]
-    pub(super) fn only_completions(&self, position: &Position, color: Color) -> Cells {
+    pub(super) fn only_completions(&self) -> Cells {
         let completing = self.joining[3];
         let mut only = Cells::EMPTY;
         for cell in completing {
-            let rim = position.group(color, cell).sides() & completing;
-            if rim == Cells::from(cell) || rim.is_empty() {
+            let rim = groups(self.tiles, cell.into()).sides() & completing;
+            if (rim - Cells::from(cell)).is_empty() {
                 only.insert(cell);
             }
         }
@@ -169,6 +187,12 @@ impl View {
         }
         (cells, best)
     }
+}
+
+/// The groups of `tiles`, four at most, that `seeds` are in or touch.
+#[inline(always)]
+pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
+    seeds.grown(tiles).grown(tiles).grown(tiles)
 }
 
 /// The points a tile on `cell` brings that completes an island.

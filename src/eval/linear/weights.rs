@@ -42,7 +42,7 @@ const PLY: &str = "ply";
 impl Weights {
     /// Weights of zero.
     pub fn zero() -> Weights {
-        let values = vec![[0.0; KNOTS.len() + 1]; value::FEATURES];
+        let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
         let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
         Weights { win: values.clone(), lead: values, plies: [plies.clone(), plies] }
     }

@@ -1,0 +1,130 @@
+//! Fits to games and results that known weights have made find them again.
+
+use super::value::{Row, ValueFit};
+use super::*;
+use crate::board::Size;
+use crate::eval::Random;
+use crate::eval::linear::{Linear, Weights};
+use crate::game::{Move, Ply, Position, Rules, Setup};
+use crate::notation::{Record, RecordedMove};
+
+/// A ply as likely as `linear` says.
+fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Ply {
+    let mut plies = Vec::new();
+    linear.priors(position, &mut plies);
+    let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
+    let drawn = plies.iter().find(|(_, likelihood)| {
+        at -= likelihood;
+        at < 0.0
+    });
+    drawn.or(plies.last()).unwrap().0
+}
+
+/// Games of plies that are as likely as `linear` says.
+fn games(linear: &Linear, count: u64) -> Vec<Game> {
+    let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
+    let game = |seed| {
+        let mut random = Random::new(seed);
+        let mut record = Record::new(Setup::empty(rules));
+        let mut position = Position::new(rules);
+        while !position.is_over() {
+            let mv = match draw(linear, &position, &mut random) {
+                Ply::Tile(first) => {
+                    let mut between = position;
+                    between.make(Ply::Tile(first));
+                    match draw(linear, &between, &mut random) {
+                        Ply::Tile(second) => Move::tiles(first, second),
+                        other => panic!("{other:?} between two tiles"),
+                    }
+                }
+                Ply::Bridge(site) => {
+                    let [a, b] = site.ends();
+                    Move::bridge(a, b)
+                }
+                Ply::Pass | Ply::Swap => Move::Pass,
+            };
+            position.play(mv).unwrap();
+            record.moves.push(RecordedMove::from(mv));
+        }
+        Game::new(&record).unwrap()
+    };
+    (0..count).map(game).collect()
+}
+
+const KNOWN: &str = "\
+value own.points    0.3 0.3 0.3 0.3 0.0    1.0 1.0 1.0 1.0 0.0
+value other.points -0.3 -0.3 -0.3 -0.3 0.0  -1.0 -1.0 -1.0 -1.0 0.0
+value own.complete.1  0.8 0.8 0.4 0.2 0.1   2.0 1.5 1.0 0.5 0.2
+value other.groups.3 -0.2 -0.2 -0.2 -0.2 0.0  -0.5 -0.5 -0.5 -0.5 0.0
+value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
+ply tile.edge.0.0   -1 -1 -1 -1   -1 -1 -1 -1
+ply near.own.one.1.0  2 2 2 2     2 2 2 2
+ply near.other.one.1.1  1 1 1 1   -1 -1 -1 -1
+ply near.first.1.0    0 0 0 0     1 1 1 1
+ply bridge.bias     1 2 3 4   0 0 0 0
+ply bridge.gain.1   2 2 2 2   0 0 0 0
+";
+
+#[test]
+fn known_weights_of_the_value_are_found_again() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 24);
+    let (fitted, fresh) = games.split_at(20);
+    let judge = |row: &mut Row, position: &Position| {
+        let seen = known.evaluate(position);
+        row.result = seen.win;
+        row.lead = Some(seen.lead);
+    };
+    let mut fit = ValueFit::labelled(fitted, judge);
+    let mut found = Weights::zero();
+    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 150 };
+    fit.fit(&mut found, &options, |_, _, _| {});
+    let found = Linear::new(&found);
+    let (mut worst, mut apart, mut count) = (0.0f32, 0.0, 0.0);
+    for game in fresh {
+        game.for_each(0, |sample| {
+            let (is, seen) = (known.evaluate(sample.position), found.evaluate(sample.position));
+            worst = worst.max((is.win - seen.win).abs());
+            apart += (is.lead - seen.lead).abs();
+            count += 1.0;
+        });
+    }
+    assert!(worst < 0.1 && apart / count < 0.05, "{worst} {}", apart / count);
+}
+
+#[test]
+fn known_weights_of_the_prior_are_found_again() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 66);
+    let (fitted, fresh) = games.split_at(60);
+    let mut found = Weights::zero();
+    let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
+    PolicyFit::new(fitted, options).fit(&mut found, |_, _| {});
+    let quality = |linear: &Linear| {
+        PolicyQuality::of(fresh, 0, |position, plies| linear.priors(position, plies)).loss
+    };
+    let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
+    let least = quality(&known);
+    assert!(least < loss[1] && loss[1] < least + 0.1 * (loss[0] - least), "{least} {loss:?}");
+}
+
+#[test]
+fn fits_are_the_same_every_time() {
+    let games = games(&Linear::new(&Weights::zero()), 6);
+    let fit = || {
+        let mut weights = Weights::zero();
+        let options = ValueOptions { steps: 5, ..ValueOptions::default() };
+        ValueFit::new(&games).fit(&mut weights, &options, |_, _, _| {});
+        let options = PolicyOptions { epochs: 1, batch: 2, ..PolicyOptions::default() };
+        PolicyFit::new(&games, options).fit(&mut weights, |_, _| {});
+        weights
+    };
+    assert_eq!(fit(), fit());
+}
+
+#[test]
+fn games_are_held_out_two_by_two() {
+    let games = games(&Linear::new(&Weights::zero()), 12);
+    let split = Games::split(games, 3);
+    assert_eq!((split.fitted.len(), split.held_out.len()), (8, 4));
+}
