@@ -45,6 +45,13 @@ impl Site {
         self.0 as usize
     }
 
+    /// The site that stands at `index` in such tables.
+    #[inline]
+    pub(crate) const fn from_index(index: u16) -> Site {
+        debug_assert!((index as usize) < Site::TABLE);
+        Site(index)
+    }
+
     /// The two ends, the smaller cell first.
     #[inline]
     pub const fn ends(self) -> [Cell; 2] {

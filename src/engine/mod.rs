@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
-use crate::search::{Clock, Searcher};
+use crate::search::{Clock, Limits, Searcher};
 pub use crate::search::{Report, StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
@@ -108,6 +108,7 @@ impl Engine {
     pub fn set_game(&mut self, game: Game) {
         self.options.rules.size = game.position().size();
         self.game = game;
+        self.searcher.clear();
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
 
@@ -197,6 +198,7 @@ impl Engine {
     ) -> Result<(Answer, Duration), IllegalMove> {
         self.position().check_turn(color)?;
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
+        let limits = Limits { decide: true, ..limits };
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
         let resigns = report.winrate < self.options.resign;

@@ -40,6 +40,7 @@ impl Options {
         Limits {
             time: seconds.map(|seconds| Duration::from_secs_f64(seconds - lag(seconds))),
             iterations: (self.playouts > 0).then_some(self.playouts),
+            decide: false,
         }
     }
 }
@@ -52,7 +53,7 @@ impl Default for Options {
                 threads: std::thread::available_parallelism().map_or(1, usize::from),
                 memory: 1024,
                 seed: 1,
-                evaluator: EvaluatorKind::Playout,
+                evaluator: EvaluatorKind::Linear,
             },
             time: None,
             playouts: 0,

@@ -126,9 +126,17 @@ pub static PARAMS: &[Param] = &[
     Param {
         name: "evaluator",
         help: "What evaluates the leaves of the search tree",
-        kind: ParamKind::Choice(&["playout"]),
-        get: |_| "playout".to_owned(),
-        set: |options, _| options.search.evaluator = EvaluatorKind::Playout,
+        kind: ParamKind::Choice(&["linear", "playout"]),
+        get: |options| match options.search.evaluator {
+            EvaluatorKind::Linear => "linear".to_owned(),
+            EvaluatorKind::Playout => "playout".to_owned(),
+        },
+        set: |options, value| {
+            options.search.evaluator = match value {
+                "playout" => EvaluatorKind::Playout,
+                _ => EvaluatorKind::Linear,
+            };
+        },
     },
     Param {
         name: "lag",

@@ -1,58 +1,130 @@
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
+use super::arena::Address;
+use super::gate::Gate;
 use super::iteration::Worker;
+use super::node::Node;
 use super::params::Params;
-use super::tree::{Node, Tree};
-use super::{Limits, StopSignal};
+use super::tree::{Tree, Workspace};
+use super::{Limits, StopSignal, choice};
+use crate::eval::{EvaluatorKind, priors};
 use crate::game::Position;
 
-/// Runs iterations below `root`, the node of `position`, on all threads of
-/// the pool (on this one without a pool) until a limit is reached. Returns
-/// how many there were; at least one is made.
-///
-/// With one thread and an iteration limit the outcome depends on nothing but
-/// the position, the tree and the seed.
-#[expect(clippy::too_many_arguments, reason = "the pieces of one search")]
-pub(super) fn run(
-    pool: Option<&ThreadPool>,
-    tree: &Tree,
-    params: &Params,
-    root: &Node,
-    position: &Position,
-    seed: u64,
-    limits: &Limits,
-    stop: &StopSignal,
-) -> u64 {
-    let start = Instant::now();
-    let started = AtomicU64::new(0);
-    let done = AtomicBool::new(false);
-    let is_due = |elapsed: Duration| {
-        limits.time.is_some_and(|time| elapsed >= time)
-            || stop.is_set(limits.time.is_none() && limits.iterations.is_some())
-    };
-    let work = |thread: u64| {
-        let seed = seed ^ position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut worker = Worker::new(tree, params, root, position, pool.is_some(), seed);
-        while !done.load(Relaxed) {
-            let number = started.fetch_add(1, Relaxed);
-            if limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
-                started.fetch_sub(1, Relaxed);
-                break;
-            }
-            worker.iterate();
-            if is_due(start.elapsed()) {
-                done.store(true, Relaxed);
-            }
-        }
-    };
-    match pool {
-        None => work(0),
-        Some(pool) => {
-            pool.broadcast(|thread| work(thread.index() as u64));
-        }
-    }
-    started.into_inner()
+/// How many iterations a thread makes between two looks at whether the
+/// choice can still change.
+const LOOK: u64 = 64;
+
+/// The search of one position.
+pub(super) struct Run<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) params: &'a Params,
+    pub(super) evaluator: EvaluatorKind,
+    pub(super) position: &'a Position,
+    pub(super) seed: u64,
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a StopSignal,
 }
+
+impl<'a> Run<'a> {
+    /// Runs iterations on all threads of the pool (on this one without a
+    /// pool) until a limit is reached or nothing is in doubt any more.
+    /// Returns the root and how many iterations there were; `None` when there
+    /// is no memory even for the root.
+    ///
+    /// With one thread and an iteration limit the outcome depends on nothing
+    /// but the position, the tree and the seed.
+    pub(super) fn run(&self, pool: Option<&ThreadPool>) -> Option<(Node<'a>, u64)> {
+        let start = Instant::now();
+        let tree = self.tree;
+        let root = AtomicU32::new(self.enter()?.address.bits());
+        let started = AtomicU64::new(0);
+        let done = AtomicBool::new(false);
+        let threads = pool.map_or(1, ThreadPool::current_num_threads);
+        let gate = Gate::new(threads);
+        let make_room = || {
+            let old = Address::from_bits(root.load(Relaxed));
+            tree.make_room();
+            let moved = old.and_then(|old| tree.current(old, &mut Workspace::default()));
+            match moved {
+                Some(moved) => root.store(moved.address.bits(), Relaxed),
+                None => done.store(true, Relaxed),
+            }
+        };
+        let work = |thread: u64| {
+            let seed =
+                self.seed ^ self.position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mut worker =
+                Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
+            while !done.load(Relaxed) {
+                if gate.is_requested() {
+                    gate.meet(make_room);
+                    worker.reset();
+                    continue;
+                }
+                let number = started.fetch_add(1, Relaxed);
+                if self.limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
+                    started.fetch_sub(1, Relaxed);
+                    break;
+                }
+                let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
+                let root = Node::at(tree.arena(), root);
+                worker.iterate(root);
+                let look = number % LOOK == LOOK - 1;
+                if self.is_over(root, start.elapsed(), number + 1, look) {
+                    done.store(true, Relaxed);
+                }
+            }
+            gate.leave(make_room);
+        };
+        match pool {
+            None => work(0),
+            Some(pool) => {
+                pool.broadcast(|thread| work(thread.index() as u64));
+            }
+        }
+        let root = Address::from_bits(root.into_inner())?;
+        Some((Node::at(tree.arena(), root), started.into_inner()))
+    }
+
+    /// The root's node.
+    fn enter(&self) -> Option<Node<'a>> {
+        let mut workspace = Workspace::default();
+        let root = self.tree.node(self.position, &mut workspace, priors);
+        root.or_else(|| {
+            self.tree.make_room();
+            workspace = Workspace::default();
+            self.tree.node(self.position, &mut workspace, priors)
+        })
+    }
+
+    /// Whether to stop after so much time and so many iterations; `look`
+    /// looks closer.
+    fn is_over(&self, root: Node<'_>, elapsed: Duration, iterations: u64, look: bool) -> bool {
+        let limits = self.limits;
+        if limits.time.is_some_and(|time| elapsed >= time)
+            || self.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
+        {
+            return true;
+        }
+        root.bounds().is_exact() || look && limits.decide && self.is_decided(root, elapsed, iterations)
+    }
+
+    /// Whether no other ply can become the choice within the limits.
+    fn is_decided(&self, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
+        let by_count = self.limits.iterations.map(|limit| limit.saturating_sub(iterations));
+        let by_time = self.limits.time.map(|time| {
+            let rate = iterations as f64 / elapsed.as_secs_f64().max(1e-6);
+            (rate * time.saturating_sub(elapsed).as_secs_f64()) as u64
+        });
+        let left = match (by_count, by_time) {
+            (Some(a), Some(b)) => a.min(b),
+            (Some(left), None) | (None, Some(left)) => left,
+            (None, None) => return false,
+        };
+        choice::lead(self.tree, root, self.position) > left
+    }
+}
+

@@ -1,32 +1,40 @@
 //! Parallel Monte Carlo tree search over plies.
 //!
-//! All threads share one tree (`tree`), in which a position has one node
-//! however it is reached. An iteration (`iteration`) selects a leaf by PUCT,
-//! plays it out and backs the result up; the driver (`driver`) runs iterations
-//! until a limit; [`Searcher`] makes a turn of it.
+//! All threads share one tree (`tree`): nodes (`node`) in a bounded arena
+//! (`arena`), one for a position however it is reached (`table`). An iteration
+//! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
+//! result and what is proved (`value`) up; the driver (`driver`) runs
+//! iterations until a limit; [`Searcher`] makes a turn of it (`choice`).
 
+mod arena;
 mod book;
+mod choice;
 mod clock;
 mod driver;
+mod gate;
 mod iteration;
+mod node;
 mod opening;
 mod params;
+mod select;
 mod stop;
+mod table;
 mod tree;
+mod value;
 
 pub use clock::{Clock, TimeControl};
 pub use stop::StopSignal;
+pub use value::{Bounds, Value};
 
-use std::sync::{Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use self::driver::Run;
 use self::params::Params;
-use self::tree::{Edge, Node, Tree};
+use self::tree::Tree;
 use crate::eval::EvaluatorKind;
-use crate::game::{Move, Ply, Position, Stage};
+use crate::game::{Color, Move, Ply, Position, Stage};
 
 /// What a search works with.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,6 +57,8 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
+    /// End as soon as the limits leave the choice no chance to change.
+    pub decide: bool,
 }
 
 impl Limits {
@@ -57,6 +67,7 @@ impl Limits {
         Limits {
             time: self.time.map(|time| time.mul_f64(share)),
             iterations: self.iterations.map(|count| (count as f64 * share).ceil() as u64),
+            ..*self
         }
     }
 
@@ -65,6 +76,7 @@ impl Limits {
         Limits {
             time: self.time.map(|time| time.saturating_sub(elapsed)),
             iterations: self.iterations.map(|count| count.saturating_sub(iterations)),
+            ..*self
         }
     }
 }
@@ -76,22 +88,35 @@ pub struct Report {
     pub best: Move,
     /// The mover's expected result, 0 (loss) to 1 (win).
     pub winrate: f64,
+    /// The mover's expected lead in points.
+    pub lead: f64,
+    /// What is proved of the result.
+    pub bounds: Bounds,
     /// Iterations run.
     pub iterations: u64,
-    /// Positions in the tree in the end.
+    /// Positions added to the tree.
     pub nodes: usize,
-    /// Bytes the tree took in the end.
+    /// Bytes the tree takes in the end.
     pub tree_bytes: usize,
     /// How long it took.
     pub elapsed: Duration,
 }
 
-/// A search and what it keeps between moves: its threads.
+/// A search and what it keeps between moves: its threads and its tree.
 #[derive(Debug, Default)]
 pub struct Searcher {
     pool: Option<ThreadPool>,
     params: Params,
-    freeing: Mutex<Option<JoinHandle<()>>>,
+    tree: Option<(usize, Tree)>,
+}
+
+/// What is to be searched, and how.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    position: &'a Position,
+    config: &'a Config,
+    limits: Limits,
+    stop: &'a StopSignal,
 }
 
 impl Searcher {
@@ -105,111 +130,96 @@ impl Searcher {
     ) -> Report {
         let start = Instant::now();
         self.prepare_threads(config.threads);
+        let tree = self.prepare_tree(config.memory);
         let limits = limits.less(start.elapsed(), 0);
-        match position.stage() {
-            Stage::Opening if position.rules().pie => {
-                self.search_opening(position, config, &limits, stop)
-            }
-            Stage::Pie => self.search_pie(position, config, &limits, stop),
-            _ => self.search_turn(position, config, &limits, stop),
-        }
+        let task = Task { position, config, limits, stop };
+        let mut report = match position.stage() {
+            Stage::Opening if position.rules().pie => self.search_opening(&tree, task),
+            Stage::Pie => self.search_pie(&tree, task),
+            _ => self.search_turn(&tree, task),
+        };
+        report.tree_bytes = tree.bytes();
+        self.tree = Some((config.memory, tree));
+        report
+    }
+
+    /// Forgets what earlier searches found.
+    pub fn clear(&mut self) {
+        self.tree = None;
     }
 
     /// Searches a turn ply by ply: the second tile continues the tree of the
     /// first.
-    fn search_turn(
-        &self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
+    fn search_turn(&self, tree: &Tree, task: Task<'_>) -> Report {
         let start = Instant::now();
-        self.wait_for_memory();
-        let tree = Tree::new(config.memory << 20);
-        let mut report = Report {
-            best: Move::Pass,
-            winrate: 0.5,
-            iterations: 0,
-            nodes: 0,
-            tree_bytes: 0,
-            elapsed: Duration::ZERO,
-        };
-        let mut position = *position;
+        let before = tree.nodes();
+        let mut position = *task.position;
         let mover = position.side();
-        let mut first_tile = None;
-        loop {
-            let share = if first_tile.is_none() { self.params.first_ply_share } else { 1.0 };
-            let limits = limits.less(start.elapsed(), report.iterations).share(share);
-            let (ply, winrate, iterations) =
-                self.search_ply(&tree, &position, config, &limits, stop);
-            report.iterations += iterations;
-            report.winrate = winrate;
-            position.make(ply);
-            report.best = match (ply, first_tile) {
-                (Ply::Tile(first), None) => {
-                    first_tile = Some(first);
-                    continue;
+        let (ply, mut report) = self.search_ply(tree, task, self.params.first_ply_share);
+        position.make(ply);
+        report.best = match ply {
+            Ply::Tile(first) => {
+                let limits = task.limits.less(start.elapsed(), report.iterations);
+                let half = Task { position: &position, limits, ..task };
+                let (ply, second) = self.search_ply(tree, half, 1.0);
+                report = Report { iterations: report.iterations + second.iterations, ..second };
+                match ply {
+                    Ply::Tile(second) => Move::tiles(first, second),
+                    _ => Move::Pass,
                 }
-                (Ply::Tile(second), Some(first)) => Move::tiles(first, second),
-                (Ply::Bridge(site), _) => {
-                    let [a, b] = site.ends();
-                    Move::bridge(a, b)
-                }
-                (Ply::Pass, _) => Move::Pass,
-                (Ply::Swap, _) => Move::Swap,
-            };
-            break;
-        }
-        debug_assert!(position.side() != mover || position.is_over());
-        report.nodes = tree.len();
-        report.tree_bytes = tree.bytes();
-        self.free(tree);
+            }
+            Ply::Bridge(site) => {
+                let [a, b] = site.ends();
+                Move::bridge(a, b)
+            }
+            Ply::Pass => Move::Pass,
+            Ply::Swap => Move::Swap,
+        };
+        debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
+        report.nodes = tree.nodes() - before;
         report.elapsed = start.elapsed();
         report
     }
 
-    /// The best ply of `position`, the mover's expected result and how many
-    /// iterations it took.
-    fn search_ply(
-        &self,
-        tree: &Tree,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> (Ply, f64, u64) {
-        let mover = position.side();
-        let fallback = || first_legal_ply(position);
-        let Some(root) = tree.node(position, !mover) else { return (fallback(), 0.5, 0) };
-        let Some(edges) = tree.expand(&root, position, &mut Vec::new()) else {
-            return (fallback(), 0.5, 0);
+    /// The best ply of the position, found in this share of the limits.
+    fn search_ply(&self, tree: &Tree, task: Task<'_>, share: f64) -> (Ply, Report) {
+        let mover = task.position.side();
+        let run = Run {
+            tree,
+            params: &self.params,
+            evaluator: task.config.evaluator,
+            position: task.position,
+            seed: task.config.seed,
+            limits: &task.limits.share(share),
+            stop: task.stop,
         };
-        let mut iterations = 0;
-        if edges.len() > 1 {
-            let pool = self.pool.as_ref();
-            let params = &self.params;
-            iterations =
-                driver::run(pool, tree, params, &root, position, config.seed, limits, stop);
+        let Some((root, iterations)) = run.run(self.pool.as_ref()) else {
+            return (first_legal_ply(task.position), Report::new(Move::Pass));
+        };
+        let (ply, slot) = choice::best(tree, root, mover, &self.params);
+        let mean = root.mean();
+        let lead = if mover == Color::White { mean.lead } else { -mean.lead };
+        let bounds = slot.map_or(root.bounds(), |slot| slot.bounds());
+        let report = Report {
+            winrate: f64::from(mean.win),
+            lead: f64::from(lead),
+            bounds,
+            iterations,
+            ..Report::new(Move::Pass)
+        };
+        (ply, report)
+    }
+
+    /// The tree as the last search left it, or an empty one.
+    fn prepare_tree(&mut self, memory: usize) -> Tree {
+        match self.tree.take() {
+            Some((size, tree)) if size == memory => tree,
+            // Before there is another.
+            old => {
+                drop(old);
+                Tree::new(memory << 20)
+            }
         }
-        let best =
-            edges.iter().reduce(|best, edge| if is_better(edge, best) { edge } else { best });
-        let ply = best.map_or_else(fallback, |edge| edge.ply);
-        let value = best.and_then(|edge| edge.child()?.value());
-        (ply, f64::from(value.unwrap_or_else(|| root.value_for(mover))), iterations)
-    }
-
-    /// Frees a tree without letting anybody wait for it: that takes up to a
-    /// second for the largest. The next search begins when it is done, so that
-    /// there are never two.
-    fn free(&self, tree: Tree) {
-        let freeing = thread::Builder::new().spawn(move || drop(tree));
-        *self.freeing.lock().unwrap_or_else(PoisonError::into_inner) = freeing.ok();
-    }
-
-    fn wait_for_memory(&self) {
-        let freeing = self.freeing.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let _ = freeing.map(JoinHandle::join);
     }
 
     /// Has a pool for `threads`, or none for one thread.
@@ -223,14 +233,20 @@ impl Searcher {
     }
 }
 
-/// Whether `edge` is the better final choice: more visits, then the better
-/// value, then the better prior.
-fn is_better(edge: &Edge, than: &Edge) -> bool {
-    let rank = |edge: &Edge| {
-        let value = edge.child().and_then(Node::value).unwrap_or(0.0);
-        (edge.visits(), value, edge.prior)
-    };
-    rank(edge) > rank(than)
+impl Report {
+    /// A report of no search at all.
+    fn new(best: Move) -> Report {
+        Report {
+            best,
+            winrate: 0.5,
+            lead: 0.0,
+            bounds: Bounds::UNKNOWN,
+            iterations: 0,
+            nodes: 0,
+            tree_bytes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
 }
 
 /// Some legal ply, when there is no memory for any search.
