@@ -11,6 +11,7 @@ mod driver;
 mod iteration;
 mod opening;
 mod params;
+pub mod solver;
 mod stop;
 mod tree;
 
