@@ -45,10 +45,10 @@ impl Site {
         self.0 as usize
     }
 
-    /// The site that stands at `index` in such tables.
+    /// The site with [`Site::index`] `index`, which must come from a site.
     #[inline]
     pub(crate) const fn from_index(index: u16) -> Site {
-        debug_assert!((index as usize) < Site::TABLE);
+        debug_assert!((index as usize) < Self::TABLE);
         Site(index)
     }
 

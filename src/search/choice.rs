@@ -3,7 +3,7 @@
 use super::node::{Node, Slot};
 use super::params::Params;
 use super::tree::Tree;
-use crate::game::{Color, Ply, Position};
+use crate::game::{Color, Ply, Position, Value};
 
 /// The best ply of `root`, a searched node, and its slot (none when no ply
 /// was opened).
@@ -20,8 +20,7 @@ pub(super) fn best<'a>(
     let slots: Vec<Slot<'a>> = root.slots(tree.arena()).collect();
     let most = slots.iter().map(|slot| slot.visits()).max().unwrap_or(0);
     let rank = |slot: &Slot<'_>| {
-        let bounds = slot.bounds();
-        let (floor, ceiling) = (bounds.floor(mover), bounds.ceiling(mover));
+        let bounds = slot.bounds().seen_by(mover);
         let visits = slot.visits();
         let merit = if visits == 0 {
             -1.0
@@ -32,9 +31,7 @@ pub(super) fn best<'a>(
         } else {
             visits as f32
         };
-        let won = if floor > 0 { floor } else { 0 };
-        let lost = if ceiling < 0 { ceiling } else { 0 };
-        (won, lost, merit)
+        (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), merit)
     };
     let better = |a: usize, b: usize| if rank(&slots[b]) > rank(&slots[a]) { b } else { a };
     match (0..slots.len()).reduce(better) {

@@ -109,7 +109,8 @@ impl<'a> Run<'a> {
         {
             return true;
         }
-        root.bounds().is_exact() || look && limits.decide && self.is_decided(root, elapsed, iterations)
+        root.bounds().exact().is_some()
+            || look && limits.decide && self.is_decided(root, elapsed, iterations)
     }
 
     /// Whether no other ply can become the choice within the limits.

@@ -1,11 +1,13 @@
+use super::arena::Arena;
+use super::bounds::Bounds;
 use super::gate::Gate;
 use super::node::{Node, Result, Slot};
 use super::params::Params;
 use super::select::{Choice, select};
 use super::tree::{Tree, Workspace};
-use super::value::{Bounds, Value};
+
 use crate::eval::{EvaluatorKind, Random, evaluate, playout, priors};
-use crate::game::{Color, Position};
+use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
@@ -84,8 +86,8 @@ impl<'a> Worker<'a> {
                     if !is_news {
                         return self.evaluate(position);
                     }
-                    let value = Value::of(position);
-                    slot.tighten(Bounds::exact(value));
+                    let value = Value::from(position.outcome());
+                    slot.tighten(Bounds::of(value));
                     return self.params.exact(value);
                 }
                 Some(Choice::Slot(index, slot)) => {
@@ -127,8 +129,10 @@ impl<'a> Worker<'a> {
 
     /// What `node`, of which nothing is in doubt any more, is worth to White.
     fn proved(&mut self, node: Node<'a>, position: &Position) -> Result {
-        let bounds = node.bounds();
-        if bounds.is_exact() { self.params.exact(bounds.lo) } else { self.evaluate(position) }
+        match node.bounds().exact() {
+            Some(value) => self.params.exact(value),
+            None => self.evaluate(position),
+        }
     }
 
     /// What `position` is worth to White.
@@ -143,7 +147,7 @@ impl<'a> Worker<'a> {
             EvaluatorKind::Playout => {
                 let mut end = *position;
                 playout(&mut end, &mut self.random);
-                self.params.exact(Value::of(&end))
+                self.params.exact(end.outcome().into())
             }
         }
     }
@@ -168,27 +172,20 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// What follows for `node` from what is proved of its plies: `mover` has at
+/// What follows for `node` from what is proved of its plies: `mover` gets at
 /// least what the best of them gives him for sure, and at most what the best
 /// may give him.
-fn proved_of(node: Node<'_>, arena: &super::arena::Arena, mover: Color) -> Bounds {
-    let better = |a: Value, b: Value| match mover {
-        Color::White => a.max(b),
-        Color::Red => a.min(b),
-    };
-    let worst = if mover == Color::White { Value::MIN } else { Value::MAX };
-    let mut proved = Bounds { lo: worst, hi: worst };
+fn proved_of(node: Node<'_>, arena: &Arena, mover: Color) -> Bounds {
+    let mut proved = Bounds::of(Value::MIN);
     let mut opened = 0;
     for slot in node.slots(arena) {
-        let bounds = slot.bounds();
-        proved = Bounds { lo: better(proved.lo, bounds.lo), hi: better(proved.hi, bounds.hi) };
+        let bounds = slot.bounds().seen_by(mover);
+        proved.lower = proved.lower.max(bounds.lower);
+        proved.upper = proved.upper.max(bounds.upper);
         opened += 1;
     }
     if opened < node.len() {
-        proved = Bounds {
-            lo: better(proved.lo, Bounds::UNKNOWN.lo),
-            hi: better(proved.hi, Bounds::UNKNOWN.hi),
-        };
+        proved.upper = Value::MAX;
     }
-    proved
+    proved.seen_by(mover)
 }

@@ -3,11 +3,12 @@
 //! All threads share one tree (`tree`): nodes (`node`) in a bounded arena
 //! (`arena`), one for a position however it is reached (`table`). An iteration
 //! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
-//! result and what is proved (`value`) up; the driver (`driver`) runs
+//! result and what is proved (`bounds`) up; the driver (`driver`) runs
 //! iterations until a limit; [`Searcher`] makes a turn of it (`choice`).
 
 mod arena;
 mod book;
+mod bounds;
 mod choice;
 mod clock;
 mod driver;
@@ -17,14 +18,14 @@ mod node;
 mod opening;
 mod params;
 mod select;
+pub mod solver;
 mod stop;
 mod table;
 mod tree;
-mod value;
 
+pub use bounds::Bounds;
 pub use clock::{Clock, TimeControl};
 pub use stop::StopSignal;
-pub use value::{Bounds, Value};
 
 use std::time::{Duration, Instant};
 

@@ -1,9 +1,9 @@
 use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 use super::arena::{Address, Allocator, Arena};
-use super::value::{Bounds, Value};
+use super::bounds::Bounds;
 use crate::board::{Cell, Site};
-use crate::game::Ply;
+use crate::game::{Ply, Value};
 
 /// What is known of a position whose plies have been listed.
 ///
@@ -329,15 +329,15 @@ impl Slot<'_> {
 
 /// Bounds as half a word; 0 when nothing is proved.
 fn pack(bounds: Bounds) -> u32 {
-    let lo = bounds.lo.get().wrapping_sub(i16::MIN) as u16;
-    let hi = i16::MAX.wrapping_sub(bounds.hi.get()) as u16;
-    u32::from(hi) << 16 | u32::from(lo)
+    let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
+    let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
+    u32::from(upper) << 16 | u32::from(lower)
 }
 
 fn unpack(bits: u32) -> Bounds {
     Bounds {
-        lo: Value::new((bits as u16 as i16).wrapping_add(i16::MIN)),
-        hi: Value::new(i16::MAX.wrapping_sub((bits >> 16) as u16 as i16)),
+        lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
+        upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
     }
 }
 

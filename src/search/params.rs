@@ -1,6 +1,6 @@
 use super::node::Result;
-use super::value::{Bounds, Value};
-use crate::game::Color;
+use super::bounds::Bounds;
+use crate::game::{Color, Value};
 
 /// The numbers that shape the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -48,7 +48,7 @@ impl Params {
         if bounds == Bounds::UNKNOWN {
             return result;
         }
-        let (lo, hi) = (self.exact(bounds.lo), self.exact(bounds.hi));
+        let (lo, hi) = (self.exact(bounds.lower), self.exact(bounds.upper));
         Result {
             utility: result.utility.clamp(lo.utility, hi.utility),
             win: result.win.clamp(lo.win, hi.win),
@@ -58,7 +58,7 @@ impl Params {
 
     /// An exact result, for White.
     pub(super) fn exact(&self, value: Value) -> Result {
-        let (win, lead) = (value.white_win(), value.lead());
+        let (win, lead) = (value.white_share(), value.points());
         Result { utility: self.utility(win, lead), win, lead }
     }
 }

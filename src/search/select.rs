@@ -26,7 +26,7 @@ pub(super) fn select<'a>(
 ) -> Option<Choice<'a>> {
     let visits = node.visits();
     let exploration = params.exploration * (visits.max(1) as f32).sqrt();
-    let floor = node.bounds().floor(mover);
+    let floor = node.bounds().seen_by(mover).lower;
     let mut best: Option<(Choice<'a>, f32)> = None;
     let mut seen = 0.0;
     let mut opened = 0;
@@ -34,8 +34,8 @@ pub(super) fn select<'a>(
         let (visits, prior) = (slot.visits(), slot.prior());
         seen += prior;
         opened = index + 1;
-        let bounds = slot.bounds();
-        if visits == 0 || bounds.is_exact() || bounds.ceiling(mover) <= floor {
+        let bounds = slot.bounds().seen_by(mover);
+        if visits == 0 || bounds.exact().is_some() || bounds.upper <= floor {
             continue;
         }
         let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
