@@ -75,6 +75,7 @@ impl Engine {
 
     /// The options, to be changed; see [`PARAMS`] for changing them by name.
     pub fn options_mut(&mut self) -> &mut Options {
+        self.searcher.stop_pondering();
         &mut self.options
     }
 
@@ -224,6 +225,9 @@ impl Engine {
         self.clocks[color.index()].spend(elapsed);
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
+            if self.options.ponder {
+                self.searcher.ponder(self.game.position(), &self.options.search);
+            }
         }
         Ok(answer)
     }

@@ -152,6 +152,13 @@ pub static PARAMS: &[Param] = &[
         get: |options| options.resign.to_string(),
         set: |options, value| options.resign = value.parse().unwrap_or_default(),
     },
+    Param {
+        name: "ponder",
+        help: "Whether to think in the opponent's time",
+        kind: ParamKind::Switch,
+        get: |options| if options.ponder { "on" } else { "off" }.to_owned(),
+        set: |options, value| options.ponder = value == "on",
+    },
 ];
 
 fn number(checked: &str) -> u64 {

@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -26,6 +26,15 @@ pub(super) struct Run<'a> {
     pub(super) seed: u64,
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a StopSignal,
+    /// The mover's winning chance as his last search saw it.
+    pub(super) expected: Option<f32>,
+}
+
+/// Which ply of the root is most visited, and since which iteration.
+#[derive(Debug, Default)]
+struct Favourite {
+    index: AtomicUsize,
+    since: AtomicU64,
 }
 
 impl<'a> Run<'a> {
@@ -42,6 +51,7 @@ impl<'a> Run<'a> {
         let root = AtomicU32::new(self.enter()?.address.bits());
         let started = AtomicU64::new(0);
         let done = AtomicBool::new(false);
+        let favourite = Favourite::default();
         let threads = pool.map_or(1, ThreadPool::current_num_threads);
         let gate = Gate::new(threads);
         let make_room = || {
@@ -73,7 +83,8 @@ impl<'a> Run<'a> {
                 let root = Node::at(tree.arena(), root);
                 worker.iterate(root);
                 let look = number % LOOK == LOOK - 1;
-                if self.is_over(root, start.elapsed(), number + 1, look) {
+                if self.is_over(root, start.elapsed())
+                    || look && self.is_settled(root, start.elapsed(), number + 1, &favourite) {
                     done.store(true, Relaxed);
                 }
             }
@@ -100,17 +111,42 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Whether to stop after so much time and so many iterations; `look`
-    /// looks closer.
-    fn is_over(&self, root: Node<'_>, elapsed: Duration, iterations: u64, look: bool) -> bool {
+    /// Whether a limit is reached or nothing is in doubt any more.
+    fn is_over(&self, root: Node<'_>, elapsed: Duration) -> bool {
         let limits = self.limits;
-        if limits.time.is_some_and(|time| elapsed >= time)
+        limits.time.is_some_and(|time| elapsed >= time)
             || self.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
-        {
+            || root.bounds().exact().is_some()
+    }
+
+    /// Whether it would be a waste to go on to the limits.
+    fn is_settled(
+        &self,
+        root: Node<'_>,
+        elapsed: Duration,
+        iterations: u64,
+        favourite: &Favourite,
+    ) -> bool {
+        if self.limits.decide && self.is_decided(root, elapsed, iterations) {
             return true;
         }
-        root.bounds().exact().is_some()
-            || look && limits.decide && self.is_decided(root, elapsed, iterations)
+        let Some(usual) = self.limits.usual else { return false };
+        elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
+    }
+
+    /// How much of the usual time the turn deserves: more when the favourite
+    /// is a new one or the chances are worse than they seemed, less when
+    /// nothing has happened for long.
+    fn doubt(&self, root: Node<'_>, iterations: u64, favourite: &Favourite) -> f64 {
+        let slots = root.slots(self.tree.arena()).enumerate();
+        let index = slots.max_by_key(|(_, slot)| slot.visits()).map_or(0, |(index, _)| index);
+        if favourite.index.swap(index, Relaxed) != index {
+            favourite.since.store(iterations, Relaxed);
+        }
+        let since = favourite.since.load(Relaxed).min(iterations);
+        let settled = (iterations - since) as f64 / iterations as f64;
+        let fall = self.expected.map_or(0.0, |expected| expected - root.mean().win);
+        (1.6 - 0.9 * settled) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)))
     }
 
     /// Whether no other ply can become the choice within the limits.
@@ -125,7 +161,7 @@ impl<'a> Run<'a> {
             (Some(left), None) | (None, Some(left)) => left,
             (None, None) => return false,
         };
-        choice::lead(self.tree, root, self.position) > left
+        root.len() == 1 || choice::lead(self.tree, root, self.position) > left
     }
 }
 

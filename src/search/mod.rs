@@ -24,9 +24,11 @@ mod table;
 mod tree;
 
 pub use bounds::Bounds;
-pub use clock::{Clock, TimeControl};
+pub use clock::{Allotment, Clock, TimeControl};
 pub use stop::StopSignal;
 
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -56,6 +58,8 @@ pub struct Config {
 pub struct Limits {
     /// Time for the whole turn.
     pub time: Option<Duration>,
+    /// Time after which a turn that is not in doubt should end.
+    pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
     /// End as soon as the limits leave the choice no chance to change.
@@ -67,6 +71,7 @@ impl Limits {
     fn share(&self, share: f64) -> Limits {
         Limits {
             time: self.time.map(|time| time.mul_f64(share)),
+            usual: self.usual.map(|time| time.mul_f64(share)),
             iterations: self.iterations.map(|count| (count as f64 * share).ceil() as u64),
             ..*self
         }
@@ -76,6 +81,7 @@ impl Limits {
     fn less(&self, elapsed: Duration, iterations: u64) -> Limits {
         Limits {
             time: self.time.map(|time| time.saturating_sub(elapsed)),
+            usual: self.usual.map(|time| time.saturating_sub(elapsed)),
             iterations: self.iterations.map(|count| count.saturating_sub(iterations)),
             ..*self
         }
@@ -106,9 +112,12 @@ pub struct Report {
 /// A search and what it keeps between moves: its threads and its tree.
 #[derive(Debug, Default)]
 pub struct Searcher {
-    pool: Option<ThreadPool>,
+    pool: Option<Arc<ThreadPool>>,
     params: Params,
-    tree: Option<(usize, Tree)>,
+    tree: Option<(usize, Arc<Tree>)>,
+    /// Who was last to move, and his winning chance.
+    last: Option<(Color, f32)>,
+    pondering: Option<(Arc<StopSignal>, JoinHandle<()>)>,
 }
 
 /// What is to be searched, and how.
@@ -118,6 +127,7 @@ struct Task<'a> {
     config: &'a Config,
     limits: Limits,
     stop: &'a StopSignal,
+    expected: Option<f32>,
 }
 
 impl Searcher {
@@ -130,23 +140,60 @@ impl Searcher {
         stop: &StopSignal,
     ) -> Report {
         let start = Instant::now();
+        self.stop_pondering();
         self.prepare_threads(config.threads);
         let tree = self.prepare_tree(config.memory);
         let limits = limits.less(start.elapsed(), 0);
-        let task = Task { position, config, limits, stop };
+        let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
+        let task = Task { position, config, limits, stop, expected };
         let mut report = match position.stage() {
             Stage::Opening if position.rules().pie => self.search_opening(&tree, task),
             Stage::Pie => self.search_pie(&tree, task),
             _ => self.search_turn(&tree, task),
         };
         report.tree_bytes = tree.bytes();
-        self.tree = Some((config.memory, tree));
+        self.last = Some((position.side(), report.winrate as f32));
         report
+    }
+
+    /// Searches `position` on the threads of the last search, until the next
+    /// one or until [`Searcher::stop_pondering`].
+    pub fn ponder(&mut self, position: &Position, config: &Config) {
+        self.stop_pondering();
+        if position.is_over() || position.may_swap() {
+            return;
+        }
+        self.prepare_threads(config.threads);
+        let tree = self.prepare_tree(config.memory);
+        let stop = Arc::new(StopSignal::default());
+        let (pool, params) = (self.pool.clone(), self.params);
+        let (position, config) = (*position, config.clone());
+        let heard = Arc::clone(&stop);
+        let think = move || {
+            let limits = Limits::default();
+            let (position, seed) = (&position, config.seed);
+            let (tree, params, stop) = (&*tree, &params, &*heard);
+            let evaluator = config.evaluator;
+            let run =
+                Run { tree, params, evaluator, position, seed, limits: &limits, stop, expected: None };
+            run.run(pool.as_deref());
+        };
+        // Without a thread for it there is no pondering.
+        self.pondering = thread::Builder::new().spawn(think).ok().map(|thread| (stop, thread));
+    }
+
+    /// Ends the search in the opponent's time, if one is running.
+    pub fn stop_pondering(&mut self) {
+        if let Some((stop, thread)) = self.pondering.take() {
+            stop.request();
+            let _ = thread.join();
+        }
     }
 
     /// Forgets what earlier searches found.
     pub fn clear(&mut self) {
-        self.tree = None;
+        self.stop_pondering();
+        (self.tree, self.last) = (None, None);
     }
 
     /// Searches a turn ply by ply: the second tile continues the tree of the
@@ -193,8 +240,9 @@ impl Searcher {
             seed: task.config.seed,
             limits: &task.limits.share(share),
             stop: task.stop,
+            expected: task.expected,
         };
-        let Some((root, iterations)) = run.run(self.pool.as_ref()) else {
+        let Some((root, iterations)) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
         };
         let (ply, slot) = choice::best(tree, root, mover, &self.params);
@@ -212,25 +260,30 @@ impl Searcher {
     }
 
     /// The tree as the last search left it, or an empty one.
-    fn prepare_tree(&mut self, memory: usize) -> Tree {
-        match self.tree.take() {
-            Some((size, tree)) if size == memory => tree,
+    fn prepare_tree(&mut self, memory: usize) -> Arc<Tree> {
+        if self.tree.as_ref().is_some_and(|&(size, _)| size != memory) {
             // Before there is another.
-            old => {
-                drop(old);
-                Tree::new(memory << 20)
-            }
+            self.tree = None;
         }
+        let (_, tree) =
+            self.tree.get_or_insert_with(|| (memory, Arc::new(Tree::new(memory << 20))));
+        Arc::clone(tree)
     }
 
     /// Has a pool for `threads`, or none for one thread.
     fn prepare_threads(&mut self, threads: usize) {
-        let running = self.pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        let running = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         if running != threads {
             // Without a pool the search runs on the calling thread.
             let builder = ThreadPoolBuilder::new().num_threads(threads);
-            self.pool = if threads > 1 { builder.build().ok() } else { None };
+            self.pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };
         }
+    }
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        self.stop_pondering();
     }
 }
 
