@@ -9,3 +9,4 @@ pub mod gtp;
 pub mod notation;
 pub mod render;
 pub mod search;
+pub mod train;

@@ -110,6 +110,51 @@ impl Cells {
         Cells([a >> step | b << up, b >> step | c << up, c >> step])
     }
 
+    /// Every cell's bit moved up by `step` places, 1 to 63: the opposite of
+    /// [`Cells::shifted_down`].
+    #[inline]
+    #[must_use]
+    pub(super) const fn shifted_up(self, step: u32) -> Cells {
+        let [a, b, c] = self.0;
+        let down = 64 - step;
+        Cells([a << step, b << step | a >> down, c << step | b >> down])
+    }
+
+    /// The lower left cells of all squares of 2×2 within the set.
+    #[inline]
+    #[must_use]
+    pub const fn squares(self) -> Cells {
+        let [a, b, c] = self.shifted_down(1).0;
+        let pairs = Cells([self.0[0] & a, self.0[1] & b, self.0[2] & c]);
+        let [a, b, c] = pairs.shifted_down(16).0;
+        Cells([pairs.0[0] & a, pairs.0[1] & b, pairs.0[2] & c])
+    }
+
+    /// The cells of the squares of 2×2 whose lower left cells the set has.
+    #[inline]
+    #[must_use]
+    pub fn square_cells(self) -> Cells {
+        let pairs = self | self.shifted_up(1);
+        pairs | pairs.shifted_up(16)
+    }
+
+    /// The cells of the set with no cell of it to the left of them or below:
+    /// one or more of each group.
+    #[inline]
+    #[must_use]
+    pub fn lower_left(self) -> Cells {
+        self - self.shifted_up(1) - self.shifted_up(16)
+    }
+
+    /// The cells of the set with two or more of it beside them.
+    #[inline]
+    #[must_use]
+    pub fn middles(self) -> Cells {
+        let (up, down) = (self.shifted_up(1), self.shifted_down(1));
+        let (right, left) = (self.shifted_up(16), self.shifted_down(16));
+        self & ((up & down) | (right & left) | ((up | down) & (right | left)))
+    }
+
     /// What touches the set by a side.
     ///
     /// The result may hold bits that are no cell: intersect it with cells

@@ -146,6 +146,36 @@ impl SiteSet {
         count
     }
 
+    /// The cells that at least one, two and three sites of the set join to
+    /// cells of `from`.
+    #[inline]
+    pub fn reach(&self, from: Cells) -> [Cells; 3] {
+        let [mut one, mut two, mut three] = [Cells::EMPTY; 3];
+        for (&plane, step) in self.0.iter().zip(STEPS) {
+            for more in [(plane & from).shifted_up(step), plane & from.shifted_down(step)] {
+                three |= two & more;
+                two |= one & more;
+                one |= more;
+            }
+        }
+        [one, two, three]
+    }
+
+    /// Takes every site that `other` does not have away.
+    #[inline]
+    pub fn retain(&mut self, other: &SiteSet) {
+        for (plane, other) in self.0.iter_mut().zip(other.0) {
+            *plane &= other;
+        }
+    }
+
+    /// Whether the sets have a site in common.
+    #[inline]
+    pub fn meets(&self, other: &SiteSet) -> bool {
+        let common = self.0.iter().zip(&other.0).map(|(&a, &b)| a & b);
+        !common.fold(Cells::EMPTY, |all, plane| all | plane).is_empty()
+    }
+
     /// Adds `site`.
     #[inline]
     pub fn insert(&mut self, site: Site) {

@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod convert;
 mod exit;
+mod fit;
 mod gtp;
 mod interrupt;
 mod matches;
@@ -41,6 +42,7 @@ enum Command {
     Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
+    Fit(fit::Fit),
     Completions(completions::Completions),
 }
 
@@ -63,6 +65,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Match(matches) => return matches.run(),
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
+        Command::Fit(fit) => fit.run()?,
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

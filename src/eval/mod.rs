@@ -1,6 +1,7 @@
 //! What a position is worth and which moves look good.
 
 mod dispatch;
+pub mod linear;
 mod playout;
 mod prior;
 mod random;

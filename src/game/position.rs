@@ -42,7 +42,8 @@ pub struct Position {
     bridges_left: u16,
     side: Color,
     stage: Stage,
-    half_turn: bool,
+    /// The turn's first tile, while its second is due.
+    first_tile: Option<Cell>,
     scores: [Score; 2],
     placements: [Placement; 2],
     blocked: Cells,
@@ -66,7 +67,7 @@ impl Position {
             bridges_left: bridges,
             side: Color::White,
             stage: Stage::Normal,
-            half_turn: false,
+            first_tile: None,
             scores: [Score::default(); 2],
             placements: [Placement::new(geometry); 2],
             blocked: Cells::EMPTY,
@@ -122,7 +123,14 @@ impl Position {
     /// Whether the turn's first tile lies and its second is due.
     #[inline]
     pub fn is_half_turn(&self) -> bool {
-        self.half_turn
+        self.first_tile.is_some()
+    }
+
+    /// The turn's first tile, when it lies and the second is due. Positions
+    /// that differ in nothing else are equal.
+    #[inline]
+    pub fn first_tile(&self) -> Option<Cell> {
+        self.first_tile
     }
 
     /// Whether nobody moves any more.
@@ -274,10 +282,11 @@ impl Position {
         match ply {
             Ply::Tile(cell) => {
                 self.lay_tile(self.side, cell);
-                self.half_turn = !self.half_turn;
                 self.hash ^= zobrist::half_turn();
-                if !self.half_turn {
+                if self.first_tile.take().is_some() {
                     self.end_turn();
+                } else {
+                    self.first_tile = Some(cell);
                 }
             }
             Ply::Bridge(site) => {
@@ -353,7 +362,7 @@ impl PartialEq for Position {
     /// Same rules, board, side to move, stage and half-turn. Supplies are
     /// the same when their numbers are: on 8×8 standard is unlimited.
     fn eq(&self, other: &Position) -> bool {
-        let turn = |p: &Position| (p.hash, p.side, p.stage, p.half_turn);
+        let turn = |p: &Position| (p.hash, p.side, p.stage, p.is_half_turn());
         let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);
         turn(self) == turn(other)
             && rules(self) == rules(other)

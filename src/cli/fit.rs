@@ -1,0 +1,183 @@
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::UsageError;
+use crate::eval::linear::{Evaluation, Linear, Weights};
+use crate::eval::priors;
+use crate::game::Position;
+use crate::notation::{Assumed, Record};
+use crate::train::{
+    Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit, ValueOptions, ValueQuality,
+};
+
+/// Fit the weights of the evaluation and the prior to games
+///
+/// Reads records of any form, plays them through and writes weights to
+/// FILE. How good they are on games held out is printed; how the fit
+/// goes is shown on standard error.
+#[derive(Args, Debug)]
+pub(super) struct Fit {
+    /// Game records
+    #[arg(value_name = "FILES", required = true)]
+    inputs: Vec<PathBuf>,
+    /// Where the weights go
+    #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
+    output: Option<PathBuf>,
+    /// Weights to start from, or to measure [default: zero to start from,
+    /// the engine's to measure]
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Fit nothing, only measure weights on all the games
+    #[arg(long, conflicts_with = "output")]
+    measure: bool,
+    /// What to fit: value, prior, or both
+    #[arg(long, value_name = "PART", value_parser = ["value", "prior", "both"],
+          default_value = "both")]
+    part: String,
+    /// Hold out one game in N, two by two; 0 holds out none
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    hold_out: usize,
+    /// Turns at the beginning of a game that nobody chose
+    #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().skip)]
+    skip: usize,
+    /// How often the prior's fit goes through the games
+    #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().epochs)]
+    epochs: usize,
+    /// Penalty for the square of a weight of the value
+    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().decay)]
+    decay: f64,
+    /// Penalty for the square of its change from phase to phase
+    #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness)]
+    smoothness: f64,
+    /// Decides the order of the games in the prior's fit
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl Fit {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let start = match &self.weights {
+            Some(path) => Some(read_weights(path)?),
+            None => None,
+        };
+        let mut games = Vec::new();
+        for path in &self.inputs {
+            games.extend(read_games(path)?);
+        }
+        let mut out = io::stdout().lock();
+        if self.measure {
+            let given = start.as_ref().map(Linear::new);
+            let linear = given.as_ref().unwrap_or_else(|| Linear::built_in());
+            return self.report(&mut out, &games, linear);
+        }
+        let games = Games::split(games, self.hold_out);
+        if games.fitted.is_empty() {
+            return Err(UsageError("there is no game to fit to".to_owned()).into());
+        }
+        let mut weights = start.unwrap_or_else(Weights::zero);
+        if self.part != "prior" {
+            self.fit_value(&games.fitted, &mut weights);
+        }
+        if self.part != "value" {
+            self.fit_prior(&games.fitted, &mut weights);
+        }
+        if let Some(path) = &self.output {
+            let comment = format!(
+                "Weights of the linear evaluation and prior: what `pontifex fit` made of {} games.\n\
+                 value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
+                 ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.",
+                games.fitted.len()
+            );
+            fs::write(path, weights.to_text(&comment))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        // What was written is measured, rounded as it is.
+        let rounded = Weights::parse(&weights.to_text("")).unwrap_or(weights);
+        self.report(&mut out, &games.held_out, &Linear::new(&rounded))
+    }
+
+    fn fit_value(&self, games: &[Game], weights: &mut Weights) {
+        let options = ValueOptions {
+            decay: self.decay,
+            smoothness: self.smoothness,
+            ..ValueOptions::default()
+        };
+        let fit = ValueFit::new(games);
+        fit.fit(weights, &options, |head, step, loss| {
+            if step % 10 == 0 {
+                let _ = writeln!(io::stderr(), "{head}: step {step}, loss {loss:.5}");
+            }
+        });
+    }
+
+    fn fit_prior(&self, games: &[Game], weights: &mut Weights) {
+        let options = PolicyOptions {
+            epochs: self.epochs,
+            skip: self.skip,
+            seed: self.seed,
+            ..PolicyOptions::default()
+        };
+        PolicyFit::new(games, options).fit(weights, |epoch, loss| {
+            let _ = writeln!(io::stderr(), "prior: epoch {epoch}, loss {loss:.5}");
+        });
+    }
+
+    /// Prints how `linear` does on `games`, and how others do.
+    fn report(&self, out: &mut impl Write, games: &[Game], linear: &Linear) -> anyhow::Result<()> {
+        writeln!(out, "{} games", games.len())?;
+        let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
+        let rows = [
+            ("even", ValueQuality::of(games, even)),
+            ("points", ValueQuality::of(games, by_points)),
+            ("linear", ValueQuality::of_linear(games, linear)),
+        ];
+        writeln!(out, "value      loss    right   lead rmse")?;
+        for (name, q) in &rows {
+            let rmse = q.lead_error.sqrt();
+            writeln!(out, "{name:8} {:.4}   {:.1}%   {rmse:.3}", q.loss, q.accuracy * 100.0)?;
+        }
+        writeln!(out, "expected  happened  share")?;
+        for (count, expected, result) in rows[2].1.calibration {
+            let share = 100.0 * count / rows[2].1.positions.max(1.0);
+            writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
+        }
+        writeln!(out, "prior      loss    first   five    by ply")?;
+        for (name, q) in [
+            ("by hand", PolicyQuality::of(games, self.skip, priors)),
+            ("linear", PolicyQuality::of(games, self.skip, |p, plies| linear.priors(p, plies))),
+        ] {
+            let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);
+            let [a, b] = q.by_ply;
+            writeln!(out, "{name:8} {:.4}   {first:.1}%   {five:.1}%   {a:.4} {b:.4}", q.loss)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
+/// What the difference in points alone says.
+fn by_points(position: &Position) -> Evaluation {
+    let points = |color| f32::from(position.score(color).points);
+    let lead = points(position.side()) - points(!position.side());
+    Evaluation { win: 1.0 / (1.0 + (-0.25 * lead).exp()), lead }
+}
+
+fn read_weights(path: &Path) -> anyhow::Result<Weights> {
+    let text =
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Weights::parse(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())).into())
+}
+
+fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
+    let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let records =
+        Record::parse_all(&text, &Assumed::default()).map_err(|error| refuse(error.to_string()))?;
+    let game = |(n, record)| {
+        Game::new(record).map_err(|error| refuse(format!("game {}: {error}", n + 1)).into())
+    };
+    records.iter().enumerate().map(game).collect()
+}

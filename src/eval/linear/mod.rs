@@ -1,0 +1,279 @@
+//! An evaluation and a prior without playouts: sums of weights over features
+//! of the position and of the plies, fitted to games by `pontifex fit`.
+//!
+//! The value is a logistic function of weighted counts of what either side
+//! has and could do, the prior the exponential of what is true of a cell or a
+//! bridge and of what lies around it. Weights depend on the phase of the
+//! game. The sums of a ply's weights are of integers, those of a position's
+//! are of single floats in a fixed order and nothing else is used than the
+//! four arithmetic operations: results are the same on every machine.
+
+mod math;
+pub(crate) mod policy;
+pub(crate) mod value;
+mod view;
+pub(crate) mod weights;
+
+use std::sync::OnceLock;
+
+use super::dispatch::with_bit_instructions;
+use crate::board::{Cell, Cells, Size};
+use crate::game::{Color, Ply, Position};
+use policy::Sketch;
+pub use weights::{ParseWeightsError, Weights};
+
+/// Phases of the game that are told apart.
+pub(crate) const PHASES: usize = 33;
+
+/// The phases for which there are weights.
+pub(crate) const KNOTS: [usize; 4] = [0, 6, 14, 24];
+
+/// What a position is worth to the side to move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The expected result, 0 for a loss to 1 for a win.
+    pub win: f32,
+    /// The expected lead in points at the end of the game.
+    pub lead: f32,
+}
+
+/// Weights made ready for use.
+pub struct Linear {
+    /// For whole and half turns, by phase.
+    values: [Vec<ValueTable>; 2],
+    /// For a turn's first and second ply, by phase.
+    plies: [Vec<PlyTable>; 2],
+    /// By board size, the edge class of each cell.
+    edges: Vec<[u8; Cell::TABLE]>,
+}
+
+/// [`value::FEATURES`] made up to whole vectors.
+const WIDTH: usize = value::FEATURES.next_multiple_of(LANES);
+
+/// Sums that are added up side by side.
+const LANES: usize = 8;
+
+struct ValueTable {
+    win: [f32; WIDTH],
+    lead: [f32; WIDTH],
+}
+
+/// The weights of plies in units of 1/[`UNIT`].
+struct PlyTable {
+    planes: [i16; policy::PLANES],
+    edges: [i16; policy::EDGES],
+    /// For each source and column from [`policy::REACH`] left of it to as
+    /// many right, the weights of rows from as many below.
+    kernels: [[[i16; 8]; 2 * policy::REACH + 1]; policy::SOURCES],
+    bridge: [i32; policy::BRIDGE_FEATURES],
+    pass: i32,
+}
+
+const UNIT: f32 = 256.0;
+
+/// A board's cells with room for kernels that reach beyond its edges.
+type Logits = [i16; (policy::REACH * 2 + 12) * COLUMN + 8];
+
+const COLUMN: usize = 16;
+
+/// The weights the engine comes with.
+const BUILT_IN: &str = include_str!("weights.txt");
+
+/// What `position` is worth by the weights the engine comes with.
+pub fn evaluate(position: &Position) -> Evaluation {
+    Linear::built_in().evaluate(position)
+}
+
+/// Fills `plies` with the legal plies and how likely each looks by the
+/// weights the engine comes with; the likelihoods add up to 1. No swap is
+/// among them.
+pub fn priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    Linear::built_in().priors(position, plies);
+}
+
+impl Linear {
+    /// The weights the engine comes with.
+    ///
+    /// # Panics
+    /// When they cannot be read, which a test rules out.
+    pub fn built_in() -> &'static Linear {
+        static BUILT: OnceLock<Linear> = OnceLock::new();
+        BUILT.get_or_init(|| match Weights::parse(BUILT_IN) {
+            Ok(weights) => Linear::new(&weights),
+            Err(error) => panic!("weights.txt: {error}"),
+        })
+    }
+
+    /// Makes `weights` ready for use.
+    pub fn new(weights: &Weights) -> Linear {
+        let values = [0.0, 1.0]
+            .map(|half| (0..PHASES).map(|phase| ValueTable::new(weights, phase, half)).collect());
+        let plies = [0, 1].map(|second| {
+            (0..PHASES).map(|phase| PlyTable::new(&weights.plies[second], phase)).collect()
+        });
+        let mut edges = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
+        for size in Size::all() {
+            for cell in Cells::board(size) {
+                edges[usize::from(size.get())][cell.index()] = policy::edge(cell, size) as u8;
+            }
+        }
+        Linear { values, plies, edges }
+    }
+
+    /// What `position` is worth.
+    pub fn evaluate(&self, position: &Position) -> Evaluation {
+        let linear = self;
+        with_bit_instructions!(
+            evaluate_with(linear: &Linear, position: &Position) -> Evaluation
+        )
+    }
+
+    /// Fills `plies` with the legal plies and how likely each looks; the
+    /// likelihoods add up to 1. No swap is among them.
+    pub fn priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        let linear = self;
+        with_bit_instructions!(
+            priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> ()
+        );
+    }
+}
+
+impl ValueTable {
+    fn new(weights: &Weights, phase: usize, half: f32) -> ValueTable {
+        let mut table = ValueTable { win: [0.0; WIDTH], lead: [0.0; WIDTH] };
+        for (to, from) in [(&mut table.win, &weights.win), (&mut table.lead, &weights.lead)] {
+            for (to, from) in to.iter_mut().zip(from) {
+                *to = weights::at_phase(from, phase) + half * from[KNOTS.len()];
+            }
+        }
+        table
+    }
+}
+
+impl PlyTable {
+    fn new(weights: &[[f32; KNOTS.len()]], phase: usize) -> PlyTable {
+        let at = |n: usize| {
+            let weight = weights::at_phase(&weights[n], phase) * UNIT;
+            weight.round().clamp(-8192.0, 8192.0) as i32
+        };
+        let mut kernels = [[[0; 8]; 2 * policy::REACH + 1]; policy::SOURCES];
+        for (source, kernel) in kernels.iter_mut().enumerate() {
+            for (column, weights) in kernel.iter_mut().enumerate() {
+                for (row, weight) in weights[..=2 * policy::REACH].iter_mut().enumerate() {
+                    let (a, b) = (column.abs_diff(policy::REACH), row.abs_diff(policy::REACH));
+                    let offset = (a.max(b) as u8, a.min(b) as u8);
+                    let class = policy::OFFSETS.iter().position(|&known| known == offset);
+                    if let Some(class) = class {
+                        let n = policy::KERNEL_AT + source * policy::OFFSETS.len() + class;
+                        *weight = at(n) as i16;
+                    }
+                }
+            }
+        }
+        PlyTable {
+            planes: std::array::from_fn(|n| at(n) as i16),
+            edges: std::array::from_fn(|n| at(policy::EDGE_AT + n) as i16),
+            kernels,
+            bridge: std::array::from_fn(|n| at(policy::BRIDGE_AT + n)),
+            pass: at(policy::PASS),
+        }
+    }
+}
+
+#[inline(always)]
+fn evaluate_with(linear: &Linear, position: &Position) -> Evaluation {
+    if position.is_over() {
+        return result(position);
+    }
+    let mut features = [0.0; WIDTH];
+    features[..value::FEATURES].copy_from_slice(&value::features(position));
+    let tables = &linear.values[usize::from(position.is_half_turn())];
+    let table = &tables[value::phase(position)];
+    Evaluation { win: math::sigmoid(dot(&features, &table.win)), lead: dot(&features, &table.lead) }
+}
+
+/// What the finished game is worth to the side whose turn it would be.
+fn result(position: &Position) -> Evaluation {
+    let side = position.side();
+    let points = |color: Color| f32::from(position.score(color).points);
+    let win = match position.outcome().winner() {
+        None => 0.5,
+        Some(winner) => f32::from(u8::from(winner == side)),
+    };
+    Evaluation { win, lead: points(side) - points(!side) }
+}
+
+/// The sum of products, added up in an order that no compiler changes.
+#[inline(always)]
+fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
+    let mut sums = [0.0; LANES];
+    for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
+        for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}
+
+#[inline(always)]
+fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    plies.clear();
+    if position.is_over() {
+        return;
+    }
+    let sketch = Sketch::new(position);
+    let table = &linear.plies[usize::from(position.is_half_turn())][value::phase(position)];
+    let mut logits: Logits = [0; _];
+    for (source, kernel) in sketch.sources.into_iter().zip(&table.kernels) {
+        for cell in source {
+            // The kernel's first row and column, counted from those that are
+            // as far outside the board.
+            let from = cell.index();
+            for (column, weights) in kernel.iter().enumerate() {
+                let at = from + column * COLUMN;
+                for (logit, weight) in logits[at..at + 8].iter_mut().zip(weights) {
+                    *logit = logit.saturating_add(*weight);
+                }
+            }
+        }
+    }
+    for (plane, weight) in sketch.planes.into_iter().zip(&table.planes) {
+        for cell in plane {
+            let logit = &mut logits[at(cell)];
+            *logit = logit.saturating_add(*weight);
+        }
+    }
+    let edges = &linear.edges[usize::from(position.size().get())];
+    let mut highest = i32::MIN;
+    for cell in sketch.tiles {
+        let edge = table.edges[usize::from(edges[cell.index()])];
+        let logit = i32::from(logits[at(cell)]) + i32::from(edge);
+        highest = highest.max(logit);
+        plies.push((Ply::Tile(cell), logit as f32));
+    }
+    for site in sketch.bridges.iter() {
+        let features = sketch.bridge(position, site);
+        let products = features.iter().zip(&table.bridge).map(|(&n, weight)| i32::from(n) * weight);
+        let logit = products.sum();
+        highest = highest.max(logit);
+        plies.push((Ply::Bridge(site), logit as f32));
+    }
+    if sketch.tiles.is_empty() && !position.is_half_turn() {
+        highest = highest.max(table.pass);
+        plies.push((Ply::Pass, table.pass as f32));
+    }
+    let mut sum = 0.0;
+    for (_, likelihood) in plies.iter_mut() {
+        *likelihood = math::exp((*likelihood - highest as f32) / UNIT);
+        sum += *likelihood;
+    }
+    for (_, likelihood) in plies {
+        *likelihood /= sum;
+    }
+}
+
+/// Where a cell stands among [`Logits`].
+#[inline(always)]
+fn at(cell: Cell) -> usize {
+    cell.index() + policy::REACH * COLUMN + policy::REACH
+}

@@ -1,0 +1,315 @@
+//! The features of plies.
+
+use super::view::{Gains, View};
+use crate::board::{Cell, Cells, Site, SiteSet, Size};
+use crate::game::Position;
+
+/// Sets of cells; a tile has the weights of those that its cell is in.
+pub(crate) const PLANES: usize = JOINS * 5 + MARKS.len();
+
+/// A tile joins none to three others.
+const JOINS: usize = 4;
+
+/// What a tile of the opponent on the cell would be.
+const OTHERS: [&str; 5] = ["closed", "joins.0", "joins.1", "joins.2", "completes"];
+
+/// What else may be true of a cell, in the order of [`TileSketch::new`].
+const MARKS: [&str; 29] = [
+    "complete.only",
+    "complete.gain.2",
+    "complete.gain.4",
+    "hinder.only",
+    "hinder.gain.2",
+    "hinder.gain.4",
+    "own.span.1",
+    "own.span.2",
+    "own.span.4",
+    "other.span.1",
+    "other.span.2",
+    "other.span.4",
+    "own.reach.islands.1",
+    "own.reach.islands.2",
+    "own.reach.islands.3",
+    "own.reach.banks.1",
+    "own.reach.banks.2",
+    "own.reach.banks.3",
+    "other.reach.islands.1",
+    "other.reach.islands.2",
+    "other.reach.islands.3",
+    "other.reach.banks.1",
+    "other.reach.banks.2",
+    "other.reach.banks.3",
+    "own.square",
+    "other.square",
+    "own.spoils",
+    "own.corner.bank",
+    "own.completes.reach",
+];
+
+/// Kinds of cells whose place relative to a tile has a weight.
+pub(crate) const SOURCES: usize = SOURCE_NAMES.len();
+
+const SOURCE_NAMES: [&str; 16] = [
+    "own.one",
+    "own.two",
+    "own.three",
+    "own.island",
+    "own.bank.bridged",
+    "own.island.bridged",
+    "other.one",
+    "other.two",
+    "other.three",
+    "other.island",
+    "other.bank.bridged",
+    "other.island.bridged",
+    "blocked",
+    "first",
+    "own.completing",
+    "other.completing",
+];
+
+/// How far such a cell can be, in columns and in rows.
+pub(crate) const REACH: usize = 3;
+
+/// Places relative to a tile that no symmetry makes equal, itself left out:
+/// the larger and the smaller of columns and rows.
+pub(crate) const OFFSETS: [(u8, u8); 9] =
+    [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
+
+/// How a cell can lie to the edges: the distances to the nearest two, at most
+/// [`EDGE`], the nearer first.
+pub(crate) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
+
+const EDGE: usize = 5;
+
+/// What counts for a bridge, in the order of [`bridge`].
+const BRIDGE: [&str; 34] = [
+    "bias",
+    "same",
+    "gain.0",
+    "gain.1",
+    "gain.2",
+    "gain.3",
+    "gain.4",
+    "gain",
+    "gain.safe",
+    "gain.1.safe",
+    "gain.best",
+    "gain.scarce",
+    "gain.threatened",
+    "ends.one",
+    "ends.two",
+    "ends.three",
+    "ends.island",
+    "ends.both.islands",
+    "span.own",
+    "span.other",
+    "span.own.completing",
+    "span.other.completing",
+    "crosses.own",
+    "crosses.other",
+    "crosses.own.gain",
+    "crosses.other.gain",
+    "straight",
+    "diagonal",
+    "left.1",
+    "left.3",
+    "no.tiles",
+    "few.tiles",
+    "islands",
+    "others",
+];
+
+/// How many things count for a bridge.
+pub(crate) const BRIDGE_FEATURES: usize = BRIDGE.len();
+
+/// Weights of one kind of ply in one phase: planes, edges, kernels, bridge,
+/// pass.
+pub(crate) const PARAMETERS: usize = PASS + 1;
+pub(crate) const EDGE_AT: usize = PLANES;
+pub(crate) const KERNEL_AT: usize = EDGE_AT + EDGES;
+pub(crate) const BRIDGE_AT: usize = KERNEL_AT + SOURCES * OFFSETS.len();
+pub(crate) const PASS: usize = BRIDGE_AT + BRIDGE_FEATURES;
+
+/// What the weights are called, in their order.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let joins = (0..JOINS)
+        .flat_map(|own| OTHERS.iter().map(move |other| format!("tile.joins.{own}.other.{other}")));
+    let marks = MARKS.iter().map(|mark| format!("tile.{mark}"));
+    let edges = (0..=EDGE).flat_map(|a| (a..=EDGE).map(move |b| format!("tile.edge.{a}.{b}")));
+    let kernels = SOURCE_NAMES
+        .iter()
+        .flat_map(|source| OFFSETS.iter().map(move |(a, b)| format!("near.{source}.{a}.{b}")));
+    let bridges = BRIDGE.iter().map(|name| format!("bridge.{name}"));
+    let all = joins.chain(marks).chain(edges).chain(kernels).chain(bridges);
+    all.chain(std::iter::once("pass".to_owned()))
+}
+
+/// Which of the [`EDGES`] a cell has.
+pub(crate) fn edge(cell: Cell, size: Size) -> usize {
+    let last = size.get() - 1;
+    let distance = |x: u8| usize::from(x.min(last - x)).min(EDGE);
+    let (a, b) = (distance(cell.column()), distance(cell.row()));
+    let (a, b) = (a.min(b), a.max(b));
+    // Rows of EDGE + 1, EDGE, ... before row a.
+    a * (EDGE + 1) - a * a.saturating_sub(1) / 2 + (b - a)
+}
+
+/// What a position's tile plies and bridges are judged by.
+pub(crate) struct Sketch {
+    own: View,
+    other: View,
+    own_gains: Gains,
+    other_gains: Gains,
+    /// The legal tiles.
+    pub(crate) tiles: Cells,
+    pub(crate) planes: [Cells; PLANES],
+    pub(crate) sources: [Cells; SOURCES],
+    /// The legal bridges.
+    pub(crate) bridges: SiteSet,
+}
+
+impl Sketch {
+    #[inline(always)]
+    pub(crate) fn new(position: &Position) -> Sketch {
+        let color = position.side();
+        let own = View::new(position, color);
+        let other = View::new(position, !color);
+        let own_gains = own.gains(position, &other);
+        let other_gains = other.gains(position, &own);
+        let tiles = position.tile_plies();
+        let bridges = position.bridge_plies();
+
+        let closed = !other.candidates;
+        let others =
+            [closed, other.joining[0], other.joining[1], other.joining[2], other.joining[3]];
+        let mut planes = [Cells::EMPTY; PLANES];
+        for (n, own) in own.joining.into_iter().enumerate() {
+            for (m, other) in others.into_iter().enumerate() {
+                planes[n * OTHERS.len() + m] = own & other & tiles;
+            }
+        }
+        let (completing, hindering) = (own.joining[3], other.joining[3]);
+        let (own_points, _) = own.completion_gains(position);
+        let (other_points, _) = other.completion_gains(position);
+        let banks = own.tiles - own.islands;
+        let marks: [Cells; MARKS.len()] = [
+            own.only_completions(position, color),
+            own_points[0],
+            own_points[1],
+            other.only_completions(position, !color),
+            other_points[0],
+            other_points[1],
+            own_gains.spans[0],
+            own_gains.spans[1],
+            own_gains.spans[2],
+            other_gains.spans[0],
+            other_gains.spans[1],
+            other_gains.spans[2],
+            own.to_islands[0],
+            own.to_islands[1],
+            own.to_islands[2],
+            own.to_banks[0],
+            own.to_banks[1],
+            own.to_banks[2],
+            other.to_islands[0],
+            other.to_islands[1],
+            other.to_islands[2],
+            other.to_banks[0],
+            other.to_banks[1],
+            other.to_banks[2],
+            own.candidates.squares().square_cells(),
+            other.candidates.squares().square_cells(),
+            completing.halo() - completing - completing.sides(),
+            banks.halo() - banks.sides(),
+            completing & own.to_islands[0],
+        ];
+        for (plane, mark) in planes[JOINS * OTHERS.len()..].iter_mut().zip(marks) {
+            *plane = mark & tiles;
+        }
+        let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
+        let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
+        let bridged = position.bridge_ends();
+        let sources = [
+            own_ones,
+            own_twos,
+            own_threes,
+            own.islands & own.bare,
+            banks & bridged,
+            own.islands & bridged,
+            other_ones,
+            other_twos,
+            other_threes,
+            other.islands & other.bare,
+            (other.tiles - other.islands) & bridged,
+            other.islands & bridged,
+            position.blocked(),
+            position.first_tile().map_or(Cells::EMPTY, Cells::from),
+            completing,
+            hindering,
+        ];
+        Sketch { own, other, own_gains, other_gains, tiles, planes, sources, bridges }
+    }
+
+    /// What counts for a bridge on `site`.
+    #[inline(always)]
+    pub(crate) fn bridge(&self, position: &Position, site: Site) -> [i16; BRIDGE_FEATURES] {
+        let geometry = position.geometry();
+        let ends = site.ends();
+        let [a, b] = ends.map(|end| position.network(end));
+        let islands = |root| i16::from(position.network_islands(root));
+        let gain = if a == b { 0 } else { islands(a) * islands(b) };
+        let span = geometry.span(site);
+        let crossed = geometry.crossed_by(site);
+        let (own, other) = (&self.own, &self.other);
+        let is_safe = (span & other.candidates).is_empty() && !crossed.meets(&other.buildable);
+        let left = position.bridges_left().unwrap_or(u16::MAX);
+        let of = |size: Cells| ends.iter().map(|&end| i16::from(size.contains(end))).sum::<i16>();
+        let n = |cells: Cells| cells.len() as i16;
+        let is = i16::from;
+        let island_ends = of(own.islands);
+        let columns = ends[0].column() != ends[1].column();
+        let distance = ends[0].row().abs_diff(ends[1].row());
+        let knight = span.len() == 2;
+        let mut crosses_own = own.buildable;
+        crosses_own.retain(crossed);
+        let mut crosses_other = other.buildable;
+        crosses_other.retain(crossed);
+        [
+            1,
+            is(a == b),
+            is(a != b && gain == 0),
+            is(gain == 1),
+            is(gain == 2),
+            is(gain == 3),
+            is(gain >= 4),
+            gain.min(16),
+            is(gain > 1 && is_safe),
+            is(gain == 1 && is_safe),
+            is(gain > 0 && gain as u32 == self.own_gains.best),
+            is(gain > 0 && left <= 3),
+            is(gain > 0 && !(span & other.candidates).is_empty()),
+            of(own.sizes[0]),
+            of(own.sizes[1]),
+            of(own.sizes[2]),
+            island_ends,
+            is(island_ends == 2),
+            n(span & own.candidates),
+            n(span & other.candidates),
+            n(span & own.joining[3]),
+            n(span & other.joining[3]),
+            crosses_own.len().min(6) as i16,
+            crosses_other.len().min(6) as i16,
+            is(crossed.meets(&self.own_gains.sites) && gain == 0),
+            is(crossed.meets(&self.other_gains.sites)),
+            is(!knight && (!columns || distance == 0)),
+            is(!knight && columns && distance != 0),
+            is(left <= 1),
+            is(left <= 3),
+            is(self.tiles.is_empty()),
+            is(self.tiles.len() <= 8),
+            (islands(a) + islands(b)).min(8),
+            self.bridges.len().min(12) as i16,
+        ]
+    }
+}

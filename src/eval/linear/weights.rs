@@ -1,0 +1,136 @@
+//! Weights as text: a line for each, name first.
+
+use std::fmt::Write as _;
+
+use thiserror::Error;
+
+use super::{KNOTS, policy, value};
+
+/// What [`Linear`](super::Linear) is made from: a weight for every feature at
+/// a few phases of the game, between which it changes linearly.
+///
+/// As text a weight is a line of its name and its numbers. Of the features of
+/// positions (`value`) these are those for the logarithm of the odds to win
+/// and what is added to it between the two tiles of a turn, then the same
+/// for the lead in points; of the features of plies (`ply`) those for the
+/// first ply of a turn and for its second. A name that is missing weighs
+/// nothing. `#` begins a comment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Weights {
+    /// For the result: the phases' weights, emptiest board last, and what is
+    /// added in the middle of a turn.
+    pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
+    /// For the lead in points.
+    pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
+    /// For a turn's first ply and for its second tile.
+    pub(crate) plies: [Vec<[f32; KNOTS.len()]>; 2],
+}
+
+/// The text is no list of weights.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("line {line}: {problem}")]
+pub struct ParseWeightsError {
+    /// Which line, counted from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: String,
+}
+
+const VALUE: &str = "value";
+const PLY: &str = "ply";
+
+impl Weights {
+    /// Weights of zero.
+    pub fn zero() -> Weights {
+        let values = vec![[0.0; KNOTS.len() + 1]; value::FEATURES];
+        let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
+        Weights { win: values.clone(), lead: values, plies: [plies.clone(), plies] }
+    }
+
+    /// Reads weights.
+    pub fn parse(text: &str) -> Result<Weights, ParseWeightsError> {
+        let mut weights = Weights::zero();
+        let value_names: Vec<String> = value::names().collect();
+        let ply_names: Vec<String> = policy::names().collect();
+        for (n, line) in text.lines().enumerate() {
+            let refuse = |problem: String| ParseWeightsError { line: n + 1, problem };
+            let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
+            let Some(kind) = words.next() else { continue };
+            let name = words.next().unwrap_or_default();
+            let numbers = words
+                .map(|word| match word.parse::<f32>() {
+                    Ok(number) if number.is_finite() => Ok(number),
+                    _ => Err(refuse(format!("'{word}' is not a number"))),
+                })
+                .collect::<Result<Vec<f32>, _>>()?;
+            let place = |names: &[String]| {
+                let place = names.iter().position(|known| known == name);
+                place.ok_or_else(|| refuse(format!("no feature is called '{name}'")))
+            };
+            let halves = |length: usize| {
+                let expected = format!("{} numbers where {} are needed", numbers.len(), 2 * length);
+                if numbers.len() == 2 * length {
+                    Ok(numbers.split_at(length))
+                } else {
+                    Err(refuse(expected))
+                }
+            };
+            match kind {
+                VALUE => {
+                    let at = place(&value_names)?;
+                    let (win, lead) = halves(KNOTS.len() + 1)?;
+                    weights.win[at].copy_from_slice(win);
+                    weights.lead[at].copy_from_slice(lead);
+                }
+                PLY => {
+                    let at = place(&ply_names)?;
+                    let (first, second) = halves(KNOTS.len())?;
+                    weights.plies[0][at].copy_from_slice(first);
+                    weights.plies[1][at].copy_from_slice(second);
+                }
+                _ => return Err(refuse(format!("'{kind}' is neither {VALUE} nor {PLY}"))),
+            }
+        }
+        Ok(weights)
+    }
+
+    /// The weights as text, with `comment` above them.
+    pub fn to_text(&self, comment: &str) -> String {
+        let mut text = String::new();
+        for line in comment.lines() {
+            let _ = writeln!(text, "# {line}");
+        }
+        let mut line = |kind: &str, name: &str, numbers: [&[f32]; 2]| {
+            let _ = write!(text, "{kind} {name}");
+            for half in numbers {
+                text.push(' ');
+                for number in half {
+                    // No minus zero.
+                    let _ = write!(text, " {:.4}", if *number == 0.0 { 0.0 } else { *number });
+                }
+            }
+            text.push('\n');
+        };
+        for (n, name) in value::names().enumerate() {
+            line(VALUE, &name, [&self.win[n], &self.lead[n]]);
+        }
+        for (n, name) in policy::names().enumerate() {
+            line(PLY, &name, [&self.plies[0][n], &self.plies[1][n]]);
+        }
+        text
+    }
+}
+
+/// The weights at `phase`, of those at the knots.
+pub(crate) fn at_phase(knots: &[f32], phase: usize) -> f32 {
+    let (low, share) = between(phase);
+    knots[low] * (1.0 - share) + knots[low + 1] * share
+}
+
+/// The knot below `phase` and how far it is from there to the next, 0 to 1.
+pub(crate) fn between(phase: usize) -> (usize, f32) {
+    let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
+    let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();
+    let width = KNOTS[low + 1] - KNOTS[low];
+    (low, (phase - KNOTS[low]) as f32 / width as f32)
+}

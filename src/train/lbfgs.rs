@@ -1,0 +1,108 @@
+//! Minimization of smooth functions by limited-memory BFGS (Nocedal, Wright,
+//! "Numerical Optimization", algorithm 7.4) with backtracking.
+
+use std::collections::VecDeque;
+
+/// How many steps back the curvature is remembered.
+const MEMORY: usize = 12;
+
+/// Minimizes `function` from `x`. It returns its value and fills in its
+/// gradient. Ends after `steps` steps or when a step gains less than one part
+/// in a million. `report` is told each step's number and value.
+pub(super) fn minimize(
+    x: &mut [f64],
+    steps: usize,
+    mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
+    mut report: impl FnMut(usize, f64),
+) -> f64 {
+    let mut gradient = vec![0.0; x.len()];
+    let mut value = function(x, &mut gradient);
+    let mut history: VecDeque<(Vec<f64>, Vec<f64>, f64)> = VecDeque::new();
+    let mut next_gradient = gradient.clone();
+    for step in 1..=steps {
+        let mut direction = descent(&gradient, &history);
+        let mut slope = dot(&direction, &gradient);
+        if slope >= 0.0 {
+            history.clear();
+            direction = gradient.iter().map(|g| -g).collect();
+            slope = dot(&direction, &gradient);
+        }
+        let mut length =
+            if history.is_empty() { 1.0 / dot(&gradient, &gradient).sqrt().max(1.0) } else { 1.0 };
+        let old = x.to_vec();
+        let mut next = f64::INFINITY;
+        for _ in 0..30 {
+            for ((x, old), d) in x.iter_mut().zip(&old).zip(&direction) {
+                *x = old + length * d;
+            }
+            next = function(x, &mut next_gradient);
+            if next <= value + 1e-4 * length * slope {
+                break;
+            }
+            length /= 2.0;
+        }
+        if next >= value || next.is_nan() {
+            x.copy_from_slice(&old);
+            break;
+        }
+        let moved: Vec<f64> = x.iter().zip(&old).map(|(x, old)| x - old).collect();
+        let turned: Vec<f64> = next_gradient.iter().zip(&gradient).map(|(n, g)| n - g).collect();
+        let curvature = dot(&moved, &turned);
+        if curvature > 1e-12 {
+            if history.len() == MEMORY {
+                history.pop_front();
+            }
+            history.push_back((moved, turned, curvature));
+        }
+        let gained = value - next;
+        value = next;
+        gradient.copy_from_slice(&next_gradient);
+        report(step, value);
+        if gained < 1e-6 * value.abs() {
+            break;
+        }
+    }
+    value
+}
+
+/// The two-loop recursion.
+fn descent(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec<f64> {
+    let mut q: Vec<f64> = gradient.iter().map(|g| -g).collect();
+    let mut alphas = Vec::with_capacity(history.len());
+    for (moved, turned, curvature) in history.iter().rev() {
+        let alpha = dot(moved, &q) / curvature;
+        q.iter_mut().zip(turned).for_each(|(q, t)| *q -= alpha * t);
+        alphas.push(alpha);
+    }
+    if let Some((_, turned, curvature)) = history.back() {
+        let scale = curvature / dot(turned, turned);
+        q.iter_mut().for_each(|q| *q *= scale);
+    }
+    for ((moved, turned, curvature), alpha) in history.iter().zip(alphas.into_iter().rev()) {
+        let beta = dot(turned, &q) / curvature;
+        q.iter_mut().zip(moved).for_each(|(q, m)| *q += (alpha - beta) * m);
+    }
+    q
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_the_bottom_of_a_curved_valley() {
+        let rosenbrock = |x: &[f64], g: &mut [f64]| {
+            let (a, b) = (1.0 - x[0], x[1] - x[0] * x[0]);
+            g[0] = -2.0 * a - 400.0 * x[0] * b;
+            g[1] = 200.0 * b;
+            a * a + 100.0 * b * b
+        };
+        let mut x = [-1.2, 1.0];
+        let value = minimize(&mut x, 200, rosenbrock, |_, _| {});
+        assert!(value < 1e-6 && (x[0] - 1.0).abs() < 1e-2 && (x[1] - 1.0).abs() < 1e-2, "{x:?}");
+    }
+}

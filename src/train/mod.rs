@@ -1,0 +1,17 @@
+//! Weights from games: what `pontifex fit` does.
+//!
+//! [`Games`] are records played through; the value's weights are fitted to
+//! their results (`value`), the prior's to their moves (`policy`), each on
+//! all games but those held out, on which the outcome is measured. All of it
+//! is deterministic: sums are made of parts that do not depend on how many
+//! threads there are, in a fixed order.
+
+mod adam;
+mod games;
+mod lbfgs;
+mod policy;
+mod value;
+
+pub use games::{Game, GameError, Games};
+pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
+pub use value::{ValueFit, ValueOptions, ValueQuality};

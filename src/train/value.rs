@@ -1,0 +1,284 @@
+use rayon::prelude::*;
+
+use super::games::Game;
+use super::lbfgs;
+use crate::eval::linear::value::{FEATURES, Features, features, phase};
+use crate::eval::linear::weights::between;
+use crate::eval::linear::{Evaluation, KNOTS, Linear, Weights};
+use crate::game::{Color, Position};
+
+/// Weights of a feature: at the knots, and for half turns.
+const EACH: usize = KNOTS.len() + 1;
+
+/// Positions whose sums are added up together.
+const CHUNK: usize = 2048;
+
+/// How the value's weights are fitted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ValueOptions {
+    /// The penalty for the square of a weight, per game.
+    pub decay: f64,
+    /// The penalty for the square of a change from phase to phase.
+    pub smoothness: f64,
+    /// The most steps of the optimizer.
+    pub steps: usize,
+}
+
+impl Default for ValueOptions {
+    fn default() -> Self {
+        ValueOptions { decay: 2.0, smoothness: 10.0, steps: 80 }
+    }
+}
+
+/// How well positions are judged.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct ValueQuality {
+    /// Positions, each with its weight.
+    pub positions: f64,
+    /// Mean cross-entropy of the result in nats.
+    pub loss: f64,
+    /// Share of decided games whose winner was expected to win.
+    pub accuracy: f64,
+    /// Mean squared error of the lead in points.
+    pub lead_error: f64,
+    /// For tenths of the expected result: positions, mean expectation, mean
+    /// result.
+    pub calibration: [(f64, f64, f64); 10],
+}
+
+/// The features of many positions and what came of them.
+pub struct ValueFit {
+    rows: Vec<Row>,
+    scales: Vec<f64>,
+    games: usize,
+}
+
+struct Row {
+    features: [i8; FEATURES],
+    phase: u8,
+    is_half: bool,
+    weight: f32,
+    result: f32,
+    lead: Option<f32>,
+}
+
+/// What is predicted.
+#[derive(Clone, Copy, PartialEq)]
+enum Head {
+    Win,
+    Lead,
+}
+
+impl ValueFit {
+    /// Collects the positions of `games`.
+    pub fn new(games: &[Game]) -> ValueFit {
+        let rows: Vec<Row> = games.par_iter().flat_map_iter(rows).collect();
+        let mut squares = vec![0.0; FEATURES];
+        for row in &rows {
+            for (square, &x) in squares.iter_mut().zip(&row.features) {
+                *square += f64::from(x) * f64::from(x);
+            }
+        }
+        let count = rows.len().max(1) as f64;
+        // A feature that is hardly ever there must not get a huge weight.
+        let scales = squares.into_iter().map(|s| (s / count).sqrt().max(0.05)).collect();
+        ValueFit { rows, scales, games: games.len() }
+    }
+
+    /// Fits the weights for the result and the lead, starting from those in
+    /// `weights`. `report` is told how it goes.
+    pub fn fit(
+        &self,
+        weights: &mut Weights,
+        options: &ValueOptions,
+        mut report: impl FnMut(&str, usize, f64),
+    ) {
+        for (name, head) in [("win", Head::Win), ("lead", Head::Lead)] {
+            let target = if head == Head::Win { &mut weights.win } else { &mut weights.lead };
+            let mut x: Vec<f64> = Vec::with_capacity(FEATURES * EACH);
+            for (weights, scale) in target.iter().zip(&self.scales) {
+                x.extend(weights.iter().map(|&w| f64::from(w) * scale));
+            }
+            lbfgs::minimize(
+                &mut x,
+                options.steps,
+                |x, gradient| self.loss(head, x, gradient, options),
+                |step, loss| report(name, step, loss),
+            );
+            for ((weights, scale), x) in target.iter_mut().zip(&self.scales).zip(x.chunks(EACH)) {
+                for (weight, x) in weights.iter_mut().zip(x) {
+                    *weight = (x / scale) as f32;
+                }
+            }
+        }
+    }
+
+    /// The mean loss and its gradient by the scaled weights.
+    fn loss(&self, head: Head, x: &[f64], gradient: &mut [f64], options: &ValueOptions) -> f64 {
+        let scaled = |n: usize| (x[n] / self.scales[n / EACH]) as f32;
+        // By knot, so that sums run over neighbours in memory.
+        let mut weights = [[0.0f32; FEATURES]; EACH];
+        for n in 0..x.len() {
+            weights[n % EACH][n / EACH] = scaled(n);
+        }
+        let parts: Vec<(f64, f64, Vec<f32>)> =
+            self.rows.par_chunks(CHUNK).map(|rows| part(head, rows, &weights)).collect();
+        let (mut loss, mut count) = (0.0, 0.0);
+        gradient.fill(0.0);
+        for (part_loss, part_count, part) in parts {
+            loss += part_loss;
+            count += part_count;
+            for (n, g) in gradient.iter_mut().enumerate() {
+                *g += f64::from(part[n % EACH * FEATURES + n / EACH]);
+            }
+        }
+        let count = f64::max(count, 1.0);
+        loss /= count;
+        for (n, g) in gradient.iter_mut().enumerate() {
+            *g /= self.scales[n / EACH] * count;
+        }
+        let scale = if head == Head::Win { 1.0 } else { 50.0 } / self.games.max(1) as f64;
+        let (decay, smoothness) = (options.decay * scale, options.smoothness * scale);
+        for (x, g) in x.chunks(EACH).zip(gradient.chunks_mut(EACH)) {
+            for n in 0..EACH {
+                // Half turns are to differ little from whole ones.
+                let decay = if n + 1 == EACH { 5.0 * decay } else { decay };
+                loss += 0.5 * decay * x[n] * x[n];
+                g[n] += decay * x[n];
+            }
+            for n in 1..KNOTS.len() {
+                let change = x[n] - x[n - 1];
+                loss += 0.5 * smoothness * change * change;
+                g[n] += smoothness * change;
+                g[n - 1] -= smoothness * change;
+            }
+        }
+        loss
+    }
+}
+
+/// Loss, weight and gradient, by knot and feature, of some rows.
+fn part(head: Head, rows: &[Row], weights: &[[f32; FEATURES]; EACH]) -> (f64, f64, Vec<f32>) {
+    let mut gradient = vec![0.0f32; EACH * FEATURES];
+    let (mut loss, mut count) = (0.0, 0.0);
+    for row in rows {
+        let target = match (head, row.lead) {
+            (Head::Win, _) => row.result,
+            (Head::Lead, Some(lead)) => lead,
+            (Head::Lead, None) => continue,
+        };
+        let (low, share) = between(usize::from(row.phase));
+        let shares = [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(row.is_half))];
+        let mut x: Features = [0.0; FEATURES];
+        for (x, &feature) in x.iter_mut().zip(&row.features) {
+            *x = f32::from(feature);
+        }
+        let product = |w: &[f32; FEATURES]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
+        let mut sum = 0.0;
+        for (n, share) in shares {
+            if share != 0.0 {
+                sum += share * product(&weights[n]);
+            }
+        }
+        let error = match head {
+            Head::Win => {
+                // log(1 + e^-|s|) is safe at both ends.
+                let entropy = sum.max(0.0) - sum * target + (-sum.abs()).exp().ln_1p();
+                loss += f64::from(row.weight * entropy);
+                1.0 / (1.0 + (-sum).exp()) - target
+            }
+            Head::Lead => {
+                let error = sum - target;
+                loss += f64::from(row.weight * error * error * 0.5);
+                error
+            }
+        };
+        count += f64::from(row.weight);
+        for (n, share) in shares {
+            let factor = share * error * row.weight;
+            if factor != 0.0 {
+                let gradient = &mut gradient[n * FEATURES..(n + 1) * FEATURES];
+                gradient.iter_mut().zip(&x).for_each(|(g, x)| *g += factor * x);
+            }
+        }
+    }
+    (loss, count, gradient)
+}
+
+fn rows(game: &Game) -> Vec<Row> {
+    let mut rows = Vec::new();
+    game.for_each(0, |sample| {
+        let position = sample.position;
+        let features = features(position).map(|x| x.clamp(-128.0, 127.0) as i8);
+        let side = position.side();
+        rows.push(Row {
+            features,
+            phase: phase(position) as u8,
+            is_half: position.is_half_turn(),
+            weight: sample.weight,
+            result: game.result(side),
+            lead: game.lead(side),
+        });
+    });
+    rows
+}
+
+impl ValueQuality {
+    /// How `judge` does on the positions of `games`.
+    pub fn of(games: &[Game], judge: impl Fn(&Position) -> Evaluation + Sync) -> ValueQuality {
+        let each = |game: &Game| {
+            let mut sums = ValueQuality::default();
+            game.for_each(0, |sample| {
+                let side = sample.position.side();
+                let seen = judge(sample.position);
+                sums.add(seen, game.result(side), game.lead(side), f64::from(sample.weight));
+            });
+            sums
+        };
+        let parts: Vec<ValueQuality> = games.par_iter().map(each).collect();
+        let mut all = ValueQuality::default();
+        let mut decided = 0.0;
+        for part in &parts {
+            all.positions += part.positions;
+            all.loss += part.loss;
+            all.accuracy += part.accuracy;
+            all.lead_error += part.lead_error;
+            for (all, part) in all.calibration.iter_mut().zip(&part.calibration) {
+                *all = (all.0 + part.0, all.1 + part.1, all.2 + part.2);
+            }
+        }
+        for (game, part) in games.iter().zip(&parts) {
+            decided += if game.result(Color::White) == 0.5 { 0.0 } else { part.positions };
+        }
+        let n = all.positions.max(1.0);
+        all.loss /= n;
+        all.lead_error /= n;
+        all.accuracy /= f64::max(decided, 1.0);
+        for (count, expected, result) in &mut all.calibration {
+            *expected /= count.max(1e-9);
+            *result /= count.max(1e-9);
+        }
+        all
+    }
+
+    /// How the weights of `linear` do.
+    pub fn of_linear(games: &[Game], linear: &Linear) -> ValueQuality {
+        ValueQuality::of(games, |position| linear.evaluate(position))
+    }
+
+    fn add(&mut self, seen: Evaluation, result: f32, lead: Option<f32>, weight: f64) {
+        let win = f64::from(seen.win).clamp(1e-6, 1.0 - 1e-6);
+        let result = f64::from(result);
+        self.positions += weight;
+        self.loss -= weight * (result * win.ln() + (1.0 - result) * (1.0 - win).ln());
+        let is_right = (win > 0.5 && result == 1.0) || (win < 0.5 && result == 0.0);
+        self.accuracy += if is_right { weight } else { 0.0 };
+        if let Some(lead) = lead {
+            self.lead_error += weight * f64::from(seen.lead - lead).powi(2);
+        }
+        let (count, expected, mean) = &mut self.calibration[((win * 10.0) as usize).min(9)];
+        *count += weight;
+        *expected += weight * win;
+        *mean += weight * result;
+    }
+}
