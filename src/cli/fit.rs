@@ -147,7 +147,7 @@ impl Fit {
         }
         writeln!(out, "prior      loss    first   five    by ply")?;
         for (name, q) in [
-            ("by hand", PolicyQuality::of(games, self.skip, priors)),
+            ("built in", PolicyQuality::of(games, self.skip, priors)),
             ("linear", PolicyQuality::of(games, self.skip, |p, plies| linear.priors(p, plies))),
         ] {
             let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::eval::EvaluatorKind;
 use crate::game::{Position, Rules};
-use crate::search::{Allotment, Clock, Config, Limits};
+use crate::search::{Allotment, Clock, Config, Limits, Params};
 
 /// All that can be set; every field is a parameter of
 /// [`PARAMS`](super::PARAMS).
@@ -59,6 +59,7 @@ impl Default for Options {
                 memory: 1024,
                 seed: 1,
                 evaluator: EvaluatorKind::Linear,
+                params: Params::default(),
             },
             time: None,
             playouts: 0,

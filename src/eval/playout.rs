@@ -1,4 +1,4 @@
-use super::{Random, bridge_gain};
+use super::Random;
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Ply, Position};
 
@@ -16,6 +16,17 @@ mod chance {
     pub(super) const GROW_TWO: u8 = 128;
     /// Grow a single tile to two.
     pub(super) const GROW_ONE: u8 = 96;
+}
+
+/// How many points a bridge on `site`, buildable for one colour, brings now.
+#[inline]
+pub fn bridge_gain(position: &Position, site: Site) -> u16 {
+    let [a, b] = site.ends();
+    let (n, m) = (position.network_islands(a), position.network_islands(b));
+    if n == 0 || m == 0 || position.network(a) == position.network(b) {
+        return 0;
+    }
+    u16::from(n) * u16::from(m)
 }
 
 /// Plays `position` to the end: completes islands and joins networks more

@@ -24,10 +24,10 @@ pub(super) fn best<'a>(
         let visits = slot.visits();
         let merit = if visits == 0 {
             -1.0
-        } else if params.lcb > 0.0 && visits * 10 >= most {
+        } else if params.confidence > 0.0 && visits * 10 >= most {
             // Above any number of visits.
             let error = (slot.variance() / visits as f32).sqrt();
-            1e10 * (2.0 + slot.utility() - params.lcb * error)
+            1e10 * (2.0 + slot.utility() - params.confidence as f32 * error)
         } else {
             visits as f32
         };
@@ -53,7 +53,8 @@ pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
             && Some(root.ply(index).0) == partner
             && second_tile(tree, root, position, index) == Some(root.ply(first).0)
     };
-    let next = ranked[1..].iter().find(|&&(_, index)| !same(index)).map_or(0, |&(visits, _)| visits);
+    let next =
+        ranked[1..].iter().find(|&&(_, index)| !same(index)).map_or(0, |&(visits, _)| visits);
     u64::from(most - next)
 }
 

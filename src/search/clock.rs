@@ -142,7 +142,8 @@ impl Clock {
     pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
         let fixed = |seconds: f64| Allotment { usual: seconds, most: seconds };
-        let shared = |usual: f64| Allotment { usual, most: (usual * 3.0).min(self.left / 3.0).max(usual) };
+        let shared =
+            |usual: f64| Allotment { usual, most: (usual * 3.0).min(self.left / 3.0).max(usual) };
         match self.running {
             TimeControl::None => None,
             TimeControl::Move(seconds) => Some(fixed(seconds)),

@@ -84,7 +84,8 @@ impl<'a> Run<'a> {
                 worker.iterate(root);
                 let look = number % LOOK == LOOK - 1;
                 if self.is_over(root, start.elapsed())
-                    || look && self.is_settled(root, start.elapsed(), number + 1, &favourite) {
+                    || look && self.is_settled(root, start.elapsed(), number + 1, &favourite)
+                {
                     done.store(true, Relaxed);
                 }
             }
@@ -164,4 +165,3 @@ impl<'a> Run<'a> {
         root.len() == 1 || choice::lead(self.tree, root, self.position) > left
     }
 }
-

@@ -1,7 +1,7 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
-use super::node::{Node, Result, Slot};
+use super::node::{Node, Payoff, Slot};
 use super::params::Params;
 use super::select::{Choice, select};
 use super::tree::{Tree, Workspace};
@@ -61,7 +61,7 @@ impl<'a> Worker<'a> {
     /// Follows the best plies from the root to a position that has not been
     /// visited before, or where the game, the memory or the doubt ends, and
     /// returns what that is worth to White.
-    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Result {
+    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Payoff {
         self.path.clear();
         let arena = self.tree.arena();
         let mut node = root;
@@ -128,7 +128,7 @@ impl<'a> Worker<'a> {
     }
 
     /// What `node`, of which nothing is in doubt any more, is worth to White.
-    fn proved(&mut self, node: Node<'a>, position: &Position) -> Result {
+    fn proved(&mut self, node: Node<'a>, position: &Position) -> Payoff {
         match node.bounds().exact() {
             Some(value) => self.params.exact(value),
             None => self.evaluate(position),
@@ -136,12 +136,12 @@ impl<'a> Worker<'a> {
     }
 
     /// What `position` is worth to White.
-    fn evaluate(&mut self, position: &Position) -> Result {
+    fn evaluate(&mut self, position: &Position) -> Payoff {
         match self.evaluator {
             EvaluatorKind::Linear => {
                 let evaluation = evaluate(position);
                 let (win, lead) = (evaluation.win, evaluation.lead);
-                let result = Result { utility: self.params.utility(win, lead), win, lead };
+                let result = Payoff { utility: self.params.utility(win, lead), win, lead };
                 result.seen_by(position.side())
             }
             EvaluatorKind::Playout => {
@@ -154,7 +154,7 @@ impl<'a> Worker<'a> {
 
     /// Credits White's result to all nodes on the path, and works out what
     /// is proved of them.
-    fn back_up(&mut self, mut white: Result) {
+    fn back_up(&mut self, mut white: Payoff) {
         let arena = self.tree.arena();
         let mut is_news = false;
         for (number, step) in self.path.iter().enumerate().rev() {

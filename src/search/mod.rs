@@ -25,6 +25,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use clock::{Allotment, Clock, TimeControl};
+pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
 use std::sync::Arc;
@@ -34,7 +35,6 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::Run;
-use self::params::Params;
 use self::tree::Tree;
 use crate::eval::EvaluatorKind;
 use crate::game::{Color, Move, Ply, Position, Stage};
@@ -50,6 +50,8 @@ pub struct Config {
     pub seed: u64,
     /// What evaluates the leaves of the tree.
     pub evaluator: EvaluatorKind,
+    /// The numbers that shape it.
+    pub params: Params,
 }
 
 /// When a search ends, whichever comes first; without any limit, when it is
@@ -113,7 +115,6 @@ pub struct Report {
 #[derive(Debug, Default)]
 pub struct Searcher {
     pool: Option<Arc<ThreadPool>>,
-    params: Params,
     tree: Option<(usize, Arc<Tree>)>,
     /// Who was last to move, and his winning chance.
     last: Option<(Color, f32)>,
@@ -166,16 +167,24 @@ impl Searcher {
         self.prepare_threads(config.threads);
         let tree = self.prepare_tree(config.memory);
         let stop = Arc::new(StopSignal::default());
-        let (pool, params) = (self.pool.clone(), self.params);
+        let pool = self.pool.clone();
         let (position, config) = (*position, config.clone());
         let heard = Arc::clone(&stop);
         let think = move || {
             let limits = Limits::default();
             let (position, seed) = (&position, config.seed);
-            let (tree, params, stop) = (&*tree, &params, &*heard);
+            let (tree, params, stop) = (&*tree, &config.params, &*heard);
             let evaluator = config.evaluator;
-            let run =
-                Run { tree, params, evaluator, position, seed, limits: &limits, stop, expected: None };
+            let run = Run {
+                tree,
+                params,
+                evaluator,
+                position,
+                seed,
+                limits: &limits,
+                stop,
+                expected: None,
+            };
             run.run(pool.as_deref());
         };
         // Without a thread for it there is no pondering.
@@ -203,7 +212,8 @@ impl Searcher {
         let before = tree.nodes();
         let mut position = *task.position;
         let mover = position.side();
-        let (ply, mut report) = self.search_ply(tree, task, self.params.first_ply_share);
+        let share = task.config.params.first_ply_share;
+        let (ply, mut report) = self.search_ply(tree, task, share);
         position.make(ply);
         report.best = match ply {
             Ply::Tile(first) => {
@@ -234,7 +244,7 @@ impl Searcher {
         let mover = task.position.side();
         let run = Run {
             tree,
-            params: &self.params,
+            params: &task.config.params,
             evaluator: task.config.evaluator,
             position: task.position,
             seed: task.config.seed,
@@ -245,7 +255,7 @@ impl Searcher {
         let Some((root, iterations)) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
         };
-        let (ply, slot) = choice::best(tree, root, mover, &self.params);
+        let (ply, slot) = choice::best(tree, root, mover, &task.config.params);
         let mean = root.mean();
         let lead = if mover == Color::White { mean.lead } else { -mean.lead };
         let bounds = slot.map_or(root.bounds(), |slot| slot.bounds());

@@ -41,7 +41,7 @@ pub(super) struct Slot<'a>(&'a [AtomicU64]);
 
 /// The result of an iteration for one player or from White's side.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Result {
+pub(super) struct Payoff {
     /// What the search maximises, 0 to 1: mostly the winning chance.
     pub(super) utility: f32,
     /// Winning chance.
@@ -211,7 +211,7 @@ impl<'a> Node<'a> {
     }
 
     /// Counts a visit and its result for the mover; the lead is White's.
-    pub(super) fn reward(self, result: Result, white_lead: f32) {
+    pub(super) fn reward(self, result: Payoff, white_lead: f32) {
         self.words[1].fetch_add(1, Relaxed);
         self.words[2].fetch_add(fixed(result.utility), Relaxed);
         self.words[3].fetch_add(fixed(result.win), Relaxed);
@@ -219,10 +219,10 @@ impl<'a> Node<'a> {
     }
 
     /// The mover's mean result, the lead being White's.
-    pub(super) fn mean(self) -> Result {
+    pub(super) fn mean(self) -> Payoff {
         let visits = self.visits().max(1) as f32;
         let sum = |word: usize| self.words[word].load(Relaxed);
-        Result {
+        Payoff {
             utility: sum(2) as f32 / FIXED / visits,
             win: sum(3) as f32 / FIXED / visits,
             lead: sum(4) as i64 as f32 / LEAD_FIXED / visits,

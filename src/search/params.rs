@@ -1,25 +1,49 @@
-use super::node::Result;
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+
 use super::bounds::Bounds;
+use super::node::Payoff;
 use crate::game::{Color, Value};
 
-/// The numbers that shape the search.
+/// The numbers that shape the search, to be changed for tuning only.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Params {
+pub struct Params {
     /// Weight of the prior against the value (c in PUCT).
-    pub(super) exploration: f32,
+    pub exploration: f64,
     /// How much lower than its node's value an unopened ply is taken to be
     /// when all others are opened; by the square root of their priors' sum.
-    pub(super) first_play_reduction: f32,
+    pub first_play_reduction: f64,
     /// Share of the lead in the utility, the rest is the winning chance.
-    pub(super) lead_share: f32,
+    pub lead_share: f64,
     /// The lead in points that counts half of the largest.
-    pub(super) lead_scale: f32,
+    pub lead_scale: f64,
     /// Share of a turn's time and iterations for its first ply.
-    pub(super) first_ply_share: f64,
-    /// Standard errors below the mean at which root plies are compared in
-    /// the end; plies with few visits have large ones. 0 compares visits.
-    pub(super) lcb: f32,
+    pub first_ply_share: f64,
+    /// Standard errors below its mean at which a ply of the root is taken in
+    /// the final choice; 0 goes by visits.
+    pub confidence: f64,
 }
+
+/// A field of [`Params`] by name, what it may be, and where it is.
+type Tunable = (&'static str, RangeInclusive<f64>, fn(&mut Params) -> &mut f64);
+
+macro_rules! tunables {
+    ($($name:ident: $range:expr,)*) => {
+        &[$((stringify!($name), $range, |params| &mut params.$name)),*]
+    };
+}
+
+static TUNABLES: &[Tunable] = tunables! {
+    exploration: 0.0..=10.0,
+    first_play_reduction: 0.0..=1.0,
+    lead_share: 0.0..=1.0,
+    lead_scale: 0.1..=100.0,
+    first_ply_share: 0.1..=1.0,
+    confidence: 0.0..=10.0,
+};
 
 impl Default for Params {
     fn default() -> Self {
@@ -29,8 +53,51 @@ impl Default for Params {
             lead_share: 0.1,
             lead_scale: 10.0,
             first_ply_share: 0.7,
-            lcb: 0.0,
+            confidence: 0.0,
         }
+    }
+}
+
+impl fmt::Display for Params {
+    /// `NAME=VALUE,NAME=VALUE,...`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut params = *self;
+        for (number, (name, _, field)) in TUNABLES.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{name}={}", field(&mut params))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text is not a list of numbers of the search.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{part}' is no NAME=VALUE within its range; there are {}", ranges())]
+pub struct ParseParamsError {
+    part: String,
+}
+
+fn ranges() -> String {
+    let range = |(name, range, _): &Tunable| format!("{name}={}..{}", range.start(), range.end());
+    TUNABLES.iter().map(range).collect::<Vec<_>>().join(" ")
+}
+
+impl FromStr for Params {
+    type Err = ParseParamsError;
+
+    /// Reads `NAME=VALUE,...`; what is not named has its default.
+    fn from_str(text: &str) -> Result<Params, ParseParamsError> {
+        let mut params = Params::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let value = part.split_once('=').and_then(|(name, value)| {
+                let (_, range, field) = TUNABLES.iter().find(|tunable| tunable.0 == name)?;
+                let value = value.parse().ok().filter(|value| range.contains(value))?;
+                *field(&mut params) = value;
+                Some(())
+            });
+            value.ok_or_else(|| ParseParamsError { part: part.to_owned() })?;
+        }
+        Ok(params)
     }
 }
 
@@ -39,17 +106,17 @@ impl Params {
     /// maximises: a small share for the lead, so that leads grow and defeats
     /// are kept close.
     pub(super) fn utility(&self, win: f32, lead: f32) -> f32 {
-        let lead = lead / self.lead_scale;
-        win + self.lead_share * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
+        let lead = lead / self.lead_scale as f32;
+        win + self.lead_share as f32 * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
     }
 
     /// White's result, as far as `bounds` allow it.
-    pub(super) fn within(&self, bounds: Bounds, result: Result) -> Result {
+    pub(super) fn within(&self, bounds: Bounds, result: Payoff) -> Payoff {
         if bounds == Bounds::UNKNOWN {
             return result;
         }
         let (lo, hi) = (self.exact(bounds.lower), self.exact(bounds.upper));
-        Result {
+        Payoff {
             utility: result.utility.clamp(lo.utility, hi.utility),
             win: result.win.clamp(lo.win, hi.win),
             lead: result.lead.clamp(lo.lead, hi.lead),
@@ -57,19 +124,19 @@ impl Params {
     }
 
     /// An exact result, for White.
-    pub(super) fn exact(&self, value: Value) -> Result {
+    pub(super) fn exact(&self, value: Value) -> Payoff {
         let (win, lead) = (value.white_share(), value.points());
-        Result { utility: self.utility(win, lead), win, lead }
+        Payoff { utility: self.utility(win, lead), win, lead }
     }
 }
 
-impl Result {
+impl Payoff {
     /// White's result for `color`, or the other way round.
-    pub(super) fn seen_by(self, color: Color) -> Result {
+    pub(super) fn seen_by(self, color: Color) -> Payoff {
         match color {
             Color::White => self,
             Color::Red => {
-                Result { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
+                Payoff { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
             }
         }
     }

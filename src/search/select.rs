@@ -25,7 +25,7 @@ pub(super) fn select<'a>(
     params: &Params,
 ) -> Option<Choice<'a>> {
     let visits = node.visits();
-    let exploration = params.exploration * (visits.max(1) as f32).sqrt();
+    let exploration = params.exploration as f32 * (visits.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
     let mut best: Option<(Choice<'a>, f32)> = None;
     let mut seen = 0.0;
@@ -46,7 +46,7 @@ pub(super) fn select<'a>(
     if opened < node.len() {
         let (_, prior) = node.ply(opened);
         let value = if visits == 0 { value } else { node.mean().utility };
-        let value = value - params.first_play_reduction * seen.sqrt();
+        let value = value - params.first_play_reduction as f32 * seen.sqrt();
         let bound = value + exploration * prior;
         if best.is_none_or(|(_, highest)| bound > highest) {
             best = Some((Choice::Open(opened), bound));

@@ -61,9 +61,8 @@ impl Table {
     /// hash, else an empty place, else that of any other.
     pub(super) fn insert(&self, hash: u64, address: Address) {
         let bucket = hash as usize & (self.buckets - 1);
-        let page = self.pages[bucket / PAGE_BUCKETS].get_or_init(|| {
-            (0..PAGE_BUCKETS * BUCKET).map(|_| AtomicU64::new(0)).collect()
-        });
+        let page = self.pages[bucket / PAGE_BUCKETS]
+            .get_or_init(|| (0..PAGE_BUCKETS * BUCKET).map(|_| AtomicU64::new(0)).collect());
         let first = bucket % PAGE_BUCKETS * BUCKET;
         let entries = &page[first..first + BUCKET];
         let fits = |entry: &AtomicU64| {
@@ -77,7 +76,8 @@ impl Table {
     /// Forgets all entries but those whose address is to be kept.
     pub(super) fn retain(&self, keep: impl Fn(Address) -> bool) {
         for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
-            if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address)) {
+            if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))
+            {
                 entry.store(0, Relaxed);
             }
         }

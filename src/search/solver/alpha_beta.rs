@@ -4,7 +4,7 @@ use super::prospects::{ceiling, reachable, sites};
 use super::shapes::{all_shapes, keep_possible};
 use super::table::{Entry, Turn};
 use super::{Budget, Solver};
-use crate::board::{Cells, Size, SiteSet};
+use crate::board::{Cells, SiteSet, Size};
 use crate::game::{Color, Ply, Position, Stage, Value, compare};
 
 /// Where a node's shapes of each colour stand in the solver's list.

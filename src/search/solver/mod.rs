@@ -140,7 +140,8 @@ impl Solver {
         let mut guess = guess;
         while bounds.lower < bounds.upper {
             // Is it `test` or more?
-            let test = if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
+            let test =
+                if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
             let below = Value::new(test.get() - 1);
             let found = self.solve(position, below, test, budget)?;
             bounds.lower = bounds.lower.max(found.lower);

@@ -109,4 +109,3 @@ fn joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
     }
     i32::from(position.network_islands(a)) * i32::from(position.network_islands(b))
 }
-
