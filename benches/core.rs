@@ -26,10 +26,10 @@ fn playouts(c: &mut Criterion) {
     let mut random = Random::new(1);
     let empty = Position::new(Rules::default());
     c.bench_function("playout/uniform", |b| {
-        b.iter(|| uniform_playout(&mut black_box(empty), &mut random));
+        b.iter(|| uniform_playout(&mut black_box(empty), u32::MAX, &mut random));
     });
     c.bench_function("playout/informed", |b| {
-        b.iter(|| playout(&mut black_box(empty), &mut random));
+        b.iter(|| playout(&mut black_box(empty), u32::MAX, &mut random));
     });
 }
 

@@ -34,8 +34,10 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
 ///
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
-pub fn playout(position: &mut Position, random: &mut Random) {
-    while !position.is_over() {
+pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
+    let mut turns = turns;
+    while !position.is_over() && (turns > 0 || position.is_half_turn()) {
+        turns -= u32::from(!position.is_half_turn());
         if position.is_half_turn() {
             if let Some(cell) = choose_cell(position, position.candidates(position.side()), random)
             {

@@ -6,7 +6,7 @@ use super::params::Params;
 use super::select::{Choice, select};
 use super::tree::{Tree, Workspace};
 
-use crate::eval::{EvaluatorKind, Random, evaluate, playout, priors};
+use crate::eval::{Evaluation, EvaluatorKind, Random, evaluate, playout, priors};
 use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
@@ -137,18 +137,34 @@ impl<'a> Worker<'a> {
 
     /// What `position` is worth to White.
     fn evaluate(&mut self, position: &Position) -> Payoff {
-        match self.evaluator {
-            EvaluatorKind::Linear => {
-                let evaluation = evaluate(position);
-                let (win, lead) = (evaluation.win, evaluation.lead);
-                let result = Payoff { utility: self.params.utility(win, lead), win, lead };
-                result.seen_by(position.side())
-            }
-            EvaluatorKind::Playout => {
-                let mut end = *position;
-                playout(&mut end, &mut self.random);
-                self.params.exact(end.outcome().into())
-            }
+        let statically = |position: &Position| {
+            let Evaluation { win, lead } = evaluate(position);
+            let payoff = Payoff { utility: self.params.utility(win, lead), win, lead };
+            payoff.seen_by(position.side())
+        };
+        let turns = match self.evaluator {
+            EvaluatorKind::Linear => self.params.playout_turns as u32,
+            EvaluatorKind::Playout => u32::MAX,
+        };
+        let mut end = *position;
+        if turns > 0 {
+            playout(&mut end, turns, &mut self.random);
+        }
+        let found = if end.is_over() {
+            self.params.exact(end.outcome().into())
+        } else {
+            statically(&end)
+        };
+        let share = self.params.static_share as f32;
+        if share == 0.0 {
+            return found;
+        }
+        let at_once = statically(position);
+        let mix = |a: f32, b: f32| a + share * (b - a);
+        Payoff {
+            utility: mix(found.utility, at_once.utility),
+            win: mix(found.win, at_once.win),
+            lead: mix(found.lead, at_once.lead),
         }
     }
 

@@ -16,6 +16,11 @@ pub struct Params {
     /// How much lower than its node's value an unopened ply is taken to be
     /// when all others are opened; by the square root of their priors' sum.
     pub first_play_reduction: f64,
+    /// Turns played out before a leaf is evaluated; with the evaluator
+    /// `playout`, all.
+    pub playout_turns: f64,
+    /// Share of the static evaluation in what a full playout finds.
+    pub static_share: f64,
     /// Share of the lead in the utility, the rest is the winning chance.
     pub lead_share: f64,
     /// The lead in points that counts half of the largest.
@@ -39,6 +44,8 @@ macro_rules! tunables {
 static TUNABLES: &[Tunable] = tunables! {
     exploration: 0.0..=10.0,
     first_play_reduction: 0.0..=1.0,
+    playout_turns: 0.0..=1000.0,
+    static_share: 0.0..=1.0,
     lead_share: 0.0..=1.0,
     lead_scale: 0.1..=100.0,
     first_ply_share: 0.1..=1.0,
@@ -50,6 +57,8 @@ impl Default for Params {
         Params {
             exploration: 0.8,
             first_play_reduction: 0.2,
+            playout_turns: 0.0,
+            static_share: 0.0,
             lead_share: 0.1,
             lead_scale: 10.0,
             first_ply_share: 0.7,
