@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pontifex::engine::Options;
-use pontifex::eval::{Random, playout, priors, uniform_playout};
+use pontifex::eval::{Random, linear, playout, priors, uniform_playout};
 use pontifex::game::{Move, Ply, Position, Rules};
 use pontifex::search::{Limits, Searcher, StopSignal};
 
@@ -54,6 +54,22 @@ fn rules(c: &mut Criterion) {
     c.bench_function("eval/priors", |b| b.iter(|| priors(black_box(&position), &mut plies)));
 }
 
+fn evaluation(c: &mut Criterion) {
+    let whole = middle_game();
+    let mut half = whole;
+    let first = whole.tile_plies().first().expect("a cell");
+    half.make(Ply::Tile(first));
+    let mut plies = Vec::new();
+    for (name, position) in [("whole turn", whole), ("half turn", half)] {
+        c.bench_function(&format!("linear/value, {name}"), |b| {
+            b.iter(|| linear::evaluate(black_box(&position)));
+        });
+        c.bench_function(&format!("linear/priors, {name}"), |b| {
+            b.iter(|| linear::priors(black_box(&position), &mut plies));
+        });
+    }
+}
+
 fn search(c: &mut Criterion) {
     let position = middle_game();
     let mut config = Options::default().search;
@@ -68,5 +84,5 @@ fn search(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, playouts, rules, search);
+criterion_group!(benches, playouts, rules, evaluation, search);
 criterion_main!(benches);

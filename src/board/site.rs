@@ -161,12 +161,10 @@ impl SiteSet {
         [one, two, three]
     }
 
-    /// Takes every site that `other` does not have away.
+    /// How many sites the sets have in common.
     #[inline]
-    pub fn retain(&mut self, other: &SiteSet) {
-        for (plane, other) in self.0.iter_mut().zip(other.0) {
-            *plane &= other;
-        }
+    pub fn in_common(&self, other: &SiteSet) -> u32 {
+        self.0.iter().zip(&other.0).map(|(&a, &b)| (a & b).len()).sum()
     }
 
     /// Whether the sets have a site in common.

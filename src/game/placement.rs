@@ -163,8 +163,17 @@ impl Placement {
     /// The candidates that a second tile could follow: the cells of all legal
     /// pairs.
     pub(super) fn first_cells(&self, geometry: &Geometry) -> Cells {
-        let kept = self.candidates.into_iter().filter(|&cell| self.leaves_another(geometry, cell));
-        kept.collect()
+        // Vicinities are mutual: a cell in those of all candidates is the only
+        // kind that could leave none.
+        let mut doubtful = self.candidates;
+        for cell in self.candidates {
+            doubtful &= geometry.vicinity(cell);
+            if doubtful.is_empty() {
+                return self.candidates;
+            }
+        }
+        let ends = doubtful.into_iter().filter(|&cell| !self.leaves_another(geometry, cell));
+        self.candidates - ends.collect()
     }
 
     /// Whether two tiles can be placed.

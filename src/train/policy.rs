@@ -306,12 +306,19 @@ impl PolicyQuality {
         let made = sample.plies.iter().map(likelihood);
         let best = made.clone().fold(0.0, f32::max);
         let before = plies.iter().filter(|(_, other)| *other > best).count();
+        // Of those equally likely each is as good a guess as the others.
+        let equals = plies.iter().filter(|(_, other)| *other == best).count();
+        let hits = made.clone().filter(|&p| p == best).count();
         let entropy: f64 = made.map(|p| -f64::from(p.max(1e-9)).ln()).sum();
         let loss = f64::from(sample.weight) * entropy / sample.plies.len() as f64;
         self.loss += loss;
         self.positions += f64::from(sample.weight);
-        self.first += if before == 0 { f64::from(sample.weight) } else { 0.0 };
-        self.first_five += if before < 5 { f64::from(sample.weight) } else { 0.0 };
+        let among = |places: usize| {
+            let share = (places.saturating_sub(before) * hits) as f64 / equals as f64;
+            f64::from(sample.weight) * share.min(1.0)
+        };
+        self.first += among(1);
+        self.first_five += among(5);
         let second = usize::from(sample.position.is_half_turn());
         self.by_ply[second] += loss;
         self.counts[second] += f64::from(sample.weight);

@@ -26,7 +26,7 @@ pub struct ValueOptions {
 
 impl Default for ValueOptions {
     fn default() -> Self {
-        ValueOptions { decay: 2.0, smoothness: 10.0, steps: 80 }
+        ValueOptions { decay: 0.05, smoothness: 0.2, steps: 150 }
     }
 }
 

@@ -4,9 +4,11 @@
 mod arena_statistics;
 mod cli;
 mod client;
+mod fit;
 mod hashes;
 mod illegal;
 mod interruption;
+mod linear;
 mod notation;
 mod openings;
 mod perft;

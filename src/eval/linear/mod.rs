@@ -231,8 +231,8 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
             let from = cell.index();
             for (column, weights) in kernel.iter().enumerate() {
                 let at = from + column * COLUMN;
-                for (logit, weight) in logits[at..at + 8].iter_mut().zip(weights) {
-                    *logit = logit.saturating_add(*weight);
+                if let Some(lanes) = logits[at..].first_chunk_mut() {
+                    *lanes = added(*lanes, *weights);
                 }
             }
         }
@@ -240,7 +240,7 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
     for (plane, weight) in sketch.planes.into_iter().zip(&table.planes) {
         for cell in plane {
             let logit = &mut logits[at(cell)];
-            *logit = logit.saturating_add(*weight);
+            *logit = logit.wrapping_add(*weight);
         }
     }
     let edges = &linear.edges[usize::from(position.size().get())];
@@ -272,8 +272,17 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
     }
 }
 
+/// Sums side by side. None runs over with weights as a fit finds them.
+#[inline(always)]
+fn added(a: [i16; 8], b: [i16; 8]) -> [i16; 8] {
+    std::array::from_fn(|n| a[n].wrapping_add(b[n]))
+}
+
 /// Where a cell stands among [`Logits`].
 #[inline(always)]
 fn at(cell: Cell) -> usize {
     cell.index() + policy::REACH * COLUMN + policy::REACH
 }
+
+#[cfg(test)]
+mod tests;

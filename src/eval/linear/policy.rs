@@ -271,10 +271,6 @@ impl Sketch {
         let columns = ends[0].column() != ends[1].column();
         let distance = ends[0].row().abs_diff(ends[1].row());
         let knight = span.len() == 2;
-        let mut crosses_own = own.buildable;
-        crosses_own.retain(crossed);
-        let mut crosses_other = other.buildable;
-        crosses_other.retain(crossed);
         [
             1,
             is(a == b),
@@ -298,8 +294,8 @@ impl Sketch {
             n(span & other.candidates),
             n(span & own.joining[3]),
             n(span & other.joining[3]),
-            crosses_own.len().min(6) as i16,
-            crosses_other.len().min(6) as i16,
+            crossed.in_common(&own.buildable).min(6) as i16,
+            crossed.in_common(&other.buildable).min(6) as i16,
             is(crossed.meets(&self.own_gains.sites) && gain == 0),
             is(crossed.meets(&self.other_gains.sites)),
             is(!knight && (!columns || distance == 0)),

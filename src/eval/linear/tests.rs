@@ -1,0 +1,99 @@
+use super::*;
+use crate::board::Symmetry;
+use crate::eval::Random;
+use crate::game::{Rules, Supply};
+
+/// A position for each ply of random games on boards of all sizes.
+fn positions(games: u64) -> Vec<Position> {
+    let mut positions = Vec::new();
+    for seed in 0..games {
+        let mut random = Random::new(seed);
+        let size = Size::all().nth(seed as usize % 9).unwrap();
+        let supply = match seed % 4 {
+            0 | 1 => Supply::Standard,
+            2 => Supply::Unlimited,
+            _ => Supply::Limited { tiles: 2 * u16::from(size.get()), bridges: 3 },
+        };
+        let mut position = Position::new(Rules { size, supply, pie: seed % 5 == 0 });
+        while !position.is_over() {
+            positions.push(position);
+            let sites = position.bridge_plies();
+            // Tiles beside others now and then, or no island is ever made.
+            let [_, one, two, three] = position.joining(position.side());
+            let near = (one | two | three) & position.tile_plies();
+            let cell = random.cell(near).filter(|_| random.chance(160));
+            let cell = cell.or_else(|| random.cell(position.tile_plies()));
+            let site = random.site(&sites).filter(|_| random.chance(90) || cell.is_none());
+            let ply = site.map(Ply::Bridge).or(cell.map(Ply::Tile)).unwrap_or(Ply::Pass);
+            position.make(ply);
+        }
+        positions.push(position);
+    }
+    positions
+}
+
+#[test]
+fn the_weights_the_engine_comes_with_are_for_these_features() {
+    let weights = Weights::parse(BUILT_IN).unwrap();
+    assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
+    let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
+    assert_eq!(lines, value::FEATURES + policy::PARAMETERS);
+    let mut names: Vec<String> = value::names().chain(policy::names()).collect();
+    assert_eq!(names.len(), lines);
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), lines, "a name twice");
+}
+
+#[test]
+fn wrong_weights_are_refused() {
+    for (text, problem) in [
+        ("# a\nvalue own.fame 1", "line 2: no feature is called 'own.fame'"),
+        ("value bias 1 2", "line 1: 2 numbers where 10 are needed"),
+        ("ply pass 1 2 3 4 5 6 7 x", "line 1: 'x' is not a number"),
+        ("ply pass 1 2 3 4 5 6 7 inf", "line 1: 'inf' is not a number"),
+        ("luck pass", "line 1: 'luck' is neither value nor ply"),
+    ] {
+        assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
+    }
+}
+
+#[test]
+fn bit_instructions_change_nothing() {
+    let linear = Linear::built_in();
+    let (mut plies, mut portable) = (Vec::new(), Vec::new());
+    for position in positions(18) {
+        let value = linear.evaluate(&position);
+        assert_eq!(value, evaluate_with(linear, &position));
+        assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
+        linear.priors(&position, &mut plies);
+        priors_with(linear, &position, &mut portable);
+        assert_eq!(plies, portable);
+    }
+}
+
+#[test]
+fn phases_end_at_an_empty_and_at_a_full_board() {
+    for position in positions(18) {
+        assert!(value::phase(&position) < PHASES);
+    }
+    let rules = Rules { supply: Supply::Unlimited, ..Rules::default() };
+    assert_eq!(value::phase(&Position::new(rules)), PHASES - 1);
+}
+
+#[test]
+fn edges_are_told_apart_as_symmetry_has_it() {
+    for size in Size::all() {
+        let mut seen = [false; policy::EDGES];
+        for cell in Cells::board(size) {
+            let class = policy::edge(cell, size);
+            seen[class] = true;
+            for symmetry in Symmetry::all() {
+                assert_eq!(policy::edge(symmetry.apply(cell, size), size), class);
+            }
+        }
+        if size == Size::MAX {
+            assert!(seen.iter().all(|&seen| seen));
+        }
+    }
+}

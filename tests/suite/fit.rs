@@ -1,0 +1,83 @@
+//! `pontifex fit`, from games to weights.
+
+use std::fs;
+use std::path::Path;
+
+use super::client::{folder, run};
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments, b"");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Games of weak engines on a small board, as a match leaves them.
+fn games(folder: &Path) -> String {
+    let records = folder.join("games.sgf").display().to_string();
+    let journal = folder.join("journal.jsonl").display().to_string();
+    let engines = ["--engine", "name=a cmd=builtin", "--engine", "name=b cmd=builtin"];
+    let options = ["--board", "6", "--playouts", "8", "--games", "8", "--records", &records];
+    let mut arguments = vec!["match", "--journal", &journal];
+    arguments.extend(engines.iter().chain(&options));
+    stdout(&arguments);
+    records
+}
+
+#[test]
+fn games_become_weights_that_judge_them_better_than_none() {
+    let folder = folder("fit");
+    let records = games(&folder);
+    let weights = folder.join("weights.txt").display().to_string();
+    let fit = ["fit", &records, "--output", &weights, "--hold-out", "4", "--epochs", "2"];
+    let report = stdout(&fit);
+    assert!(report.starts_with("2 games\n"), "{report}");
+    let written = fs::read_to_string(&weights).unwrap();
+    assert!(written.starts_with("# ") && written.contains("\nvalue own.points "));
+
+    // The same again, and through standard error nothing but progress.
+    assert_eq!(stdout(&fit), report);
+    assert_eq!(fs::read_to_string(&weights).unwrap(), written);
+
+    let report = stdout(&["fit", &records, "--measure", "--weights", &weights]);
+    let loss = |name: &str| -> f64 {
+        let line = report.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    assert!(report.starts_with("8 games\n"), "{report}");
+    assert!(loss("linear") < loss("even"), "{report}");
+    // A fit can go on from weights.
+    let more = ["fit", &records, "--output", &weights, "--weights", &weights, "--part", "value"];
+    stdout(&more);
+}
+
+#[test]
+fn what_cannot_be_fitted_to_is_refused_in_one_line() {
+    let folder = folder("unfit");
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let endless = path("endless.sgf", "(;GM[PonteDelDiavolo]SZ[6];W[a1,b2])");
+    let illegal = path("illegal.sgf", "(;GM[PonteDelDiavolo]SZ[6]RE[W+R];W[a1,a1])");
+    let won = path("won.sgf", "(;GM[PonteDelDiavolo]SZ[6]RE[W+R];W[a1,b2])");
+    let odd = path("weights.txt", "value fame 1\n");
+    let out = folder.join("out.txt").display().to_string();
+    let missing = folder.join("missing.sgf").display().to_string();
+    for (arguments, said) in [
+        (vec!["fit", &endless, "--output", &out], "game 1: it was not played to its end"),
+        (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is not legal"),
+        (vec!["fit", &missing, "--output", &out], "missing.sgf: "),
+        (vec!["fit", &odd, "--output", &out], "weights.txt: "),
+        (vec!["fit", &won], "--output"),
+        (vec!["fit", &won, "--measure", "--weights", &odd], "no feature is called 'fame'"),
+    ] {
+        let output = run(&arguments, b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(said), "{error}");
+    }
+    // A single game that was given up is enough.
+    stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
+}
