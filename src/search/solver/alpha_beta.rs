@@ -4,7 +4,7 @@ use super::prospects::{ceiling, reachable, sites};
 use super::shapes::{all_shapes, keep_possible};
 use super::table::{Entry, Turn};
 use super::{Budget, Solver};
-use crate::board::{Cells, Size, SiteSet};
+use crate::board::{Cells, SiteSet, Size};
 use crate::game::{Color, Ply, Position, Stage, Value, compare};
 
 /// Where a node's shapes of each colour stand in the solver's list.
@@ -60,10 +60,6 @@ impl Solver {
         if position.is_over() {
             return Some(Value::from(position.outcome()).seen_by(side).get());
         }
-        if !budget.spend() {
-            return None;
-        }
-        self.nodes += 1;
         let key = position.hash();
         let mut known = self.table.get(key).unwrap_or(Entry {
             lower: Value::MIN.get(),
@@ -77,18 +73,22 @@ impl Solver {
             return Some(known.upper);
         }
 
+        if !budget.spend() {
+            return None;
+        }
+        self.nodes += 1;
         let shape_mark = self.shapes.len();
         let outlook = self.outlook(position, parent);
         let (lower, upper) = self.bounds_of(position, &outlook);
         known.lower = known.lower.max(lower);
         known.upper = known.upper.min(upper);
-        if known.lower >= beta || known.lower == known.upper {
+        let is_settled = known.lower >= beta || known.lower == known.upper;
+        if is_settled || known.upper <= alpha {
             self.shapes.truncate(shape_mark);
-            return Some(known.lower);
-        }
-        if known.upper <= alpha {
-            self.shapes.truncate(shape_mark);
-            return Some(known.upper);
+            // Remembered so that a search in slices gets on however many
+            // turns there are.
+            self.table.put(key, known, 1);
+            return Some(if is_settled { known.lower } else { known.upper });
         }
         alpha = alpha.max(known.lower - 1);
         beta = beta.min(known.upper.saturating_add(1));

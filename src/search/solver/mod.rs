@@ -211,7 +211,8 @@ impl Solver {
     ) -> Option<Value> {
         while bounds.lower < bounds.upper {
             // Is it `test` or more?
-            let test = if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
+            let test =
+                if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
             let below = Value::new(test.get() - 1);
             let found = self.solve(position, below, test, budget)?;
             bounds.lower = bounds.lower.max(found.lower);

@@ -125,7 +125,8 @@ impl Table {
             (0..WAYS).min_by_key(|&n| worth(&slots[n])).unwrap_or(0)
         });
         let slot = &mut slots[at];
-        let best = if entry.best == Turn::NONE && slot.is_for(key) { slot.best } else { entry.best };
+        let best =
+            if entry.best == Turn::NONE && slot.is_for(key) { slot.best } else { entry.best };
         let work = if slot.is_for(key) { work.max(slot.work) } else { work };
         *slot = Slot {
             key_high: (key >> 32) as u32,

@@ -68,7 +68,11 @@ fn leaves_get_bounds_that_hold() {
         };
         assert!(winner != Some(Color::White) || bounds.upper > Value::DRAW, "{position}");
         assert!(winner != Some(Color::Red) || bounds.lower < Value::DRAW, "{position}");
-        assert!(!bounds.is_decided() || bounds.lower.winner() == winner || bounds.upper.winner() == winner);
+        assert!(
+            !bounds.is_decided()
+                || bounds.lower.winner() == winner
+                || bounds.upper.winner() == winner
+        );
     }
     println!("{decided} of {count} decided");
     assert!(decided * 3 > count, "{decided} of {count}");
@@ -90,11 +94,9 @@ fn is_delicate(solver: &mut Solver, position: &Position, value: Value) -> bool {
             Color::Red => (value, Value::new(number + 1)),
         };
         let mut budget = Budget { nodes: 20_000, stop: &mut stop };
-        solver.solve(&after, alpha, beta, &mut budget).is_some_and(|bounds| {
-            match position.side() {
-                Color::White => bounds.upper < value,
-                Color::Red => bounds.lower > value,
-            }
+        solver.solve(&after, alpha, beta, &mut budget).is_some_and(|bounds| match position.side() {
+            Color::White => bounds.upper < value,
+            Color::Red => bounds.lower > value,
         })
     })
 }

@@ -91,9 +91,8 @@ fn a_window_is_answered_and_no_more_is_claimed() {
             let alpha = gambler.below(20) as i16 - 10;
             let beta = alpha + 1 + gambler.below(4) as i16;
             let (alpha, beta) = (Value::new(alpha), Value::new(beta));
-            let bounds = solver
-                .solve(&position, alpha, beta, &mut unlimited(&mut stop))
-                .expect("no limit");
+            let bounds =
+                solver.solve(&position, alpha, beta, &mut unlimited(&mut stop)).expect("no limit");
             assert!(bounds.lower <= value && value <= bounds.upper, "{bounds:?} {value}");
             match value {
                 _ if value <= alpha => assert!(bounds.upper <= alpha),
