@@ -26,7 +26,6 @@ impl Solver {
         if self.board.0 != Some(size) {
             self.board = (Some(size), all_shapes(crate::board::Geometry::of(size)));
         }
-        self.table.next_age();
     }
 
     /// The possible shapes of both colours in `position`, as the only ones in
@@ -61,10 +60,6 @@ impl Solver {
         if position.is_over() {
             return Some(Value::from(position.outcome()).seen_by(side).get());
         }
-        if !budget.spend() {
-            return None;
-        }
-        self.nodes += 1;
         let key = position.hash();
         let mut known = self.table.get(key).unwrap_or(Entry {
             lower: Value::MIN.get(),
@@ -78,25 +73,31 @@ impl Solver {
             return Some(known.upper);
         }
 
+        if !budget.spend() {
+            return None;
+        }
+        self.nodes += 1;
         let shape_mark = self.shapes.len();
         let outlook = self.outlook(position, parent);
-        let (lower, upper) = self.static_bounds(position, &outlook);
+        let (lower, upper) = self.bounds_of(position, &outlook);
         known.lower = known.lower.max(lower);
         known.upper = known.upper.min(upper);
-        if known.lower >= beta || known.lower == known.upper {
+        let is_settled = known.lower >= beta || known.lower == known.upper;
+        if is_settled || known.upper <= alpha {
             self.shapes.truncate(shape_mark);
-            return Some(known.lower);
-        }
-        if known.upper <= alpha {
-            self.shapes.truncate(shape_mark);
-            return Some(known.upper);
+            // Remembered so that a search in slices gets on however many
+            // turns there are.
+            self.table.put(key, known, 1);
+            return Some(if is_settled { known.lower } else { known.upper });
         }
         alpha = alpha.max(known.lower - 1);
         beta = beta.min(known.upper.saturating_add(1));
 
         let nodes_before = self.nodes;
         let ply_mark = self.plies.len();
+        self.depth += 1;
         let found = self.search_turns(position, alpha, beta, &outlook, known.best, budget);
+        self.depth -= 1;
         self.plies.truncate(ply_mark);
         self.shapes.truncate(shape_mark);
         let (value, best) = found?;
@@ -111,7 +112,7 @@ impl Solver {
         Some(value)
     }
 
-    fn outlook(&mut self, position: &Position, parent: Ranges) -> Outlook {
+    pub(super) fn outlook(&mut self, position: &Position, parent: Ranges) -> Outlook {
         let candidates = Color::BOTH.map(|color| reachable(position, color));
         let sites = Color::BOTH.map(|color| sites(position, color, candidates[color.index()]));
         let shapes = Color::BOTH.map(|color| {
@@ -128,7 +129,7 @@ impl Solver {
 
     /// Bounds on the value for the mover from what each colour has and can
     /// still come to.
-    fn static_bounds(&self, position: &Position, outlook: &Outlook) -> (i16, i16) {
+    pub(super) fn bounds_of(&self, position: &Position, outlook: &Outlook) -> (i16, i16) {
         let now = Color::BOTH.map(|color| position.score(color));
         let mut most = Color::BOTH.map(|color| {
             let n = color.index();
@@ -179,6 +180,7 @@ impl Solver {
             };
             if is_cut {
                 self.history.reward(position.side(), best.turn);
+                self.killers.remember(self.depth, best.turn);
                 break;
             }
         }

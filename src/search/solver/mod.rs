@@ -17,7 +17,7 @@ mod prospects;
 mod shapes;
 mod table;
 
-use self::order::History;
+use self::order::{History, Killers};
 use self::shapes::Shape;
 use self::table::Table;
 use super::Bounds;
@@ -66,6 +66,10 @@ pub struct Solver {
     /// The plies of each node of the current line and their worth.
     plies: Vec<(i32, Ply)>,
     nodes: u64,
+    /// The turns that last refuted the opponent at each depth.
+    killers: Killers,
+    /// How many turns the current node is from the root.
+    depth: usize,
 }
 
 impl Solver {
@@ -78,6 +82,8 @@ impl Solver {
             shapes: Vec::new(),
             plies: Vec::new(),
             nodes: 0,
+            killers: Killers::new(),
+            depth: 0,
         }
     }
 
@@ -85,6 +91,13 @@ impl Solver {
     pub fn clear(&mut self) {
         self.table.clear();
         self.history = History::new();
+        self.killers = Killers::new();
+    }
+
+    /// Lets what is known give way to what is found from now on, where the
+    /// table is full: for when the game has gone on.
+    pub fn advance(&mut self) {
+        self.table.next_age();
     }
 
     /// Positions visited since it was made.
@@ -119,6 +132,7 @@ impl Solver {
         let found = self.search(position, low.get(), high.get(), range, budget);
         self.shapes.clear();
         self.plies.clear();
+        self.depth = 0;
         let value = Value::new(found?);
         let bounds = Bounds {
             lower: if value > low { value } else { Value::MIN },
@@ -137,7 +151,33 @@ impl Solver {
         bounds: &mut Bounds,
         budget: &mut Budget<'_>,
     ) -> Option<Solution> {
-        let mut guess = guess;
+        let value = self.solve_value(position, guess, bounds, budget)?;
+        if position.is_over() {
+            return Some(Solution { value, best: None });
+        }
+        let best = self.best_ply(position, value, budget)?;
+        Some(Solution { value, best: Some(best) })
+    }
+
+    /// What follows from the board alone, without any search.
+    pub fn static_bounds(&mut self, position: &Position) -> Bounds {
+        self.enter(position.size());
+        let range = self.root_shapes(position);
+        let outlook = self.outlook(position, range);
+        let (lower, upper) = self.bounds_of(position, &outlook);
+        self.shapes.clear();
+        let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
+        bounds.seen_by(position.side())
+    }
+
+    /// The first half of [`Solver::solve_exactly`].
+    fn solve_value(
+        &mut self,
+        position: &Position,
+        mut guess: Value,
+        bounds: &mut Bounds,
+        budget: &mut Budget<'_>,
+    ) -> Option<Value> {
         while bounds.lower < bounds.upper {
             // Is it `test` or more?
             let test =
@@ -148,12 +188,41 @@ impl Solver {
             bounds.upper = bounds.upper.min(found.upper);
             guess = if found.lower == Value::MIN { found.upper } else { found.lower };
         }
-        let value = bounds.lower;
-        if position.is_over() {
-            return Some(Solution { value, best: None });
+        Some(bounds.lower)
+    }
+
+    /// The exact value of each legal ply but swap. `None` when the budget did
+    /// not suffice.
+    pub fn solve_plies(
+        &mut self,
+        position: &Position,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(Ply, Value)>> {
+        let mut guess = Value::from(position.outcome());
+        let mut values = Vec::new();
+        for ply in legal_plies(position) {
+            let mut after = *position;
+            after.make(ply);
+            guess = self.solve_value(&after, guess, &mut Bounds::UNKNOWN.clone(), budget)?;
+            values.push((ply, guess));
         }
-        let best = self.best_ply(position, value, budget)?;
-        Some(Solution { value, best: Some(best) })
+        Some(values)
+    }
+
+    /// Bounds for a leaf of another search: from the board alone if they
+    /// tell the winner, else from a search of at most `nodes` positions that
+    /// asks for nothing but the winner.
+    pub fn solve_leaf(&mut self, position: &Position, nodes: u64) -> Bounds {
+        let bounds = self.static_bounds(position);
+        if bounds.is_decided() || nodes == 0 {
+            return bounds;
+        }
+        let mut budget = Budget { nodes, stop: &mut || false };
+        let found = self.solve(position, Value::new(-1), Value::new(1), &mut budget);
+        found.map_or(bounds, |found| Bounds {
+            lower: bounds.lower.max(found.lower),
+            upper: bounds.upper.min(found.upper),
+        })
     }
 
     /// A ply that gets the mover `value`, the position's value.
@@ -192,6 +261,30 @@ impl Solver {
         debug_assert!(false, "no ply keeps the proved value");
         legal_plies(position).next()
     }
+}
+
+/// How much there is left to do, as a number that grows with the work of
+/// solving: where either colour may lay tiles and where it could build now.
+///
+/// On 10×10, of positions from engine games with at most [`SMALL`] most are
+/// solved in a second.
+pub fn size_estimate(position: &Position) -> u32 {
+    let of = |color: Color| {
+        let bridges = match position.bridges_left() {
+            Some(0) => 0,
+            _ => position.buildable(color).len(),
+        };
+        prospects::reachable(position, color).len() + bridges
+    };
+    of(Color::White) + of(Color::Red)
+}
+
+/// Up to this [`size_estimate`] solving is worth a try.
+pub const SMALL: u32 = 40;
+
+/// Whether solving is worth a try.
+pub fn is_small_enough(position: &Position) -> bool {
+    size_estimate(position) <= SMALL
 }
 
 /// The legal plies but for swap.

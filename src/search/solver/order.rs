@@ -1,26 +1,31 @@
 use super::Solver;
 use super::alpha_beta::Outlook;
 use super::table::Turn;
-use crate::board::Cell;
+use crate::board::{Cell, Site};
 use crate::game::{Color, Ply, Position};
 
 /// How often a ply was part of a turn that refuted the opponent's.
-pub(super) struct History([[i32; PLIES]; 2]);
+pub(super) struct History(Box<[[i32; PLIES]; 2]>);
 
-const PLIES: usize = Cell::TABLE;
+const PLIES: usize = Cell::TABLE + Site::TABLE;
 
 impl History {
     pub(super) fn new() -> History {
-        History([[0; PLIES]; 2])
+        History(Box::new([[0; PLIES]; 2]))
     }
 
     pub(super) fn reward(&mut self, color: Color, turn: Turn) {
+        const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
+        let site = match turn.ply() {
+            Some(Ply::Bridge(site)) => Some(Cell::TABLE + site.index()),
+            _ => None,
+        };
+        let cells = turn.cells().into_iter().flatten().map(Cell::index);
         let mut is_full = false;
-        for cell in turn.cells().into_iter().flatten() {
-            let count = &mut table[cell.index()];
-            *count += 1;
-            is_full |= *count > 255;
+        for place in cells.chain(site) {
+            table[place] += 1;
+            is_full |= table[place] > MOST;
         }
         if is_full {
             table.iter_mut().for_each(|count| *count /= 2);
@@ -28,10 +33,61 @@ impl History {
     }
 
     #[inline]
-    fn of(&self, color: Color, cell: Cell) -> i32 {
+    fn of_cell(&self, color: Color, cell: Cell) -> i32 {
         self.0[color.index()][cell.index()]
     }
+
+    #[inline]
+    fn of_site(&self, color: Color, site: Site) -> i32 {
+        self.0[color.index()][Cell::TABLE + site.index()]
+    }
 }
+
+/// For each depth the last two turns that refuted the opponent's: they often
+/// refute the next one too.
+pub(super) struct Killers(Vec<[Turn; 2]>);
+
+impl Killers {
+    pub(super) fn new() -> Killers {
+        Killers(Vec::new())
+    }
+
+    pub(super) fn remember(&mut self, depth: usize, turn: Turn) {
+        if self.0.len() <= depth {
+            self.0.resize(depth + 1, [Turn::NONE; 2]);
+        }
+        let killers = &mut self.0[depth];
+        if killers[0] != turn {
+            *killers = [turn, killers[0]];
+        }
+    }
+
+    #[inline]
+    fn at(&self, depth: usize) -> [Turn; 2] {
+        self.0.get(depth).copied().unwrap_or([Turn::NONE; 2])
+    }
+}
+
+/// What a ply is worth in the order: only comparisons matter. Chosen by the
+/// nodes that endings of engine games take.
+mod weight {
+    pub(super) const KNOWN_BEST: i32 = 1 << 20;
+    pub(super) const KILLER: i32 = 5_000;
+    pub(super) const JOINING_BRIDGE: i32 = 2_000;
+    pub(super) const EACH_POINT: i32 = 500;
+    pub(super) const HISTORY_OF_SITE: i32 = 4;
+    pub(super) const COMPLETES: i32 = 1_000;
+    /// For each possible island a cell is part of, by tiles missing.
+    pub(super) const MY_SHAPE: [i32; 4] = [1_000, 120, 20, 5];
+    pub(super) const THEIR_SHAPE: [i32; 4] = [800, 100, 15, 4];
+    /// Each point of a bridge that could be built now over the cell.
+    pub(super) const SPAN: i32 = 600;
+    /// The same, when a tile for its end is still wanting.
+    pub(super) const FUTURE_SPAN: i32 = 30;
+}
+
+/// What a tile on each cell is worth, as far as the board tells.
+type Worths = [i32; Cell::TABLE];
 
 impl Solver {
     /// Lists the plies of `position`, the most promising first; `hint` is the
@@ -39,71 +95,98 @@ impl Solver {
     pub(super) fn list_plies(&mut self, position: &Position, outlook: &Outlook, hint: Turn) {
         let start = self.plies.len();
         let side = position.side();
+        let killers = self.killers.at(self.depth);
         if position.may_pass() {
             self.plies.push((i32::MAX, Ply::Pass));
         }
-        let hinted = hint.cells();
-        let hinted_ply = hint.ply();
         for site in position.bridge_plies().iter() {
-            let gain = joined(position, site.ends());
-            let worth = if hinted_ply == Some(Ply::Bridge(site)) {
-                1 << 20
-            } else if gain > 0 {
-                2000 + 500 * gain
+            let ply = Some(Ply::Bridge(site));
+            let gain = points_joined(position, site.ends());
+            let mut worth = if gain > 0 {
+                weight::JOINING_BRIDGE + weight::EACH_POINT * gain
             } else {
-                -1000
+                weight::HISTORY_OF_SITE * self.history.of_site(side, site)
             };
+            if killers.iter().any(|killer| killer.ply() == ply) {
+                worth += weight::KILLER;
+            }
+            if hint.ply() == ply {
+                worth += weight::KNOWN_BEST;
+            }
             self.plies.push((worth, Ply::Bridge(site)));
         }
-        let cells = outlook.candidates[side.index()];
-        let (mine, theirs) = (side.index(), (!side).index());
-        let completing = position.completing(side);
-        let mut worth = [0i32; Cell::TABLE];
-        let mut count = |color: usize, weights: [i32; 4]| {
-            let tiles = position.tiles(Color::BOTH[color]);
-            for shape in &self.shapes[outlook.shapes[color].clone()] {
-                let missing = shape.cells - tiles;
-                let weight = weights[(missing.len() as usize - 1) & 3];
-                for cell in missing {
-                    worth[cell.index()] += weight;
-                }
-            }
-        };
-        count(mine, [1000, 120, 20, 5]);
-        count(theirs, [800, 100, 15, 4]);
-        // A tile under one's own bridge to be spoils it; under the
-        // opponent's it is what one wants.
-        let mut spans = |color: Color, weight: i32| {
-            for site in position.buildable(color).iter() {
-                let gain = joined(position, site.ends());
-                if gain > 0 {
-                    for cell in position.geometry().span(site) {
-                        worth[cell.index()] += weight * gain;
-                    }
-                }
-            }
-        };
+        let mut worths = [0; Cell::TABLE];
+        self.count_shapes(position, outlook, &mut worths);
         if position.bridges_left() != Some(0) {
-            spans(side, -600);
-            spans(!side, 600);
+            count_spans(position, outlook, &mut worths);
         }
-        for cell in cells {
-            let mut worth = worth[cell.index()] + self.history.of(side, cell);
+        let completing = position.completing(side);
+        for cell in outlook.candidates[side.index()] {
+            let mut worth = worths[cell.index()] + self.history.of_cell(side, cell);
             if completing.contains(cell) {
-                worth += 1000;
+                worth += weight::COMPLETES;
             }
-            if hinted.contains(&Some(cell)) {
-                worth += 1 << 20;
+            if killers.iter().any(|killer| killer.cells().contains(&Some(cell))) {
+                worth += weight::KILLER;
+            }
+            if hint.cells().contains(&Some(cell)) {
+                worth += weight::KNOWN_BEST;
             }
             self.plies.push((worth, Ply::Tile(cell)));
         }
         self.plies[start..].sort_by_key(|&(worth, _)| -worth);
     }
+
+    /// A cell that islands want is a good one, for either colour.
+    fn count_shapes(&self, position: &Position, outlook: &Outlook, worths: &mut Worths) {
+        for color in Color::BOTH {
+            let is_mine = color == position.side();
+            let weights = if is_mine { weight::MY_SHAPE } else { weight::THEIR_SHAPE };
+            for shape in &self.shapes[outlook.shapes[color.index()].clone()] {
+                let missing = shape.cells - position.tiles(color);
+                let weight = weights[(missing.len() as usize - 1) & 3];
+                for cell in missing {
+                    worths[cell.index()] += weight;
+                }
+            }
+        }
+    }
 }
 
-/// What a bridge between two tiles would bring: each pair of islands that it
-/// connects is a point.
-fn joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
+/// A tile under one's own bridge to be spoils it; under the opponent's it is
+/// what one wants. Where the end of such a bridge wants a tile, that is a good
+/// one too.
+fn count_spans(position: &Position, outlook: &Outlook, worths: &mut Worths) {
+    for color in Color::BOTH {
+        let sign = if color == position.side() { -1 } else { 1 };
+        let tiles = position.tiles(color);
+        for site in outlook.sites[color.index()].iter() {
+            let ends = site.ends();
+            let span = position.geometry().span(site);
+            if ends.iter().all(|&end| tiles.contains(end)) {
+                let gain = points_joined(position, ends);
+                for cell in span {
+                    worths[cell.index()] += sign * weight::SPAN * gain;
+                }
+                continue;
+            }
+            let islands = ends.map(|end| {
+                if tiles.contains(end) { i32::from(position.network_islands(end)) } else { 1 }
+            });
+            let weight = weight::FUTURE_SPAN * islands[0] * islands[1];
+            for cell in span {
+                worths[cell.index()] += sign * weight;
+            }
+            for end in ends.into_iter().filter(|&end| !tiles.contains(end)) {
+                worths[end.index()] += weight;
+            }
+        }
+    }
+}
+
+/// What a bridge between two tiles would bring: a point for each pair of
+/// islands that it connects.
+fn points_joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
     if position.network(a) == position.network(b) {
         return 0;
     }
