@@ -1,13 +1,16 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
 use super::arena::Address;
+use super::ending::Ending;
 use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
 use super::params::Params;
+use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::{Limits, StopSignal, choice};
 use crate::eval::{EvaluatorKind, priors};
@@ -28,6 +31,16 @@ pub(super) struct Run<'a> {
     pub(super) stop: &'a StopSignal,
     /// The mover's winning chance as his last search saw it.
     pub(super) expected: Option<f32>,
+    /// What solves endings beside the search.
+    pub(super) solver: &'a Mutex<Solver>,
+}
+
+/// What a run found.
+pub(super) struct Found<'a> {
+    pub(super) root: Node<'a>,
+    pub(super) iterations: u64,
+    /// The exact value and a ply that keeps it, when the ending was solved.
+    pub(super) solution: Option<Solution>,
 }
 
 /// Which ply of the root is most visited, and since which iteration.
@@ -40,18 +53,18 @@ struct Favourite {
 impl<'a> Run<'a> {
     /// Runs iterations on all threads of the pool (on this one without a
     /// pool) until a limit is reached or nothing is in doubt any more.
-    /// Returns the root and how many iterations there were; `None` when there
-    /// is no memory even for the root.
+    /// `None` when there is no memory even for the root.
     ///
     /// With one thread and an iteration limit the outcome depends on nothing
     /// but the position, the tree and the seed.
-    pub(super) fn run(&self, pool: Option<&ThreadPool>) -> Option<(Node<'a>, u64)> {
+    pub(super) fn run(&self, pool: Option<&ThreadPool>) -> Option<Found<'a>> {
         let start = Instant::now();
         let tree = self.tree;
         let root = AtomicU32::new(self.enter()?.address.bits());
         let started = AtomicU64::new(0);
         let done = AtomicBool::new(false);
         let favourite = Favourite::default();
+        let solution = Mutex::new(None);
         let threads = pool.map_or(1, ThreadPool::current_num_threads);
         let gate = Gate::new(threads);
         let make_room = || {
@@ -68,19 +81,31 @@ impl<'a> Run<'a> {
                 self.seed ^ self.position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let mut worker =
                 Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
+            let mut solver = (thread == 0).then(|| lock(self.solver));
+            let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
+            let mut own = 0;
             while !done.load(Relaxed) {
                 if gate.is_requested() {
                     gate.meet(make_room);
                     worker.reset();
                     continue;
                 }
+                let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
+                let root = Node::at(tree.arena(), root);
+                if let Some(ending) = &mut ending {
+                    let stop = &mut || done.load(Relaxed) || self.is_over(root, start.elapsed());
+                    if let Some(found) = ending.go_on(own, root, stop) {
+                        *lock(&solution) = Some(found);
+                        done.store(true, Relaxed);
+                        break;
+                    }
+                    own += 1;
+                }
                 let number = started.fetch_add(1, Relaxed);
                 if self.limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
                     started.fetch_sub(1, Relaxed);
                     break;
                 }
-                let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
-                let root = Node::at(tree.arena(), root);
                 worker.iterate(root);
                 let look = number % LOOK == LOOK - 1;
                 if self.is_over(root, start.elapsed())
@@ -98,7 +123,11 @@ impl<'a> Run<'a> {
             }
         }
         let root = Address::from_bits(root.into_inner())?;
-        Some((Node::at(tree.arena(), root), started.into_inner()))
+        Some(Found {
+            root: Node::at(tree.arena(), root),
+            iterations: started.into_inner(),
+            solution: solution.into_inner().unwrap_or_else(PoisonError::into_inner),
+        })
     }
 
     /// The root's node.
@@ -164,4 +193,9 @@ impl<'a> Run<'a> {
         };
         root.len() == 1 || choice::lead(self.tree, root, self.position) > left
     }
+}
+
+/// The lock, whatever became of who had it before.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

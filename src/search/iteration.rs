@@ -150,11 +150,8 @@ impl<'a> Worker<'a> {
         if turns > 0 {
             playout(&mut end, turns, &mut self.random);
         }
-        let found = if end.is_over() {
-            self.params.exact(end.outcome().into())
-        } else {
-            statically(&end)
-        };
+        let found =
+            if end.is_over() { self.params.exact(end.outcome().into()) } else { statically(&end) };
         let share = self.params.static_share as f32;
         if share == 0.0 {
             return found;

@@ -12,6 +12,7 @@ mod bounds;
 mod choice;
 mod clock;
 mod driver;
+mod ending;
 mod gate;
 mod iteration;
 mod node;
@@ -28,16 +29,17 @@ pub use clock::{Allotment, Clock, TimeControl};
 pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use self::driver::Run;
+use self::driver::{Found, Run};
+use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use crate::eval::EvaluatorKind;
-use crate::game::{Color, Move, Ply, Position, Stage};
+use crate::game::{Color, Move, Ply, Position, Stage, Value};
 
 /// What a search works with.
 #[derive(Clone, PartialEq, Debug)]
@@ -115,10 +117,18 @@ pub struct Report {
 #[derive(Debug, Default)]
 pub struct Searcher {
     pool: Option<Arc<ThreadPool>>,
-    tree: Option<(usize, Arc<Tree>)>,
+    memory: Option<Memory>,
     /// Who was last to move, and his winning chance.
     last: Option<(Color, f32)>,
     pondering: Option<(Arc<StopSignal>, JoinHandle<()>)>,
+}
+
+/// What earlier searches found.
+#[derive(Debug)]
+struct Memory {
+    bytes: usize,
+    tree: Arc<Tree>,
+    solver: Arc<Mutex<Solver>>,
 }
 
 /// What is to be searched, and how.
@@ -129,7 +139,15 @@ struct Task<'a> {
     limits: Limits,
     stop: &'a StopSignal,
     expected: Option<f32>,
+    tree: &'a Tree,
+    solver: &'a Mutex<Solver>,
 }
+
+/// Of the memory, the solver has one part in so many.
+const SOLVER_SHARE: usize = 8;
+
+/// Positions the solver may look at to find a ply that keeps what is proved.
+const KEEP_NODES: u64 = 1 << 14;
 
 impl Searcher {
     /// Searches `position`, a whole turn in which the game is not over.
@@ -143,14 +161,15 @@ impl Searcher {
         let start = Instant::now();
         self.stop_pondering();
         self.prepare_threads(config.threads);
-        let tree = self.prepare_tree(config.memory);
+        let (tree, solver) = self.prepare_memory(config.memory);
         let limits = limits.less(start.elapsed(), 0);
         let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
-        let task = Task { position, config, limits, stop, expected };
+        let (tree, solver) = (&*tree, &*solver);
+        let task = Task { position, config, limits, stop, expected, tree, solver };
         let mut report = match position.stage() {
-            Stage::Opening if position.rules().pie => self.search_opening(&tree, task),
-            Stage::Pie => self.search_pie(&tree, task),
-            _ => self.search_turn(&tree, task),
+            Stage::Opening if position.rules().pie => self.search_opening(task),
+            Stage::Pie => self.search_pie(task),
+            _ => self.search_turn(task),
         };
         report.tree_bytes = tree.bytes();
         self.last = Some((position.side(), report.winrate as f32));
@@ -165,7 +184,7 @@ impl Searcher {
             return;
         }
         self.prepare_threads(config.threads);
-        let tree = self.prepare_tree(config.memory);
+        let (tree, solver) = self.prepare_memory(config.memory);
         let stop = Arc::new(StopSignal::default());
         let pool = self.pool.clone();
         let (position, config) = (*position, config.clone());
@@ -202,24 +221,24 @@ impl Searcher {
     /// Forgets what earlier searches found.
     pub fn clear(&mut self) {
         self.stop_pondering();
-        (self.tree, self.last) = (None, None);
+        (self.memory, self.last) = (None, None);
     }
 
     /// Searches a turn ply by ply: the second tile continues the tree of the
     /// first.
-    fn search_turn(&self, tree: &Tree, task: Task<'_>) -> Report {
+    fn search_turn(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
-        let before = tree.nodes();
+        let before = task.tree.nodes();
         let mut position = *task.position;
         let mover = position.side();
         let share = task.config.params.first_ply_share;
-        let (ply, mut report) = self.search_ply(tree, task, share);
+        let (ply, mut report) = self.search_ply(task, share);
         position.make(ply);
         report.best = match ply {
             Ply::Tile(first) => {
                 let limits = task.limits.less(start.elapsed(), report.iterations);
                 let half = Task { position: &position, limits, ..task };
-                let (ply, second) = self.search_ply(tree, half, 1.0);
+                let (ply, second) = self.search_ply(half, 1.0);
                 report = Report { iterations: report.iterations + second.iterations, ..second };
                 match ply {
                     Ply::Tile(second) => Move::tiles(first, second),
@@ -234,16 +253,16 @@ impl Searcher {
             Ply::Swap => Move::Swap,
         };
         debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
-        report.nodes = tree.nodes() - before;
+        report.nodes = task.tree.nodes() - before;
         report.elapsed = start.elapsed();
         report
     }
 
     /// The best ply of the position, found in this share of the limits.
-    fn search_ply(&self, tree: &Tree, task: Task<'_>, share: f64) -> (Ply, Report) {
+    fn search_ply(&self, task: Task<'_>, share: f64) -> (Ply, Report) {
         let mover = task.position.side();
         let run = Run {
-            tree,
+            tree: task.tree,
             params: &task.config.params,
             evaluator: task.config.evaluator,
             position: task.position,
@@ -251,14 +270,21 @@ impl Searcher {
             limits: &task.limits.share(share),
             stop: task.stop,
             expected: task.expected,
+            solver: task.solver,
         };
-        let Some((root, iterations)) = run.run(self.pool.as_deref()) else {
+        let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
         };
-        let (ply, slot) = choice::best(tree, root, mover, &task.config.params);
+        let (mut ply, slot) = choice::best(task.tree, root, mover, &task.config.params);
+        let mut bounds = slot.map_or(Bounds::UNKNOWN, |slot| slot.bounds());
+        if let Some(solution) = solution {
+            bounds = Bounds::of(solution.value);
+            ply = solution.best.unwrap_or(ply);
+        } else if let Some((kept, proved)) = keep(root.bounds(), bounds, task) {
+            (ply, bounds) = (kept, proved);
+        }
         let mean = root.mean();
         let lead = if mover == Color::White { mean.lead } else { -mean.lead };
-        let bounds = slot.map_or(root.bounds(), |slot| slot.bounds());
         let report = Report {
             winrate: f64::from(mean.win),
             lead: f64::from(lead),
@@ -269,15 +295,22 @@ impl Searcher {
         (ply, report)
     }
 
-    /// The tree as the last search left it, or an empty one.
-    fn prepare_tree(&mut self, memory: usize) -> Arc<Tree> {
-        if self.tree.as_ref().is_some_and(|&(size, _)| size != memory) {
+    /// The tree and the solver as the last search left them, or empty ones.
+    fn prepare_memory(&mut self, mebibytes: usize) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
+        let bytes = mebibytes << 20;
+        if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
             // Before there is another.
-            self.tree = None;
+            self.memory = None;
         }
-        let (_, tree) =
-            self.tree.get_or_insert_with(|| (memory, Arc::new(Tree::new(memory << 20))));
-        Arc::clone(tree)
+        let memory = self.memory.get_or_insert_with(|| {
+            let solver = bytes / SOLVER_SHARE;
+            Memory {
+                bytes,
+                tree: Arc::new(Tree::new(bytes - solver)),
+                solver: Arc::new(Mutex::new(Solver::new(solver))),
+            }
+        });
+        (Arc::clone(&memory.tree), Arc::clone(&memory.solver))
     }
 
     /// Has a pool for `threads`, or none for one thread.
@@ -311,6 +344,20 @@ impl Report {
             elapsed: Duration::ZERO,
         }
     }
+}
+
+/// A ply that keeps what the solver proved, if that is a win and `known`, of
+/// the ply that would be chosen, is none; and what is proved.
+fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
+    let mover = task.position.side();
+    let lower = root.seen_by(mover).lower;
+    if lower <= Value::DRAW.max(known.seen_by(mover).lower) {
+        return None;
+    }
+    let mut solver = task.solver.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut budget = Budget { nodes: KEEP_NODES, stop: &mut || false };
+    let ply = solver.best_ply(task.position, lower.seen_by(mover), &mut budget)?;
+    Some((ply, Bounds { lower, upper: Value::MAX }.seen_by(mover)))
 }
 
 /// Some legal ply, when there is no memory for any search.

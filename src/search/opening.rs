@@ -4,7 +4,6 @@
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::tree::Tree;
 use super::{Bounds, Report, Searcher, Task};
 use crate::board::Cell;
 use crate::eval::Random;
@@ -16,10 +15,10 @@ const CANDIDATES: u32 = 8;
 impl Searcher {
     /// Answers White's first turn: swaps when White is better off even with
     /// Red to move.
-    pub(super) fn search_pie(&self, tree: &Tree, task: Task<'_>) -> Report {
+    pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
         let mut kept = *task.position;
         kept.make(Ply::Swap);
-        let mut report = self.search_turn(tree, Task { position: &kept, ..task });
+        let mut report = self.search_turn(Task { position: &kept, ..task });
         if report.winrate < 0.5 {
             report.best = Move::Swap;
             report.winrate = 1.0 - report.winrate;
@@ -32,7 +31,7 @@ impl Searcher {
     /// Opens with a placement after which the game is near even, for Red takes
     /// the better side of any other: one of the board's [set](super::book), or
     /// else the one of some random placements that a search finds closest.
-    pub(super) fn search_opening(&self, tree: &Tree, task: Task<'_>) -> Report {
+    pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
         let position = task.position;
         let mut random = Random::new(task.config.seed ^ position.hash());
@@ -48,7 +47,7 @@ impl Searcher {
             after.make(Ply::Swap);
             let share = 1.0 / f64::from(CANDIDATES - candidate);
             let limits = task.limits.less(start.elapsed(), iterations).share(share);
-            let answer = self.search_turn(tree, Task { position: &after, limits, ..task });
+            let answer = self.search_turn(Task { position: &after, limits, ..task });
             iterations += answer.iterations;
             let unevenness = |report: &Report| (report.winrate - 0.5).abs();
             if best.as_ref().is_none_or(|best| unevenness(&answer) < unevenness(best)) {
@@ -57,7 +56,7 @@ impl Searcher {
                 best = Some(Report { best: opening, winrate, ..answer });
             }
         }
-        let mut report = best.unwrap_or_else(|| self.search_turn(tree, task));
+        let mut report = best.unwrap_or_else(|| self.search_turn(task));
         report.iterations = iterations;
         report.elapsed = start.elapsed();
         report

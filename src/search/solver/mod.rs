@@ -225,8 +225,9 @@ impl Solver {
         })
     }
 
-    /// A ply that gets the mover `value`, the position's value.
-    fn best_ply(
+    /// A ply that gets the mover `value`, which is proved to be possible.
+    /// `None` when the budget did not suffice.
+    pub fn best_ply(
         &mut self,
         position: &Position,
         value: Value,

@@ -4,7 +4,8 @@ use std::fs;
 
 use pontifex::board::Size;
 use pontifex::game::{Color, Move, Position, Rules, Setup, Supply, Value};
-use pontifex::search::solver::{Bounds, Budget, Solver};
+use pontifex::search::Bounds;
+use pontifex::search::solver::{Budget, Solver};
 use serde_json::Value as Json;
 
 use super::brute::Brute;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 use pontifex::board::Size;
 use pontifex::game::{Position, Value};
-use pontifex::search::solver::{Bounds, Budget, Solver};
+use pontifex::search::Bounds;
+use pontifex::search::solver::{Budget, Solver};
 
 use super::brute::{Brute, minimax};
 use crate::random_games::Gambler;

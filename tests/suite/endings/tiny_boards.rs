@@ -2,7 +2,8 @@
 
 use pontifex::board::Size;
 use pontifex::game::{Position, Rules, Supply, Value};
-use pontifex::search::solver::{Bounds, Solver};
+use pontifex::search::Bounds;
+use pontifex::search::solver::Solver;
 
 use super::small::unlimited;
 
