@@ -53,7 +53,7 @@ impl Solver {
         position: &Position,
         mut alpha: i16,
         mut beta: i16,
-        parent: Ranges,
+        parent: &Ranges,
         budget: &mut Budget<'_>,
     ) -> Option<i16> {
         let side = position.side();
@@ -112,7 +112,7 @@ impl Solver {
         Some(value)
     }
 
-    pub(super) fn outlook(&mut self, position: &Position, parent: Ranges) -> Outlook {
+    pub(super) fn outlook(&mut self, position: &Position, parent: &Ranges) -> Outlook {
         let candidates = Color::BOTH.map(|color| reachable(position, color));
         let sites = Color::BOTH.map(|color| sites(position, color, candidates[color.index()]));
         let shapes = Color::BOTH.map(|color| {
@@ -226,10 +226,10 @@ impl Solver {
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
         let alpha = best.alpha;
-        let shapes = outlook.shapes.clone();
+        let shapes = &outlook.shapes;
         let mut value = -self.search(after, -alpha - 1, -alpha, shapes, budget)?;
         if value > alpha && value < best.beta && best.beta > alpha + 1 {
-            value = -self.search(after, -best.beta, -alpha, outlook.shapes.clone(), budget)?;
+            value = -self.search(after, -best.beta, -alpha, shapes, budget)?;
         }
         if value > best.value {
             best.value = value;

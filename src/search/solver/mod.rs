@@ -37,7 +37,8 @@ impl Budget<'_> {
     #[inline]
     fn spend(&mut self) -> bool {
         const NODES_BETWEEN_QUESTIONS: u64 = 1 << 10;
-        if self.nodes == 0 || (self.nodes % NODES_BETWEEN_QUESTIONS == 0 && (self.stop)()) {
+        if self.nodes == 0 || (self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && (self.stop)())
+        {
             return false;
         }
         self.nodes -= 1;
@@ -129,7 +130,7 @@ impl Solver {
         };
         self.enter(position.size());
         let range = self.root_shapes(position);
-        let found = self.search(position, low.get(), high.get(), range, budget);
+        let found = self.search(position, low.get(), high.get(), &range, budget);
         self.shapes.clear();
         self.plies.clear();
         self.depth = 0;
@@ -163,7 +164,7 @@ impl Solver {
     pub fn static_bounds(&mut self, position: &Position) -> Bounds {
         self.enter(position.size());
         let range = self.root_shapes(position);
-        let outlook = self.outlook(position, range);
+        let outlook = self.outlook(position, &range);
         let (lower, upper) = self.bounds_of(position, &outlook);
         self.shapes.clear();
         let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
@@ -267,8 +268,9 @@ impl Solver {
 /// How much there is left to do, as a number that grows with the work of
 /// solving: where either colour may lay tiles and where it could build now.
 ///
-/// On 10×10, of positions from engine games with at most [`SMALL`] most are
-/// solved in a second.
+/// On 10×10, of positions from engine games, a million nodes (about a second)
+/// solve all below 30, 93 % from 30 to 39, half from 40 to 49 and hardly any
+/// above.
 pub fn size_estimate(position: &Position) -> u32 {
     let of = |color: Color| {
         let bridges = match position.bridges_left() {
@@ -294,3 +296,8 @@ fn legal_plies(position: &Position) -> impl Iterator<Item = Ply> {
     let pass = position.may_pass().then_some(Ply::Pass);
     pass.into_iter().chain(bridges).chain(position.tile_plies().into_iter().map(Ply::Tile))
 }
+
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Solver>();
+};

@@ -28,7 +28,9 @@ impl History {
             is_full |= table[place] > MOST;
         }
         if is_full {
-            table.iter_mut().for_each(|count| *count /= 2);
+            for count in table.iter_mut() {
+                *count /= 2;
+            }
         }
     }
 

@@ -150,7 +150,7 @@ fn print_ending(solver: &mut Solver, rules: Rules, moves: &[Move], number: usize
             solver.solve_exactly(&position, guess, &mut Bounds::UNKNOWN.clone(), &mut budget);
         let Some(solution) = solution else { continue };
         let is_delicate = is_delicate(solver, &position, solution.value);
-        if !is_delicate && number % 4 != 0 {
+        if !is_delicate && !number.is_multiple_of(4) {
             continue;
         }
         let Some(value) = Brute::new(BRUTE_LIMIT).value_near(&position, solution.value) else {
