@@ -4,6 +4,7 @@ use super::gate::Gate;
 use super::node::{Node, Payoff, Slot};
 use super::params::Params;
 use super::select::{Choice, select};
+use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
 use crate::eval::{Evaluation, EvaluatorKind, Random, evaluate, playout, priors};
@@ -18,8 +19,13 @@ pub(super) struct Worker<'a> {
     position: &'a Position,
     workspace: Workspace,
     random: Random,
+    /// Solves what is nearly over.
+    leaf: Solver,
     path: Vec<Step<'a>>,
 }
+
+/// Memory of each thread for solving leaves.
+const LEAF_BYTES: usize = 1 << 18;
 
 /// A node that an iteration left behind, and the ply it took there.
 struct Step<'a> {
@@ -42,7 +48,8 @@ impl<'a> Worker<'a> {
         seed: u64,
     ) -> Worker<'a> {
         let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
-        Worker { tree, params, evaluator, gate, position, workspace, random, path }
+        let leaf = Solver::new(LEAF_BYTES);
+        Worker { tree, params, evaluator, gate, position, workspace, random, leaf, path }
     }
 
     /// Forgets where it has room in the tree, after that was made anew.
@@ -68,8 +75,12 @@ impl<'a> Worker<'a> {
         let mut value = 0.5;
         loop {
             let mover = position.side();
+            if let Some(value) = node.bounds().exact() {
+                return self.params.exact(value);
+            }
             match select(node, arena, mover, value, self.params) {
-                None => return self.proved(node, position),
+                // Another thread has proved it just now.
+                None => return self.evaluate(position),
                 Some(Choice::Open(index)) => {
                     let allocator = &mut self.workspace.allocator;
                     let Some(slot) = node.open(arena, allocator, index) else {
@@ -121,18 +132,16 @@ impl<'a> Worker<'a> {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None => self.tree.node(position, &mut self.workspace, priors)?,
         };
+        if child.visits() == 0
+            && child.bounds() == Bounds::UNKNOWN
+            && size_estimate(position) <= self.params.leaf_size as u32
+        {
+            child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
+        }
         if before != Some(child.address) {
             slot.set_child(before, child.address);
         }
         Some(child)
-    }
-
-    /// What `node`, of which nothing is in doubt any more, is worth to White.
-    fn proved(&mut self, node: Node<'a>, position: &Position) -> Payoff {
-        match node.bounds().exact() {
-            Some(value) => self.params.exact(value),
-            None => self.evaluate(position),
-        }
     }
 
     /// What `position` is worth to White.

@@ -203,6 +203,7 @@ impl Searcher {
                 limits: &limits,
                 stop,
                 expected: None,
+                solver: &solver,
             };
             run.run(pool.as_deref());
         };

@@ -21,6 +21,10 @@ pub struct Params {
     pub playout_turns: f64,
     /// Share of the static evaluation in what a full playout finds.
     pub static_share: f64,
+    /// Up to this size (of the solver's estimate) leaves are solved.
+    pub leaf_size: f64,
+    /// Positions that the solver may look at for a leaf.
+    pub leaf_nodes: f64,
     /// Share of the lead in the utility, the rest is the winning chance.
     pub lead_share: f64,
     /// The lead in points that counts half of the largest.
@@ -46,6 +50,8 @@ static TUNABLES: &[Tunable] = tunables! {
     first_play_reduction: 0.0..=1.0,
     playout_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
+    leaf_size: 0.0..=1000.0,
+    leaf_nodes: 0.0..=1000000.0,
     lead_share: 0.0..=1.0,
     lead_scale: 0.1..=100.0,
     first_ply_share: 0.1..=1.0,
@@ -57,8 +63,10 @@ impl Default for Params {
         Params {
             exploration: 0.8,
             first_play_reduction: 0.2,
-            playout_turns: 0.0,
-            static_share: 0.0,
+            playout_turns: 10.0,
+            static_share: 0.4,
+            leaf_size: 0.0,
+            leaf_nodes: 50.0,
             lead_share: 0.1,
             lead_scale: 10.0,
             first_ply_share: 0.7,

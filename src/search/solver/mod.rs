@@ -17,6 +17,8 @@ mod prospects;
 mod shapes;
 mod table;
 
+use std::fmt;
+
 use self::order::{History, Killers};
 use self::shapes::Shape;
 use self::table::Table;
@@ -71,6 +73,13 @@ pub struct Solver {
     killers: Killers,
     /// How many turns the current node is from the root.
     depth: usize,
+}
+
+impl fmt::Debug for Solver {
+    /// How much it has done: its memory would bury what is around it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("nodes", &self.nodes).finish_non_exhaustive()
+    }
 }
 
 impl Solver {

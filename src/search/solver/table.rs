@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use crate::board::{Cell, Site};
 use crate::game::Ply;
 
@@ -77,16 +79,21 @@ const WAYS: usize = 4;
 
 /// A hash table of fixed size from positions to what is proved about them.
 pub(super) struct Table {
-    slots: Vec<Slot>,
+    /// Made when they are first written to, so that a large table costs
+    /// nothing before it is used.
+    pages: Vec<Option<Box<[Slot]>>>,
     age: u8,
 }
+
+/// Slots of a page: 64 KiB.
+const PAGE: usize = 1 << 12;
 
 impl Table {
     /// A table of at most `bytes`, at least 64 KiB.
     pub(super) fn new(bytes: usize) -> Table {
-        let wanted = (bytes / size_of::<Slot>()).max(1 << 12);
-        let count = 1 << wanted.ilog2();
-        Table { slots: vec![EMPTY; count], age: 1 }
+        let page = PAGE * size_of::<Slot>() + size_of::<Option<Box<[Slot]>>>();
+        let count = 1 << (bytes / page).max(1).ilog2();
+        Table { pages: vec![None; count], age: 1 }
     }
 
     /// Lets what was written before give way to what is written from now on.
@@ -95,20 +102,22 @@ impl Table {
     }
 
     pub(super) fn clear(&mut self) {
-        self.slots.fill(EMPTY);
+        self.pages.fill(None);
         self.age = 1;
     }
 
+    /// The page of a key, and where in it the slots are that it may have.
     #[inline]
-    fn bucket(&self, key: u64) -> usize {
-        key as usize & (self.slots.len() - 1) & !(WAYS - 1)
+    fn place(&self, key: u64) -> (usize, Range<usize>) {
+        let place = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
+        let first = place % PAGE;
+        (place / PAGE, first..first + WAYS)
     }
 
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let bucket = self.bucket(key);
-        let slots = &self.slots[bucket..bucket + WAYS];
-        let slot = slots.iter().find(|slot| slot.is_for(key))?;
+        let (page, slots) = self.place(key);
+        let slot = self.pages[page].as_ref()?[slots].iter().find(|slot| slot.is_for(key))?;
         Some(Entry { lower: slot.lower, upper: slot.upper, best: slot.best })
     }
 
@@ -116,9 +125,10 @@ impl Table {
     /// that was least work, old ones first.
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
-        let bucket = self.bucket(key);
+        let (page, slots) = self.place(key);
         let age = self.age;
-        let slots = &mut self.slots[bucket..bucket + WAYS];
+        let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
+        let slots = &mut page[slots];
         let work = nodes.max(1).ilog2() as u8 + 1;
         let at = slots.iter().position(|slot| slot.is_for(key)).unwrap_or_else(|| {
             let worth = |slot: &Slot| (slot.age == age, slot.work);
