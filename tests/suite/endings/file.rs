@@ -107,7 +107,7 @@ fn is_delicate(solver: &mut Solver, position: &Position, value: Value) -> bool {
 ///
 /// `PONTIFEX_JOURNALS=a.jsonl cargo test --release make_endings -- --ignored --nocapture`
 #[test]
-#[ignore = "makes the data file: hours of brute force"]
+#[ignore = "makes the data file: minutes of brute force"]
 fn make_endings() {
     let files = std::env::var("PONTIFEX_JOURNALS").expect("PONTIFEX_JOURNALS");
     let mut solver = Solver::new(64 << 20);
