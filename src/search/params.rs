@@ -47,7 +47,7 @@ macro_rules! tunables {
 
 static TUNABLES: &[Tunable] = tunables! {
     exploration: 0.0..=10.0,
-    first_play_reduction: 0.0..=1.0,
+    first_play_reduction: -1.0..=1.0,
     playout_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
@@ -62,10 +62,10 @@ impl Default for Params {
     fn default() -> Self {
         Params {
             exploration: 0.8,
-            first_play_reduction: 0.2,
+            first_play_reduction: 0.1,
             playout_turns: 10.0,
             static_share: 0.4,
-            leaf_size: 0.0,
+            leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,
             lead_scale: 10.0,
