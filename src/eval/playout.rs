@@ -59,8 +59,15 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     if sites.is_empty() {
         return None;
     }
-    let best = sites.iter().max_by_key(|&site| bridge_gain(position, site))?;
-    if bridge_gain(position, best) > 0 {
+    // Points come from islands, or from sandbanks that bridges join to some.
+    let side = position.side();
+    let bridged = position.tiles(side) & position.bridge_ends();
+    let banks = if bridged.is_empty() { bridged } else { position.tiles(side).flood(bridged) };
+    let gaining = sites.within(position.islands(side) | banks);
+    let best = gaining.iter().map(|site| (bridge_gain(position, site), site)).max();
+    if let Some((gain, best)) = best
+        && gain > 0
+    {
         random.chance(chance::JOIN).then_some(best)
     } else if random.chance(chance::BRIDGE) {
         random.site(&sites)

@@ -298,7 +298,7 @@ impl Slot<'_> {
     /// The mover's mean utility; visits under way count as lost. NaN without
     /// any visit.
     pub(super) fn utility(self) -> f32 {
-        self.0[1].load(Relaxed) as f32 / FIXED / self.visits() as f32
+        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
     }
 
     /// The variance of the utility over the visits.
@@ -314,6 +314,11 @@ impl Slot<'_> {
     /// What is proved of the position after the ply.
     pub(super) fn bounds(self) -> Bounds {
         unpack((self.0[2].load(Relaxed) >> 32) as u32)
+    }
+
+    /// Whether anything is proved of the position after the ply.
+    pub(super) fn is_proved_of(self) -> bool {
+        self.0[2].load(Relaxed) >> 32 != 0
     }
 
     /// Adds to what is proved; whether it was new.

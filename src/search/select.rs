@@ -1,7 +1,7 @@
 use super::arena::Arena;
 use super::node::{Node, Slot};
 use super::params::Params;
-use crate::game::Color;
+use crate::game::{Color, Value};
 
 /// What to look at next in a node.
 #[derive(Clone, Copy, Debug)]
@@ -34,8 +34,7 @@ pub(super) fn select<'a>(
         let (visits, prior) = (slot.visits(), slot.prior());
         seen += prior;
         opened = index + 1;
-        let bounds = slot.bounds().seen_by(mover);
-        if visits == 0 || bounds.exact().is_some() || bounds.upper <= floor {
+        if visits == 0 || slot.is_proved_of() && is_settled(slot, mover, floor) {
             continue;
         }
         let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
@@ -53,4 +52,11 @@ pub(super) fn select<'a>(
         }
     }
     best.map(|(choice, _)| choice)
+}
+
+/// Whether nothing more of the ply can matter to a mover who has `floor` for
+/// sure.
+fn is_settled(slot: Slot<'_>, mover: Color, floor: Value) -> bool {
+    let bounds = slot.bounds().seen_by(mover);
+    bounds.exact().is_some() || bounds.upper <= floor
 }
