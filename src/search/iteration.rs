@@ -130,6 +130,9 @@ impl<'a> Worker<'a> {
         let before = slot.child();
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
+            None if self.params.transpositions < 0.5 => {
+                self.tree.add(position, &mut self.workspace, priors)?
+            }
             None => self.tree.node(position, &mut self.workspace, priors)?,
         };
         if child.visits() == 0

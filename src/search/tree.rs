@@ -56,10 +56,20 @@ impl Tree {
         workspace: &mut Workspace,
         list: impl FnOnce(&Position, &mut Vec<(Ply, f32)>),
     ) -> Option<Node<'_>> {
-        let hash = position.hash();
-        if let Some(node) = self.find(hash) {
-            return self.current(node.address, workspace);
+        match self.find(position.hash()) {
+            Some(node) => self.current(node.address, workspace),
+            None => self.add(position, workspace, list),
         }
+    }
+
+    /// A new node for `position`; `None` when there is no memory for it.
+    pub(super) fn add(
+        &self,
+        position: &Position,
+        workspace: &mut Workspace,
+        list: impl FnOnce(&Position, &mut Vec<(Ply, f32)>),
+    ) -> Option<Node<'_>> {
+        let hash = position.hash();
         let Workspace { allocator, plies, keys } = workspace;
         list(position, plies);
         let node = Node::new(&self.arena, allocator, hash, plies, keys)?;
