@@ -29,7 +29,7 @@ fn playouts(c: &mut Criterion) {
         b.iter(|| uniform_playout(&mut black_box(empty), &mut random));
     });
     c.bench_function("playout/informed", |b| {
-        b.iter(|| playout(&mut black_box(empty), &mut random));
+        b.iter(|| playout(&mut black_box(empty), u32::MAX, &mut random));
     });
 }
 
@@ -74,7 +74,7 @@ fn search(c: &mut Criterion) {
     let position = middle_game();
     let mut config = Options::default().search;
     config.threads = 1;
-    let limits = Limits { time: None, iterations: Some(1000) };
+    let limits = Limits { iterations: Some(1000), ..Limits::default() };
     let mut searcher = Searcher::default();
     let mut group = c.benchmark_group("search");
     group.sample_size(20);

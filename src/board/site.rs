@@ -45,6 +45,13 @@ impl Site {
         self.0 as usize
     }
 
+    /// The site with [`Site::index`] `index`, which must come from a site.
+    #[inline]
+    pub(crate) const fn from_index(index: u16) -> Site {
+        debug_assert!((index as usize) < Self::TABLE);
+        Site(index)
+    }
+
     /// The two ends, the smaller cell first.
     #[inline]
     pub const fn ends(self) -> [Cell; 2] {

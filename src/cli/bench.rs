@@ -110,7 +110,7 @@ fn signature(out: &mut impl Write) -> io::Result<()> {
     let start = Instant::now();
     let mut nodes = 0;
     for (number, position) in positions().enumerate() {
-        let limits = Limits { time: None, iterations: Some(ITERATIONS) };
+        let limits = Limits { time: None, iterations: Some(ITERATIONS), ..Limits::default() };
         let report = search(&position, 1, limits);
         nodes += report.nodes;
         writeln!(out, "position {} best {} nodes {}", number + 1, report.best, report.nodes)?;
@@ -163,7 +163,7 @@ fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::R
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);
     let position = positions().nth(1).unwrap_or_else(|| Position::new(Rules::default()));
-    let limits = Limits { time: Some(duration), iterations: None };
+    let limits = Limits { time: Some(duration), ..Limits::default() };
     let mut single = 0.0;
     for threads in 1..=most {
         let report = search(&position, threads, limits);

@@ -133,6 +133,7 @@ impl Fit {
         let rows = [
             ("even", ValueQuality::of(games, even)),
             ("points", ValueQuality::of(games, by_points)),
+            ("built in", ValueQuality::of_linear(games, Linear::built_in())),
             ("linear", ValueQuality::of_linear(games, linear)),
         ];
         writeln!(out, "value      loss    right   lead rmse")?;
@@ -141,13 +142,13 @@ impl Fit {
             writeln!(out, "{name:8} {:.4}   {:.1}%   {rmse:.3}", q.loss, q.accuracy * 100.0)?;
         }
         writeln!(out, "expected  happened  share")?;
-        for (count, expected, result) in rows[2].1.calibration {
-            let share = 100.0 * count / rows[2].1.positions.max(1.0);
+        for (count, expected, result) in rows[3].1.calibration {
+            let share = 100.0 * count / rows[3].1.positions.max(1.0);
             writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
         }
         writeln!(out, "prior      loss    first   five    by ply")?;
         for (name, q) in [
-            ("by hand", PolicyQuality::of(games, self.skip, priors)),
+            ("built in", PolicyQuality::of(games, self.skip, priors)),
             ("linear", PolicyQuality::of(games, self.skip, |p, plies| linear.priors(p, plies))),
         ] {
             let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
-use crate::search::{Clock, Searcher};
+use crate::search::{Clock, Limits, Searcher};
 pub use crate::search::{Report, StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
@@ -75,6 +75,7 @@ impl Engine {
 
     /// The options, to be changed; see [`PARAMS`] for changing them by name.
     pub fn options_mut(&mut self) -> &mut Options {
+        self.searcher.stop_pondering();
         &mut self.options
     }
 
@@ -108,6 +109,7 @@ impl Engine {
     pub fn set_game(&mut self, game: Game) {
         self.options.rules.size = game.position().size();
         self.game = game;
+        self.searcher.clear();
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
 
@@ -197,6 +199,7 @@ impl Engine {
     ) -> Result<(Answer, Duration), IllegalMove> {
         self.position().check_turn(color)?;
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
+        let limits = Limits { decide: true, ..limits };
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
         let resigns = report.winrate < self.options.resign;
@@ -222,6 +225,9 @@ impl Engine {
         self.clocks[color.index()].spend(elapsed);
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
+            if self.options.ponder {
+                self.searcher.ponder(self.game.position(), &self.options.search);
+            }
         }
         Ok(answer)
     }

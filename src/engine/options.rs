@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::eval::EvaluatorKind;
 use crate::game::{Position, Rules};
-use crate::search::{Clock, Config, Limits};
+use crate::search::{Allotment, Clock, Config, Limits, Params};
 
 /// All that can be set; every field is a parameter of
 /// [`PARAMS`](super::PARAMS).
@@ -22,6 +22,8 @@ pub struct Options {
     pub lag: u64,
     /// The win rate below which the engine resigns; 0 is never.
     pub resign: f64,
+    /// Whether to think in the opponent's time.
+    pub ponder: bool,
 }
 
 impl Options {
@@ -36,10 +38,14 @@ impl Options {
             (None, 0) => Some(Self::DEFAULT_TIME),
             (None, _) => None,
         };
-        let seconds = clock.allot(position).or(without_clock);
+        let fixed = |seconds| Allotment { usual: seconds, most: seconds };
+        let allotment = clock.allot(position).or(without_clock.map(fixed));
+        let duration = |seconds| Duration::from_secs_f64(seconds - lag(seconds));
         Limits {
-            time: seconds.map(|seconds| Duration::from_secs_f64(seconds - lag(seconds))),
+            time: allotment.map(|allotment| duration(allotment.most)),
+            usual: allotment.filter(|a| a.usual < a.most).map(|a| duration(a.usual)),
             iterations: (self.playouts > 0).then_some(self.playouts),
+            decide: false,
         }
     }
 }
@@ -52,12 +58,14 @@ impl Default for Options {
                 threads: std::thread::available_parallelism().map_or(1, usize::from),
                 memory: 1024,
                 seed: 1,
-                evaluator: EvaluatorKind::Playout,
+                evaluator: EvaluatorKind::Linear,
+                params: Params::default(),
             },
             time: None,
             playouts: 0,
             lag: 10,
             resign: 0.0,
+            ponder: false,
         }
     }
 }

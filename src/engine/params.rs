@@ -8,6 +8,8 @@ use thiserror::Error;
 use super::Options;
 use crate::board::Size;
 use crate::eval::EvaluatorKind;
+use crate::game::Supply;
+use crate::search::Params as SearchParams;
 
 /// One parameter: its name, what it may be, how to read and write it.
 #[derive(Debug)]
@@ -38,6 +40,8 @@ pub enum ParamKind {
     Choice(&'static [&'static str]),
     /// `standard`, `unlimited` or `TILES,BRIDGES`.
     Supply,
+    /// Numbers of the search: `NAME=VALUE,...`.
+    Tuning,
 }
 
 /// A parameter cannot be set.
@@ -126,9 +130,17 @@ pub static PARAMS: &[Param] = &[
     Param {
         name: "evaluator",
         help: "What evaluates the leaves of the search tree",
-        kind: ParamKind::Choice(&["playout"]),
-        get: |_| "playout".to_owned(),
-        set: |options, _| options.search.evaluator = EvaluatorKind::Playout,
+        kind: ParamKind::Choice(&["linear", "playout"]),
+        get: |options| match options.search.evaluator {
+            EvaluatorKind::Linear => "linear".to_owned(),
+            EvaluatorKind::Playout => "playout".to_owned(),
+        },
+        set: |options, value| {
+            options.search.evaluator = match value {
+                "playout" => EvaluatorKind::Playout,
+                _ => EvaluatorKind::Linear,
+            };
+        },
     },
     Param {
         name: "lag",
@@ -143,6 +155,20 @@ pub static PARAMS: &[Param] = &[
         kind: ParamKind::Float(0.0..=1.0),
         get: |options| options.resign.to_string(),
         set: |options, value| options.resign = value.parse().unwrap_or_default(),
+    },
+    Param {
+        name: "ponder",
+        help: "Whether to think in the opponent's time",
+        kind: ParamKind::Switch,
+        get: |options| if options.ponder { "on" } else { "off" }.to_owned(),
+        set: |options, value| options.ponder = value == "on",
+    },
+    Param {
+        name: "tune",
+        help: "Numbers that shape the search, for tuning it; those not named have their defaults",
+        kind: ParamKind::Tuning,
+        get: |options| options.search.params.to_string(),
+        set: |options, value| options.search.params = value.parse().unwrap_or_default(),
     },
 ];
 
@@ -197,7 +223,7 @@ impl ParamKind {
             ParamKind::Int(_) => "int",
             ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => "float",
             ParamKind::Switch => "bool",
-            ParamKind::Choice(_) | ParamKind::Supply => "string",
+            ParamKind::Choice(_) | ParamKind::Supply | ParamKind::Tuning => "string",
         }
     }
 
@@ -210,6 +236,7 @@ impl ParamKind {
             ParamKind::Switch => "on|off".to_owned(),
             ParamKind::Choice(words) => words.join("|"),
             ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
+            ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
         }
     }
 
@@ -222,7 +249,8 @@ impl ParamKind {
             ParamKind::FloatOrAuto(range) => value == "auto" || in_floats(range),
             ParamKind::Switch => matches!(value, "on" | "off"),
             ParamKind::Choice(words) => words.contains(&value),
-            ParamKind::Supply => value.parse::<crate::game::Supply>().is_ok(),
+            ParamKind::Supply => value.parse::<Supply>().is_ok(),
+            ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
         }
     }
 }

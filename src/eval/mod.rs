@@ -3,19 +3,20 @@
 mod dispatch;
 pub mod linear;
 mod playout;
-mod prior;
 mod random;
 mod uniform;
 
-pub use playout::playout;
-pub use prior::{bridge_gain, priors};
+pub use linear::{Evaluation, evaluate, priors};
+pub use playout::{bridge_gain, playout};
 pub use random::Random;
 pub use uniform::{UniformGame, uniform_playout};
 
 /// What evaluates the leaves of the search tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EvaluatorKind {
-    /// Playouts that complete islands and join networks.
+    /// A sum over features of the position, fitted to games.
     #[default]
+    Linear,
+    /// Playouts that complete islands and join networks.
     Playout,
 }

@@ -1,4 +1,4 @@
-use super::{Random, bridge_gain};
+use super::Random;
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Ply, Position};
 
@@ -18,13 +18,26 @@ mod chance {
     pub(super) const GROW_ONE: u8 = 96;
 }
 
+/// How many points a bridge on `site`, buildable for one colour, brings now.
+#[inline]
+pub fn bridge_gain(position: &Position, site: Site) -> u16 {
+    let [a, b] = site.ends();
+    let (n, m) = (position.network_islands(a), position.network_islands(b));
+    if n == 0 || m == 0 || position.network(a) == position.network(b) {
+        return 0;
+    }
+    u16::from(n) * u16::from(m)
+}
+
 /// Plays `position` to the end: completes islands and joins networks more
 /// often than not when that is possible, else moves at random.
 ///
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
-pub fn playout(position: &mut Position, random: &mut Random) {
-    while !position.is_over() {
+pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
+    let mut turns = turns;
+    while !position.is_over() && (turns > 0 || position.is_half_turn()) {
+        turns -= u32::from(!position.is_half_turn());
         if position.is_half_turn() {
             if let Some(cell) = choose_cell(position, position.candidates(position.side()), random)
             {
@@ -46,8 +59,15 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     if sites.is_empty() {
         return None;
     }
-    let best = sites.iter().max_by_key(|&site| bridge_gain(position, site))?;
-    if bridge_gain(position, best) > 0 {
+    // Points come from islands, or from sandbanks that bridges join to some.
+    let side = position.side();
+    let bridged = position.tiles(side) & position.bridge_ends();
+    let banks = if bridged.is_empty() { bridged } else { position.tiles(side).flood(bridged) };
+    let gaining = sites.within(position.islands(side) | banks);
+    let best = gaining.iter().map(|site| (bridge_gain(position, site), site)).max();
+    if let Some((gain, best)) = best
+        && gain > 0
+    {
         random.chance(chance::JOIN).then_some(best)
     } else if random.chance(chance::BRIDGE) {
         random.site(&sites)

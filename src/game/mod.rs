@@ -20,6 +20,7 @@ mod rules;
 mod score;
 mod setup;
 mod turn;
+mod value;
 mod zobrist;
 
 pub use color::Color;
@@ -30,3 +31,4 @@ pub use rules::{ParseSupplyError, Rules, Supply};
 pub use score::{Outcome, Score, Tiebreak, compare};
 pub use setup::{Setup, SetupError, SetupStage};
 pub use turn::{Move, Ply};
+pub use value::Value;

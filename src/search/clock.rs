@@ -133,24 +133,30 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take, in seconds; `None` when no clock
-    /// runs.
+    /// How long the next move may take; `None` when no clock runs.
     ///
     /// Main time is spread evenly over the turns that are probably left, and
-    /// what comes back (increment, periods) is spent as it comes.
-    pub fn allot(&self, position: &Position) -> Option<f64> {
+    /// what comes back (increment, periods) is spent as it comes. What is
+    /// saved of main time is there for later turns, so that a turn in doubt
+    /// may take several times its share; of a period nothing can be saved.
+    pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
+        let fixed = |seconds: f64| Allotment { usual: seconds, most: seconds };
+        let shared =
+            |usual: f64| Allotment { usual, most: (usual * 3.0).min(self.left / 3.0).max(usual) };
         match self.running {
             TimeControl::None => None,
-            TimeControl::Move(seconds) => Some(seconds),
-            TimeControl::Absolute(_) => Some(self.left / turns),
+            TimeControl::Move(seconds) => Some(fixed(seconds)),
+            TimeControl::Absolute(_) => Some(shared(self.left / turns)),
             TimeControl::Fischer { increment, .. } => {
-                Some((self.left / turns + increment).min(self.left * 0.9))
+                Some(shared((self.left / turns + increment).min(self.left * 0.9)))
             }
             TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
-                Some((self.left / turns).max((period / f64::from(moves.max(1))).min(self.left)))
+                let period = (period / f64::from(moves.max(1))).min(self.left);
+                Some(shared((self.left / turns).max(period)))
             }
-            TimeControl::ByoYomi { .. } => Some(self.left / f64::from(self.moves)),
+            TimeControl::ByoYomi { .. } if self.moves == 1 => Some(fixed(self.left)),
+            TimeControl::ByoYomi { .. } => Some(shared(self.left / f64::from(self.moves))),
         }
     }
 
@@ -159,6 +165,15 @@ impl Clock {
     pub fn left(&self) -> (f64, u32, u32) {
         (self.left, self.periods, self.moves)
     }
+}
+
+/// How long a move may take, in seconds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Allotment {
+    /// When nothing is special about it.
+    pub usual: f64,
+    /// When its search is in doubt.
+    pub most: f64,
 }
 
 /// How many turns the mover will probably still make, 5 at least: a pair of
@@ -175,7 +190,11 @@ mod tests {
     use crate::game::Rules;
 
     fn allot(clock: &Clock) -> f64 {
-        clock.allot(&Position::new(Rules::default())).unwrap()
+        let allotment = clock.allot(&Position::new(Rules::default())).unwrap();
+        assert!(allotment.usual <= allotment.most);
+        let Allotment { usual, most } = allotment;
+        assert!(most <= clock.left().0.max(usual));
+        usual
     }
 
     fn spend(clock: &mut Clock, seconds: f64) {

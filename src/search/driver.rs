@@ -1,58 +1,201 @@
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
+use super::arena::Address;
+use super::ending::Ending;
+use super::gate::Gate;
 use super::iteration::Worker;
+use super::node::Node;
 use super::params::Params;
-use super::tree::{Node, Tree};
-use super::{Limits, StopSignal};
+use super::solver::{Solution, Solver};
+use super::tree::{Tree, Workspace};
+use super::{Limits, StopSignal, choice};
+use crate::eval::{EvaluatorKind, priors};
 use crate::game::Position;
 
-/// Runs iterations below `root`, the node of `position`, on all threads of
-/// the pool (on this one without a pool) until a limit is reached. Returns
-/// how many there were; at least one is made.
-///
-/// With one thread and an iteration limit the outcome depends on nothing but
-/// the position, the tree and the seed.
-#[expect(clippy::too_many_arguments, reason = "the pieces of one search")]
-pub(super) fn run(
-    pool: Option<&ThreadPool>,
-    tree: &Tree,
-    params: &Params,
-    root: &Node,
-    position: &Position,
-    seed: u64,
-    limits: &Limits,
-    stop: &StopSignal,
-) -> u64 {
-    let start = Instant::now();
-    let started = AtomicU64::new(0);
-    let done = AtomicBool::new(false);
-    let is_due = |elapsed: Duration| {
-        limits.time.is_some_and(|time| elapsed >= time)
-            || stop.is_set(limits.time.is_none() && limits.iterations.is_some())
-    };
-    let work = |thread: u64| {
-        let seed = seed ^ position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut worker = Worker::new(tree, params, root, position, pool.is_some(), seed);
-        while !done.load(Relaxed) {
-            let number = started.fetch_add(1, Relaxed);
-            if limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
-                started.fetch_sub(1, Relaxed);
-                break;
+/// How many iterations a thread makes between two looks at whether the
+/// choice can still change.
+const LOOK: u64 = 64;
+
+/// The search of one position.
+pub(super) struct Run<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) params: &'a Params,
+    pub(super) evaluator: EvaluatorKind,
+    pub(super) position: &'a Position,
+    pub(super) seed: u64,
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a StopSignal,
+    /// The mover's winning chance as his last search saw it.
+    pub(super) expected: Option<f32>,
+    /// What solves endings beside the search.
+    pub(super) solver: &'a Mutex<Solver>,
+}
+
+/// What a run found.
+pub(super) struct Found<'a> {
+    pub(super) root: Node<'a>,
+    pub(super) iterations: u64,
+    /// The exact value and a ply that keeps it, when the ending was solved.
+    pub(super) solution: Option<Solution>,
+}
+
+/// Which ply of the root is most visited, and since which iteration.
+#[derive(Debug, Default)]
+struct Favourite {
+    index: AtomicUsize,
+    since: AtomicU64,
+}
+
+impl<'a> Run<'a> {
+    /// Runs iterations on all threads of the pool (on this one without a
+    /// pool) until a limit is reached or nothing is in doubt any more.
+    /// `None` when there is no memory even for the root.
+    ///
+    /// With one thread and an iteration limit the outcome depends on nothing
+    /// but the position, the tree and the seed.
+    pub(super) fn run(&self, pool: Option<&ThreadPool>) -> Option<Found<'a>> {
+        let start = Instant::now();
+        let tree = self.tree;
+        let root = AtomicU32::new(self.enter()?.address.bits());
+        let started = AtomicU64::new(0);
+        let done = AtomicBool::new(false);
+        let favourite = Favourite::default();
+        let solution = Mutex::new(None);
+        let threads = pool.map_or(1, ThreadPool::current_num_threads);
+        let gate = Gate::new(threads);
+        let make_room = || {
+            let old = Address::from_bits(root.load(Relaxed));
+            tree.make_room();
+            let moved = old.and_then(|old| tree.current(old, &mut Workspace::default()));
+            match moved {
+                Some(moved) => root.store(moved.address.bits(), Relaxed),
+                None => done.store(true, Relaxed),
             }
-            worker.iterate();
-            if is_due(start.elapsed()) {
-                done.store(true, Relaxed);
+        };
+        let work = |thread: u64| {
+            let seed =
+                self.seed ^ self.position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let mut worker =
+                Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
+            let mut solver = (thread == 0).then(|| lock(self.solver));
+            let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
+            let mut own = 0;
+            while !done.load(Relaxed) {
+                if gate.is_requested() {
+                    gate.meet(make_room);
+                    worker.reset();
+                    continue;
+                }
+                let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
+                let root = Node::at(tree.arena(), root);
+                if let Some(ending) = &mut ending {
+                    let stop = &mut || done.load(Relaxed) || self.is_over(root, start.elapsed());
+                    if let Some(found) = ending.go_on(own, root, stop) {
+                        *lock(&solution) = Some(found);
+                        done.store(true, Relaxed);
+                        break;
+                    }
+                    own += 1;
+                }
+                let number = started.fetch_add(1, Relaxed);
+                if self.limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
+                    started.fetch_sub(1, Relaxed);
+                    break;
+                }
+                worker.iterate(root);
+                let look = number % LOOK == LOOK - 1;
+                if self.is_over(root, start.elapsed())
+                    || look && self.is_settled(root, start.elapsed(), number + 1, &favourite)
+                {
+                    done.store(true, Relaxed);
+                }
+            }
+            gate.leave(make_room);
+        };
+        match pool {
+            None => work(0),
+            Some(pool) => {
+                pool.broadcast(|thread| work(thread.index() as u64));
             }
         }
-    };
-    match pool {
-        None => work(0),
-        Some(pool) => {
-            pool.broadcast(|thread| work(thread.index() as u64));
-        }
+        let root = Address::from_bits(root.into_inner())?;
+        Some(Found {
+            root: Node::at(tree.arena(), root),
+            iterations: started.into_inner(),
+            solution: solution.into_inner().unwrap_or_else(PoisonError::into_inner),
+        })
     }
-    started.into_inner()
+
+    /// The root's node.
+    fn enter(&self) -> Option<Node<'a>> {
+        let mut workspace = Workspace::default();
+        let root = self.tree.node(self.position, &mut workspace, priors);
+        root.or_else(|| {
+            self.tree.make_room();
+            workspace = Workspace::default();
+            self.tree.node(self.position, &mut workspace, priors)
+        })
+    }
+
+    /// Whether a limit is reached or nothing is in doubt any more.
+    fn is_over(&self, root: Node<'_>, elapsed: Duration) -> bool {
+        let limits = self.limits;
+        limits.time.is_some_and(|time| elapsed >= time)
+            || self.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
+            || root.bounds().exact().is_some()
+    }
+
+    /// Whether it would be a waste to go on to the limits.
+    fn is_settled(
+        &self,
+        root: Node<'_>,
+        elapsed: Duration,
+        iterations: u64,
+        favourite: &Favourite,
+    ) -> bool {
+        if self.limits.decide && self.is_decided(root, elapsed, iterations) {
+            return true;
+        }
+        let Some(usual) = self.limits.usual else { return false };
+        elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
+    }
+
+    /// How much of the usual time the turn deserves: more when the favourite
+    /// is a new one or the chances are worse than they seemed, less when
+    /// nothing has happened for long.
+    fn doubt(&self, root: Node<'_>, iterations: u64, favourite: &Favourite) -> f64 {
+        let slots = root.slots(self.tree.arena()).enumerate();
+        let index = slots.max_by_key(|(_, slot)| slot.visits()).map_or(0, |(index, _)| index);
+        if favourite.index.swap(index, Relaxed) != index {
+            favourite.since.store(iterations, Relaxed);
+        }
+        let since = favourite.since.load(Relaxed).min(iterations);
+        let settled = (iterations - since) as f64 / iterations as f64;
+        let fall = self.expected.map_or(0.0, |expected| expected - root.mean().win);
+        (1.6 - 0.9 * settled) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)))
+    }
+
+    /// Whether no other ply can become the choice within the limits.
+    fn is_decided(&self, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
+        let by_count = self.limits.iterations.map(|limit| limit.saturating_sub(iterations));
+        let by_time = self.limits.time.map(|time| {
+            let rate = iterations as f64 / elapsed.as_secs_f64().max(1e-6);
+            (rate * time.saturating_sub(elapsed).as_secs_f64()) as u64
+        });
+        let left = match (by_count, by_time) {
+            (Some(a), Some(b)) => a.min(b),
+            (Some(left), None) | (None, Some(left)) => left,
+            (None, None) => return false,
+        };
+        root.len() == 1 || choice::lead(self.tree, root, self.position) > left
+    }
+}
+
+/// The lock, whatever became of who had it before.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,150 +1,216 @@
+use super::arena::Arena;
+use super::bounds::Bounds;
+use super::gate::Gate;
+use super::node::{Node, Payoff, Slot};
 use super::params::Params;
-use super::tree::{Edge, Node, Tree};
-use crate::eval::{Random, playout};
-use crate::game::{Color, Outcome, Ply, Position};
+use super::select::{Choice, select};
+use super::solver::{Solver, size_estimate};
+use super::tree::{Tree, Workspace};
 
-/// Visits after which all-moves-as-first values hardly move.
-const SETTLED: u32 = 1024;
-
-/// One in so many simulations still counts for them then.
-const SETTLED_SHARE: u32 = 8;
+use crate::eval::{Evaluation, EvaluatorKind, Random, evaluate, playout, priors};
+use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
     tree: &'a Tree,
     params: &'a Params,
-    root: &'a Node,
+    evaluator: EvaluatorKind,
+    gate: &'a Gate,
     position: &'a Position,
-    /// Whether other threads work on the tree.
-    is_shared: bool,
+    workspace: Workspace,
     random: Random,
-    /// The nodes left behind in this iteration, their movers, and the edges
-    /// taken.
-    path: Vec<(&'a Node, Color, &'a Edge)>,
-    scratch: Vec<(Ply, f32)>,
+    /// Solves what is nearly over.
+    leaf: Solver,
+    path: Vec<Step<'a>>,
+}
+
+/// Memory of each thread for solving leaves.
+const LEAF_BYTES: usize = 1 << 18;
+
+/// A node that an iteration left behind, and the ply it took there.
+struct Step<'a> {
+    node: Node<'a>,
+    mover: Color,
+    slot: Slot<'a>,
+    /// Whether more has been proved of the position after the ply than the
+    /// node knew.
+    is_news: bool,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker on the tree below `root`, the node of `position`.
+    /// A worker below the node of `position`.
     pub(super) fn new(
         tree: &'a Tree,
         params: &'a Params,
-        root: &'a Node,
+        evaluator: EvaluatorKind,
+        gate: &'a Gate,
         position: &'a Position,
-        is_shared: bool,
         seed: u64,
     ) -> Worker<'a> {
-        let random = Random::new(seed);
-        let (path, scratch) = (Vec::new(), Vec::new());
-        Worker { tree, params, root, position, is_shared, random, path, scratch }
+        let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
+        let leaf = Solver::new(LEAF_BYTES);
+        Worker { tree, params, evaluator, gate, position, workspace, random, leaf, path }
     }
 
-    /// Selects a leaf, expands it if it has been visited before, plays it out
+    /// Forgets where it has room in the tree, after that was made anew.
+    pub(super) fn reset(&mut self) {
+        self.workspace = Workspace::default();
+    }
+
+    /// Selects a leaf below `root`, the node of its position, evaluates it
     /// and backs the result up.
-    pub(super) fn iterate(&mut self) {
+    pub(super) fn iterate(&mut self, root: Node<'a>) {
         let mut position = *self.position;
-        let leaf = self.descend(&mut position);
-        playout(&mut position, &mut self.random);
-        self.back_up(leaf, &position);
+        let white = self.descend(root, &mut position);
+        self.back_up(white);
     }
 
-    /// Follows the best edges from the root to a node that has not been
-    /// visited before, or where the game or the memory ends.
-    fn descend(&mut self, position: &mut Position) -> &'a Node {
+    /// Follows the best plies from the root to a position that has not been
+    /// visited before, or where the game, the memory or the doubt ends, and
+    /// returns what that is worth to White.
+    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Payoff {
         self.path.clear();
-        let mut node = self.root;
-        let mut visits = node.enter();
-        // The root is expanded at once, others on the second visit.
-        while !position.is_over() && (visits > 0 || self.path.is_empty()) {
-            let Some(edges) = self.tree.expand(node, position, &mut self.scratch) else { break };
+        let arena = self.tree.arena();
+        let mut node = root;
+        let mut value = 0.5;
+        loop {
             let mover = position.side();
-            let known_only = self.tree.is_full();
-            let Some(edge) = select(node, edges, mover, known_only, self.params) else { break };
-            position.make(edge.ply);
-            let Some(child) = self.tree.follow(edge, position, mover) else { break };
-            edge.enter();
-            self.path.push((node, mover, edge));
-            node = child;
-            visits = node.enter();
-        }
-        node
-    }
-
-    /// Credits the result of the finished game `end` to all nodes on the path
-    /// and, all moves as first, to all edges whose ply was made in it.
-    fn back_up(&self, leaf: &Node, end: &Position) {
-        let white = result(end, self.params);
-        leaf.reward(white);
-        for &(node, mover, _) in &self.path {
-            node.reward(white);
-            // Every thread writes to the same few nodes near the root, which
-            // costs most of what another thread brings; their values rest on
-            // thousands of simulations, and a share of the further ones does.
-            let visits = node.visits();
-            if self.is_shared && visits > SETTLED && visits % SETTLED_SHARE != 0 {
-                continue;
+            if let Some(value) = node.bounds().exact() {
+                return self.params.exact(value);
             }
-            let reward = if mover == Color::White { white } else { 1.0 - white };
-            let tiles = end.tiles(mover);
-            for edge in node.edges().unwrap_or_default() {
-                let made = match edge.ply {
-                    Ply::Tile(cell) => tiles.contains(cell),
-                    Ply::Bridge(site) => end.bridges().contains(site),
-                    Ply::Pass | Ply::Swap => false,
-                };
-                if made {
-                    edge.reward_amaf(reward);
+            match select(node, arena, mover, value, self.params) {
+                // Another thread has proved it just now.
+                None => return self.evaluate(position),
+                Some(Choice::Open(index)) => {
+                    let allocator = &mut self.workspace.allocator;
+                    let Some(slot) = node.open(arena, allocator, index) else {
+                        // Another thread was first, or there is no memory.
+                        if node.opened() == index {
+                            self.gate.request();
+                        }
+                        return self.evaluate(position);
+                    };
+                    slot.enter();
+                    position.make(node.ply(index).0);
+                    let is_news = position.is_over();
+                    self.path.push(Step { node, mover, slot, is_news });
+                    if !is_news {
+                        return self.evaluate(position);
+                    }
+                    let value = Value::from(position.outcome());
+                    slot.tighten(Bounds::of(value));
+                    return self.params.exact(value);
+                }
+                Some(Choice::Slot(index, slot)) => {
+                    value = slot.utility();
+                    slot.enter();
+                    position.make(node.ply(index).0);
+                    self.path.push(Step { node, mover, slot, is_news: false });
+                    let Some(child) = self.follow(slot, position) else {
+                        self.gate.request();
+                        return self.evaluate(position);
+                    };
+                    if slot.tighten(child.bounds())
+                        && let Some(step) = self.path.last_mut()
+                    {
+                        step.is_news = true;
+                    }
+                    if position.side() != mover {
+                        value = 1.0 - value;
+                    }
+                    node = child;
                 }
             }
         }
     }
-}
 
-/// The edge with the highest upper bound: PUCT over a value that moves from
-/// all-moves-as-first to the edge's own as visits come in. With `known_only`,
-/// when there is no memory for others, one of those that have a node.
-fn select<'a>(
-    node: &Node,
-    edges: &'a [Edge],
-    mover: Color,
-    known_only: bool,
-    params: &Params,
-) -> Option<&'a Edge> {
-    let parent_value = node.value_for(mover);
-    let exploration = params.exploration * (node.visits() as f32).sqrt();
-    let bound = |edge: &Edge| {
-        let visits = edge.visits() as f32;
-        let own = edge.child().and_then(Node::value);
-        let (amaf_visits, amaf) = edge.amaf();
-        let value = own.unwrap_or(parent_value - params.first_play_reduction);
-        let trust = if amaf_visits == 0.0 {
-            0.0
-        } else {
-            // Few simulations say little about the move, whoever made it.
-            params.rave / (params.rave + visits) * amaf_visits / (amaf_visits + 20.0)
+    /// The node that `slot` leads to, where `position` is; `None` when there
+    /// is no memory for it.
+    fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
+        let before = slot.child();
+        let child = match before {
+            Some(address) => self.tree.current(address, &mut self.workspace)?,
+            None if self.params.transpositions < 0.5 => {
+                self.tree.add(position, &mut self.workspace, priors)?
+            }
+            None => self.tree.node(position, &mut self.workspace, priors)?,
         };
-        value + trust * (amaf - value) + exploration * edge.prior / (1.0 + visits)
-    };
-    let mut best: Option<(&Edge, f32)> = None;
-    for edge in edges.iter().filter(|edge| !known_only || edge.child().is_some()) {
-        let bound = bound(edge);
-        if best.is_none_or(|(_, highest)| bound > highest) {
-            best = Some((edge, bound));
+        if child.visits() == 0
+            && child.bounds() == Bounds::UNKNOWN
+            && size_estimate(position) <= self.params.leaf_size as u32
+        {
+            child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
+        }
+        if before != Some(child.address) {
+            slot.set_child(before, child.address);
+        }
+        Some(child)
+    }
+
+    /// What `position` is worth to White.
+    fn evaluate(&mut self, position: &Position) -> Payoff {
+        let statically = |position: &Position| {
+            let Evaluation { win, lead } = evaluate(position);
+            let payoff = Payoff { utility: self.params.utility(win, lead), win, lead };
+            payoff.seen_by(position.side())
+        };
+        let turns = match self.evaluator {
+            EvaluatorKind::Linear => self.params.playout_turns as u32,
+            EvaluatorKind::Playout => u32::MAX,
+        };
+        let mut end = *position;
+        if turns > 0 {
+            playout(&mut end, turns, &mut self.random);
+        }
+        let found =
+            if end.is_over() { self.params.exact(end.outcome().into()) } else { statically(&end) };
+        let share = self.params.static_share as f32;
+        if share == 0.0 {
+            return found;
+        }
+        let at_once = statically(position);
+        let mix = |a: f32, b: f32| a + share * (b - a);
+        Payoff {
+            utility: mix(found.utility, at_once.utility),
+            win: mix(found.win, at_once.win),
+            lead: mix(found.lead, at_once.lead),
         }
     }
-    best.map(|(edge, _)| edge)
+
+    /// Credits White's result to all nodes on the path, and works out what
+    /// is proved of them.
+    fn back_up(&mut self, mut white: Payoff) {
+        let arena = self.tree.arena();
+        let mut is_news = false;
+        for (number, step) in self.path.iter().enumerate().rev() {
+            step.slot.reward(white.seen_by(step.mover).utility);
+            if is_news || step.is_news {
+                let proved = proved_of(step.node, arena, step.mover);
+                is_news = step.node.tighten(proved);
+                if is_news && let Some(before) = number.checked_sub(1) {
+                    self.path[before].slot.tighten(step.node.bounds());
+                }
+            }
+            white = self.params.within(step.node.bounds(), white);
+            step.node.reward(white.seen_by(step.mover), white.lead);
+        }
+    }
 }
 
-/// What a finished game is worth to White, 0 to 1: the result and a small
-/// share for the margin, so that leads grow and defeats are kept close.
-fn result(end: &Position, params: &Params) -> f32 {
-    let won = match end.outcome() {
-        Outcome::Draw => 0.5,
-        outcome if outcome.winner() == Some(Color::White) => 1.0,
-        Outcome::Win { .. } => 0.0,
-    };
-    let points = |color| f32::from(end.score(color).points);
-    let margin = (points(Color::White) - points(Color::Red)) / params.margin_scale;
-    let share = 0.5 + 0.5 * margin / (1.0 + margin.abs());
-    won + params.margin_share * (share - won)
+/// What follows for `node` from what is proved of its plies: `mover` gets at
+/// least what the best of them gives him for sure, and at most what the best
+/// may give him.
+fn proved_of(node: Node<'_>, arena: &Arena, mover: Color) -> Bounds {
+    let mut proved = Bounds::of(Value::MIN);
+    let mut opened = 0;
+    for slot in node.slots(arena) {
+        let bounds = slot.bounds().seen_by(mover);
+        proved.lower = proved.lower.max(bounds.lower);
+        proved.upper = proved.upper.max(bounds.upper);
+        opened += 1;
+    }
+    if opened < node.len() {
+        proved.upper = Value::MAX;
+    }
+    proved.seen_by(mover)
 }

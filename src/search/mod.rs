@@ -1,32 +1,45 @@
 //! Parallel Monte Carlo tree search over plies.
 //!
-//! All threads share one tree (`tree`), in which a position has one node
-//! however it is reached. An iteration (`iteration`) selects a leaf by PUCT,
-//! plays it out and backs the result up; the driver (`driver`) runs iterations
-//! until a limit; [`Searcher`] makes a turn of it.
+//! All threads share one tree (`tree`): nodes (`node`) in a bounded arena
+//! (`arena`), one for a position however it is reached (`table`). An iteration
+//! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
+//! result and what is proved (`bounds`) up; the driver (`driver`) runs
+//! iterations until a limit; [`Searcher`] makes a turn of it (`choice`).
 
+mod arena;
 mod book;
+mod bounds;
+mod choice;
 mod clock;
 mod driver;
+mod ending;
+mod gate;
 mod iteration;
+mod node;
 mod opening;
 mod params;
+mod select;
+pub mod solver;
 mod stop;
+mod table;
 mod tree;
 
-pub use clock::{Clock, TimeControl};
+pub use bounds::Bounds;
+pub use clock::{Allotment, Clock, TimeControl};
+pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use self::params::Params;
-use self::tree::{Edge, Node, Tree};
+use self::driver::{Found, Run};
+use self::solver::{Budget, Solver};
+use self::tree::Tree;
 use crate::eval::EvaluatorKind;
-use crate::game::{Move, Ply, Position, Stage};
+use crate::game::{Color, Move, Ply, Position, Stage, Value};
 
 /// What a search works with.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +52,8 @@ pub struct Config {
     pub seed: u64,
     /// What evaluates the leaves of the tree.
     pub evaluator: EvaluatorKind,
+    /// The numbers that shape it.
+    pub params: Params,
 }
 
 /// When a search ends, whichever comes first; without any limit, when it is
@@ -47,8 +62,12 @@ pub struct Config {
 pub struct Limits {
     /// Time for the whole turn.
     pub time: Option<Duration>,
+    /// Time after which a turn that is not in doubt should end.
+    pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
+    /// End as soon as the limits leave the choice no chance to change.
+    pub decide: bool,
 }
 
 impl Limits {
@@ -56,7 +75,9 @@ impl Limits {
     fn share(&self, share: f64) -> Limits {
         Limits {
             time: self.time.map(|time| time.mul_f64(share)),
+            usual: self.usual.map(|time| time.mul_f64(share)),
             iterations: self.iterations.map(|count| (count as f64 * share).ceil() as u64),
+            ..*self
         }
     }
 
@@ -64,7 +85,9 @@ impl Limits {
     fn less(&self, elapsed: Duration, iterations: u64) -> Limits {
         Limits {
             time: self.time.map(|time| time.saturating_sub(elapsed)),
+            usual: self.usual.map(|time| time.saturating_sub(elapsed)),
             iterations: self.iterations.map(|count| count.saturating_sub(iterations)),
+            ..*self
         }
     }
 }
@@ -76,23 +99,55 @@ pub struct Report {
     pub best: Move,
     /// The mover's expected result, 0 (loss) to 1 (win).
     pub winrate: f64,
+    /// The mover's expected lead in points.
+    pub lead: f64,
+    /// What is proved of the result.
+    pub bounds: Bounds,
     /// Iterations run.
     pub iterations: u64,
-    /// Positions in the tree in the end.
+    /// Positions added to the tree.
     pub nodes: usize,
-    /// Bytes the tree took in the end.
+    /// Bytes the tree takes in the end.
     pub tree_bytes: usize,
     /// How long it took.
     pub elapsed: Duration,
 }
 
-/// A search and what it keeps between moves: its threads.
+/// A search and what it keeps between moves: its threads and its tree.
 #[derive(Debug, Default)]
 pub struct Searcher {
-    pool: Option<ThreadPool>,
-    params: Params,
-    freeing: Mutex<Option<JoinHandle<()>>>,
+    pool: Option<Arc<ThreadPool>>,
+    memory: Option<Memory>,
+    /// Who was last to move, and his winning chance.
+    last: Option<(Color, f32)>,
+    pondering: Option<(Arc<StopSignal>, JoinHandle<()>)>,
 }
+
+/// What earlier searches found.
+#[derive(Debug)]
+struct Memory {
+    bytes: usize,
+    tree: Arc<Tree>,
+    solver: Arc<Mutex<Solver>>,
+}
+
+/// What is to be searched, and how.
+#[derive(Clone, Copy)]
+struct Task<'a> {
+    position: &'a Position,
+    config: &'a Config,
+    limits: Limits,
+    stop: &'a StopSignal,
+    expected: Option<f32>,
+    tree: &'a Tree,
+    solver: &'a Mutex<Solver>,
+}
+
+/// Of the memory, the solver has one part in so many.
+const SOLVER_SHARE: usize = 8;
+
+/// Positions the solver may look at to find a ply that keeps what is proved.
+const KEEP_NODES: u64 = 1 << 14;
 
 impl Searcher {
     /// Searches `position`, a whole turn in which the game is not over.
@@ -104,133 +159,206 @@ impl Searcher {
         stop: &StopSignal,
     ) -> Report {
         let start = Instant::now();
+        self.stop_pondering();
         self.prepare_threads(config.threads);
+        let (tree, solver) = self.prepare_memory(config.memory);
         let limits = limits.less(start.elapsed(), 0);
-        match position.stage() {
-            Stage::Opening if position.rules().pie => {
-                self.search_opening(position, config, &limits, stop)
-            }
-            Stage::Pie => self.search_pie(position, config, &limits, stop),
-            _ => self.search_turn(position, config, &limits, stop),
+        let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
+        let (tree, solver) = (&*tree, &*solver);
+        let task = Task { position, config, limits, stop, expected, tree, solver };
+        let mut report = match position.stage() {
+            Stage::Opening if position.rules().pie => self.search_opening(task),
+            Stage::Pie => self.search_pie(task),
+            _ => self.search_turn(task),
+        };
+        report.tree_bytes = tree.bytes();
+        self.last = Some((position.side(), report.winrate as f32));
+        report
+    }
+
+    /// Searches `position` on the threads of the last search, until the next
+    /// one or until [`Searcher::stop_pondering`].
+    pub fn ponder(&mut self, position: &Position, config: &Config) {
+        self.stop_pondering();
+        if position.is_over() || position.may_swap() {
+            return;
         }
+        self.prepare_threads(config.threads);
+        let (tree, solver) = self.prepare_memory(config.memory);
+        let stop = Arc::new(StopSignal::default());
+        let pool = self.pool.clone();
+        let (position, config) = (*position, config.clone());
+        let heard = Arc::clone(&stop);
+        let think = move || {
+            let limits = Limits::default();
+            let (position, seed) = (&position, config.seed);
+            let (tree, params, stop) = (&*tree, &config.params, &*heard);
+            let evaluator = config.evaluator;
+            let run = Run {
+                tree,
+                params,
+                evaluator,
+                position,
+                seed,
+                limits: &limits,
+                stop,
+                expected: None,
+                solver: &solver,
+            };
+            run.run(pool.as_deref());
+        };
+        // Without a thread for it there is no pondering.
+        self.pondering = thread::Builder::new().spawn(think).ok().map(|thread| (stop, thread));
+    }
+
+    /// Ends the search in the opponent's time, if one is running.
+    pub fn stop_pondering(&mut self) {
+        if let Some((stop, thread)) = self.pondering.take() {
+            stop.request();
+            let _ = thread.join();
+        }
+    }
+
+    /// Forgets what earlier searches found.
+    pub fn clear(&mut self) {
+        self.stop_pondering();
+        (self.memory, self.last) = (None, None);
     }
 
     /// Searches a turn ply by ply: the second tile continues the tree of the
     /// first.
-    fn search_turn(
-        &self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
+    fn search_turn(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
-        self.wait_for_memory();
-        let tree = Tree::new(config.memory << 20);
-        let mut report = Report {
-            best: Move::Pass,
-            winrate: 0.5,
-            iterations: 0,
-            nodes: 0,
-            tree_bytes: 0,
-            elapsed: Duration::ZERO,
-        };
-        let mut position = *position;
+        let before = task.tree.nodes();
+        let mut position = *task.position;
         let mover = position.side();
-        let mut first_tile = None;
-        loop {
-            let share = if first_tile.is_none() { self.params.first_ply_share } else { 1.0 };
-            let limits = limits.less(start.elapsed(), report.iterations).share(share);
-            let (ply, winrate, iterations) =
-                self.search_ply(&tree, &position, config, &limits, stop);
-            report.iterations += iterations;
-            report.winrate = winrate;
-            position.make(ply);
-            report.best = match (ply, first_tile) {
-                (Ply::Tile(first), None) => {
-                    first_tile = Some(first);
-                    continue;
+        let share = task.config.params.first_ply_share;
+        let (ply, mut report) = self.search_ply(task, share);
+        position.make(ply);
+        report.best = match ply {
+            Ply::Tile(first) => {
+                let limits = task.limits.less(start.elapsed(), report.iterations);
+                let half = Task { position: &position, limits, ..task };
+                let (ply, second) = self.search_ply(half, 1.0);
+                report = Report { iterations: report.iterations + second.iterations, ..second };
+                match ply {
+                    Ply::Tile(second) => Move::tiles(first, second),
+                    _ => Move::Pass,
                 }
-                (Ply::Tile(second), Some(first)) => Move::tiles(first, second),
-                (Ply::Bridge(site), _) => {
-                    let [a, b] = site.ends();
-                    Move::bridge(a, b)
-                }
-                (Ply::Pass, _) => Move::Pass,
-                (Ply::Swap, _) => Move::Swap,
-            };
-            break;
-        }
-        debug_assert!(position.side() != mover || position.is_over());
-        report.nodes = tree.len();
-        report.tree_bytes = tree.bytes();
-        self.free(tree);
+            }
+            Ply::Bridge(site) => {
+                let [a, b] = site.ends();
+                Move::bridge(a, b)
+            }
+            Ply::Pass => Move::Pass,
+            Ply::Swap => Move::Swap,
+        };
+        debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
+        report.nodes = task.tree.nodes() - before;
         report.elapsed = start.elapsed();
         report
     }
 
-    /// The best ply of `position`, the mover's expected result and how many
-    /// iterations it took.
-    fn search_ply(
-        &self,
-        tree: &Tree,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> (Ply, f64, u64) {
-        let mover = position.side();
-        let fallback = || first_legal_ply(position);
-        let Some(root) = tree.node(position, !mover) else { return (fallback(), 0.5, 0) };
-        let Some(edges) = tree.expand(&root, position, &mut Vec::new()) else {
-            return (fallback(), 0.5, 0);
+    /// The best ply of the position, found in this share of the limits.
+    fn search_ply(&self, task: Task<'_>, share: f64) -> (Ply, Report) {
+        let mover = task.position.side();
+        let run = Run {
+            tree: task.tree,
+            params: &task.config.params,
+            evaluator: task.config.evaluator,
+            position: task.position,
+            seed: task.config.seed,
+            limits: &task.limits.share(share),
+            stop: task.stop,
+            expected: task.expected,
+            solver: task.solver,
         };
-        let mut iterations = 0;
-        if edges.len() > 1 {
-            let pool = self.pool.as_ref();
-            let params = &self.params;
-            iterations =
-                driver::run(pool, tree, params, &root, position, config.seed, limits, stop);
+        let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
+            return (first_legal_ply(task.position), Report::new(Move::Pass));
+        };
+        let (mut ply, slot) = choice::best(task.tree, root, mover, &task.config.params);
+        let mut bounds = slot.map_or(Bounds::UNKNOWN, |slot| slot.bounds());
+        if let Some(solution) = solution {
+            bounds = Bounds::of(solution.value);
+            ply = solution.best.unwrap_or(ply);
+        } else if let Some((kept, proved)) = keep(root.bounds(), bounds, task) {
+            (ply, bounds) = (kept, proved);
         }
-        let best =
-            edges.iter().reduce(|best, edge| if is_better(edge, best) { edge } else { best });
-        let ply = best.map_or_else(fallback, |edge| edge.ply);
-        let value = best.and_then(|edge| edge.child()?.value());
-        (ply, f64::from(value.unwrap_or_else(|| root.value_for(mover))), iterations)
+        let mean = root.mean();
+        let lead = if mover == Color::White { mean.lead } else { -mean.lead };
+        let report = Report {
+            winrate: f64::from(mean.win),
+            lead: f64::from(lead),
+            bounds,
+            iterations,
+            ..Report::new(Move::Pass)
+        };
+        (ply, report)
     }
 
-    /// Frees a tree without letting anybody wait for it: that takes up to a
-    /// second for the largest. The next search begins when it is done, so that
-    /// there are never two.
-    fn free(&self, tree: Tree) {
-        let freeing = thread::Builder::new().spawn(move || drop(tree));
-        *self.freeing.lock().unwrap_or_else(PoisonError::into_inner) = freeing.ok();
-    }
-
-    fn wait_for_memory(&self) {
-        let freeing = self.freeing.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let _ = freeing.map(JoinHandle::join);
+    /// The tree and the solver as the last search left them, or empty ones.
+    fn prepare_memory(&mut self, mebibytes: usize) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
+        let bytes = mebibytes << 20;
+        if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
+            // Before there is another.
+            self.memory = None;
+        }
+        let memory = self.memory.get_or_insert_with(|| {
+            let solver = bytes / SOLVER_SHARE;
+            Memory {
+                bytes,
+                tree: Arc::new(Tree::new(bytes - solver)),
+                solver: Arc::new(Mutex::new(Solver::new(solver))),
+            }
+        });
+        (Arc::clone(&memory.tree), Arc::clone(&memory.solver))
     }
 
     /// Has a pool for `threads`, or none for one thread.
     fn prepare_threads(&mut self, threads: usize) {
-        let running = self.pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        let running = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         if running != threads {
             // Without a pool the search runs on the calling thread.
             let builder = ThreadPoolBuilder::new().num_threads(threads);
-            self.pool = if threads > 1 { builder.build().ok() } else { None };
+            self.pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };
         }
     }
 }
 
-/// Whether `edge` is the better final choice: more visits, then the better
-/// value, then the better prior.
-fn is_better(edge: &Edge, than: &Edge) -> bool {
-    let rank = |edge: &Edge| {
-        let value = edge.child().and_then(Node::value).unwrap_or(0.0);
-        (edge.visits(), value, edge.prior)
-    };
-    rank(edge) > rank(than)
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        self.stop_pondering();
+    }
+}
+
+impl Report {
+    /// A report of no search at all.
+    fn new(best: Move) -> Report {
+        Report {
+            best,
+            winrate: 0.5,
+            lead: 0.0,
+            bounds: Bounds::UNKNOWN,
+            iterations: 0,
+            nodes: 0,
+            tree_bytes: 0,
+            elapsed: Duration::ZERO,
+        }
+    }
+}
+
+/// A ply that keeps what the solver proved, if that is a win and `known`, of
+/// the ply that would be chosen, is none; and what is proved.
+fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
+    let mover = task.position.side();
+    let lower = root.seen_by(mover).lower;
+    if lower <= Value::DRAW.max(known.seen_by(mover).lower) {
+        return None;
+    }
+    let mut solver = task.solver.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut budget = Budget { nodes: KEEP_NODES, stop: &mut || false };
+    let ply = solver.best_ply(task.position, lower.seen_by(mover), &mut budget)?;
+    Some((ply, Bounds { lower, upper: Value::MAX }.seen_by(mover)))
 }
 
 /// Some legal ply, when there is no memory for any search.

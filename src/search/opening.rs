@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::{Config, Limits, Report, Searcher, StopSignal};
+use super::{Bounds, Report, Searcher, Task};
 use crate::board::Cell;
 use crate::eval::Random;
 use crate::game::{Move, Ply, Position};
@@ -15,19 +15,15 @@ const CANDIDATES: u32 = 8;
 impl Searcher {
     /// Answers White's first turn: swaps when White is better off even with
     /// Red to move.
-    pub(super) fn search_pie(
-        &self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
-        let mut kept = *position;
+    pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
+        let mut kept = *task.position;
         kept.make(Ply::Swap);
-        let mut report = self.search_turn(&kept, config, limits, stop);
+        let mut report = self.search_turn(Task { position: &kept, ..task });
         if report.winrate < 0.5 {
             report.best = Move::Swap;
             report.winrate = 1.0 - report.winrate;
+            report.lead = -report.lead;
+            report.bounds = Bounds::UNKNOWN;
         }
         report
     }
@@ -35,18 +31,12 @@ impl Searcher {
     /// Opens with a placement after which the game is near even, for Red takes
     /// the better side of any other: one of the board's [set](super::book), or
     /// else the one of some random placements that a search finds closest.
-    pub(super) fn search_opening(
-        &self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
+    pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
-        let mut random = Random::new(config.seed ^ position.hash());
+        let position = task.position;
+        let mut random = Random::new(task.config.seed ^ position.hash());
         if let Some(best) = even_placement(position, &mut random) {
-            let elapsed = start.elapsed();
-            return Report { best, winrate: 0.5, iterations: 0, nodes: 0, tree_bytes: 0, elapsed };
+            return Report { elapsed: start.elapsed(), ..Report::new(best) };
         }
         let mut best: Option<Report> = None;
         let mut iterations = 0;
@@ -56,8 +46,8 @@ impl Searcher {
             position.plies_of(opening).for_each(|ply| after.make(ply));
             after.make(Ply::Swap);
             let share = 1.0 / f64::from(CANDIDATES - candidate);
-            let limits = limits.less(start.elapsed(), iterations).share(share);
-            let answer = self.search_turn(&after, config, &limits, stop);
+            let limits = task.limits.less(start.elapsed(), iterations).share(share);
+            let answer = self.search_turn(Task { position: &after, limits, ..task });
             iterations += answer.iterations;
             let unevenness = |report: &Report| (report.winrate - 0.5).abs();
             if best.as_ref().is_none_or(|best| unevenness(&answer) < unevenness(best)) {
@@ -66,7 +56,7 @@ impl Searcher {
                 best = Some(Report { best: opening, winrate, ..answer });
             }
         }
-        let mut report = best.unwrap_or_else(|| self.search_turn(position, config, limits, stop));
+        let mut report = best.unwrap_or_else(|| self.search_turn(task));
         report.iterations = iterations;
         report.elapsed = start.elapsed();
         report

@@ -1,30 +1,165 @@
-/// The numbers that shape the search.
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::bounds::Bounds;
+use super::node::Payoff;
+use crate::game::{Color, Value};
+
+/// The numbers that shape the search, to be changed for tuning only.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Params {
+pub struct Params {
     /// Weight of the prior against the value (c in PUCT).
-    pub(super) exploration: f32,
-    /// How many visits the all-moves-as-first value is worth (k in RAVE's
-    /// β = k / (k + visits)).
-    pub(super) rave: f32,
-    /// How much lower than its parent's value an unvisited move starts.
-    pub(super) first_play_reduction: f32,
-    /// Share of the point margin in a result, the rest is win or loss.
-    pub(super) margin_share: f32,
-    /// The margin in points that counts about three quarters of the largest.
-    pub(super) margin_scale: f32,
+    pub exploration: f64,
+    /// How much lower than its node's value an unopened ply is taken to be
+    /// when all others are opened; by the square root of their priors' sum.
+    pub first_play_reduction: f64,
+    /// 1 when positions that are reached in several ways share a node, 0 when
+    /// they do not.
+    pub transpositions: f64,
+    /// Turns played out before a leaf is evaluated; with the evaluator
+    /// `playout`, all.
+    pub playout_turns: f64,
+    /// Share of the static evaluation in what a full playout finds.
+    pub static_share: f64,
+    /// Up to this size (of the solver's estimate) leaves are solved.
+    pub leaf_size: f64,
+    /// Positions that the solver may look at for a leaf.
+    pub leaf_nodes: f64,
+    /// Share of the lead in the utility, the rest is the winning chance.
+    pub lead_share: f64,
+    /// The lead in points that counts half of the largest.
+    pub lead_scale: f64,
     /// Share of a turn's time and iterations for its first ply.
-    pub(super) first_ply_share: f64,
+    pub first_ply_share: f64,
+    /// Standard errors below its mean at which a ply of the root is taken in
+    /// the final choice; 0 goes by visits.
+    pub confidence: f64,
 }
+
+/// A field of [`Params`] by name, what it may be, and where it is.
+type Tunable = (&'static str, RangeInclusive<f64>, fn(&mut Params) -> &mut f64);
+
+macro_rules! tunables {
+    ($($name:ident: $range:expr,)*) => {
+        &[$((stringify!($name), $range, |params| &mut params.$name)),*]
+    };
+}
+
+static TUNABLES: &[Tunable] = tunables! {
+    exploration: 0.0..=10.0,
+    first_play_reduction: -1.0..=1.0,
+    transpositions: 0.0..=1.0,
+    playout_turns: 0.0..=1000.0,
+    static_share: 0.0..=1.0,
+    leaf_size: 0.0..=1000.0,
+    leaf_nodes: 0.0..=1000000.0,
+    lead_share: 0.0..=1.0,
+    lead_scale: 0.1..=100.0,
+    first_ply_share: 0.1..=1.0,
+    confidence: 0.0..=10.0,
+};
 
 impl Default for Params {
     fn default() -> Self {
         Params {
             exploration: 0.8,
-            rave: 150.0,
-            first_play_reduction: 0.05,
-            margin_share: 0.1,
-            margin_scale: 10.0,
+            first_play_reduction: 0.1,
+            transpositions: 1.0,
+            playout_turns: 10.0,
+            static_share: 0.4,
+            leaf_size: 20.0,
+            leaf_nodes: 50.0,
+            lead_share: 0.1,
+            lead_scale: 10.0,
             first_ply_share: 0.7,
+            confidence: 0.0,
+        }
+    }
+}
+
+impl fmt::Display for Params {
+    /// `NAME=VALUE,NAME=VALUE,...`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut params = *self;
+        for (number, (name, _, field)) in TUNABLES.iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            write!(f, "{comma}{name}={}", field(&mut params))?;
+        }
+        Ok(())
+    }
+}
+
+/// A text is not a list of numbers of the search.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{part}' is no NAME=VALUE within its range; there are {}", ranges())]
+pub struct ParseParamsError {
+    part: String,
+}
+
+fn ranges() -> String {
+    let range = |(name, range, _): &Tunable| format!("{name}={}..{}", range.start(), range.end());
+    TUNABLES.iter().map(range).collect::<Vec<_>>().join(" ")
+}
+
+impl FromStr for Params {
+    type Err = ParseParamsError;
+
+    /// Reads `NAME=VALUE,...`; what is not named has its default.
+    fn from_str(text: &str) -> Result<Params, ParseParamsError> {
+        let mut params = Params::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let value = part.split_once('=').and_then(|(name, value)| {
+                let (_, range, field) = TUNABLES.iter().find(|tunable| tunable.0 == name)?;
+                let value = value.parse().ok().filter(|value| range.contains(value))?;
+                *field(&mut params) = value;
+                Some(())
+            });
+            value.ok_or_else(|| ParseParamsError { part: part.to_owned() })?;
+        }
+        Ok(params)
+    }
+}
+
+impl Params {
+    /// A winning chance and a lead, both of one player, as what the search
+    /// maximises: a small share for the lead, so that leads grow and defeats
+    /// are kept close.
+    pub(super) fn utility(&self, win: f32, lead: f32) -> f32 {
+        let lead = lead / self.lead_scale as f32;
+        win + self.lead_share as f32 * (0.5 + 0.5 * lead / (1.0 + lead.abs()) - win)
+    }
+
+    /// White's result, as far as `bounds` allow it.
+    pub(super) fn within(&self, bounds: Bounds, result: Payoff) -> Payoff {
+        if bounds == Bounds::UNKNOWN {
+            return result;
+        }
+        let (lo, hi) = (self.exact(bounds.lower), self.exact(bounds.upper));
+        Payoff {
+            utility: result.utility.clamp(lo.utility, hi.utility),
+            win: result.win.clamp(lo.win, hi.win),
+            lead: result.lead.clamp(lo.lead, hi.lead),
+        }
+    }
+
+    /// An exact result, for White.
+    pub(super) fn exact(&self, value: Value) -> Payoff {
+        let (win, lead) = (value.white_share(), value.points());
+        Payoff { utility: self.utility(win, lead), win, lead }
+    }
+}
+
+impl Payoff {
+    /// White's result for `color`, or the other way round.
+    pub(super) fn seen_by(self, color: Color) -> Payoff {
+        match color {
+            Color::White => self,
+            Color::Red => {
+                Payoff { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 mod arena_statistics;
 mod cli;
 mod client;
+mod endings;
 mod fit;
 mod hashes;
 mod illegal;

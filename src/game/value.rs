@@ -1,0 +1,132 @@
+use std::fmt;
+use std::ops::Neg;
+
+use super::{Color, Outcome, Tiebreak};
+
+/// How good a result is for White: one ordered number for every
+/// [`Outcome`] worth telling apart.
+///
+/// 0 is a draw, ±1 is won on bridges, ±2 on islands, ±(2 + margin) on points.
+/// The larger the margin of a win the better, the smaller that of a loss; by
+/// how many islands or bridges a tie is broken makes no difference.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Value(i16);
+
+impl Value {
+    /// Nobody wins.
+    pub const DRAW: Value = Value(0);
+    /// Less than any result.
+    pub const MIN: Value = Value(-i16::MAX);
+    /// More than any result.
+    pub const MAX: Value = Value(i16::MAX);
+
+    /// The value with this number.
+    ///
+    /// # Panics
+    /// For `i16::MIN`, the only number that has no opposite.
+    #[inline]
+    pub const fn new(number: i16) -> Value {
+        assert!(number != i16::MIN);
+        Value(number)
+    }
+
+    /// The number: see the type.
+    #[inline]
+    pub const fn get(self) -> i16 {
+        self.0
+    }
+
+    /// White's share of the game: 1, ½ or 0.
+    pub fn white_share(self) -> f32 {
+        match self.0 {
+            0 => 0.5,
+            1.. => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// White's lead in points.
+    pub fn points(self) -> f32 {
+        f32::from((self.0.abs() - 2).max(0) * self.0.signum())
+    }
+
+    /// Who wins, if anybody.
+    pub fn winner(self) -> Option<Color> {
+        match self.0 {
+            0 => None,
+            1.. => Some(Color::White),
+            _ => Some(Color::Red),
+        }
+    }
+
+    /// The same result seen by `color`.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, color: Color) -> Value {
+        if color == Color::White { self } else { -self }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    /// The same with colours exchanged.
+    #[inline]
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+impl From<Outcome> for Value {
+    #[inline]
+    fn from(outcome: Outcome) -> Value {
+        let Outcome::Win { winner, by, margin } = outcome else { return Value::DRAW };
+        let number = match by {
+            Tiebreak::Points => 2 + margin as i16,
+            Tiebreak::Islands => 2,
+            Tiebreak::Bridges => 1,
+        };
+        Value(number).seen_by(winner)
+    }
+}
+
+impl fmt::Display for Value {
+    /// `W+5`, `R+i`, `W+b`, `0`: as outcomes, less the margin of a tie-break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(winner) = self.winner() else { return f.write_str("0") };
+        let winner = winner.letter().to_ascii_uppercase();
+        match self.0.unsigned_abs() {
+            1 => write!(f, "{winner}+b"),
+            2 => write!(f, "{winner}+i"),
+            number => write!(f, "{winner}+{}", number - 2),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Score, compare};
+
+    #[test]
+    fn values_are_ordered_as_results_are() {
+        let score = |points, islands, bridges| Score { points, islands, bridges };
+        let level = score(3, 2, 1);
+        let results = [
+            (score(1, 1, 9), "R+2"),
+            (score(2, 2, 0), "R+1"),
+            (score(3, 1, 5), "R+i"),
+            (score(3, 2, 0), "R+b"),
+            (level, "0"),
+            (score(3, 2, 4), "W+b"),
+            (score(3, 3, 0), "W+i"),
+            (score(4, 1, 0), "W+1"),
+        ];
+        let values = results.map(|(white, _)| Value::from(compare(white, level)));
+        assert!(values.is_sorted());
+        for ((white, text), value) in results.into_iter().zip(values) {
+            assert_eq!(value.to_string(), text);
+            assert_eq!(Value::from(compare(level, white)), -value);
+        }
+    }
+}

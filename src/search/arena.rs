@@ -1,0 +1,160 @@
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Where something lies in an [`Arena`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Address(u32);
+
+impl Address {
+    /// The address that is stored as `bits`; none for 0.
+    pub(super) fn from_bits(bits: u32) -> Option<Address> {
+        (bits != 0).then_some(Address(bits))
+    }
+
+    /// How it is stored, never 0.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+}
+
+/// Words between two addresses.
+const UNIT: usize = 2;
+
+/// Words in a chunk: more than the largest node has, 1024 plies and its
+/// first slots.
+const CHUNK: usize = 1024;
+const UNITS: usize = CHUNK / UNIT;
+
+/// Memory for the tree: two halves of chunks, of which one is filled and the
+/// other is what is left from before.
+///
+/// When the half that is filled is full, [`Arena::flip`] makes it the old one
+/// and begins again in the other, whose contents are lost. Whatever is still
+/// needed is copied over when it is next visited, and what is not visited is
+/// thereby thrown away (the idea is Monty's).
+///
+/// Everything is relaxed atomic words, so that threads share it without locks
+/// and without `unsafe`. Chunks are allocated when they are first used.
+#[derive(Debug)]
+pub(super) struct Arena {
+    chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
+    /// The next chunk of each half that nobody has taken yet.
+    next: [AtomicUsize; 2],
+    half: AtomicUsize,
+    allocated: AtomicUsize,
+}
+
+/// One thread's part of an arena: the chunk it fills.
+#[derive(Debug, Default)]
+pub(super) struct Allocator {
+    chunk: usize,
+    used: usize,
+    left: usize,
+}
+
+impl Arena {
+    /// Bytes of a chunk.
+    pub(super) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
+
+    /// An arena of at most `bytes`, the table of its chunks included; at
+    /// least two chunks.
+    pub(super) fn new(bytes: usize) -> Arena {
+        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        let most = (u32::MAX as usize / UNITS) - 1;
+        let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
+        Arena {
+            chunks: (0..2 * half).map(|_| OnceLock::new()).collect(),
+            next: [AtomicUsize::new(0), AtomicUsize::new(half)],
+            half: AtomicUsize::new(0),
+            allocated: AtomicUsize::new(0),
+        }
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        self.allocated.load(Relaxed) * Self::CHUNK_BYTES
+            + self.chunks.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
+    }
+
+    /// Whether `address` is in the half that is being filled.
+    pub(super) fn is_current(&self, address: Address) -> bool {
+        self.half_of(address) == self.half.load(Relaxed)
+    }
+
+    fn half_of(&self, address: Address) -> usize {
+        usize::from((address.0 as usize - 1) / UNITS >= self.chunks.len() / 2)
+    }
+
+    /// The words from `address` to the end of its chunk.
+    pub(super) fn words(&self, address: Address) -> &[AtomicU64] {
+        let unit = address.0 as usize - 1;
+        let chunk = self.chunks[unit / UNITS].get().map_or(&[][..], |chunk| chunk);
+        &chunk[unit % UNITS * UNIT..]
+    }
+
+    /// Room for `words` words, all 0; `None` when this half is full.
+    pub(super) fn allocate(&self, allocator: &mut Allocator, words: usize) -> Option<Address> {
+        let words = words.next_multiple_of(UNIT);
+        if allocator.left < words {
+            self.take_chunk(allocator)?;
+        }
+        let unit = allocator.chunk * UNITS + allocator.used / UNIT;
+        allocator.used += words;
+        allocator.left -= words;
+        let address = Address(unit as u32 + 1);
+        self.words(address)[..words].iter().for_each(|word| word.store(0, Relaxed));
+        Some(address)
+    }
+
+    fn take_chunk(&self, allocator: &mut Allocator) -> Option<()> {
+        let half = self.half.load(Relaxed);
+        let end = (half + 1) * self.chunks.len() / 2;
+        let chunk = self.next[half]
+            .fetch_update(Relaxed, Relaxed, |next| (next < end).then_some(next + 1))
+            .ok()?;
+        self.chunks[chunk].get_or_init(|| {
+            self.allocated.fetch_add(1, Relaxed);
+            (0..CHUNK).map(|_| AtomicU64::new(0)).collect()
+        });
+        *allocator = Allocator { chunk, used: 0, left: CHUNK };
+        Some(())
+    }
+
+    /// Begins to fill the other half. Nobody may hold a node or an allocator
+    /// of before.
+    pub(super) fn flip(&self) {
+        let half = 1 - self.half.load(Relaxed);
+        self.next[half].store(half * self.chunks.len() / 2, Relaxed);
+        self.half.store(half, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_half_is_filled_and_no_more() {
+        let arena = Arena::new(10 * Arena::CHUNK_BYTES);
+        let mut allocator = Allocator::default();
+        let mut addresses = Vec::new();
+        while let Some(address) = arena.allocate(&mut allocator, 100) {
+            assert!(arena.is_current(address));
+            arena.words(address)[99].store(7, Relaxed);
+            addresses.push(address);
+        }
+        assert_eq!(addresses.len(), 4 * (CHUNK / 100));
+        assert!(arena.bytes() <= 10 * Arena::CHUNK_BYTES);
+        arena.flip();
+        assert!(addresses.iter().all(|&address| !arena.is_current(address)));
+        assert_eq!(arena.words(addresses[0])[99].load(Relaxed), 7);
+        allocator = Allocator::default();
+        let address = arena.allocate(&mut allocator, 100).unwrap();
+        assert!(arena.is_current(address));
+        arena.flip();
+        allocator = Allocator::default();
+        let again = arena.allocate(&mut allocator, 100).unwrap();
+        assert_eq!(again, addresses[0]);
+        assert_eq!(arena.words(again)[99].load(Relaxed), 0, "memory is handed out empty");
+    }
+}

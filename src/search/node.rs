@@ -1,0 +1,369 @@
+use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+use super::arena::{Address, Allocator, Arena};
+use super::bounds::Bounds;
+use crate::board::{Cell, Site};
+use crate::game::{Ply, Value};
+
+/// What is known of a position whose plies have been listed.
+///
+/// A node is a run of words in the arena:
+///
+/// | words | what |
+/// |---|---|
+/// | 0 | how many plies there are (16 bits), how many of them are opened (16), the address of further slots (32) |
+/// | 1 | visits |
+/// | 2 to 4 | sums over the visits: the mover's utility and winning chance, White's lead |
+/// | 5 | hash of the position |
+/// | 6 | bounds |
+/// | 7 to 22 | slots of the first four plies |
+/// | 23 … | plies with their priors, the likeliest first, two in a word |
+///
+/// Plies are opened in that order, so the slots of the opened ones, all that
+/// choosing between them reads, lie together: 4 in the node, 8, 16, 32, … in
+/// blocks chained to it. A node of 90 plies has 544 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node<'a> {
+    words: &'a [AtomicU64],
+    pub(super) address: Address,
+}
+
+/// An opened ply: four words.
+///
+/// | word | what |
+/// |---|---|
+/// | 0 | visits (32 bits), those under way included; the address of the node it leads to (32) |
+/// | 1 | sum of the mover's utility over the visits |
+/// | 2 | prior (32), bounds of the position after it (32) |
+/// | 3 | sum of the squares of the utility |
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot<'a>(&'a [AtomicU64]);
+
+/// The result of an iteration for one player or from White's side.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Payoff {
+    /// What the search maximises, 0 to 1: mostly the winning chance.
+    pub(super) utility: f32,
+    /// Winning chance.
+    pub(super) win: f32,
+    /// Lead in points.
+    pub(super) lead: f32,
+}
+
+const HEADER: usize = 7;
+const SLOT: usize = 4;
+/// Slots in the node itself; every block has twice as many as the one before.
+const INLINE: usize = 4;
+const POLICY: usize = HEADER + INLINE * SLOT;
+
+/// Utilities and chances are added up as multiples of this.
+const FIXED: f32 = (1 << 24) as f32;
+/// Leads as multiples of this.
+const LEAD_FIXED: f32 = (1 << 16) as f32;
+/// Priors are kept as multiples of this.
+const PRIOR_FIXED: f32 = u16::MAX as f32;
+
+fn fixed(value: f32) -> u64 {
+    (value * FIXED) as u64
+}
+
+impl<'a> Node<'a> {
+    /// The node at `address`.
+    pub(super) fn at(arena: &'a Arena, address: Address) -> Node<'a> {
+        Node { words: arena.words(address), address }
+    }
+
+    /// A node with these plies, which are put in order, and without any
+    /// visit; `None` when there is no memory for it.
+    pub(super) fn new(
+        arena: &'a Arena,
+        allocator: &mut Allocator,
+        hash: u64,
+        plies: &[(Ply, f32)],
+        keys: &mut Vec<u32>,
+    ) -> Option<Node<'a>> {
+        let address = arena.allocate(allocator, POLICY + plies.len().div_ceil(2))?;
+        let node = Node::at(arena, address);
+        keys.clear();
+        keys.extend(plies.iter().map(|&(ply, prior)| {
+            let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
+            prior << 16 | u32::from(code(ply))
+        }));
+        // Most nodes never open more than a few of their plies, yet sorting
+        // what is left by need costs more than it saves.
+        keys.sort_unstable_by_key(|&key| !key);
+        for (pair, word) in keys.chunks(2).zip(&node.words[POLICY..]) {
+            let second = pair.get(1).map_or(0, |&key| u64::from(key));
+            word.store(u64::from(pair[0]) | second << 32, Relaxed);
+        }
+        node.words[0].store(plies.len() as u64, Relaxed);
+        node.words[5].store(hash, Relaxed);
+        Some(node)
+    }
+
+    /// A copy of `old`, a node of the other half, with its slots; `None` when
+    /// there is no memory for it. What lies in neither half any more is left
+    /// out.
+    pub(super) fn copy(
+        arena: &'a Arena,
+        allocator: &mut Allocator,
+        old: Node<'_>,
+    ) -> Option<Node<'a>> {
+        let size = POLICY + old.len().div_ceil(2);
+        let address = arena.allocate(allocator, size)?;
+        let node = Node::at(arena, address);
+        for (to, from) in node.words[..size].iter().zip(old.words) {
+            to.store(from.load(Relaxed), Relaxed);
+        }
+        node.words[0].store(old.len() as u64, Relaxed);
+        for (index, slot) in old.slots(arena).enumerate() {
+            let copy = node.slot(arena, allocator, index)?;
+            for (to, from) in copy.0.iter().zip(slot.0) {
+                to.store(from.load(Relaxed), Relaxed);
+            }
+            if copy.child().is_some_and(|child| arena.is_current(child)) {
+                // From before that half was last emptied.
+                copy.0[0].store(u64::from(copy.visits()), Relaxed);
+            }
+            node.words[0].fetch_add(1 << 16, Relaxed);
+        }
+        Some(node)
+    }
+
+    /// How many plies there are.
+    pub(super) fn len(self) -> usize {
+        self.words[0].load(Relaxed) as usize & 0xffff
+    }
+
+    /// How many of them are opened.
+    pub(super) fn opened(self) -> usize {
+        (self.words[0].load(Acquire) >> 16) as usize & 0xffff
+    }
+
+    /// The hash of its position.
+    pub(super) fn hash(self) -> u64 {
+        self.words[5].load(Relaxed)
+    }
+
+    /// A ply and its prior, the likeliest at 0.
+    pub(super) fn ply(self, index: usize) -> (Ply, f32) {
+        let word = self.words[POLICY + index / 2].load(Relaxed);
+        let key = (word >> (index % 2 * 32)) as u32;
+        (decode(key as u16), (key >> 16) as f32 / PRIOR_FIXED)
+    }
+
+    /// The slots of the opened plies, in order.
+    pub(super) fn slots(self, arena: &'a Arena) -> impl Iterator<Item = Slot<'a>> {
+        let mut block = &self.words[HEADER..POLICY];
+        let mut next = self.words[0].load(Acquire) >> 32;
+        (0..self.opened()).map(move |_| {
+            if block.is_empty() {
+                (block, next) = further(arena, next as u32);
+            }
+            let (slot, rest) = block.split_at(SLOT.min(block.len()));
+            block = rest;
+            Slot(slot)
+        })
+    }
+
+    /// The place of slot `index`, whether or not it is opened; blocks are
+    /// added as needed. `None` when there is no memory for them.
+    fn slot(self, arena: &'a Arena, allocator: &mut Allocator, index: usize) -> Option<Slot<'a>> {
+        let (mut first, mut count) = (0, INLINE);
+        let mut block = &self.words[HEADER..POLICY];
+        let mut link = &self.words[0];
+        while index >= first + count {
+            (first, count) = (first + count, count * 2);
+            let next = link.load(Acquire) >> 32;
+            let next = if next == 0 {
+                let new = arena.allocate(allocator, 1 + count * SLOT)?;
+                arena.words(new)[0].store(count as u64, Relaxed);
+                hang(link, new)
+            } else {
+                next as u32
+            };
+            let words = arena.words(Address::from_bits(next)?);
+            (block, link) = (&words[1..=count * SLOT], &words[0]);
+        }
+        let at = (index - first) * SLOT;
+        Some(Slot(&block[at..at + SLOT]))
+    }
+
+    /// Opens the next ply, unless another thread has opened `index` already
+    /// or there is no memory for it.
+    pub(super) fn open(
+        self,
+        arena: &'a Arena,
+        allocator: &mut Allocator,
+        index: usize,
+    ) -> Option<Slot<'a>> {
+        let slot = self.slot(arena, allocator, index)?;
+        let claim = |word: u64| (word >> 16 & 0xffff == index as u64).then_some(word + (1 << 16));
+        self.words[0].fetch_update(Release, Relaxed, claim).ok()?;
+        let prior = self.ply(index).1.to_bits();
+        slot.0[2].fetch_or(u64::from(prior), Relaxed);
+        Some(slot)
+    }
+
+    /// How often it has been visited, without visits under way.
+    pub(super) fn visits(self) -> u32 {
+        self.words[1].load(Relaxed) as u32
+    }
+
+    /// Counts a visit and its result for the mover; the lead is White's.
+    pub(super) fn reward(self, result: Payoff, white_lead: f32) {
+        self.words[1].fetch_add(1, Relaxed);
+        self.words[2].fetch_add(fixed(result.utility), Relaxed);
+        self.words[3].fetch_add(fixed(result.win), Relaxed);
+        self.words[4].fetch_add((white_lead * LEAD_FIXED) as i64 as u64, Relaxed);
+    }
+
+    /// The mover's mean result, the lead being White's.
+    pub(super) fn mean(self) -> Payoff {
+        let visits = self.visits().max(1) as f32;
+        let sum = |word: usize| self.words[word].load(Relaxed);
+        Payoff {
+            utility: sum(2) as f32 / FIXED / visits,
+            win: sum(3) as f32 / FIXED / visits,
+            lead: sum(4) as i64 as f32 / LEAD_FIXED / visits,
+        }
+    }
+
+    /// What is proved of the position.
+    pub(super) fn bounds(self) -> Bounds {
+        unpack(self.words[6].load(Relaxed) as u32)
+    }
+
+    /// Adds to what is proved; whether it was new.
+    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+        let tightened = |word: u64| {
+            let now = u64::from(pack(unpack(word as u32).and(bounds)));
+            (now != word).then_some(now)
+        };
+        self.words[6].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+    }
+}
+
+/// Hangs the block `new` behind `link`, unless another thread has been first;
+/// what hangs there now.
+fn hang(link: &AtomicU64, new: Address) -> u32 {
+    let hung = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
+    match link.fetch_update(Release, Acquire, hung) {
+        Ok(_) => new.bits(),
+        Err(word) => (word >> 32) as u32,
+    }
+}
+
+/// The slots of the block at `address`, and what follows it.
+fn further(arena: &Arena, address: u32) -> (&[AtomicU64], u64) {
+    let Some(address) = Address::from_bits(address) else { return (&[], 0) };
+    let words = arena.words(address);
+    let head = words[0].load(Acquire);
+    (&words[1..=(head as u32) as usize * SLOT], head >> 32)
+}
+
+impl Slot<'_> {
+    /// How often the ply was chosen, visits under way included.
+    pub(super) fn visits(self) -> u32 {
+        self.0[0].load(Relaxed) as u32
+    }
+
+    /// Counts a visit and returns how many there were before.
+    pub(super) fn enter(self) -> u32 {
+        self.0[0].fetch_add(1, Relaxed) as u32
+    }
+
+    /// The node it leads to, once there is one.
+    pub(super) fn child(self) -> Option<Address> {
+        Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
+    }
+
+    /// Lets it lead to `child` from now on instead of `before`, unless
+    /// another thread has been first.
+    pub(super) fn set_child(self, before: Option<Address>, child: Address) {
+        let before = before.map_or(0, Address::bits);
+        let set = |word: u64| {
+            ((word >> 32) as u32 == before)
+                .then_some(word & 0xffff_ffff | u64::from(child.bits()) << 32)
+        };
+        let _ = self.0[0].fetch_update(Release, Relaxed, set);
+    }
+
+    /// Adds the mover's utility of a visit.
+    pub(super) fn reward(self, utility: f32) {
+        self.0[1].fetch_add(fixed(utility), Relaxed);
+        self.0[3].fetch_add(fixed(utility * utility), Relaxed);
+    }
+
+    /// The mover's mean utility; visits under way count as lost. NaN without
+    /// any visit.
+    pub(super) fn utility(self) -> f32 {
+        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
+    }
+
+    /// The variance of the utility over the visits.
+    pub(super) fn variance(self) -> f32 {
+        let mean = self.utility();
+        (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
+    }
+
+    pub(super) fn prior(self) -> f32 {
+        f32::from_bits(self.0[2].load(Relaxed) as u32)
+    }
+
+    /// What is proved of the position after the ply.
+    pub(super) fn bounds(self) -> Bounds {
+        unpack((self.0[2].load(Relaxed) >> 32) as u32)
+    }
+
+    /// Whether anything is proved of the position after the ply.
+    pub(super) fn is_proved_of(self) -> bool {
+        self.0[2].load(Relaxed) >> 32 != 0
+    }
+
+    /// Adds to what is proved; whether it was new.
+    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+        let tightened = |word: u64| {
+            let now = pack(unpack((word >> 32) as u32).and(bounds));
+            let now = word & 0xffff_ffff | u64::from(now) << 32;
+            (now != word).then_some(now)
+        };
+        self.0[2].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+    }
+}
+
+/// Bounds as half a word; 0 when nothing is proved.
+fn pack(bounds: Bounds) -> u32 {
+    let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
+    let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
+    u32::from(upper) << 16 | u32::from(lower)
+}
+
+fn unpack(bits: u32) -> Bounds {
+    Bounds {
+        lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
+        upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
+    }
+}
+
+const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
+const SWAP: u16 = PASS + 1;
+
+/// A ply as a number: cells, then sites, then the rest.
+fn code(ply: Ply) -> u16 {
+    match ply {
+        Ply::Tile(cell) => cell.index() as u16,
+        Ply::Bridge(site) => (Cell::TABLE + site.index()) as u16,
+        Ply::Pass => PASS,
+        Ply::Swap => SWAP,
+    }
+}
+
+fn decode(code: u16) -> Ply {
+    match code {
+        PASS => Ply::Pass,
+        SWAP => Ply::Swap,
+        _ if usize::from(code) < Cell::TABLE => Ply::Tile(Cell::from_index(code as u8)),
+        _ => Ply::Bridge(Site::from_index(code - Cell::TABLE as u16)),
+    }
+}

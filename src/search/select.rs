@@ -1,0 +1,62 @@
+use super::arena::Arena;
+use super::node::{Node, Slot};
+use super::params::Params;
+use crate::game::{Color, Value};
+
+/// What to look at next in a node.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice<'a> {
+    /// A ply that is opened.
+    Slot(usize, Slot<'a>),
+    /// The likeliest ply that is not.
+    Open(usize),
+}
+
+/// The ply with the highest upper bound (PUCT) of those that can still change
+/// what is proved of `node`; `None` when none can.
+///
+/// Unopened plies share one value, so only the likeliest of them competes;
+/// it is the mean of the node or, before there is one, `value`.
+pub(super) fn select<'a>(
+    node: Node<'a>,
+    arena: &'a Arena,
+    mover: Color,
+    value: f32,
+    params: &Params,
+) -> Option<Choice<'a>> {
+    let visits = node.visits();
+    let exploration = params.exploration as f32 * (visits.max(1) as f32).sqrt();
+    let floor = node.bounds().seen_by(mover).lower;
+    let mut best: Option<(Choice<'a>, f32)> = None;
+    let mut seen = 0.0;
+    let mut opened = 0;
+    for (index, slot) in node.slots(arena).enumerate() {
+        let (visits, prior) = (slot.visits(), slot.prior());
+        seen += prior;
+        opened = index + 1;
+        if visits == 0 || slot.is_proved_of() && is_settled(slot, mover, floor) {
+            continue;
+        }
+        let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
+        if best.is_none_or(|(_, highest)| bound > highest) {
+            best = Some((Choice::Slot(index, slot), bound));
+        }
+    }
+    if opened < node.len() {
+        let (_, prior) = node.ply(opened);
+        let value = if visits == 0 { value } else { node.mean().utility };
+        let value = value - params.first_play_reduction as f32 * seen.sqrt();
+        let bound = value + exploration * prior;
+        if best.is_none_or(|(_, highest)| bound > highest) {
+            best = Some((Choice::Open(opened), bound));
+        }
+    }
+    best.map(|(choice, _)| choice)
+}
+
+/// Whether nothing more of the ply can matter to a mover who has `floor` for
+/// sure.
+fn is_settled(slot: Slot<'_>, mover: Color, floor: Value) -> bool {
+    let bounds = slot.bounds().seen_by(mover);
+    bounds.exact().is_some() || bounds.upper <= floor
+}

@@ -1,0 +1,179 @@
+//! What a colour can still come to, at best: bounds that hold whatever is
+//! played, because candidates, open sites and possible islands only ever
+//! become fewer and no score ever sinks.
+
+use arrayvec::ArrayVec;
+
+use super::shapes::Shape;
+use crate::board::{Cell, Cells, SiteSet};
+use crate::game::{Color, Position, Score};
+
+/// Where `color` may yet lay tiles: nowhere when he cannot place two, for he
+/// never will again.
+pub(super) fn reachable(position: &Position, color: Color) -> Cells {
+    let candidates = position.candidates(color);
+    let is_mid_turn = position.is_half_turn() && position.side() == color;
+    let needed = if is_mid_turn { 1 } else { 2 };
+    let lacks = position.tiles_left(color).is_some_and(|left| left < needed);
+    if lacks || candidates.len() < u32::from(needed) { Cells::EMPTY } else { candidates }
+}
+
+/// The sites where `color` may yet build.
+pub(super) fn sites(position: &Position, color: Color, candidates: Cells) -> SiteSet {
+    if position.bridges_left() == Some(0) {
+        return SiteSet::EMPTY;
+    }
+    let ends = (position.tiles(color) | candidates) - position.bridge_ends();
+    position.open_sites().within(ends)
+}
+
+/// With more possible islands than this the bound would be worth nothing and
+/// cost much.
+const MOST_SHAPES: usize = 96;
+
+/// Networks that may yet be joined, as a union-find over cells.
+struct Unions {
+    parent: [u8; Cell::TABLE],
+}
+
+impl Unions {
+    const fn identity() -> [u8; Cell::TABLE] {
+        let mut parent = [0; Cell::TABLE];
+        let mut n = 0;
+        while n < Cell::TABLE {
+            parent[n] = n as u8;
+            n += 1;
+        }
+        parent
+    }
+
+    fn new() -> Unions {
+        const IDENTITY: [u8; Cell::TABLE] = Unions::identity();
+        Unions { parent: IDENTITY }
+    }
+
+    fn find(&mut self, mut at: usize) -> usize {
+        while self.parent[at] as usize != at {
+            let grandparent = self.parent[self.parent[at] as usize];
+            self.parent[at] = grandparent;
+            at = grandparent as usize;
+        }
+        at
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.parent[a] = b as u8;
+    }
+}
+
+/// The most `color` can come to, component by component of his [`Score`].
+///
+/// `candidates` is where he may yet lay tiles, `sites` where he may yet
+/// build, `shapes` his possible islands.
+pub(super) fn ceiling(
+    position: &Position,
+    color: Color,
+    candidates: Cells,
+    sites: &SiteSet,
+    shapes: &[Shape],
+) -> Score {
+    let now = position.score(color);
+    let tiles = position.tiles(color);
+    let site_count = sites.len();
+    let bridges_left = position.bridges_left().map_or(u32::MAX, u32::from);
+    let bridges = u32::from(now.bridges) + site_count.min(bridges_left);
+    let mut most = Score { bridges: bridges.min(255) as u8, ..now };
+
+    // A bridge joins networks only where each end has, or may get, more to
+    // it than the one tile.
+    let ground = tiles | candidates;
+    let worth_joining = (ground.sides() & ground) | position.islands(color);
+    let joining = sites.within(worth_joining);
+    if shapes.is_empty() && (now.islands < 2 || (joining.is_empty() && candidates.is_empty())) {
+        return most;
+    }
+    if shapes.len() > MOST_SHAPES {
+        return Score { points: 9999, islands: u8::MAX, ..most };
+    }
+
+    let mut unions = Unions::new();
+    let root = |cell: Cell| {
+        if tiles.contains(cell) { position.network(cell).index() } else { cell.index() }
+    };
+    for site in joining.iter() {
+        let [a, b] = site.ends();
+        unions.join(root(a), root(b));
+    }
+    for cell in candidates {
+        for neighbour in position.geometry().sides(cell) & ground {
+            unions.join(cell.index(), root(neighbour));
+        }
+    }
+
+    let new = cliques(shapes, |a, b| unions.join(root(a), root(b)));
+    let mut islands = [0u8; Cell::TABLE];
+    let mut roots = Cells::EMPTY;
+    for &cell in &new {
+        let at = unions.find(root(cell));
+        roots.insert(Cell::from_index(at as u8));
+        islands[at] += 1;
+    }
+    let mut seen = Cells::EMPTY;
+    for cell in position.islands(color) {
+        let network = position.network(cell);
+        if !seen.contains(network) {
+            seen.insert(network);
+            let at = unions.find(network.index());
+            roots.insert(Cell::from_index(at as u8));
+            islands[at] += position.network_islands(network);
+        }
+    }
+    most.islands += new.len() as u8;
+    most.points = roots
+        .into_iter()
+        .map(|cell| u16::from(islands[cell.index()]))
+        .map(|n| n * (n + 1) / 2)
+        .sum();
+    most
+}
+
+/// A cell for each of the new islands there is room for, at most.
+///
+/// Islands may not even touch, so that of all shapes with a cell in one block
+/// of 2×2 only one can be made. Blocks are chosen greedily until each shape
+/// meets one. `join` is told cells of shapes that stand for each other.
+fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
+    let mut rest: ArrayVec<u16, MOST_SHAPES> = (0..shapes.len() as u16).collect();
+    let mut new = ArrayVec::new();
+    while let Some(&leader) = rest.first() {
+        let leader = shapes[usize::from(leader)].cells;
+        let met = |block: Cells| {
+            let meets = |&&n: &&u16| !(shapes[usize::from(n)].cells & block).is_empty();
+            rest.iter().filter(meets).count()
+        };
+        let blocks = leader.into_iter().flat_map(blocks_of);
+        let Some(block) = blocks.max_by_key(|&block| met(block)) else { break };
+        let mut anchor = None;
+        rest.retain(|n| {
+            let cells = shapes[usize::from(*n)].cells;
+            let Some(cell) = (cells & block).first() else { return true };
+            join(cell, *anchor.get_or_insert(cell));
+            false
+        });
+        new.extend(anchor);
+    }
+    new
+}
+
+/// The blocks of 2×2 with `cell` in them; they may stand out over the edge.
+fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
+    let at = cell.index();
+    let corner = move |column: usize, row: usize| {
+        let index = (at + 16 * column + row).checked_sub(17)?;
+        let cells = [index, index + 1, index + 16, index + 17];
+        let on_a_board = |index: &usize| index & 15 < 12 && *index < Cell::TABLE;
+        Some(cells.into_iter().filter(on_a_board).map(|n| Cell::from_index(n as u8)).collect())
+    };
+    [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter_map(move |(c, r)| corner(c, r))
+}

@@ -1,0 +1,158 @@
+use std::ops::Range;
+
+use crate::board::{Cell, Site};
+use crate::game::Ply;
+
+/// A whole turn in 32 bits: pass, a bridge's site, or two cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Turn(u32);
+
+impl Turn {
+    /// No turn is known.
+    pub(super) const NONE: Turn = Turn(0);
+    /// Pass.
+    pub(super) const PASS: Turn = Turn(1);
+    const BRIDGE: u32 = 1 << 16;
+    const TILES: u32 = 1 << 17;
+    /// In place of the first cell: only one tile was due.
+    const NO_CELL: u32 = 0xff;
+
+    pub(super) fn bridge(site: Site) -> Turn {
+        Turn(Self::BRIDGE | site.index() as u32)
+    }
+
+    /// Two tiles, or the second alone.
+    pub(super) fn tiles(first: Option<Cell>, second: Cell) -> Turn {
+        let first = first.map_or(Self::NO_CELL, |cell| cell.index() as u32);
+        Turn(Self::TILES | first << 8 | second.index() as u32)
+    }
+
+    /// The cells of its tiles.
+    pub(super) fn cells(self) -> [Option<Cell>; 2] {
+        if self.0 & Self::TILES == 0 {
+            return [None; 2];
+        }
+        let cell = |bits: u32| (bits != Self::NO_CELL).then(|| Cell::from_index(bits as u8));
+        [cell(self.0 >> 8 & 0xff), cell(self.0 & 0xff)]
+    }
+
+    /// Its first ply.
+    pub(super) fn ply(self) -> Option<Ply> {
+        if self.0 & Self::BRIDGE != 0 {
+            return Some(Ply::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
+        }
+        let cell = self.cells().into_iter().flatten().next();
+        cell.map(Ply::Tile).or((self == Turn::PASS).then_some(Ply::Pass))
+    }
+}
+
+/// What is proved about a position, for its mover.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
+    /// He gets at least this.
+    pub(super) lower: i16,
+    /// And at most this.
+    pub(super) upper: i16,
+    /// The turn that proved the lower bound, or the most promising.
+    pub(super) best: Turn,
+}
+
+/// An [`Entry`], 48 bits of its key and how much work it was, in 16 bytes.
+/// The other bits of the key are those of the place.
+#[derive(Clone, Copy)]
+struct Slot {
+    key_high: u32,
+    key_low: u16,
+    /// Logarithm of nodes, and the time of writing: 0 when empty.
+    work: u8,
+    age: u8,
+    lower: i16,
+    upper: i16,
+    best: Turn,
+}
+
+const EMPTY: Slot =
+    Slot { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
+
+/// How many places a key may stand in.
+const WAYS: usize = 4;
+
+/// A hash table of fixed size from positions to what is proved about them.
+pub(super) struct Table {
+    /// Made when they are first written to, so that a large table costs
+    /// nothing before it is used.
+    pages: Vec<Option<Box<[Slot]>>>,
+    age: u8,
+}
+
+/// Slots of a page: 64 KiB.
+const PAGE: usize = 1 << 12;
+
+impl Table {
+    /// A table of at most `bytes`, at least 64 KiB.
+    pub(super) fn new(bytes: usize) -> Table {
+        let page = PAGE * size_of::<Slot>() + size_of::<Option<Box<[Slot]>>>();
+        let count = 1 << (bytes / page).max(1).ilog2();
+        Table { pages: vec![None; count], age: 1 }
+    }
+
+    /// Lets what was written before give way to what is written from now on.
+    pub(super) fn next_age(&mut self) {
+        self.age = self.age % 255 + 1;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.pages.fill(None);
+        self.age = 1;
+    }
+
+    /// The page of a key, and where in it the slots are that it may have.
+    #[inline]
+    fn place(&self, key: u64) -> (usize, Range<usize>) {
+        let place = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
+        let first = place % PAGE;
+        (place / PAGE, first..first + WAYS)
+    }
+
+    #[inline]
+    pub(super) fn get(&self, key: u64) -> Option<Entry> {
+        let (page, slots) = self.place(key);
+        let slot = self.pages[page].as_ref()?[slots].iter().find(|slot| slot.is_for(key))?;
+        Some(Entry { lower: slot.lower, upper: slot.upper, best: slot.best })
+    }
+
+    /// Remembers an entry which took `nodes` to find; it replaces the one
+    /// that was least work, old ones first.
+    #[inline]
+    pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
+        let (page, slots) = self.place(key);
+        let age = self.age;
+        let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
+        let slots = &mut page[slots];
+        let work = nodes.max(1).ilog2() as u8 + 1;
+        let at = slots.iter().position(|slot| slot.is_for(key)).unwrap_or_else(|| {
+            let worth = |slot: &Slot| (slot.age == age, slot.work);
+            (0..WAYS).min_by_key(|&n| worth(&slots[n])).unwrap_or(0)
+        });
+        let slot = &mut slots[at];
+        let best =
+            if entry.best == Turn::NONE && slot.is_for(key) { slot.best } else { entry.best };
+        let work = if slot.is_for(key) { work.max(slot.work) } else { work };
+        *slot = Slot {
+            key_high: (key >> 32) as u32,
+            key_low: (key >> 16) as u16,
+            work,
+            age,
+            lower: entry.lower,
+            upper: entry.upper,
+            best,
+        };
+    }
+}
+
+impl Slot {
+    #[inline]
+    fn is_for(&self, key: u64) -> bool {
+        self.work != 0 && self.key_high == (key >> 32) as u32 && self.key_low == (key >> 16) as u16
+    }
+}

@@ -1,0 +1,148 @@
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::arena::Address;
+
+/// Where the node of a position is, by the position's hash: positions that
+/// are reached in several ways, as by two tiles in either order, share one.
+///
+/// A fixed number of entries, half hash and half address, in buckets of a
+/// cache line; a full bucket forgets. An entry is a hint: whoever follows it
+/// compares the node's whole hash.
+#[derive(Debug)]
+pub(super) struct Table {
+    /// Pages are made when they are first written to, so that a short search
+    /// does not pay for a large table.
+    pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
+    /// Buckets that are used, a power of two.
+    buckets: usize,
+}
+
+/// Entries of a bucket: a cache line.
+const BUCKET: usize = 8;
+const PAGE_BUCKETS: usize = 512;
+
+impl Table {
+    /// Bytes of a page.
+    const PAGE_BYTES: usize = PAGE_BUCKETS * BUCKET * size_of::<AtomicU64>();
+
+    /// A table of at most `bytes`, and at least one page.
+    pub(super) fn new(bytes: usize) -> Table {
+        let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
+        let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
+        let pages = 1 << pages.ilog2();
+        Table {
+            pages: (0..pages).map(|_| OnceLock::new()).collect(),
+            buckets: pages * PAGE_BUCKETS,
+        }
+    }
+
+    /// Bytes in use.
+    pub(super) fn bytes(&self) -> usize {
+        let made = self.pages.iter().filter(|page| page.get().is_some()).count();
+        made * Self::PAGE_BYTES + self.pages.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
+    }
+
+    /// The addresses that may belong to `hash`.
+    pub(super) fn find(&self, hash: u64) -> impl Iterator<Item = Address> {
+        let bucket = hash as usize & (self.buckets - 1);
+        let page = self.pages[bucket / PAGE_BUCKETS].get();
+        let entries = page.map_or(&[][..], |page| {
+            let first = bucket % PAGE_BUCKETS * BUCKET;
+            &page[first..first + BUCKET]
+        });
+        entries.iter().filter_map(move |entry| {
+            let entry = entry.load(Relaxed);
+            Address::from_bits(entry as u32).filter(|_| entry >> 32 == hash >> 32)
+        })
+    }
+
+    /// Enters the node at `address`; it takes the place of one of the same
+    /// hash, else an empty place, else that of any other.
+    pub(super) fn insert(&self, hash: u64, address: Address) {
+        let bucket = hash as usize & (self.buckets - 1);
+        let page = self.pages[bucket / PAGE_BUCKETS]
+            .get_or_init(|| (0..PAGE_BUCKETS * BUCKET).map(|_| AtomicU64::new(0)).collect());
+        let first = bucket % PAGE_BUCKETS * BUCKET;
+        let entries = &page[first..first + BUCKET];
+        let fits = |entry: &AtomicU64| {
+            let entry = entry.load(Relaxed);
+            entry == 0 || entry >> 32 == hash >> 32
+        };
+        let place = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
+        entries[place].store(hash >> 32 << 32 | u64::from(address.bits()), Relaxed);
+    }
+
+    /// Forgets all entries but those whose address is to be kept.
+    pub(super) fn retain(&self, keep: impl Fn(Address) -> bool) {
+        for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
+            if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))
+            {
+                entry.store(0, Relaxed);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use dashmap::DashMap;
+
+    use super::*;
+    use crate::eval::Random;
+
+    #[test]
+    fn what_is_entered_is_found_until_the_bucket_is_full() {
+        let table = Table::new(1 << 20);
+        let mut random = Random::new(1);
+        let hashes: Vec<u64> = (0..20_000).map(|_| random.bits()).collect();
+        let address = |n: usize| Address::from_bits(n as u32 + 1).unwrap();
+        for (n, &hash) in hashes.iter().enumerate() {
+            table.insert(hash, address(n));
+            assert!(table.find(hash).any(|found| found == address(n)));
+        }
+        let kept = (0..hashes.len()).filter(|&n| table.find(hashes[n]).any(|a| a == address(n)));
+        assert!(kept.count() > 19_990);
+        assert!(table.bytes() <= 1 << 20);
+        table.retain(|address| address.bits() % 2 == 0);
+        for (n, &hash) in hashes.iter().enumerate().filter(|(n, _)| n % 2 == 0) {
+            assert!(table.find(hash).all(|found| found != address(n)));
+        }
+    }
+
+    /// Prints what a lookup that fails and the insertion after it, as at an
+    /// expansion, cost here and in a concurrent map.
+    #[test]
+    #[ignore = "measures"]
+    fn table_against_dashmap() {
+        let mut random = Random::new(1);
+        let hashes: Vec<u64> = (0..1_000_000).map(|_| random.bits()).collect();
+        for threads in [1, 2] {
+            let measure = |visit: &(dyn Fn(u64) + Sync)| {
+                let start = Instant::now();
+                std::thread::scope(|scope| {
+                    for part in hashes.chunks(hashes.len() / threads) {
+                        scope.spawn(move || part.iter().for_each(|&hash| visit(hash)));
+                    }
+                });
+                start.elapsed().as_nanos() as f64 * threads as f64 / hashes.len() as f64
+            };
+            let table = Table::new(16 << 20);
+            let address = Address::from_bits(1).unwrap();
+            let here = measure(&|hash| {
+                if table.find(hash).next().is_none() {
+                    table.insert(hash, address);
+                }
+            });
+            let map: DashMap<u64, u32> = DashMap::new();
+            let there = measure(&|hash| {
+                if map.get(&hash).is_none() {
+                    map.insert(hash, 1);
+                }
+            });
+            println!("{threads} threads: table {here:.0} ns, dashmap {there:.0} ns");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Endings of random games, of all sizes and supplies, some in the middle of
+//! a turn.
+
+use std::collections::HashMap;
+
+use pontifex::board::Size;
+use pontifex::game::{Position, Value};
+use pontifex::search::Bounds;
+use pontifex::search::solver::{Budget, Solver};
+
+use super::brute::{Brute, minimax};
+use crate::random_games::Gambler;
+
+/// No limit, for positions that are known to be small.
+pub(crate) fn unlimited(stop: &mut dyn FnMut() -> bool) -> Budget<'_> {
+    Budget { nodes: u64::MAX, stop }
+}
+
+/// The positions of a random game, one for each ply.
+fn positions(gambler: &mut Gambler, size: Size) -> Vec<Position> {
+    let mut position = Position::new(gambler.rules(size));
+    let mut all = vec![position];
+    while let Some(ply) = gambler.ply(&position) {
+        position.make(ply);
+        all.push(position);
+    }
+    all
+}
+
+/// Positions with a value by brute force in at most `limit` positions: of
+/// each game the earliest that it reached, and one nearer to the end.
+fn endings(games: u64, limit: u64) -> impl Iterator<Item = (Position, Value)> {
+    const SIZES: [u64; 8] = [4, 5, 6, 7, 10, 4, 5, 6];
+    (0..games).flat_map(move |number| {
+        let size = Size::new(SIZES[number as usize % SIZES.len()]).expect("a board size");
+        let mut gambler = Gambler::new(number);
+        let positions = positions(&mut gambler, size);
+        let mut solved: Vec<(Position, Value)> = Vec::new();
+        for position in positions.into_iter().rev() {
+            match Brute::new(limit).value(&position) {
+                Some(value) => solved.push((position, value)),
+                None => break,
+            }
+        }
+        let earliest = solved.last().copied();
+        let other = solved.get(gambler.below(solved.len() as u32) as usize).copied();
+        earliest.into_iter().chain(other)
+    })
+}
+
+#[test]
+fn brute_force_is_minimax() {
+    for (position, value) in endings(60, 300) {
+        assert_eq!(minimax(&position, &mut HashMap::new()), value);
+    }
+}
+
+#[test]
+fn the_solver_agrees_with_brute_force() {
+    let mut solver = Solver::new(1 << 20);
+    let mut stop = || false;
+    let mut half_turns = 0;
+    let mut count = 0;
+    for (position, value) in endings(2_000, 2_000) {
+        count += 1;
+        half_turns += u32::from(position.is_half_turn());
+        if count % 3 == 0 {
+            solver.clear();
+        }
+        let mut bounds = Bounds::UNKNOWN;
+        let guess = Value::from(position.outcome());
+        let solution = solver
+            .solve_exactly(&position, guess, &mut bounds, &mut unlimited(&mut stop))
+            .expect("no limit");
+        assert_eq!(solution.value, value, "{}", position.hash());
+        assert_eq!(bounds.exact(), Some(value));
+        let Some(best) = solution.best else { continue };
+        let mut after = position;
+        after.make(best);
+        assert_eq!(Brute::new(u64::MAX).value(&after), Some(value), "{best:?}");
+    }
+    assert!(count > 3_000 && half_turns > 800, "{count} {half_turns}");
+}
+
+#[test]
+fn a_window_is_answered_and_no_more_is_claimed() {
+    let mut stop = || false;
+    for (number, (position, value)) in endings(300, 500).enumerate() {
+        let mut solver = Solver::new(1 << 16);
+        let mut gambler = Gambler::new(number as u64);
+        for _ in 0..6 {
+            let alpha = gambler.below(20) as i16 - 10;
+            let beta = alpha + 1 + gambler.below(4) as i16;
+            let (alpha, beta) = (Value::new(alpha), Value::new(beta));
+            let bounds =
+                solver.solve(&position, alpha, beta, &mut unlimited(&mut stop)).expect("no limit");
+            assert!(bounds.lower <= value && value <= bounds.upper, "{bounds:?} {value}");
+            match value {
+                _ if value <= alpha => assert!(bounds.upper <= alpha),
+                _ if value >= beta => assert!(bounds.lower >= beta),
+                _ => assert_eq!(bounds.exact(), Some(value)),
+            }
+        }
+    }
+}
+
+#[test]
+fn slices_add_up_to_the_same_value() {
+    for (position, value) in endings(100, 20_000) {
+        let mut solver = Solver::new(1 << 20);
+        let mut bounds = Bounds::UNKNOWN;
+        let mut slices = 0;
+        let solution = loop {
+            let mut stop = || false;
+            let mut budget = Budget { nodes: 3_000, stop: &mut stop };
+            if let Some(found) = solver.solve_exactly(&position, value, &mut bounds, &mut budget) {
+                break found;
+            }
+            slices += 1;
+            assert!(slices < 1_000, "no progress");
+        };
+        assert_eq!(solution.value, value);
+    }
+}
