@@ -96,6 +96,7 @@ fn protocol_md_lists_the_registry() {
     for param in PARAMS {
         let default = match param.name {
             "threads" => "all cores".to_owned(),
+            "tune" => "those built in".to_owned(),
             _ => param.default_value(),
         };
         let range = param.kind.range().replace('|', "\\|");
