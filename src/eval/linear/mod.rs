@@ -64,7 +64,8 @@ struct ValueTable {
 struct PlyTable {
     planes: [i16; policy::PLANES],
     edges: [i16; policy::EDGES],
-    kernels: [Kernel; policy::SOURCES],
+    /// One for each of [`policy::SOURCES`].
+    kernels: Vec<Kernel>,
     bridge: [i32; policy::BRIDGE_FEATURES],
     pass: i32,
 }
@@ -151,7 +152,7 @@ impl PlyTable {
             let weight = weights::at_phase(&weights[n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
-        let mut kernels = [[[[0; 16]; 12]; policy::REACH + 1]; policy::SOURCES];
+        let mut kernels: Vec<Kernel> = vec![[[[0; 16]; 12]; policy::REACH + 1]; policy::SOURCES];
         for (source, kernel) in kernels.iter_mut().enumerate() {
             for (class, &(far, near)) in policy::OFFSETS.iter().enumerate() {
                 let weight = at(policy::KERNEL_AT + source * policy::OFFSETS.len() + class) as i16;
