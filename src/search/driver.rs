@@ -176,7 +176,8 @@ impl<'a> Run<'a> {
         let since = favourite.since.load(Relaxed).min(iterations);
         let settled = (iterations - since) as f64 / iterations as f64;
         let fall = self.expected.map_or(0.0, |expected| expected - root.mean().win);
-        (1.6 - 0.9 * settled) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)))
+        let doubt = (1.6 - 0.9 * settled) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)));
+        (1.0 + self.params.doubt * (doubt - 1.0)).max(0.1)
     }
 
     /// Whether no other ply can become the choice within the limits.
@@ -191,7 +192,9 @@ impl<'a> Run<'a> {
             (Some(left), None) | (None, Some(left)) => left,
             (None, None) => return false,
         };
-        root.len() == 1 || choice::lead(self.tree, root, self.position) > left
+        root.len() == 1
+            || choice::lead(self.tree, root, self.position) as f64
+                > left as f64 * self.params.decide
     }
 }
 

@@ -34,6 +34,12 @@ pub struct Params {
     pub lead_scale: f64,
     /// Share of a turn's time and iterations for its first ply.
     pub first_ply_share: f64,
+    /// How much of what is left a lead in visits must exceed to end a turn
+    /// early: 1 when the choice can no longer change, more for later.
+    pub decide: f64,
+    /// How far a turn's time follows how much it is in doubt, where time can
+    /// be saved: 0 gives every turn the usual time.
+    pub doubt: f64,
     /// Standard errors below its mean at which a ply of the root is taken in
     /// the final choice; 0 goes by visits.
     pub confidence: f64,
@@ -59,6 +65,8 @@ static TUNABLES: &[Tunable] = tunables! {
     lead_share: 0.0..=1.0,
     lead_scale: 0.1..=100.0,
     first_ply_share: 0.1..=1.0,
+    decide: 0.0..=1000000.0,
+    doubt: 0.0..=2.0,
     confidence: 0.0..=10.0,
 };
 
@@ -75,6 +83,8 @@ impl Default for Params {
             lead_share: 0.1,
             lead_scale: 10.0,
             first_ply_share: 0.7,
+            decide: 1.0,
+            doubt: 1.0,
             confidence: 0.0,
         }
     }
