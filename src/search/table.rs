@@ -37,6 +37,11 @@ impl Table {
         }
     }
 
+    /// Bytes in use once all pages are made.
+    pub(super) fn most_bytes(&self) -> usize {
+        self.pages.len() * (Self::PAGE_BYTES + size_of::<OnceLock<Box<[AtomicU64]>>>())
+    }
+
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
         let made = self.pages.iter().filter(|page| page.get().is_some()).count();
@@ -81,5 +86,52 @@ impl Table {
                 entry.store(0, Relaxed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address(bits: u32) -> Address {
+        Address::from_bits(bits).unwrap()
+    }
+
+    fn found(table: &Table, hash: u64) -> Vec<u32> {
+        table.find(hash).map(Address::bits).collect()
+    }
+
+    #[test]
+    fn what_is_entered_is_found_until_it_is_forgotten() {
+        let table = Table::new(1 << 17);
+        let hash = |number: u32| u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        assert!(found(&table, hash(1)).is_empty());
+        for number in 1..=1000 {
+            table.insert(hash(number), address(number));
+        }
+        assert!((1..=1000).all(|number| found(&table, hash(number)) == [number]));
+        table.insert(hash(5), address(5005));
+        assert_eq!(found(&table, hash(5)), [5005], "the new one takes the old one's place");
+        table.retain(|address| address.bits() % 2 == 1);
+        for number in 1..=1000 {
+            let left = if number == 5 { 5005 } else { number };
+            let expected = if left % 2 == 1 { vec![left] } else { vec![] };
+            assert_eq!(found(&table, hash(number)), expected);
+        }
+        assert!(table.bytes() <= table.most_bytes());
+        assert!(table.most_bytes() <= 1 << 17);
+    }
+
+    #[test]
+    fn a_full_bucket_forgets_one_for_another() {
+        let table = Table::new(0);
+        let hash = |number: u32| u64::from(number) << 32 | u64::from(number) << 61;
+        let count = BUCKET as u32 + 1;
+        for number in 1..=count {
+            table.insert(hash(number), address(number));
+        }
+        let left = (1..=count).filter(|&number| found(&table, hash(number)) == [number]).count();
+        assert_eq!(left, BUCKET);
+        assert_eq!(found(&table, hash(count)), [count]);
     }
 }
