@@ -134,9 +134,10 @@ impl Engine {
     }
 
     /// Makes a move; with a swap the players change seats and take their
-    /// clocks with them.
+    /// clocks with them. The opponent's time is over.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.game.play(mv)?;
+        self.searcher.stop_pondering();
         if mv == Move::Swap {
             self.clocks.swap(0, 1);
         }
@@ -166,6 +167,7 @@ impl Engine {
         let swapped = |game: &Game| game.moves().any(|mv| mv == Move::Swap);
         let before = swapped(&self.game);
         self.game.undo(turns)?;
+        self.searcher.stop_pondering();
         if before != swapped(&self.game) {
             self.clocks.swap(0, 1);
         }

@@ -74,3 +74,48 @@ impl Gate {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn work_is_done_once_and_while_nobody_else_works() {
+        const THREADS: usize = 4;
+        let gate = Gate::new(THREADS);
+        let (working, requests, done) =
+            (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            assert_eq!(working.load(Relaxed), 0);
+            done.fetch_add(1, Relaxed);
+        };
+        let run = |thread: usize| {
+            // They leave one after the other, requests open or not.
+            for round in 0..200 * (thread + 1) {
+                if gate.is_requested() {
+                    gate.meet(work);
+                    continue;
+                }
+                working.fetch_add(1, Relaxed);
+                if round % 7 == thread && !gate.requested.swap(true, Relaxed) {
+                    requests.fetch_add(1, Relaxed);
+                }
+                thread::yield_now();
+                working.fetch_sub(1, Relaxed);
+            }
+            gate.leave(work);
+        };
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                scope.spawn(move || run(thread));
+            }
+        });
+        let (requests, done) = (requests.into_inner(), done.into_inner());
+        let unanswered = usize::from(gate.is_requested());
+        assert_eq!(done, requests - unanswered);
+        assert!(done > 50, "{done}");
+    }
+}

@@ -22,6 +22,8 @@ mod select;
 pub mod solver;
 mod stop;
 mod table;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 pub use bounds::Bounds;

@@ -37,6 +37,11 @@ impl Table {
         }
     }
 
+    /// Bytes in use once all pages are made.
+    pub(super) fn most_bytes(&self) -> usize {
+        self.pages.len() * (Self::PAGE_BYTES + size_of::<OnceLock<Box<[AtomicU64]>>>())
+    }
+
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
         let made = self.pages.iter().filter(|page| page.get().is_some()).count();
@@ -93,23 +98,46 @@ mod tests {
     use super::*;
     use crate::eval::Random;
 
+    fn address(bits: u32) -> Address {
+        Address::from_bits(bits).unwrap()
+    }
+
+    fn found(table: &Table, hash: u64) -> Vec<u32> {
+        table.find(hash).map(Address::bits).collect()
+    }
+
     #[test]
-    fn what_is_entered_is_found_until_the_bucket_is_full() {
-        let table = Table::new(1 << 20);
-        let mut random = Random::new(1);
-        let hashes: Vec<u64> = (0..20_000).map(|_| random.bits()).collect();
-        let address = |n: usize| Address::from_bits(n as u32 + 1).unwrap();
-        for (n, &hash) in hashes.iter().enumerate() {
-            table.insert(hash, address(n));
-            assert!(table.find(hash).any(|found| found == address(n)));
+    fn what_is_entered_is_found_until_it_is_forgotten() {
+        let table = Table::new(1 << 17);
+        let hash = |number: u32| u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        assert!(found(&table, hash(1)).is_empty());
+        for number in 1..=1000 {
+            table.insert(hash(number), address(number));
         }
-        let kept = (0..hashes.len()).filter(|&n| table.find(hashes[n]).any(|a| a == address(n)));
-        assert!(kept.count() > 19_990);
-        assert!(table.bytes() <= 1 << 20);
-        table.retain(|address| address.bits() % 2 == 0);
-        for (n, &hash) in hashes.iter().enumerate().filter(|(n, _)| n % 2 == 0) {
-            assert!(table.find(hash).all(|found| found != address(n)));
+        assert!((1..=1000).all(|number| found(&table, hash(number)) == [number]));
+        table.insert(hash(5), address(5005));
+        assert_eq!(found(&table, hash(5)), [5005], "the new one takes the old one's place");
+        table.retain(|address| address.bits() % 2 == 1);
+        for number in 1..=1000 {
+            let left = if number == 5 { 5005 } else { number };
+            let expected = if left % 2 == 1 { vec![left] } else { vec![] };
+            assert_eq!(found(&table, hash(number)), expected);
         }
+        assert!(table.bytes() <= table.most_bytes());
+        assert!(table.most_bytes() <= 1 << 17);
+    }
+
+    #[test]
+    fn a_full_bucket_forgets_one_for_another() {
+        let table = Table::new(0);
+        let hash = |number: u32| u64::from(number) << 32 | u64::from(number) << 61;
+        let count = BUCKET as u32 + 1;
+        for number in 1..=count {
+            table.insert(hash(number), address(number));
+        }
+        let left = (1..=count).filter(|&number| found(&table, hash(number)) == [number]).count();
+        assert_eq!(left, BUCKET);
+        assert_eq!(found(&table, hash(count)), [count]);
     }
 
     /// Prints what a lookup that fails and the insertion after it, as at an
@@ -130,10 +158,9 @@ mod tests {
                 start.elapsed().as_nanos() as f64 * threads as f64 / hashes.len() as f64
             };
             let table = Table::new(16 << 20);
-            let address = Address::from_bits(1).unwrap();
             let here = measure(&|hash| {
                 if table.find(hash).next().is_none() {
-                    table.insert(hash, address);
+                    table.insert(hash, address(1));
                 }
             });
             let map: DashMap<u64, u32> = DashMap::new();

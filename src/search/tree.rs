@@ -26,10 +26,11 @@ pub(super) struct Workspace {
 const TABLE_SHARE: usize = 32;
 
 impl Tree {
-    /// An empty tree that will take at most `limit` bytes.
+    /// An empty tree that will take at most `limit` bytes, if these are 64 KiB or
+    /// more.
     pub(super) fn new(limit: usize) -> Tree {
         let table = Table::new(limit / TABLE_SHARE);
-        let arena = Arena::new(limit - limit / TABLE_SHARE);
+        let arena = Arena::new(limit.saturating_sub(table.most_bytes()));
         Tree { arena, table, nodes: AtomicUsize::new(0) }
     }
 
@@ -96,7 +97,8 @@ impl Tree {
         Some(copy)
     }
 
-    fn find(&self, hash: u64) -> Option<Node<'_>> {
+    /// The node of the position with this hash, in either half.
+    pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
         let nodes = self.table.find(hash).map(|address| Node::at(&self.arena, address));
         nodes.filter(|node| node.hash() == hash).next()
     }

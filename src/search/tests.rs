@@ -1,0 +1,182 @@
+//! What a search leaves behind in its tree.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use super::arena::Address;
+use super::node::Node;
+use super::*;
+use crate::board::Size;
+use crate::game::Rules;
+
+/// Debug builds are some thirty times slower.
+const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
+
+fn start(size: u64) -> Position {
+    let size = Size::new(size).unwrap();
+    Position::new(Rules { size, pie: false, ..Rules::default() })
+}
+
+fn config(threads: usize, memory: usize) -> Config {
+    let params = Params { playout_turns: 0.0, ..Params::default() };
+    Config { threads, memory, seed: 1, evaluator: EvaluatorKind::Linear, params }
+}
+
+fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
+    let limits = Limits { iterations: Some(count), ..Limits::default() };
+    searcher.search(position, config, &limits, &StopSignal::default())
+}
+
+fn tree(searcher: &Searcher) -> Arc<Tree> {
+    Arc::clone(&searcher.memory.as_ref().unwrap().tree)
+}
+
+/// The visits of the position's node, 0 when there is none.
+fn visits(searcher: &Searcher, position: &Position) -> u64 {
+    tree(searcher).find(position.hash()).map_or(0, |node| u64::from(node.visits()))
+}
+
+/// Every node that can be reached from the position's: its visits are those
+/// of its plies, none of them still under way. How many there are.
+fn check_sums(tree: &Tree, position: &Position) -> usize {
+    let root = tree.find(position.hash()).unwrap();
+    let mut seen = HashSet::from([root.address.bits()]);
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        let sum: u32 = node.slots(tree.arena()).map(|slot| slot.visits()).sum();
+        assert_eq!(sum, node.visits());
+        assert_eq!(node.slots(tree.arena()).count(), node.opened());
+        // From the old half nothing leads into the new one.
+        let is_current = |address| tree.arena().is_current(address);
+        let follows = |&child: &Address| is_current(node.address) || !is_current(child);
+        let children = node.slots(tree.arena()).filter_map(|slot| slot.child()).filter(follows);
+        for child in children.filter(|child| seen.insert(child.bits())) {
+            open.push(Node::at(tree.arena(), child));
+        }
+    }
+    seen.len()
+}
+
+#[test]
+fn no_visit_is_lost_among_threads() {
+    let position = start(10);
+    let count = 20_000 / SLOW;
+    for threads in [1, 4] {
+        let mut searcher = Searcher::default();
+        let mut config = config(threads, 64);
+        config.params.first_ply_share = 1.0;
+        let report = search(&mut searcher, &position, &config, count);
+        // Where two threads open one ply at once, one of them counts nothing.
+        let counted = visits(&searcher, &position);
+        assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
+        assert!(threads > 1 || counted == count, "{counted}");
+        let nodes = check_sums(&tree(&searcher), &position);
+        assert!(nodes > count as usize / 10 && nodes <= report.nodes + 1, "{nodes} {report:?}");
+    }
+}
+
+#[test]
+fn the_halves_change_places_and_the_search_goes_on() {
+    let position = start(10);
+    for threads in [1, 4] {
+        let mut searcher = Searcher::default();
+        let mut config = config(threads, 1);
+        config.params.first_ply_share = 1.0;
+        let count = 10_000 / SLOW;
+        let mut nodes = 0;
+        for round in 1..=6 {
+            let report = search(&mut searcher, &position, &config, count);
+            assert_eq!(report.iterations, count + 1, "one for the second tile");
+            assert!(report.tree_bytes <= 1 << 20, "{report:?}");
+            // The root has been moved with all that was known of it.
+            let counted = visits(&searcher, &position);
+            assert!(counted * 100 >= round * count * 60, "{counted} in round {round}");
+            check_sums(&tree(&searcher), &position);
+            nodes += report.nodes;
+        }
+        // Of a few hundred bytes each.
+        assert!(nodes > 4_000 / SLOW as usize, "{nodes}");
+    }
+}
+
+#[test]
+fn the_second_tile_continues_the_tree_of_the_first() {
+    let position = start(10);
+    let mut searcher = Searcher::default();
+    let config = config(1, 64);
+    let report = search(&mut searcher, &position, &config, 4_000 / SLOW);
+    let Move::Tiles(a, b) = report.best else { panic!("{report:?}") };
+    let own = (4_000.0 / SLOW as f64 * (1.0 - config.params.first_ply_share)).round() as u64;
+    let visits = [a, b].map(|first| {
+        let mut half = position;
+        half.make(Ply::Tile(first));
+        visits(&searcher, &half)
+    });
+    assert!(visits.into_iter().max() > Some(own), "{visits:?} {own}");
+}
+
+#[test]
+fn the_tree_is_kept_from_move_to_move() {
+    let mut position = start(8);
+    let mut searcher = Searcher::default();
+    let config = config(1, 64);
+    let count = 4_000 / SLOW;
+    let first = search(&mut searcher, &position, &config, count);
+    let known = visits(&searcher, &position);
+    let second = search(&mut searcher, &position, &config, count);
+    assert!(visits(&searcher, &position) > known, "{second:?}");
+    // A turn by each side, both the ones that were thought likeliest.
+    position.play(second.best).unwrap();
+    let known = visits(&searcher, &position);
+    assert!(known > 0);
+    let reply = search(&mut searcher, &position, &config, count);
+    position.play(reply.best).unwrap();
+    let known = visits(&searcher, &position);
+    assert!(known > 0);
+    search(&mut searcher, &position, &config, 10);
+    assert!(visits(&searcher, &position) > known);
+    assert!(first.nodes > 0);
+    // What is known is forgotten when it should be, and with another memory.
+    searcher.clear();
+    assert!(searcher.memory.is_none());
+    search(&mut searcher, &position, &config, 10);
+    let bytes = searcher.memory.as_ref().unwrap().bytes;
+    search(&mut searcher, &position, &Config { memory: 2, ..config.clone() }, 10);
+    assert_ne!(searcher.memory.as_ref().unwrap().bytes, bytes);
+}
+
+#[test]
+fn pondering_adds_to_the_tree_until_it_is_told_to_end() {
+    for threads in [1, 2] {
+        let mut position = start(8);
+        let mut searcher = Searcher::default();
+        let config = config(threads, 64);
+        let report = search(&mut searcher, &position, &config, 200);
+        position.play(report.best).unwrap();
+        let nodes = tree(&searcher).nodes();
+        searcher.ponder(&position, &config);
+        thread::sleep(Duration::from_millis(300));
+        searcher.stop_pondering();
+        let grown = tree(&searcher).nodes();
+        assert!(grown > nodes, "{nodes} {grown}");
+        let known = visits(&searcher, &position);
+        assert!(known > 1, "{known}");
+        check_sums(&tree(&searcher), &position);
+        // Nobody is at it any more.
+        thread::sleep(Duration::from_millis(50));
+        assert_eq!((tree(&searcher).nodes(), visits(&searcher, &position)), (grown, known));
+        // A reply has been thought of already.
+        let reply = search(&mut searcher, &position, &config, 10);
+        position.play(reply.best).unwrap();
+        assert!(visits(&searcher, &position) > 0);
+    }
+}
+
+#[test]
+fn where_there_is_nothing_to_ponder_nobody_does() {
+    let mut position = Position::new(Rules::default());
+    let mut searcher = Searcher::default();
+    position.play("d4,e6".parse().unwrap()).unwrap();
+    searcher.ponder(&position, &config(1, 1));
+    assert!(searcher.pondering.is_none(), "the opponent may swap");
+}
