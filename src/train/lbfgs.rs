@@ -76,7 +76,9 @@ fn descent(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> V
     }
     if let Some((_, turned, curvature)) = history.back() {
         let scale = curvature / dot(turned, turned);
-        q.iter_mut().for_each(|q| *q *= scale);
+        for q in &mut q {
+            *q *= scale;
+        }
     }
     for ((moved, turned, curvature), alpha) in history.iter().zip(alphas.into_iter().rev()) {
         let beta = dot(turned, &q) / curvature;

@@ -307,8 +307,8 @@ impl PolicyQuality {
         let best = made.clone().fold(0.0, f32::max);
         let before = plies.iter().filter(|(_, other)| *other > best).count();
         // Of those equally likely each is as good a guess as the others.
-        let equals = plies.iter().filter(|(_, other)| *other == best).count();
-        let hits = made.clone().filter(|&p| p == best).count();
+        let equals = plies.iter().filter(|(_, other)| *other >= best).count() - before;
+        let hits = made.clone().filter(|&p| p >= best).count();
         let entropy: f64 = made.map(|p| -f64::from(p.max(1e-9)).ln()).sum();
         let loss = f64::from(sample.weight) * entropy / sample.plies.len() as f64;
         self.loss += loss;

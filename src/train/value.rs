@@ -248,7 +248,8 @@ impl ValueQuality {
             }
         }
         for (game, part) in games.iter().zip(&parts) {
-            decided += if game.result(Color::White) == 0.5 { 0.0 } else { part.positions };
+            decided +=
+                if (game.result(Color::White) - 0.5).abs() < 0.25 { 0.0 } else { part.positions };
         }
         let n = all.positions.max(1.0);
         all.loss /= n;
@@ -271,7 +272,7 @@ impl ValueQuality {
         let result = f64::from(result);
         self.positions += weight;
         self.loss -= weight * (result * win.ln() + (1.0 - result) * (1.0 - win).ln());
-        let is_right = (win > 0.5 && result == 1.0) || (win < 0.5 && result == 0.0);
+        let is_right = (win > 0.5 && result > 0.5) || (win < 0.5 && result < 0.5);
         self.accuracy += if is_right { weight } else { 0.0 };
         if let Some(lead) = lead {
             self.lead_error += weight * f64::from(seen.lead - lead).powi(2);

@@ -96,8 +96,7 @@ fn what_is_decided_is_not_searched_to_the_limits() {
 #[test]
 fn a_game_never_takes_more_than_its_time() {
     const MAIN: Duration = Duration::from_secs(3);
-    let mut options = Options::default();
-    options.search = config(1, 64);
+    let mut options = Options { search: config(1, 64), ..Options::default() };
     options.rules.size = Size::new(8).unwrap();
     let mut engine = Engine::new(options);
     engine.clear_board();
