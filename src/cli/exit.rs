@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use thiserror::Error;
 
 /// The exit code after an interrupt, as shells have it.
@@ -27,6 +28,12 @@ pub(super) fn explain(error: clap::Error) -> anyhow::Error {
     }
     let text = error.to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
+    if let (ErrorKind::ArgumentConflict, Some(ContextValue::String(subcommand))) =
+        (error.kind(), error.get(ContextKind::InvalidSubcommand))
+    {
+        let hint = format!("options come after the subcommand: pontifex {subcommand} ...");
+        return UsageError(format!("{}; {hint}", text.lines().next().unwrap_or(text))).into();
+    }
     let is_said = |paragraph: &&str| {
         !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information")
     };

@@ -38,6 +38,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
+use self::node::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use crate::eval::EvaluatorKind;
@@ -279,7 +280,7 @@ impl Searcher {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
         };
         let (mut ply, slot) = choice::best(task.tree, root, mover, &task.config.params);
-        let mut bounds = slot.map_or(Bounds::UNKNOWN, |slot| slot.bounds());
+        let mut bounds = slot.map_or(Bounds::UNKNOWN, Slot::bounds);
         if let Some(solution) = solution {
             bounds = Bounds::of(solution.value);
             ply = solution.best.unwrap_or(ply);

@@ -99,8 +99,8 @@ impl Tree {
 
     /// The node of the position with this hash, in either half.
     pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
-        let nodes = self.table.find(hash).map(|address| Node::at(&self.arena, address));
-        nodes.filter(|node| node.hash() == hash).next()
+        let mut nodes = self.table.find(hash).map(|address| Node::at(&self.arena, address));
+        nodes.find(|node| node.hash() == hash)
     }
 
     /// Makes room: what is not visited from now on will be lost the next

@@ -72,6 +72,8 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (&["gtp", "--supply", "40"], "--supply cannot be '40'"),
         (&["gtp", "--seed", "-1"], "--seed cannot be '-1'"),
         (&["gtp", "more"], "'more'"),
+        (&["--threads", "1", "gtp"], "options come after the subcommand: pontifex gtp ..."),
+        (&["--log", "x", "perft", "1"], "options come after the subcommand: pontifex perft ..."),
         (&["completions", "tcsh"], "'tcsh'"),
         (&["--config", "no/such/file.toml"], "no/such/file.toml: "),
     ];

@@ -1,6 +1,6 @@
 //! The solver of exact endings is right: against brute force.
 
 mod brute;
-mod file;
+pub(crate) mod file;
 mod small;
 mod tiny_boards;

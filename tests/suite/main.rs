@@ -24,6 +24,7 @@ mod reference;
 mod refusals;
 mod sabaki;
 mod scripts;
+mod search;
 mod start_up;
 mod tournament;
 mod transcript;

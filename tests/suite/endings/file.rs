@@ -13,13 +13,23 @@ use super::brute::Brute;
 const ENDINGS: &str = include_str!("../data/endings.txt");
 
 /// A line of the file.
-struct Ending {
-    value: String,
+pub(crate) struct Ending {
+    /// What it is worth, as text.
+    pub(crate) value: String,
     is_delicate: bool,
-    position: Position,
+    pub(crate) position: Position,
 }
 
-fn endings() -> impl Iterator<Item = Ending> {
+impl Ending {
+    /// What it is worth.
+    pub(crate) fn number(&self) -> Value {
+        let found = (-1000..1000).map(Value::new).find(|value| value.to_string() == self.value);
+        found.expect("the text of a value")
+    }
+}
+
+/// All positions of the file.
+pub(crate) fn endings() -> impl Iterator<Item = Ending> {
     ENDINGS.lines().filter(|line| !line.starts_with('#')).map(|line| {
         let mut fields = line.splitn(4, ' ');
         let mut field = || fields.next().expect("four fields");

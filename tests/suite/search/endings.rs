@@ -1,0 +1,149 @@
+//! What searches prove of endings is true, and they play them well.
+//!
+//! The positions of `data/endings.txt` have exact values by brute force; what
+//! a position is worth after the engine's move, the exact solver says.
+
+use std::time::Duration;
+
+use pontifex::game::{Color, Value};
+use pontifex::search::solver::{Budget, Solver};
+use pontifex::search::{Bounds, Limits, Report, Searcher, StopSignal};
+
+use super::config;
+use crate::endings::file::{Ending, endings};
+
+/// What came of some positions.
+#[derive(Debug, Default)]
+struct Tally {
+    positions: u32,
+    /// How many the move keeps the value of.
+    kept: u32,
+    /// How many report the exact value.
+    exact: u32,
+    /// How many moves the solver could not tell about.
+    unknown: u32,
+    wrong: Vec<String>,
+}
+
+impl Tally {
+    /// Judges a search of `ending`.
+    fn add(&mut self, ending: &Ending, report: &Report, solver: &mut Solver) {
+        let Ending { value: expected, position, .. } = ending;
+        let mut after = *position;
+        after.play(report.best).expect("a legal move");
+        let value = ending.number();
+        let mover = position.side();
+        self.positions += 1;
+        let reported = report.bounds.seen_by(mover);
+        // Nobody gets more than the value.
+        let mut is_wrong = reported.lower > value.seen_by(mover);
+        match value_of(&after, value, solver) {
+            None => self.unknown += 1,
+            Some(worth) => {
+                assert!(worth.seen_by(mover) <= value.seen_by(mover), "the solver is wrong");
+                self.kept += u32::from(worth == value);
+                is_wrong |= worth < report.bounds.lower || report.bounds.upper < worth;
+            }
+        }
+        self.exact += u32::from(report.bounds == Bounds::of(value));
+        if is_wrong {
+            self.wrong.push(format!("{position}: {expected}, {report:?}"));
+        }
+    }
+
+    fn print(&self, what: &str) {
+        let Tally { positions, kept, exact, unknown, wrong } = self;
+        let share = |count: &u32| 100.0 * f64::from(*count) / f64::from(*positions);
+        println!(
+            "{what}: {positions} positions, value kept in {kept} ({:.1} %), exact in {exact} \
+             ({:.1} %), {unknown} not judged, {} wrong proofs",
+            share(kept),
+            share(exact),
+            wrong.len()
+        );
+    }
+
+    fn check(&self, least_kept: u32, least_exact: u32) {
+        assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
+        let judged = self.positions - self.unknown;
+        assert!(self.unknown * 50 <= self.positions, "{self:?}");
+        assert!(self.kept * 100 >= judged * least_kept, "{self:?}");
+        assert!(self.exact * 100 >= self.positions * least_exact, "{self:?}");
+    }
+}
+
+/// The value of a position that is probably worth `guess`.
+fn value_of(
+    position: &pontifex::game::Position,
+    guess: Value,
+    solver: &mut Solver,
+) -> Option<Value> {
+    let mut budget = Budget { nodes: 3_000_000, stop: &mut || false };
+    let mut bounds = Bounds::UNKNOWN;
+    solver.clear();
+    solver.solve_exactly(position, guess, &mut bounds, &mut budget).map(|found| found.value)
+}
+
+fn search(ending: &Ending, threads: usize, limits: &Limits) -> Report {
+    Searcher::default().search(
+        &ending.position,
+        &config(threads, 64),
+        limits,
+        &StopSignal::default(),
+    )
+}
+
+/// Hardly a tenth of a second each.
+#[test]
+fn short_searches_keep_the_value_and_prove_nothing_false() {
+    let limits = Limits { iterations: Some(3_000), ..Limits::default() };
+    let mut solver = Solver::new(32 << 20);
+    // What two threads find differs from run to run.
+    for (threads, least_kept) in [(1, 99), (2, 97)] {
+        let mut tally = Tally::default();
+        // Every position once; debug builds make do with a tenth.
+        let step = if cfg!(debug_assertions) { 20 } else { 2 };
+        for ending in endings().skip(threads - 1).step_by(step) {
+            tally.add(&ending, &search(&ending, threads, &limits), &mut solver);
+        }
+        tally.print(&format!("{threads} threads, 3000 iterations"));
+        tally.check(least_kept, 90);
+    }
+}
+
+/// Whether a proof of the winner is right, before there is an exact value.
+#[test]
+fn what_is_proved_by_iterations_alone_is_true() {
+    let limits = Limits { iterations: Some(200), ..Limits::default() };
+    for (number, ending) in endings().enumerate() {
+        if cfg!(debug_assertions) && number % 10 != 0 {
+            continue;
+        }
+        let report = search(&ending, 1 + number % 2, &limits);
+        let value = ending.number();
+        let mover = ending.position.side();
+        assert!(report.bounds.seen_by(mover).lower <= value.seen_by(mover), "{report:?}");
+    }
+}
+
+/// `PONTIFEX_ENDINGS_SECONDS=1` searches all of them for a second each, with
+/// two threads.
+#[test]
+fn long_searches_keep_the_value() {
+    let Ok(seconds) = std::env::var("PONTIFEX_ENDINGS_SECONDS") else {
+        println!("skipped: PONTIFEX_ENDINGS_SECONDS is not set");
+        return;
+    };
+    let time = Duration::from_secs_f64(seconds.parse().expect("a number of seconds"));
+    let limits = Limits { time: Some(time), decide: false, ..Limits::default() };
+    let mut solver = Solver::new(64 << 20);
+    let mut tally = Tally::default();
+    let mut by_color = [0; 2];
+    for ending in endings() {
+        by_color[usize::from(ending.position.side() == Color::Red)] += 1;
+        tally.add(&ending, &search(&ending, 2, &limits), &mut solver);
+    }
+    println!("{by_color:?} positions with White and Red to move");
+    tally.print(&format!("2 threads, {seconds} s"));
+    tally.check(99, 90);
+}

@@ -1,0 +1,87 @@
+//! With one thread, a seed and a number of iterations nothing is left to
+//! chance.
+
+use pontifex::board::Size;
+use pontifex::engine::{Answer, Engine, Options};
+use pontifex::game::Move;
+use pontifex::search::{Limits, Searcher, StopSignal};
+
+use super::{SLOW, config, start};
+
+fn game(engine: &mut Engine) -> Vec<Move> {
+    while !engine.position().is_over() {
+        let side = engine.position().side();
+        let answer = engine.genmove(side, &StopSignal::default()).unwrap();
+        assert_ne!(answer, Answer::Resign);
+    }
+    engine.game().moves().collect()
+}
+
+fn engine(seed: u64, memory: usize) -> Engine {
+    let mut options = Options { playouts: 600 / SLOW, ..Options::default() };
+    options.search = pontifex::search::Config { seed, ..config(1, memory) };
+    let mut engine = Engine::new(options);
+    engine.set_size(Size::new(8).unwrap());
+    engine
+}
+
+#[test]
+fn whole_games_are_repeated() {
+    // 1 MiB: with halves that change places.
+    for memory in [64, 1] {
+        let mut first = engine(7, memory);
+        let moves = game(&mut first);
+        assert_eq!(game(&mut engine(7, memory)), moves);
+        first.clear_board();
+        assert_eq!(game(&mut first), moves, "after a game");
+        assert_ne!(game(&mut engine(8, memory)), moves, "another seed");
+    }
+}
+
+#[test]
+fn a_search_is_the_same_for_whoever_makes_it() {
+    let mut position = start(10);
+    let limits = Limits { iterations: Some(300 / SLOW), ..Limits::default() };
+    let config = config(1, 16);
+    let mut searchers = [Searcher::default(), Searcher::default()];
+    for _ in 0..6 {
+        let [one, other] = searchers
+            .each_mut()
+            .map(|searcher| searcher.search(&position, &config, &limits, &StopSignal::default()));
+        assert_eq!(one.best, other.best);
+        assert_eq!(one.nodes, other.nodes);
+        assert_eq!(one.winrate.to_bits(), other.winrate.to_bits());
+        assert_eq!(one.bounds, other.bounds);
+        position.play(one.best).unwrap();
+    }
+}
+
+#[test]
+fn the_next_search_goes_on_where_the_last_one_was() {
+    let position = start(8);
+    let config = config(1, 64);
+    let search = |searcher: &mut Searcher, position: &_, count: u64| {
+        let limits = Limits { iterations: Some(count), ..Limits::default() };
+        searcher.search(position, &config, &limits, &StopSignal::default())
+    };
+    let mut searcher = Searcher::default();
+    let count = 4_000 / SLOW;
+    let first = search(&mut searcher, &position, count);
+    // What was known still counts: a few iterations more change little.
+    let again = search(&mut searcher, &position, 20);
+    assert_eq!(again.best, first.best);
+    assert!(again.nodes <= 20, "{again:?}");
+    let fresh = search(&mut Searcher::default(), &position, 20);
+    assert!(again.nodes < fresh.nodes + 20, "{again:?} {fresh:?}");
+    // After a turn of each side, too.
+    let mut later = position;
+    later.play(first.best).unwrap();
+    let reply = search(&mut searcher, &later, count);
+    later.play(reply.best).unwrap();
+    let (kept, fresh) =
+        (search(&mut searcher, &later, 1), search(&mut Searcher::default(), &later, 1));
+    assert!(kept.nodes < fresh.nodes, "{kept:?} {fresh:?}");
+    searcher.clear();
+    let cleared = search(&mut searcher, &later, 1);
+    assert_eq!((cleared.nodes, cleared.best), (fresh.nodes, fresh.best));
+}
