@@ -150,7 +150,7 @@ struct Task<'a> {
 const SOLVER_SHARE: usize = 8;
 
 /// Positions the solver may look at to find a ply that keeps what is proved.
-const KEEP_NODES: u64 = 1 << 14;
+const KEEP_NODES: u64 = 1 << 9;
 
 impl Searcher {
     /// Searches `position`, a whole turn in which the game is not over.

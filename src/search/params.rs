@@ -65,7 +65,7 @@ static TUNABLES: &[Tunable] = tunables! {
     lead_share: 0.0..=1.0,
     lead_scale: 0.1..=100.0,
     first_ply_share: 0.1..=1.0,
-    decide: 0.0..=1000000.0,
+    decide: 0.0..=1_000_000.0,
     doubt: 0.0..=2.0,
     confidence: 0.0..=10.0,
 };
