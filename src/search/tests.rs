@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::arena::Address;
-use super::node::Node;
+use super::node::{Node, Slot};
 use super::*;
 use crate::board::Size;
 use crate::game::Rules;
@@ -43,13 +43,13 @@ fn check_sums(tree: &Tree, position: &Position) -> usize {
     let mut seen = HashSet::from([root.address.bits()]);
     let mut open = vec![root];
     while let Some(node) = open.pop() {
-        let sum: u32 = node.slots(tree.arena()).map(|slot| slot.visits()).sum();
+        let sum: u32 = node.slots(tree.arena()).map(Slot::visits).sum();
         assert_eq!(sum, node.visits());
         assert_eq!(node.slots(tree.arena()).count(), node.opened());
         // From the old half nothing leads into the new one.
         let is_current = |address| tree.arena().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
-        let children = node.slots(tree.arena()).filter_map(|slot| slot.child()).filter(follows);
+        let children = node.slots(tree.arena()).filter_map(Slot::child).filter(follows);
         for child in children.filter(|child| seen.insert(child.bits())) {
             open.push(Node::at(tree.arena(), child));
         }
