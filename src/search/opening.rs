@@ -4,9 +4,9 @@
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::{Bounds, Report, Searcher, Task};
+use super::{Bounds, Config, Report, Searcher, Task};
 use crate::board::Cell;
-use crate::eval::Random;
+use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Ply, Position};
 
 /// How many openings are compared.
@@ -18,7 +18,10 @@ impl Searcher {
     pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
         let mut kept = *task.position;
         kept.make(Ply::Swap);
-        let mut report = self.search_turn(Task { position: &kept, ..task });
+        // The fitted weights know the first turns of engines only, and would
+        // take a corner for a gift.
+        let config = &Config { evaluator: EvaluatorKind::Playout, ..task.config.clone() };
+        let mut report = self.search_turn(Task { position: &kept, config, ..task });
         if report.winrate < 0.5 {
             report.best = Move::Swap;
             report.winrate = 1.0 - report.winrate;

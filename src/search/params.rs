@@ -16,6 +16,9 @@ pub struct Params {
     /// How much lower than its node's value an unopened ply is taken to be
     /// when all others are opened; by the square root of their priors' sum.
     pub first_play_reduction: f64,
+    /// A node opens at most 4 plies and this times the square root of its
+    /// visits (progressive widening); 0 is no limit.
+    pub widening: f64,
     /// 1 when positions that are reached in several ways share a node, 0 when
     /// they do not.
     pub transpositions: f64,
@@ -57,6 +60,7 @@ macro_rules! tunables {
 static TUNABLES: &[Tunable] = tunables! {
     exploration: 0.0..=10.0,
     first_play_reduction: -1.0..=1.0,
+    widening: 0.0..=1000.0,
     transpositions: 0.0..=1.0,
     playout_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
@@ -75,6 +79,7 @@ impl Default for Params {
         Params {
             exploration: 0.8,
             first_play_reduction: 0.1,
+            widening: 0.0,
             transpositions: 1.0,
             playout_turns: 10.0,
             static_share: 0.4,

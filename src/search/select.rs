@@ -42,7 +42,9 @@ pub(super) fn select<'a>(
             best = Some((Choice::Slot(index, slot), bound));
         }
     }
-    if opened < node.len() {
+    let widening = params.widening as f32;
+    let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
+    if opened < node.len() && !(is_narrow && best.is_some()) {
         let (_, prior) = node.ply(opened);
         let value = if visits == 0 { value } else { node.mean().utility };
         let value = value - params.first_play_reduction as f32 * seen.sqrt();

@@ -30,7 +30,7 @@ use crate::game::{Color, Ply, Position, Value};
 pub struct Budget<'a> {
     /// Positions left to visit.
     pub nodes: u64,
-    /// Asked every 256 nodes; `true` ends the call.
+    /// Asked every 32 nodes; `true` ends the call.
     pub stop: &'a mut dyn FnMut() -> bool,
 }
 
@@ -38,7 +38,7 @@ impl Budget<'_> {
     /// Whether another node may be visited; counts it.
     #[inline]
     fn spend(&mut self) -> bool {
-        const NODES_BETWEEN_QUESTIONS: u64 = 1 << 8;
+        const NODES_BETWEEN_QUESTIONS: u64 = 1 << 5;
         if self.nodes == 0 || (self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && (self.stop)())
         {
             return false;
