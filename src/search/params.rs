@@ -90,7 +90,7 @@ impl Default for Params {
             first_ply_share: 0.7,
             decide: 1.0,
             doubt: 1.0,
-            confidence: 0.0,
+            confidence: 1.5,
         }
     }
 }
