@@ -84,7 +84,7 @@ fn at_a_second_a_move_islands_are_linked() {
 #[test]
 fn a_search_is_repeatable() {
     let mut position = without_pie();
-    let limits = Limits { time: None, iterations: Some(300) };
+    let limits = Limits { time: None, iterations: Some(300), ..Limits::default() };
     let config = Config { threads: 1, ..Options::default().search };
     let mut searcher = Searcher::default();
     for _ in 0..6 {
@@ -104,7 +104,7 @@ fn a_search_is_repeatable() {
 fn the_tree_stays_within_its_memory() {
     for memory in [1, 4] {
         let config = Config { threads: 2, memory, ..Options::default().search };
-        let limits = Limits { time: Some(Duration::from_millis(600)), iterations: None };
+        let limits = Limits { time: Some(Duration::from_millis(600)), ..Limits::default() };
         let report =
             Searcher::default().search(&without_pie(), &config, &limits, &StopSignal::default());
         assert!(report.tree_bytes <= memory << 20, "{report:?}");
