@@ -55,6 +55,11 @@ impl Tactic {
             position,
         }
     }
+
+    /// Whether it is about something else than tempo and space, as most are.
+    pub(crate) fn is_rare(&self) -> bool {
+        !matches!(self.theme, Theme::Tempo | Theme::Space | Theme::Quiet)
+    }
 }
 
 impl fmt::Display for Tactic {

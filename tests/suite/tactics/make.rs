@@ -3,13 +3,13 @@
 use std::fs;
 
 use pontifex::board::Size;
-use pontifex::game::{Move, Position, Rules, Supply};
+use pontifex::game::{Color, Move, Position, Rules, Supply};
 use pontifex::search::solver::{Solver, size_estimate};
 use serde_json::Value as Json;
 
 use super::line::{Evidence, Tactic};
 use super::proof::{is_beyond_greed, right_turns};
-use super::theme::Theme;
+use super::theme::{Theme, joining_sites};
 
 /// The games of the journals of `pontifex match` that `PONTIFEX_JOURNALS`
 /// names, separated by commas: their rules and moves.
@@ -74,17 +74,70 @@ fn tactic(solver: &mut Solver, position: Position, turns: usize) -> Option<Tacti
 }
 
 /// Prints lines with proofs by the solver, one a game at most: of 8 to 14
-/// turns before its end the earliest there is.
+/// turns before its end the earliest there is about something else than tempo
+/// and space, or else the earliest.
 pub(crate) fn print_proved() {
     let mut solver = Solver::new(64 << 20);
     for (rules, moves) in games() {
-        let found = (8..=14).rev().find_map(|turns| {
-            let position = before_end(rules, &moves, turns)?;
+        let mut found: Option<Tactic> = None;
+        for turns in (8..=14).rev() {
+            let Some(position) = before_end(rules, &moves, turns) else { continue };
             // Larger ones are seldom solved, smaller ones are no puzzle.
-            let is_fit = (14..=36).contains(&size_estimate(&position));
-            is_fit.then(|| tactic(&mut solver, position, turns)).flatten()
-        });
+            if !(14..=36).contains(&size_estimate(&position)) {
+                continue;
+            }
+            let tactic = tactic(&mut solver, position, turns);
+            let is_rare = tactic.as_ref().is_some_and(Tactic::is_rare);
+            if is_rare || found.is_none() {
+                found = tactic;
+            }
+            if is_rare {
+                break;
+            }
+        }
         if let Some(tactic) = found {
+            println!("{tactic}");
+        }
+    }
+}
+
+/// Iterations of the search that has the last word.
+const LONG: u64 = 100 * super::SHORT;
+
+/// Iterations of those that must agree with it, with other seeds.
+const CONTROL: u64 = 10 * super::SHORT;
+
+/// Prints lines established by search, of the middle of the game: where both
+/// sides could gain something at once, three searches agree with the long one
+/// and the turn is not what brings most at once. The games are taken in steps.
+pub(crate) fn print_searched() {
+    for (number, (rules, moves)) in games().into_iter().enumerate().step_by(7) {
+        let turns = 16 + number % 9;
+        let Some(position) = before_end(rules, &moves, turns) else { continue };
+        let is_tense = Color::BOTH.into_iter().all(|color| {
+            !joining_sites(&position, color).is_empty() || !position.completing(color).is_empty()
+        });
+        if !is_tense {
+            continue;
+        }
+        let choose = |seed, iterations| super::search(&position, iterations, seed);
+        let best = choose(1, CONTROL).best;
+        let theme = Theme::of(&position, best);
+        let is_clear = (2..4).all(|seed| choose(seed, CONTROL).best == best);
+        if theme == Theme::Quiet || !is_clear || !is_beyond_greed(&position, &[best]) {
+            continue;
+        }
+        let long = choose(4, LONG);
+        if long.best == best {
+            let tactic = Tactic {
+                theme,
+                evidence: Evidence::Search(LONG),
+                value: format!("{:.2}", long.winrate),
+                is_decisive: false,
+                source: turns.to_string(),
+                right: vec![best],
+                position,
+            };
             println!("{tactic}");
         }
     }

@@ -22,8 +22,8 @@ pub(crate) enum Theme {
     Tempo,
     /// A bridge that joins networks, before it is too late.
     Connect,
-    /// Tiles after which there are two more bridges, or a bridge and a cell
-    /// that completes an island, than before.
+    /// Tiles after which two bridges would join networks or more, one of them
+    /// at least new.
     Fork,
     /// Tiles that complete an island and stop something of the opponent's.
     Both,
@@ -37,11 +37,15 @@ pub(crate) enum Theme {
     Burn,
     /// Tiles that complete an island.
     Complete,
-    /// None of these: tiles that save, take or keep space.
+    /// Tiles after which one bridge would join networks, and none did before.
+    Prepare,
+    /// Tiles on two cells that the opponent could have used.
+    Space,
+    /// None of these.
     Quiet,
 }
 
-const WORDS: [(Theme, &str); 11] = [
+const WORDS: [(Theme, &str); 13] = [
     (Theme::Supply, "supply"),
     (Theme::Block, "block"),
     (Theme::Tempo, "tempo"),
@@ -52,6 +56,8 @@ const WORDS: [(Theme, &str); 11] = [
     (Theme::Deny, "deny"),
     (Theme::Burn, "burn"),
     (Theme::Complete, "complete"),
+    (Theme::Prepare, "prepare"),
+    (Theme::Space, "space"),
     (Theme::Quiet, "quiet"),
 ];
 
@@ -81,9 +87,11 @@ struct Deeds {
     /// The opponent's joining bridges that it made impossible.
     cut: Vec<Site>,
     burns: bool,
-    /// Joining bridges and completing cells that it made possible.
-    new_joins: usize,
-    new_completions: u32,
+    /// The joining bridges after it, and whether it made one possible.
+    joins: usize,
+    prepares: bool,
+    /// Of its tiles, how many lie where the opponent could have laid his.
+    taken: u32,
 }
 
 impl Theme {
@@ -104,16 +112,14 @@ impl Theme {
         }
         let is_knights_jump = |site: &Site| site.span().len() == 2;
         match () {
-            () if deeds.new_joins > 0
-                && deeds.new_joins as u32 + deeds.new_completions.min(1) >= 2 =>
-            {
-                Theme::Fork
-            }
+            () if deeds.prepares && deeds.joins >= 2 => Theme::Fork,
             () if deeds.completes && stops => Theme::Both,
             () if deeds.cut.iter().any(is_knights_jump) => Theme::Cut,
             () if deeds.denies => Theme::Deny,
             () if deeds.burns => Theme::Burn,
             () if deeds.completes => Theme::Complete,
+            () if deeds.prepares => Theme::Prepare,
+            () if deeds.taken == 2 => Theme::Space,
             () => Theme::Quiet,
         }
     }
@@ -130,7 +136,7 @@ impl Deeds {
         // Groups do not change in the opponent's turn, only their hopes.
         let burns = hopeful.iter().any(|group| !still.contains(group));
         let (before, now) = (joining_sites(position, me), joining_sites(&after, me));
-        let new = after.completing(me) - position.completing(me);
+        let new = after.tiles(me) - position.tiles(me);
         let theirs = joining_sites(position, other).into_iter();
         let buildable = after.buildable(other);
         Deeds {
@@ -140,8 +146,9 @@ impl Deeds {
             denies: !lost.is_empty(),
             cut: theirs.filter(|&site| !buildable.contains(site)).collect(),
             burns,
-            new_joins: now.iter().filter(|site| !before.contains(site)).count(),
-            new_completions: new.len(),
+            joins: now.len(),
+            prepares: now.iter().any(|site| !before.contains(site)),
+            taken: (new & position.candidates(other)).len(),
         }
     }
 }
