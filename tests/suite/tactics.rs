@@ -127,7 +127,7 @@ fn the_engine_finds_what_is_right_in_time() {
 
 /// Prints lines of `data/tactics.txt`, by proof or with `PONTIFEX_BY=search`
 /// by search, from the journals of `pontifex match` that `PONTIFEX_JOURNALS`
-/// names, separated by commas:
+/// names, separated by commas; with `PONTIFEX_BY=studies` from random games:
 ///
 /// `PONTIFEX_JOURNALS=a.jsonl cargo test --release make_tactics -- --ignored --nocapture`
 #[test]
@@ -135,6 +135,7 @@ fn the_engine_finds_what_is_right_in_time() {
 fn make_tactics() {
     match env::var("PONTIFEX_BY").as_deref() {
         Ok("search") => make::print_searched(),
+        Ok("studies") => make::print_studies(20_000),
         _ => make::print_proved(),
     }
 }

@@ -1,6 +1,6 @@
 //! Where the positions come from: journals of engine games.
 
-use std::fs;
+use std::{fs, iter};
 
 use pontifex::board::Size;
 use pontifex::game::{Color, Move, Position, Rules, Supply};
@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 use super::line::{Evidence, Tactic};
 use super::proof::{is_beyond_greed, right_turns};
 use super::theme::{Theme, joining_sites};
+use crate::random_games::Gambler;
 
 /// The games of the journals of `pontifex match` that `PONTIFEX_JOURNALS`
 /// names, separated by commas: their rules and moves.
@@ -99,6 +100,34 @@ pub(crate) fn print_proved() {
             println!("{tactic}");
         }
     }
+}
+
+/// Prints lines with proofs by the solver that are about something rare, from
+/// random games on small boards: studies, which no player would reach.
+pub(crate) fn print_studies(count: u64) {
+    let mut solver = Solver::new(16 << 20);
+    for number in 0..count {
+        let size = Size::new(6 + number % 3).expect("a board size");
+        let mut gambler = Gambler::new(number);
+        let mut position = Position::new(Rules { size, supply: Supply::Standard, pie: false });
+        let found = iter::from_fn(|| {
+            position.make(gambler.ply(&position)?);
+            Some(position)
+        });
+        let found = found.filter(|position| {
+            let is_fit = (20..=36).contains(&size_estimate(position));
+            is_fit && !position.is_half_turn() && has_networks(position)
+        });
+        let tactic = found.filter_map(|position| tactic(&mut solver, position, 0));
+        if let Some(tactic) = tactic.into_iter().find(Tactic::is_rare) {
+            println!("{}", Tactic { source: "-".to_owned(), ..tactic });
+        }
+    }
+}
+
+/// Whether both colours have islands and can go on.
+fn has_networks(position: &Position) -> bool {
+    Color::BOTH.into_iter().all(|color| position.score(color).islands > 0)
 }
 
 /// Iterations of the search that has the last word.
