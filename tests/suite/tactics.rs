@@ -125,9 +125,10 @@ fn the_engine_finds_what_is_right_in_time() {
     assert!(solved * 100 >= count * 90, "{solved} of {count}");
 }
 
-/// Prints lines of `data/tactics.txt`, by proof or with `PONTIFEX_BY=search`
-/// by search, from the journals of `pontifex match` that `PONTIFEX_JOURNALS`
-/// names, separated by commas; with `PONTIFEX_BY=studies` from random games:
+/// Prints lines of `data/tactics.txt` from the journals of `pontifex match`
+/// that `PONTIFEX_JOURNALS` names, separated by commas: small endings by proof,
+/// with `PONTIFEX_BY` `large` larger ones, with `search` earlier positions by
+/// search, with `studies` positions of random games:
 ///
 /// `PONTIFEX_JOURNALS=a.jsonl cargo test --release make_tactics -- --ignored --nocapture`
 #[test]
@@ -136,6 +137,7 @@ fn make_tactics() {
     match env::var("PONTIFEX_BY").as_deref() {
         Ok("search") => make::print_searched(),
         Ok("studies") => make::print_studies(20_000),
-        _ => make::print_proved(),
+        Ok("large") => make::print_large(),
+        _ => make::print_small(),
     }
 }

@@ -28,9 +28,8 @@ pub(crate) fn empty(size: Size) -> Position {
 pub(crate) fn placements(size: Size) -> Vec<Move> {
     let is_least = |mv: &Move| {
         let &Move::Tiles(a, b) = mv else { return false };
-        let image = |symmetry: Symmetry| {
-            Move::tiles(symmetry.apply(a, size), symmetry.apply(b, size))
-        };
+        let image =
+            |symmetry: Symmetry| Move::tiles(symmetry.apply(a, size), symmetry.apply(b, size));
         Symmetry::all().all(|symmetry| *mv <= image(symmetry))
     };
     let mut placements: Vec<Move> = empty(size).moves().into_iter().filter(is_least).collect();

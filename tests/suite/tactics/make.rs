@@ -4,6 +4,7 @@ use std::{fs, iter};
 
 use pontifex::board::Size;
 use pontifex::game::{Color, Move, Position, Rules, Supply};
+use pontifex::search::Report;
 use pontifex::search::solver::{Solver, size_estimate};
 use serde_json::Value as Json;
 
@@ -43,21 +44,18 @@ pub(crate) fn before_end(rules: Rules, moves: &[Move], turns: usize) -> Option<P
     (!position.may_swap()).then_some(position)
 }
 
-/// Positions the solver may look at to tell who wins.
-const NODES: u64 = 25_000;
-
 /// The tactic in a position, if the solver gets to the bottom of it, few
 /// turns are right (of 100 three, of more 3 %), they are not those that bring
 /// most at once, all do the same kind of thing and every other turn throws
 /// the result away.
-fn tactic(solver: &mut Solver, position: Position, turns: usize) -> Option<Tactic> {
+fn tactic(solver: &mut Solver, nodes: u64, position: Position, turns: usize) -> Option<Tactic> {
     let legal = position.counts().total() as usize;
     if legal < 40 {
         return None;
     }
     solver.clear();
     let most = (legal * 3 / 100).clamp(3, 6);
-    let proof = right_turns(solver, &position, most, NODES)?;
+    let proof = right_turns(solver, &position, most, nodes)?;
     if !proof.is_decisive || !is_beyond_greed(&position, &proof.turns) {
         return None;
     }
@@ -74,20 +72,23 @@ fn tactic(solver: &mut Solver, position: Position, turns: usize) -> Option<Tacti
     })
 }
 
+/// Positions the solver may look at to tell who wins in a small ending.
+const NODES: u64 = 25_000;
+
 /// Prints lines with proofs by the solver, one a game at most: of 8 to 14
 /// turns before its end the earliest there is about something else than tempo
 /// and space, or else the earliest.
-pub(crate) fn print_proved() {
+pub(crate) fn print_small() {
     let mut solver = Solver::new(64 << 20);
     for (rules, moves) in games() {
         let mut found: Option<Tactic> = None;
         for turns in (8..=14).rev() {
             let Some(position) = before_end(rules, &moves, turns) else { continue };
-            // Larger ones are seldom solved, smaller ones are no puzzle.
+            // Larger ones are seldom solved so soon, smaller ones no puzzle.
             if !(14..=36).contains(&size_estimate(&position)) {
                 continue;
             }
-            let tactic = tactic(&mut solver, position, turns);
+            let tactic = tactic(&mut solver, NODES, position, turns);
             let is_rare = tactic.as_ref().is_some_and(Tactic::is_rare);
             if is_rare || found.is_none() {
                 found = tactic;
@@ -97,6 +98,21 @@ pub(crate) fn print_proved() {
             }
         }
         if let Some(tactic) = found {
+            println!("{tactic}");
+        }
+    }
+}
+
+/// Prints lines of larger endings with proofs by the solver, of each game the
+/// position 8 to 14 turns (in turn) before its end.
+pub(crate) fn print_large() {
+    let mut solver = Solver::new(64 << 20);
+    for (number, (rules, moves)) in games().into_iter().enumerate() {
+        let turns = 8 + number % 7;
+        let position = before_end(rules, &moves, turns);
+        let position = position.filter(|position| (37..=60).contains(&size_estimate(position)));
+        let tactic = position.and_then(|position| tactic(&mut solver, 200_000, position, turns));
+        if let Some(tactic) = tactic {
             println!("{tactic}");
         }
     }
@@ -118,7 +134,7 @@ pub(crate) fn print_studies(count: u64) {
             let is_fit = (20..=36).contains(&size_estimate(position));
             is_fit && !position.is_half_turn() && has_networks(position)
         });
-        let tactic = found.filter_map(|position| tactic(&mut solver, position, 0));
+        let tactic = found.filter_map(|position| tactic(&mut solver, NODES, position, 0));
         if let Some(tactic) = tactic.into_iter().find(Tactic::is_rare) {
             println!("{}", Tactic { source: "-".to_owned(), ..tactic });
         }
@@ -141,7 +157,7 @@ const CONTROL: u64 = 10 * super::SHORT;
 /// and the turn is not what brings most at once. The games are taken in steps.
 pub(crate) fn print_searched() {
     for (number, (rules, moves)) in games().into_iter().enumerate().step_by(7) {
-        let turns = 16 + number % 9;
+        let turns = 16 + number / 7 % 7;
         let Some(position) = before_end(rules, &moves, turns) else { continue };
         let is_tense = Color::BOTH.into_iter().all(|color| {
             !joining_sites(&position, color).is_empty() || !position.completing(color).is_empty()
@@ -150,10 +166,13 @@ pub(crate) fn print_searched() {
             continue;
         }
         let choose = |seed, iterations| super::search(&position, iterations, seed);
-        let best = choose(1, CONTROL).best;
+        let Report { best, winrate, .. } = choose(1, CONTROL);
         let theme = Theme::of(&position, best);
-        let is_clear = (2..4).all(|seed| choose(seed, CONTROL).best == best);
-        if theme == Theme::Quiet || !is_clear || !is_beyond_greed(&position, &[best]) {
+        let is_about_something = !matches!(theme, Theme::Space | Theme::Quiet)
+            && is_beyond_greed(&position, &[best])
+            && (0.1..0.95).contains(&winrate);
+        let is_clear = is_about_something && (2..4).all(|seed| choose(seed, CONTROL).best == best);
+        if !is_clear {
             continue;
         }
         let long = choose(4, LONG);
