@@ -1,7 +1,6 @@
 //! White's first turns on a small board, and what is proved of them.
 
 use std::fmt;
-use std::time::{Duration, Instant};
 
 use pontifex::board::{Size, Symmetry};
 use pontifex::game::{Color, Move, Position, Rules, Supply, Value};
@@ -70,28 +69,29 @@ impl Opening {
         position
     }
 
-    /// Finds out what it is worth: the winner first, then by how much; as far
-    /// as one gets in `time` for each.
-    pub(crate) fn solve(size: Size, placement: Move, solver: &mut Solver, time: Duration) -> Self {
+    /// Finds out what it is worth: whether White loses, whether he wins, and
+    /// by how much, with so many positions for each question.
+    pub(crate) fn solve(size: Size, placement: Move, solver: &mut Solver, nodes: u64) -> Opening {
         let before = solver.nodes();
         let mut opening = Opening { size, placement, bounds: Bounds::UNKNOWN, nodes: 0 };
         let position = opening.position();
-        let start = Instant::now();
-        let mut stop = || start.elapsed() > time;
-        let mut budget = Budget { nodes: u64::MAX, stop: &mut stop };
+        let mut stop = || false;
         for (alpha, beta) in [(-1, 0), (0, 1)] {
             let (alpha, beta) = (Value::new(alpha), Value::new(beta));
             if opening.bounds.upper <= alpha {
                 break;
             }
-            let Some(found) = solver.solve(&position, alpha, beta, &mut budget) else { break };
-            opening.bounds = opening.bounds.and(found);
+            let mut budget = Budget { nodes, stop: &mut stop };
+            if let Some(found) = solver.solve(&position, alpha, beta, &mut budget) {
+                opening.bounds = opening.bounds.and(found);
+            }
         }
         if opening.bounds.is_decided() {
             let guess = match opening.bounds.lower.winner() {
-                Some(Color::White) => opening.bounds.lower,
+                Some(Color::White) if opening.bounds.lower > Value::MIN => opening.bounds.lower,
                 _ => opening.bounds.upper,
             };
+            let mut budget = Budget { nodes, stop: &mut stop };
             let _ = solver.solve_exactly(&position, guess, &mut opening.bounds, &mut budget);
         }
         opening.nodes = solver.nodes() - before;
@@ -117,11 +117,11 @@ impl fmt::Display for Opening {
     }
 }
 
-/// Prints a line for each opening of a board.
-pub(crate) fn print_openings(size: Size, time: Duration, bytes: usize) {
-    let mut solver = Solver::new(bytes);
-    for placement in placements(size) {
-        println!("{}", Opening::solve(size, placement, &mut solver, time));
+/// Prints a line for each of some openings of a board.
+pub(crate) fn print_openings(size: Size, placements: Vec<Move>, nodes: u64) {
+    let mut solver = Solver::new(512 << 20);
+    for placement in placements {
+        println!("{}", Opening::solve(size, placement, &mut solver, nodes));
         solver.advance();
     }
 }

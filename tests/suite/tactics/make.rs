@@ -48,18 +48,18 @@ pub(crate) fn before_end(rules: Rules, moves: &[Move], turns: usize) -> Option<P
 /// turns are right (of 100 three, of more 3 %), they are not those that bring
 /// most at once, all do the same kind of thing and every other turn throws
 /// the result away.
-fn tactic(solver: &mut Solver, nodes: u64, position: Position, turns: usize) -> Option<Tactic> {
+fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) -> Option<Tactic> {
     let legal = position.counts().total() as usize;
     if legal < 40 {
         return None;
     }
     solver.clear();
     let most = (legal * 3 / 100).clamp(3, 6);
-    let proof = right_turns(solver, &position, most, nodes)?;
-    if !proof.is_decisive || !is_beyond_greed(&position, &proof.turns) {
+    let proof = right_turns(solver, position, most, nodes)?;
+    if !proof.is_decisive || !is_beyond_greed(position, &proof.turns) {
         return None;
     }
-    let themes: Vec<Theme> = proof.turns.iter().map(|&mv| Theme::of(&position, mv)).collect();
+    let themes: Vec<Theme> = proof.turns.iter().map(|&mv| Theme::of(position, mv)).collect();
     let theme = themes[0];
     themes.iter().all(|&other| other == theme).then(|| Tactic {
         theme,
@@ -68,7 +68,7 @@ fn tactic(solver: &mut Solver, nodes: u64, position: Position, turns: usize) -> 
         is_decisive: proof.is_decisive,
         source: turns.to_string(),
         right: proof.turns,
-        position,
+        position: *position,
     })
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn print_small() {
             if !(14..=36).contains(&size_estimate(&position)) {
                 continue;
             }
-            let tactic = tactic(&mut solver, NODES, position, turns);
+            let tactic = tactic(&mut solver, NODES, &position, turns);
             let is_rare = tactic.as_ref().is_some_and(Tactic::is_rare);
             if is_rare || found.is_none() {
                 found = tactic;
@@ -111,7 +111,7 @@ pub(crate) fn print_large() {
         let turns = 8 + number % 7;
         let position = before_end(rules, &moves, turns);
         let position = position.filter(|position| (37..=60).contains(&size_estimate(position)));
-        let tactic = position.and_then(|position| tactic(&mut solver, 200_000, position, turns));
+        let tactic = position.and_then(|position| tactic(&mut solver, 200_000, &position, turns));
         if let Some(tactic) = tactic {
             println!("{tactic}");
         }
@@ -134,7 +134,7 @@ pub(crate) fn print_studies(count: u64) {
             let is_fit = (20..=36).contains(&size_estimate(position));
             is_fit && !position.is_half_turn() && has_networks(position)
         });
-        let tactic = found.filter_map(|position| tactic(&mut solver, NODES, position, 0));
+        let tactic = found.filter_map(|position| tactic(&mut solver, NODES, &position, 0));
         if let Some(tactic) = tactic.into_iter().find(Tactic::is_rare) {
             println!("{}", Tactic { source: "-".to_owned(), ..tactic });
         }

@@ -80,13 +80,15 @@ impl FromStr for Theme {
 /// What `mv` does in `position`.
 #[derive(Debug)]
 struct Deeds {
-    builds: bool,
+    /// The points it brings.
     points: u16,
     completes: bool,
-    denies: bool,
+    /// The cells where the opponent cannot complete an island any more.
+    denied: Cells,
     /// The opponent's joining bridges that it made impossible.
     cut: Vec<Site>,
-    burns: bool,
+    /// The opponent's sandbanks that it left without hope.
+    burned: usize,
     /// The joining bridges after it, and whether it made one possible.
     joins: usize,
     prepares: bool,
@@ -98,11 +100,11 @@ impl Theme {
     /// The theme of a turn.
     pub(crate) fn of(position: &Position, mv: Move) -> Theme {
         let deeds = Deeds::of(position, mv);
-        let stops = deeds.denies || deeds.burns || !deeds.cut.is_empty();
+        let stops = !deeds.denied.is_empty() || deeds.burned > 0 || !deeds.cut.is_empty();
         if mv == Move::Pass {
             return Theme::Tempo;
         }
-        if deeds.builds {
+        if matches!(mv, Move::Bridge(..)) {
             return match deeds.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
                 0 if stops => Theme::Block,
@@ -115,8 +117,8 @@ impl Theme {
             () if deeds.prepares && deeds.joins >= 2 => Theme::Fork,
             () if deeds.completes && stops => Theme::Both,
             () if deeds.cut.iter().any(is_knights_jump) => Theme::Cut,
-            () if deeds.denies => Theme::Deny,
-            () if deeds.burns => Theme::Burn,
+            () if !deeds.denied.is_empty() => Theme::Deny,
+            () if deeds.burned > 0 => Theme::Burn,
             () if deeds.completes => Theme::Complete,
             () if deeds.prepares => Theme::Prepare,
             () if deeds.taken == 2 => Theme::Space,
@@ -130,22 +132,19 @@ impl Deeds {
         let (me, other) = (position.side(), !position.side());
         let mut after = *position;
         after.play(mv).expect("a legal turn");
-        let lost = position.completing(other) - after.candidates(other);
         let hopeful = hopeful_groups(position, other);
         let still = hopeful_groups(&after, other);
         // Groups do not change in the opponent's turn, only their hopes.
-        let burns = hopeful.iter().any(|group| !still.contains(group));
         let (before, now) = (joining_sites(position, me), joining_sites(&after, me));
         let new = after.tiles(me) - position.tiles(me);
         let theirs = joining_sites(position, other).into_iter();
         let buildable = after.buildable(other);
         Deeds {
-            builds: matches!(mv, Move::Bridge(..)),
             points: after.score(me).points - position.score(me).points,
             completes: after.score(me).islands > position.score(me).islands,
-            denies: !lost.is_empty(),
+            denied: position.completing(other) - after.candidates(other),
             cut: theirs.filter(|&site| !buildable.contains(site)).collect(),
-            burns,
+            burned: hopeful.iter().filter(|group| !still.contains(group)).count(),
             joins: now.len(),
             prepares: now.iter().any(|site| !before.contains(site)),
             taken: (new & position.candidates(other)).len(),
@@ -175,7 +174,7 @@ fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
     let mut groups = Vec::new();
     while let Some(cell) = rest.first() {
         let group = rest.flood(Cells::from(cell));
-        rest = rest - group;
+        rest -= group;
         if group.len() > 1 && may_be_island(position, color, group) {
             groups.push(group);
         }
