@@ -1,0 +1,127 @@
+//! White's first turns on a small board, and what is proved of them.
+
+use std::fmt;
+
+use pontifex::board::{Size, Symmetry};
+use pontifex::game::{Color, Move, Position, Rules, Supply, Value};
+use pontifex::search::Bounds;
+use pontifex::search::solver::{Budget, Solver};
+
+/// A first turn and what it is worth with perfect play.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    pub(crate) size: Size,
+    pub(crate) placement: Move,
+    pub(crate) bounds: Bounds,
+    /// Positions the solver looked at to prove it.
+    pub(crate) nodes: u64,
+}
+
+/// No pie rule.
+pub(crate) fn empty(size: Size) -> Position {
+    Position::new(Rules { size, supply: Supply::Standard, pie: false })
+}
+
+/// The first turns on a board of `size`, one of those that are images of each
+/// other: the ones closest to the middle first.
+pub(crate) fn placements(size: Size) -> Vec<Move> {
+    let is_least = |mv: &Move| {
+        let &Move::Tiles(a, b) = mv else { return false };
+        let image =
+            |symmetry: Symmetry| Move::tiles(symmetry.apply(a, size), symmetry.apply(b, size));
+        Symmetry::all().all(|symmetry| *mv <= image(symmetry))
+    };
+    let mut placements: Vec<Move> = empty(size).moves().into_iter().filter(is_least).collect();
+    let last = i32::from(size.get()) - 1;
+    // Twice the distance from the middle, squared.
+    let distance = |mv: &Move| {
+        let Move::Tiles(a, b) = *mv else { return 0 };
+        let of = |x: u8| (2 * i32::from(x) - last).pow(2);
+        of(a.column()) + of(a.row()) + of(b.column()) + of(b.row())
+    };
+    placements.sort_by_key(distance);
+    placements
+}
+
+impl Opening {
+    /// Reads `SIZE PLACEMENT LOWER UPPER NODES`.
+    pub(crate) fn parse(line: &str) -> Opening {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        let &[size, placement, lower, upper, nodes] = fields.as_slice() else {
+            panic!("five fields: {line}");
+        };
+        let size = Size::new(size.parse().expect("a number")).expect("a board size");
+        let bound = |text: &str, none| {
+            if text == "?" { none } else { value(text) }
+        };
+        Opening {
+            size,
+            placement: placement.parse().expect("a move"),
+            bounds: Bounds { lower: bound(lower, Value::MIN), upper: bound(upper, Value::MAX) },
+            nodes: nodes.parse().expect("a number"),
+        }
+    }
+
+    /// The position after it, Red to move.
+    pub(crate) fn position(&self) -> Position {
+        let mut position = empty(self.size);
+        position.play(self.placement).expect("a legal turn");
+        position
+    }
+
+    /// Finds out what it is worth: whether White loses, whether he wins, and
+    /// by how much, with so many positions for each question.
+    pub(crate) fn solve(size: Size, placement: Move, solver: &mut Solver, nodes: u64) -> Opening {
+        let before = solver.nodes();
+        let mut opening = Opening { size, placement, bounds: Bounds::UNKNOWN, nodes: 0 };
+        let position = opening.position();
+        let mut stop = || false;
+        for (alpha, beta) in [(-1, 0), (0, 1)] {
+            let (alpha, beta) = (Value::new(alpha), Value::new(beta));
+            if opening.bounds.upper <= alpha {
+                break;
+            }
+            let mut budget = Budget { nodes, stop: &mut stop };
+            if let Some(found) = solver.solve(&position, alpha, beta, &mut budget) {
+                opening.bounds = opening.bounds.and(found);
+            }
+        }
+        if opening.bounds.is_decided() {
+            let guess = match opening.bounds.lower.winner() {
+                Some(Color::White) if opening.bounds.lower > Value::MIN => opening.bounds.lower,
+                _ => opening.bounds.upper,
+            };
+            let mut budget = Budget { nodes, stop: &mut stop };
+            let _ = solver.solve_exactly(&position, guess, &mut opening.bounds, &mut budget);
+        }
+        opening.nodes = solver.nodes() - before;
+        opening
+    }
+}
+
+/// The value that is written so.
+fn value(text: &str) -> Value {
+    let all = (-200..=200).map(Value::new);
+    let mut found = all.into_iter().filter(|value| value.to_string() == text);
+    found.next().expect("a value")
+}
+
+impl fmt::Display for Opening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = |value: Value| {
+            let is_known = value != Value::MIN && value != Value::MAX;
+            if is_known { value.to_string() } else { "?".to_owned() }
+        };
+        let (lower, upper) = (bound(self.bounds.lower), bound(self.bounds.upper));
+        write!(f, "{} {} {lower} {upper} {}", self.size.get(), self.placement, self.nodes)
+    }
+}
+
+/// Prints a line for each of some openings of a board.
+pub(crate) fn print_openings(size: Size, placements: Vec<Move>, nodes: u64) {
+    let mut solver = Solver::new(512 << 20);
+    for placement in placements {
+        println!("{}", Opening::solve(size, placement, &mut solver, nodes));
+        solver.advance();
+    }
+}

@@ -1,0 +1,122 @@
+//! Which turns are right, by the exact solver.
+
+use pontifex::board::Cells;
+use pontifex::game::{Color, Move, Ply, Position, Value};
+use pontifex::search::Bounds;
+use pontifex::search::solver::{Budget, Solver};
+
+/// What is proved of a position.
+#[derive(Debug)]
+pub(crate) struct Proof {
+    /// What it is worth.
+    pub(crate) value: Value,
+    /// The turns that keep the value; all others lose some of it.
+    pub(crate) turns: Vec<Move>,
+    /// Whether all others lose the game where these win or draw it, or draw
+    /// it where these win it.
+    pub(crate) is_decisive: bool,
+}
+
+/// The right turns, unless the game is lost, more than `most` turns keep the
+/// result, or the solver needs more than some multiple of `nodes` positions.
+pub(crate) fn right_turns(
+    solver: &mut Solver,
+    position: &Position,
+    most: usize,
+    nodes: u64,
+) -> Option<Proof> {
+    let mut stop = || false;
+    let mover = position.side();
+    let budget = &mut Budget { nodes, stop: &mut stop };
+    let bounds = solver.solve(position, Value::new(-1), Value::new(1), budget)?.seen_by(mover);
+    // The least that is still the same result, for the mover.
+    let result = if bounds.lower > Value::DRAW {
+        Value::new(1)
+    } else if bounds.exact() == Some(Value::DRAW) {
+        Value::DRAW
+    } else {
+        return None;
+    };
+    budget.nodes = 4 * nodes;
+    let keeping = turns_that_keep(solver, position, result.seen_by(mover), most, budget)?;
+    budget.nodes = 16 * nodes;
+    let guess = Value::from(position.outcome());
+    let value = solver.solve_exactly(position, guess, &mut Bounds::UNKNOWN.clone(), budget)?.value;
+    let turns = turns_that_keep(solver, position, value, most, budget)?;
+    Some(Proof { value, is_decisive: keeping.len() == turns.len(), turns })
+}
+
+/// The turns that get the mover `goal` or more, unless there are more than
+/// `most`.
+fn turns_that_keep(
+    solver: &mut Solver,
+    position: &Position,
+    goal: Value,
+    most: usize,
+    budget: &mut Budget<'_>,
+) -> Option<Vec<Move>> {
+    let mut turns = Vec::new();
+    let mut firsts = Cells::EMPTY;
+    for cell in position.tile_plies() {
+        let mut after = *position;
+        after.make(Ply::Tile(cell));
+        if keeps(solver, &after, position.side(), goal, budget)? {
+            firsts.insert(cell);
+            // Each has a partner.
+            if firsts.len() as usize > 2 * most {
+                return None;
+            }
+        }
+    }
+    for mv in position.moves() {
+        let is_refuted = match mv {
+            // Both tiles have a partner with which they keep it, or it is
+            // not each other.
+            Move::Tiles(a, b) => !firsts.contains(a) || !firsts.contains(b),
+            Move::Bridge(..) | Move::Pass => false,
+            Move::Swap => true,
+        };
+        let mut after = *position;
+        after.play(mv).expect("a legal turn");
+        if !is_refuted && keeps(solver, &after, position.side(), goal, budget)? {
+            turns.push(mv);
+            if turns.len() > most {
+                return None;
+            }
+        }
+    }
+    Some(turns)
+}
+
+/// Whether `after` is worth `goal` or more to `mover`.
+fn keeps(
+    solver: &mut Solver,
+    after: &Position,
+    mover: Color,
+    goal: Value,
+    budget: &mut Budget<'_>,
+) -> Option<bool> {
+    let number = goal.get();
+    Some(match mover {
+        Color::White => solver.solve(after, Value::new(number - 1), goal, budget)?.lower >= goal,
+        Color::Red => solver.solve(after, goal, Value::new(number + 1), budget)?.upper <= goal,
+    })
+}
+
+/// Whether the turn that brings most at once would seldom be right: of those
+/// that bring the most points and islands, no more than a third.
+pub(crate) fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
+    let side = position.side();
+    let gain = |mv: Move| {
+        let mut after = *position;
+        after.play(mv).expect("a legal turn");
+        let (now, before) = (after.score(side), position.score(side));
+        (now.points - before.points, now.islands - before.islands)
+    };
+    let mut moves = position.moves();
+    moves.retain(|&mv| mv != Move::Swap);
+    let most = moves.iter().map(|&mv| gain(mv)).max();
+    let greedy: Vec<Move> = moves.into_iter().filter(|&mv| Some(gain(mv)) == most).collect();
+    let lucky = greedy.iter().filter(|mv| right.contains(mv)).count();
+    lucky * 3 <= greedy.len()
+}
