@@ -13,7 +13,7 @@ const REST: u64 = 24;
 fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
     // So many iterations that the tree would be several times as large.
     let cases =
-        [(1, 1, 10_000), (1, 4, 10_000), (16, 1, 80_000), (16, 4, 80_000), (64, 4, 250_000)];
+        [(1, 1, 10_000), (1, 4, 10_000), (16, 1, 80_000), (16, 4, 80_000), (64, 4, 400_000)];
     for (memory, threads, iterations) in cases.into_iter().take(if SLOW > 1 { 2 } else { 5 }) {
         let limit = memory << 20;
         let mut config = config(threads, memory);
