@@ -83,7 +83,6 @@ impl<'a> Run<'a> {
                 Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
             let mut solver = (thread == 0).then(|| lock(self.solver));
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
-            let mut own = 0;
             while !done.load(Relaxed) {
                 if gate.is_requested() {
                     gate.meet(make_room);
@@ -92,14 +91,15 @@ impl<'a> Run<'a> {
                 }
                 let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
                 let root = Node::at(tree.arena(), root);
-                if let Some(ending) = &mut ending {
+                if let Some(ending) = &mut ending
+                    && ending.is_due(started.load(Relaxed))
+                {
                     let stop = &mut || done.load(Relaxed) || self.is_over(root, start.elapsed());
-                    if let Some(found) = ending.go_on(own, root, stop) {
+                    if let Some(found) = ending.go_on(root, stop) {
                         *lock(&solution) = Some(found);
                         done.store(true, Relaxed);
-                        break;
                     }
-                    own += 1;
+                    continue;
                 }
                 let number = started.fetch_add(1, Relaxed);
                 if self.limits.iterations.is_some_and(|limit| number >= limit.max(1)) {

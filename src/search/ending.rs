@@ -10,13 +10,14 @@ const SLICE: u64 = 1 << 12;
 /// iteration.
 const NODES_PER_ITERATION: u64 = 4;
 
-/// The solver beside a search: it has about half of one thread's time, by
-/// count of positions, as long as the ending seems within its reach.
+/// The solver beside a search, as long as the ending seems within its reach:
+/// by count of positions it has as much time as the iterations take together,
+/// half of one thread's or, beside others, all of it.
 pub(super) struct Ending<'a> {
     solver: &'a mut Solver,
     position: &'a Position,
     bounds: Bounds,
-    /// The iteration before which it is not due again.
+    /// How many iterations there must be before it is due again.
     next: u64,
 }
 
@@ -31,18 +32,19 @@ impl<'a> Ending<'a> {
         })
     }
 
-    /// Goes on for a while if it is due at the thread's `iteration`; the
-    /// solution once there is one. What is proved on the way goes to `root`.
+    /// Whether it is due after so many iterations of all threads.
+    pub(super) fn is_due(&self, iterations: u64) -> bool {
+        iterations >= self.next
+    }
+
+    /// Goes on for a while; the solution once there is one. What is proved on
+    /// the way goes to `root`.
     pub(super) fn go_on(
         &mut self,
-        iteration: u64,
         root: Node<'_>,
         stop: &mut dyn FnMut() -> bool,
     ) -> Option<Solution> {
-        if iteration < self.next {
-            return None;
-        }
-        self.next = iteration + SLICE / NODES_PER_ITERATION;
+        self.next += SLICE / NODES_PER_ITERATION;
         let guess = if self.bounds == Bounds::UNKNOWN {
             Value::from(self.position.outcome())
         } else {
