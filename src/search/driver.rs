@@ -20,6 +20,10 @@ use crate::game::Position;
 /// choice can still change.
 const LOOK: u64 = 64;
 
+/// Visits of the root after which a search without another limit ends: a
+/// slot counts in 32 bits.
+const MOST_VISITS: u32 = 1 << 31;
+
 /// The search of one position.
 pub(super) struct Run<'a> {
     pub(super) tree: &'a Tree,
@@ -147,6 +151,7 @@ impl<'a> Run<'a> {
         limits.time.is_some_and(|time| elapsed >= time)
             || self.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
             || root.bounds().exact().is_some()
+            || root.visits() >= MOST_VISITS
     }
 
     /// Whether it would be a waste to go on to the limits.

@@ -154,9 +154,9 @@ impl Params {
         }
         let (lo, hi) = (self.exact(bounds.lower), self.exact(bounds.upper));
         Payoff {
-            utility: result.utility.clamp(lo.utility, hi.utility),
-            win: result.win.clamp(lo.win, hi.win),
-            lead: result.lead.clamp(lo.lead, hi.lead),
+            utility: result.utility.max(lo.utility).min(hi.utility),
+            win: result.win.max(lo.win).min(hi.win),
+            lead: result.lead.max(lo.lead).min(hi.lead),
         }
     }
 
