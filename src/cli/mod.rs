@@ -17,6 +17,7 @@ mod openings;
 mod options;
 mod perft;
 mod progress;
+mod selfplay;
 
 use std::process::ExitCode;
 
@@ -43,6 +44,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
     Fit(fit::Fit),
+    Selfplay(selfplay::Selfplay),
     Completions(completions::Completions),
 }
 
@@ -66,6 +68,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
+        Command::Selfplay(selfplay) => selfplay.run()?,
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

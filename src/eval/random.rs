@@ -14,6 +14,11 @@ impl Random {
         Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
+    /// Where the randomness comes from, for distributions of other crates.
+    pub(crate) fn source(&mut self) -> &mut Xoshiro256PlusPlus {
+        &mut self.0
+    }
+
     /// 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {

@@ -6,6 +6,7 @@ use rayon::ThreadPool;
 
 use super::arena::Address;
 use super::ending::Ending;
+use super::explore::Exploration;
 use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
@@ -13,7 +14,7 @@ use super::params::Params;
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::{Limits, StopSignal, choice};
-use crate::eval::{EvaluatorKind, priors};
+use crate::eval::{EvaluatorKind, Random, priors};
 use crate::game::Position;
 
 /// How many iterations a thread makes between two looks at whether the
@@ -37,6 +38,8 @@ pub(super) struct Run<'a> {
     pub(super) expected: Option<f32>,
     /// What solves endings beside the search.
     pub(super) solver: &'a Mutex<Solver>,
+    /// What disturbs a search that games are learnt from.
+    pub(super) exploration: Option<&'a Exploration>,
 }
 
 /// What a run found.
@@ -85,6 +88,7 @@ impl<'a> Run<'a> {
                 self.seed ^ self.position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let mut worker =
                 Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
+            worker.forced = self.exploration.map_or(0.0, |exploration| exploration.forced);
             let mut solver = (thread == 0).then(|| lock(self.solver));
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
             while !done.load(Relaxed) {
@@ -134,14 +138,22 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The root's node.
+    /// The root's node, a new one where there is to be noise.
     fn enter(&self) -> Option<Node<'a>> {
-        let mut workspace = Workspace::default();
-        let root = self.tree.node(self.position, &mut workspace, priors);
-        root.or_else(|| {
+        let enter = || {
+            let workspace = &mut Workspace::default();
+            let Some(exploration) = self.exploration else {
+                return self.tree.node(self.position, workspace, priors);
+            };
+            let mut random = Random::new(self.seed ^ self.position.hash());
+            self.tree.add(self.position, workspace, |position, plies| {
+                priors(position, plies);
+                exploration.disturb(plies, &mut random);
+            })
+        };
+        enter().or_else(|| {
             self.tree.make_room();
-            workspace = Workspace::default();
-            self.tree.node(self.position, &mut workspace, priors)
+            enter()
         })
     }
 

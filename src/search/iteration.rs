@@ -21,6 +21,8 @@ pub(super) struct Worker<'a> {
     random: Random,
     /// Solves what is nearly over.
     leaf: Solver,
+    /// See [`Exploration::forced`](super::Exploration).
+    pub(super) forced: f32,
     path: Vec<Step<'a>>,
 }
 
@@ -49,7 +51,8 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
         let leaf = Solver::new(LEAF_BYTES);
-        Worker { tree, params, evaluator, gate, position, workspace, random, leaf, path }
+        let forced = 0.0;
+        Worker { tree, params, evaluator, gate, position, workspace, random, leaf, forced, path }
     }
 
     /// Forgets where it has room in the tree, after that was made anew.
@@ -78,7 +81,8 @@ impl<'a> Worker<'a> {
             if let Some(value) = node.bounds().exact() {
                 return self.params.exact(value);
             }
-            match select(node, arena, mover, value, self.params) {
+            let forced = if self.path.is_empty() { self.forced } else { 0.0 };
+            match select(node, arena, mover, value, forced, self.params) {
                 // Another thread has proved it just now.
                 None => return self.evaluate(position),
                 Some(Choice::Open(index)) => {

@@ -13,6 +13,7 @@ mod choice;
 mod clock;
 mod driver;
 mod ending;
+mod explore;
 mod gate;
 mod iteration;
 mod node;
@@ -28,6 +29,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use clock::{Allotment, Clock, TimeControl};
+pub use explore::{Exploration, Explored};
 pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
@@ -207,6 +209,7 @@ impl Searcher {
                 stop,
                 expected: None,
                 solver: &solver,
+                exploration: None,
             };
             run.run(pool.as_deref());
         };
@@ -275,6 +278,7 @@ impl Searcher {
             stop: task.stop,
             expected: task.expected,
             solver: task.solver,
+            exploration: None,
         };
         let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));

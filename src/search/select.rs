@@ -16,12 +16,15 @@ pub(super) enum Choice<'a> {
 /// what is proved of `node`; `None` when none can.
 ///
 /// Unopened plies share one value, so only the likeliest of them competes;
-/// it is the mean of the node or, before there is one, `value`.
+/// it is the mean of the node or, before there is one, `value`. A ply with
+/// prior p of a node with n visits that has fewer than the square root of
+/// `forced`·p·n is looked at first.
 pub(super) fn select<'a>(
     node: Node<'a>,
     arena: &'a Arena,
     mover: Color,
     value: f32,
+    forced: f32,
     params: &Params,
 ) -> Option<Choice<'a>> {
     let visits = node.visits();
@@ -36,6 +39,9 @@ pub(super) fn select<'a>(
         opened = index + 1;
         if visits == 0 || slot.is_proved_of() && is_settled(slot, mover, floor) {
             continue;
+        }
+        if ((visits * visits) as f32) < forced * prior * node.visits() as f32 {
+            return Some(Choice::Slot(index, slot));
         }
         let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
         if best.is_none_or(|(_, highest)| bound > highest) {

@@ -10,6 +10,7 @@ mod adam;
 mod games;
 mod lbfgs;
 mod policy;
+pub mod selfplay;
 mod value;
 
 pub use games::{Game, GameError, Games};
