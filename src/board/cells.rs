@@ -62,6 +62,12 @@ impl Cells {
         (self.0[column as usize / 4] >> (column % 4 * 16)) as u16
     }
 
+    /// The bits, 64 in a word: cell x is bit x % 64 of word x / 64.
+    #[inline]
+    pub(crate) const fn words(self) -> [u64; 3] {
+        self.0
+    }
+
     /// Whether there is no cell in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -113,6 +113,12 @@ impl fmt::Debug for Site {
 pub struct SiteSet([Cells; DIRECTIONS.len()]);
 
 impl SiteSet {
+    /// For each direction, the smaller ends: site x is in plane x / 192.
+    #[inline]
+    pub(crate) fn planes(&self) -> &[Cells; DIRECTIONS.len()] {
+        &self.0
+    }
+
     /// No site.
     pub const EMPTY: SiteSet = SiteSet([Cells::EMPTY; DIRECTIONS.len()]);
 

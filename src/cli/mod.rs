@@ -18,6 +18,7 @@ mod options;
 mod perft;
 mod progress;
 mod selfplay;
+mod train;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,7 @@ enum Command {
     Openings(openings::Openings),
     Fit(fit::Fit),
     Selfplay(selfplay::Selfplay),
+    Train(train::Train),
     Completions(completions::Completions),
 }
 
@@ -69,6 +71,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
         Command::Selfplay(selfplay) => selfplay.run()?,
+        Command::Train(train) => train.run()?,
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

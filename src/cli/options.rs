@@ -76,6 +76,7 @@ fn argument(param: &'static Param) -> Arg {
             argument.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
         }
         ParamKind::Supply => argument.value_name("standard|unlimited|TILES,BRIDGES"),
+        ParamKind::Network => argument.value_name("FILE"),
         ParamKind::Tuning => argument.value_name("NAME=VALUE,...").hide(true),
         ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
             argument.value_name("N").allow_negative_numbers(true)

@@ -49,6 +49,7 @@ impl Selfplay {
         };
         settings.config.evaluator = options.search.evaluator;
         settings.config.params = options.search.params;
+        settings.config.network = options.search.network;
         let header = format!(
             "board={} supply={} full={} quick={} seed={}",
             settings.size, settings.supply, settings.full, settings.quick, settings.seed

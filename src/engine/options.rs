@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::eval::EvaluatorKind;
+use crate::eval::{EvaluatorKind, NetworkSource};
 use crate::game::{Position, Rules};
 use crate::search::{Allotment, Clock, Config, Limits, Params};
 
@@ -59,6 +59,7 @@ impl Default for Options {
                 memory: 1024,
                 seed: 1,
                 evaluator: EvaluatorKind::Linear,
+                network: NetworkSource::built_in(),
                 params: Params::default(),
             },
             time: None,

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Options;
 use crate::board::Size;
-use crate::eval::EvaluatorKind;
+use crate::eval::{EvaluatorKind, NetworkSource};
 use crate::game::Supply;
 use crate::search::Params as SearchParams;
 
@@ -42,6 +42,8 @@ pub enum ParamKind {
     Supply,
     /// Numbers of the search: `NAME=VALUE,...`.
     Tuning,
+    /// A file with a network, or `built-in`.
+    Network,
 }
 
 /// A parameter cannot be set.
@@ -130,16 +132,29 @@ pub static PARAMS: &[Param] = &[
     Param {
         name: "evaluator",
         help: "What evaluates the leaves of the search tree",
-        kind: ParamKind::Choice(&["linear", "playout"]),
+        kind: ParamKind::Choice(&["network", "linear", "playout"]),
         get: |options| match options.search.evaluator {
+            EvaluatorKind::Network => "network".to_owned(),
             EvaluatorKind::Linear => "linear".to_owned(),
             EvaluatorKind::Playout => "playout".to_owned(),
         },
         set: |options, value| {
             options.search.evaluator = match value {
                 "playout" => EvaluatorKind::Playout,
-                _ => EvaluatorKind::Linear,
+                "linear" => EvaluatorKind::Linear,
+                _ => EvaluatorKind::Network,
             };
+        },
+    },
+    Param {
+        name: "net",
+        help: "The network of that evaluator: a file, or built-in",
+        kind: ParamKind::Network,
+        get: |options| options.search.network.name().to_owned(),
+        set: |options, value| {
+            if let Ok(network) = NetworkSource::load(value) {
+                options.search.network = network;
+            }
         },
     },
     Param {
@@ -206,12 +221,25 @@ impl Param {
     /// [`ParamError::Value`], which says what is allowed; `options` is then
     /// unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
+        if self.kind == ParamKind::Network {
+            return self.load(options, value);
+        }
         let lower = value.to_ascii_lowercase();
         if !self.kind.allows(&lower) {
             let (value, range) = (value.to_owned(), self.kind.range());
             return Err(ParamError::Value { name: self.name, value, range });
         }
         (self.set)(options, &lower);
+        Ok(())
+    }
+
+    /// Sets a value that is a file.
+    fn load(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
+        let network = NetworkSource::load(value).map_err(|error| {
+            let (value, range) = (value.to_owned(), error.reason());
+            ParamError::Value { name: self.name, value, range }
+        })?;
+        options.search.network = network;
         Ok(())
     }
 }
@@ -223,7 +251,9 @@ impl ParamKind {
             ParamKind::Int(_) => "int",
             ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => "float",
             ParamKind::Switch => "bool",
-            ParamKind::Choice(_) | ParamKind::Supply | ParamKind::Tuning => "string",
+            ParamKind::Choice(_) | ParamKind::Supply | ParamKind::Tuning | ParamKind::Network => {
+                "string"
+            }
         }
     }
 
@@ -237,6 +267,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.join("|"),
             ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
             ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
+            ParamKind::Network => "FILE|built-in".to_owned(),
         }
     }
 
@@ -251,6 +282,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.contains(&value),
             ParamKind::Supply => value.parse::<Supply>().is_ok(),
             ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
+            ParamKind::Network => NetworkSource::load(value).is_ok(),
         }
     }
 }

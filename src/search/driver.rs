@@ -10,11 +10,10 @@ use super::explore::Exploration;
 use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
-use super::params::Params;
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
-use super::{Limits, StopSignal, choice};
-use crate::eval::{EvaluatorKind, Random, priors};
+use super::{Config, Limits, StopSignal, choice};
+use crate::eval::{Evaluator, Random};
 use crate::game::Position;
 
 /// How many iterations a thread makes between two looks at whether the
@@ -28,10 +27,8 @@ const MOST_VISITS: u32 = 1 << 31;
 /// The search of one position.
 pub(super) struct Run<'a> {
     pub(super) tree: &'a Tree,
-    pub(super) params: &'a Params,
-    pub(super) evaluator: EvaluatorKind,
+    pub(super) config: &'a Config,
     pub(super) position: &'a Position,
-    pub(super) seed: u64,
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a StopSignal,
     /// The mover's winning chance as his last search saw it.
@@ -84,10 +81,11 @@ impl<'a> Run<'a> {
             }
         };
         let work = |thread: u64| {
-            let seed =
-                self.seed ^ self.position.hash() ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let mut worker =
-                Worker::new(tree, self.params, self.evaluator, &gate, self.position, seed);
+            let seed = self.config.seed
+                ^ self.position.hash()
+                ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            let (params, evaluator) = (&self.config.params, self.evaluator());
+            let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
             worker.forced = self.exploration.map_or(0.0, |exploration| exploration.forced);
             let mut solver = (thread == 0).then(|| lock(self.solver));
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
@@ -140,14 +138,17 @@ impl<'a> Run<'a> {
 
     /// The root's node, a new one where there is to be noise.
     fn enter(&self) -> Option<Node<'a>> {
-        let enter = || {
+        let mut evaluator = self.evaluator();
+        let mut enter = || {
             let workspace = &mut Workspace::default();
             let Some(exploration) = self.exploration else {
-                return self.tree.node(self.position, workspace, priors);
+                return self.tree.node(self.position, workspace, |position, plies| {
+                    evaluator.priors(position, plies);
+                });
             };
-            let mut random = Random::new(self.seed ^ self.position.hash());
+            let mut random = Random::new(self.config.seed ^ self.position.hash());
             self.tree.add(self.position, workspace, |position, plies| {
-                priors(position, plies);
+                evaluator.priors(position, plies);
                 exploration.disturb(plies, &mut random);
             })
         };
@@ -155,6 +156,10 @@ impl<'a> Run<'a> {
             self.tree.make_room();
             enter()
         })
+    }
+
+    fn evaluator(&self) -> Evaluator {
+        Evaluator::new(self.config.evaluator, &self.config.network)
     }
 
     /// Whether a limit is reached or nothing is in doubt any more.
@@ -194,7 +199,7 @@ impl<'a> Run<'a> {
         let settled = (iterations - since) as f64 / iterations as f64;
         let fall = self.expected.map_or(0.0, |expected| expected - root.mean().win);
         let doubt = (1.6 - 0.9 * settled) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)));
-        (1.0 + self.params.doubt * (doubt - 1.0)).max(0.1)
+        (1.0 + self.config.params.doubt * (doubt - 1.0)).max(0.1)
     }
 
     /// Whether no other ply can become the choice within the limits.
@@ -211,7 +216,7 @@ impl<'a> Run<'a> {
         };
         root.len() == 1
             || choice::lead(self.tree, root, self.position) as f64
-                > left as f64 * self.params.decide
+                > left as f64 * self.config.params.decide
     }
 }
 

@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use rand_distr::{Distribution, Gamma};
 
+use super::arena::Arena;
 use super::driver::{Found, Run};
+use super::node::Node;
 use super::{Bounds, Config, Limits, Searcher, StopSignal};
 use crate::eval::Random;
 use crate::game::{Color, Ply, Position};
@@ -44,7 +46,28 @@ pub struct Explored {
     pub lead: f32,
     /// What is proved of the result.
     pub bounds: Bounds,
+    /// The positions below that were visited often, in the order of a walk
+    /// that goes down first.
+    pub below: Vec<Below>,
 }
+
+/// A position that a search has visited often.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Below {
+    /// Plies from the root.
+    pub depth: u8,
+    /// The ply that leads to it from the last position above.
+    pub ply: Ply,
+    /// Visits, those of earlier searches among them.
+    pub visits: u32,
+    /// The expected result of the player to move there, 0 to 1.
+    pub winrate: f32,
+    /// His expected lead in points.
+    pub lead: f32,
+}
+
+/// Visits from which a position below the root is told of.
+const OFTEN: u32 = 24;
 
 impl Searcher {
     /// Searches the next ply of `position`, whose game is not over and where
@@ -62,10 +85,8 @@ impl Searcher {
         let mover = position.side();
         let run = Run {
             tree: &tree,
-            params: &config.params,
-            evaluator: config.evaluator,
+            config,
             position,
-            seed: config.seed,
             limits: &Limits { iterations: Some(iterations), ..Limits::default() },
             stop: &StopSignal::default(),
             expected: None,
@@ -108,7 +129,12 @@ impl Searcher {
         if mover == Color::Red {
             lead = -lead;
         }
-        let mut found = Explored { best, visits, iterations, winrate, lead, bounds: root.bounds() };
+        let mut below = Vec::new();
+        if exploration.is_some() {
+            walk(tree.arena(), root, *position, 1, &mut below);
+        }
+        let bounds = root.bounds();
+        let mut found = Explored { best, visits, iterations, winrate, lead, bounds, below };
         if let Some(solution) = solution {
             found.bounds = Bounds::of(solution.value);
             found.best = solution.best.unwrap_or(best);
@@ -119,6 +145,33 @@ impl Searcher {
             (found.winrate, found.lead) = (winrate, lead);
         }
         Some(found)
+    }
+}
+
+/// Tells of what is below `node` and was visited often.
+fn walk(arena: &Arena, node: Node<'_>, position: Position, depth: u8, below: &mut Vec<Below>) {
+    for (index, slot) in node.slots(arena).enumerate() {
+        if slot.visits() < OFTEN || below.len() >= usize::from(u8::MAX) {
+            continue;
+        }
+        let Some(address) = slot.child() else { continue };
+        let child = Node::at(arena, address);
+        if child.visits() < OFTEN {
+            continue;
+        }
+        let ply = node.ply(index).0;
+        let mut after = position;
+        after.make(ply);
+        let mover = after.side();
+        let (winrate, lead) = if let Some(value) = child.bounds().exact() {
+            let value = value.seen_by(mover);
+            (value.white_share(), value.points())
+        } else {
+            let mean = child.mean();
+            (mean.win, if mover == Color::White { mean.lead } else { -mean.lead })
+        };
+        below.push(Below { depth, ply, visits: child.visits(), winrate, lead });
+        walk(arena, child, after, depth + 1, below);
     }
 }
 

@@ -7,14 +7,14 @@ use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
-use crate::eval::{Evaluation, EvaluatorKind, Random, evaluate, playout, priors};
+use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
 use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
     tree: &'a Tree,
     params: &'a Params,
-    evaluator: EvaluatorKind,
+    evaluator: Evaluator,
     gate: &'a Gate,
     position: &'a Position,
     workspace: Workspace,
@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
     pub(super) fn new(
         tree: &'a Tree,
         params: &'a Params,
-        evaluator: EvaluatorKind,
+        evaluator: Evaluator,
         gate: &'a Gate,
         position: &'a Position,
         seed: u64,
@@ -132,12 +132,14 @@ impl<'a> Worker<'a> {
     /// is no memory for it.
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
+        let evaluator = &mut self.evaluator;
+        let list = |position: &Position, plies: &mut Vec<_>| evaluator.priors(position, plies);
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None if self.params.transpositions < 0.5 => {
-                self.tree.add(position, &mut self.workspace, priors)?
+                self.tree.add(position, &mut self.workspace, list)?
             }
-            None => self.tree.node(position, &mut self.workspace, priors)?,
+            None => self.tree.node(position, &mut self.workspace, list)?,
         };
         if child.visits() == 0
             && child.bounds() == Bounds::UNKNOWN
@@ -153,19 +155,23 @@ impl<'a> Worker<'a> {
 
     /// What `position` is worth to White.
     fn evaluate(&mut self, position: &Position) -> Payoff {
-        let statically = |position: &Position| {
-            let Evaluation { win, lead } = evaluate(position);
-            let payoff = Payoff { utility: self.params.utility(win, lead), win, lead };
-            payoff.seen_by(position.side())
-        };
-        let turns = match self.evaluator {
-            EvaluatorKind::Linear => self.params.playout_turns as u32,
+        let params = self.params;
+        let evaluator = &mut self.evaluator;
+        let turns = match evaluator.kind() {
+            EvaluatorKind::Network => params.network_turns as u32,
+            EvaluatorKind::Linear => params.playout_turns as u32,
             EvaluatorKind::Playout => u32::MAX,
         };
-        let mut end = *position;
-        if turns > 0 {
-            playout(&mut end, turns, &mut self.random);
+        let mut statically = |position: &Position| {
+            let Evaluation { win, lead } = evaluator.evaluate(position);
+            let payoff = Payoff { utility: params.utility(win, lead), win, lead };
+            payoff.seen_by(position.side())
+        };
+        if turns == 0 {
+            return statically(position);
         }
+        let mut end = *position;
+        playout(&mut end, turns, &mut self.random);
         let found =
             if end.is_over() { self.params.exact(end.outcome().into()) } else { statically(&end) };
         let share = self.params.static_share as f32;

@@ -29,7 +29,7 @@ mod tree;
 
 pub use bounds::Bounds;
 pub use clock::{Allotment, Clock, TimeControl};
-pub use explore::{Exploration, Explored};
+pub use explore::{Below, Exploration, Explored};
 pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
@@ -43,7 +43,7 @@ use self::driver::{Found, Run};
 use self::node::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
-use crate::eval::EvaluatorKind;
+use crate::eval::{EvaluatorKind, NetworkSource};
 use crate::game::{Color, Move, Ply, Position, Stage, Value};
 
 /// What a search works with.
@@ -57,6 +57,8 @@ pub struct Config {
     pub seed: u64,
     /// What evaluates the leaves of the tree.
     pub evaluator: EvaluatorKind,
+    /// The network of that evaluator.
+    pub network: NetworkSource,
     /// The numbers that shape it.
     pub params: Params,
 }
@@ -196,15 +198,11 @@ impl Searcher {
         let heard = Arc::clone(&stop);
         let think = move || {
             let limits = Limits::default();
-            let (position, seed) = (&position, config.seed);
-            let (tree, params, stop) = (&*tree, &config.params, &*heard);
-            let evaluator = config.evaluator;
+            let (tree, stop) = (&*tree, &*heard);
             let run = Run {
                 tree,
-                params,
-                evaluator,
-                position,
-                seed,
+                config: &config,
+                position: &position,
                 limits: &limits,
                 stop,
                 expected: None,
@@ -270,10 +268,8 @@ impl Searcher {
         let mover = task.position.side();
         let run = Run {
             tree: task.tree,
-            params: &task.config.params,
-            evaluator: task.config.evaluator,
+            config: task.config,
             position: task.position,
-            seed: task.config.seed,
             limits: &task.limits.share(share),
             stop: task.stop,
             expected: task.expected,

@@ -25,6 +25,8 @@ pub struct Params {
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
+    /// The same with the evaluator `network`.
+    pub network_turns: f64,
     /// Share of the static evaluation in what a full playout finds.
     pub static_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
@@ -63,6 +65,7 @@ static TUNABLES: &[Tunable] = tunables! {
     widening: 0.0..=1000.0,
     transpositions: 0.0..=1.0,
     playout_turns: 0.0..=1000.0,
+    network_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
@@ -82,6 +85,7 @@ impl Default for Params {
             widening: 0.0,
             transpositions: 1.0,
             playout_turns: 10.0,
+            network_turns: 0.0,
             static_share: 0.4,
             leaf_size: 20.0,
             leaf_nodes: 50.0,

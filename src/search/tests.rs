@@ -19,7 +19,14 @@ fn start(size: u64) -> Position {
 
 fn config(threads: usize, memory: usize) -> Config {
     let params = Params { playout_turns: 0.0, ..Params::default() };
-    Config { threads, memory, seed: 1, evaluator: EvaluatorKind::Linear, params }
+    Config {
+        threads,
+        memory,
+        seed: 1,
+        evaluator: EvaluatorKind::Linear,
+        network: NetworkSource::built_in(),
+        params,
+    }
 }
 
 fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {

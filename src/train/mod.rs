@@ -9,6 +9,7 @@
 mod adam;
 mod games;
 mod lbfgs;
+pub mod network;
 mod policy;
 pub mod selfplay;
 mod value;

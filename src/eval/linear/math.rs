@@ -4,7 +4,7 @@
 /// e to the power of `x`, off by less than one part in a million between -80
 /// and 80, and the value at the nearer of these beyond them.
 #[inline]
-pub(super) fn exp(x: f32) -> f32 {
+pub(in crate::eval) fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
     // Adding 1.5 * 2^23 rounds to the nearest integer, which is then what the
     // sum's bits are more than those of that number.
@@ -24,7 +24,7 @@ const ROUNDER: f32 = 12_582_912.0;
 
 /// 1 / (1 + e^-x).
 #[inline]
-pub(super) fn sigmoid(x: f32) -> f32 {
+pub(in crate::eval) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
 }
 

@@ -9,10 +9,10 @@
 //! four arithmetic operations: results are the same on every machine.
 
 mod logits;
-mod math;
+pub(super) mod math;
 pub(crate) mod policy;
 pub(crate) mod value;
-mod view;
+
 pub(crate) mod weights;
 
 use std::sync::OnceLock;
@@ -70,10 +70,10 @@ struct PlyTable {
     pass: i32,
 }
 
-const UNIT: f32 = 256.0;
+pub(crate) const UNIT: f32 = 256.0;
 
 /// The weights the engine comes with.
-const BUILT_IN: &str = include_str!("weights.txt");
+pub(crate) const BUILT_IN: &str = include_str!("weights.txt");
 
 /// What `position` is worth by the weights the engine comes with.
 pub fn evaluate(position: &Position) -> Evaluation {
@@ -182,17 +182,32 @@ fn evaluate_with(linear: &Linear, position: &Position) -> Evaluation {
     if position.is_over() {
         return result(position);
     }
+    let (logit, lead) = linear.logit(position, &value::features(position));
+    Evaluation { win: math::sigmoid(logit), lead }
+}
+
+impl Linear {
+    /// What a position with these features, whose game is not over, is worth:
+    /// the logit of the expected result, and the lead.
+    #[inline(always)]
+    pub(crate) fn logit(&self, position: &Position, counted: &value::Features) -> (f32, f32) {
+        logit_with(self, position, counted)
+    }
+}
+
+#[inline(always)]
+fn logit_with(linear: &Linear, position: &Position, counted: &value::Features) -> (f32, f32) {
     let mut features = [0.0; WIDTH];
-    features[..value::FEATURES].copy_from_slice(&value::features(position));
+    features[..value::FEATURES].copy_from_slice(counted);
     let tables = &linear.values[usize::from(position.is_half_turn())];
     let table = &tables[value::phase(position)];
     let lead = dot(&features, &table.lead);
     features[value::FEATURES..value::INPUTS].copy_from_slice(&value::guesses(lead));
-    Evaluation { win: math::sigmoid(dot(&features, &table.win)), lead }
+    (dot(&features, &table.win), lead)
 }
 
 /// What the finished game is worth to the side whose turn it would be.
-fn result(position: &Position) -> Evaluation {
+pub(super) fn result(position: &Position) -> Evaluation {
     let side = position.side();
     let points = |color: Color| f32::from(position.score(color).points);
     let win = match position.outcome().winner() {
@@ -216,9 +231,25 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
 
 #[inline(always)]
 fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    let highest = linear.logits(position, plies);
+    normalize(plies, highest as f32);
+}
+
+impl Linear {
+    /// Fills `plies` with the legal plies and their logits in units of
+    /// 1/[`UNIT`], and returns the highest.
+    #[inline(always)]
+    pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
+        logits_with(self, position, plies)
+    }
+}
+
+#[inline(always)]
+fn logits_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
     plies.clear();
+    let mut highest = i32::MIN;
     if position.is_over() {
-        return;
+        return highest;
     }
     let sketch = Sketch::new(position);
     let table = &linear.plies[usize::from(position.is_half_turn())][value::phase(position)];
@@ -230,7 +261,6 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
         logits.add(cells, *weight);
     }
     let edges = &linear.edges[usize::from(position.size().get())];
-    let mut highest = i32::MIN;
     for cell in sketch.tiles {
         let edge = table.edges[usize::from(edges[cell.index()])];
         let logit = i32::from(logits.at(cell)) + i32::from(edge);
@@ -248,12 +278,12 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
         highest = highest.max(table.pass);
         plies.push((Ply::Pass, table.pass as f32));
     }
-    normalize(plies, highest as f32);
+    highest
 }
 
 /// Turns logits in units of 1/[`UNIT`] into likelihoods.
 #[inline(always)]
-fn normalize(plies: &mut [(Ply, f32)], highest: f32) {
+pub(super) fn normalize(plies: &mut [(Ply, f32)], highest: f32) {
     let mut sum = 0.0;
     for plies in plies.chunks_mut(LANES) {
         let mut powers = [0.0; LANES];

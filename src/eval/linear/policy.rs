@@ -1,7 +1,7 @@
 //! The features of plies.
 
-use super::view::{Gains, View, groups};
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
+use crate::eval::view::{Gains, View, groups};
 use crate::game::Position;
 
 /// Sets of cells; a tile has the weights of those that its cell is in.

@@ -1,7 +1,7 @@
 //! The features of a position.
 
-use super::view::View;
 use crate::board::Cells;
+use crate::eval::view::View;
 use crate::game::{Color, Position, Stage};
 
 /// What is counted for either colour, in the order of [`side`].

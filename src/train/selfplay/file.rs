@@ -12,7 +12,7 @@ use super::Played;
 /// What a file says of its games; files of the same header belong together.
 pub type Header = String;
 
-const MAGIC: &str = "pontifex-games 1";
+const MAGIC: &str = "pontifex-games 2";
 
 /// The longest a game can be.
 const MOST_BYTES: usize = 1 << 20;

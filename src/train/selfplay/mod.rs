@@ -137,7 +137,8 @@ impl Settings {
         let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
         let visits = if is_whole { found.visits } else { Vec::new() };
         let (winrate, lead) = (found.winrate, found.lead);
-        game.plies.push(PlayedPly { ply, kind, winrate, lead, visits });
+        let below = if is_whole { found.below } else { Vec::new() };
+        game.plies.push(PlayedPly { ply, kind, winrate, lead, visits, below });
         position.make(ply);
         Some(found.winrate)
     }
@@ -156,7 +157,14 @@ fn open(position: &mut Position, game: &mut Played, random: &mut Random) {
         let Some(cell) = random.cell(position.tile_plies()) else { break };
         let ply = Ply::Tile(cell);
         let (winrate, lead) = (0.5, 0.0);
-        game.plies.push(PlayedPly { ply, kind: Kind::Random, winrate, lead, visits: Vec::new() });
+        game.plies.push(PlayedPly {
+            ply,
+            kind: Kind::Random,
+            winrate,
+            lead,
+            visits: Vec::new(),
+            below: Vec::new(),
+        });
         position.make(ply);
     }
 }

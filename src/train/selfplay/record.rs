@@ -2,6 +2,7 @@
 
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Ply, Position, Rules, Supply};
+use crate::search::Below;
 
 /// A game that an engine played against itself.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +32,8 @@ pub struct PlayedPly {
     pub lead: f32,
     /// Visits, where the search was a full one.
     pub visits: Vec<(Ply, u32)>,
+    /// The positions below that it visited often, likewise.
+    pub below: Vec<Below>,
 }
 
 /// How a ply was chosen.
@@ -123,6 +126,16 @@ impl Played {
                     bytes.extend(code(ply).to_le_bytes());
                     bytes.extend((count.min(u32::from(u16::MAX)) as u16).to_le_bytes());
                 }
+                bytes.push(played.below.len() as u8);
+                for below in &played.below {
+                    bytes.push(below.depth);
+                    bytes.extend(code(below.ply).to_le_bytes());
+                    bytes.extend((below.visits.min(u32::from(u16::MAX)) as u16).to_le_bytes());
+                    bytes.extend(
+                        ((below.winrate * f32::from(u16::MAX)).round() as u16).to_le_bytes(),
+                    );
+                    bytes.extend(((below.lead * LEAD_UNIT).round() as i16).to_le_bytes());
+                }
             }
         }
         bytes
@@ -156,7 +169,14 @@ impl Played {
                 3 => Kind::Finishing,
                 _ => return None,
             };
-            let mut played = PlayedPly { ply, kind, winrate: 0.5, lead: 0.0, visits: Vec::new() };
+            let mut played = PlayedPly {
+                ply,
+                kind,
+                winrate: 0.5,
+                lead: 0.0,
+                visits: Vec::new(),
+                below: Vec::new(),
+            };
             if kind != Kind::Random {
                 played.winrate =
                     f32::from(u16::from_le_bytes(take(&mut bytes)?)) / f32::from(u16::MAX);
@@ -167,6 +187,16 @@ impl Played {
                 for _ in 0..count {
                     let ply = decode(u16::from_le_bytes(take(&mut bytes)?))?;
                     played.visits.push((ply, u32::from(u16::from_le_bytes(take(&mut bytes)?))));
+                }
+                let [count] = take(&mut bytes)?;
+                for _ in 0..count {
+                    let [depth] = take(&mut bytes)?;
+                    let ply = decode(u16::from_le_bytes(take(&mut bytes)?))?;
+                    let visits = u32::from(u16::from_le_bytes(take(&mut bytes)?));
+                    let winrate =
+                        f32::from(u16::from_le_bytes(take(&mut bytes)?)) / f32::from(u16::MAX);
+                    let lead = f32::from(i16::from_le_bytes(take(&mut bytes)?)) / LEAD_UNIT;
+                    played.below.push(Below { depth, ply, visits, winrate, lead });
                 }
             }
             game.plies.push(played);

@@ -1,0 +1,144 @@
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use thiserror::Error;
+
+use super::linear::{self, Evaluation};
+use super::network::{Accumulators, Network, NetworkError};
+use crate::game::{Ply, Position};
+
+/// What evaluates the leaves of the search tree and orders plies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvaluatorKind {
+    /// A network, trained on games.
+    #[default]
+    Network,
+    /// A sum over features of the position, fitted to games, after a few
+    /// turns of a playout.
+    Linear,
+    /// Playouts that complete islands and join networks.
+    Playout,
+}
+
+/// A network and where it is from.
+#[derive(Clone)]
+pub struct NetworkSource {
+    /// The file, or `built-in`.
+    name: Arc<str>,
+    network: Arc<Network>,
+}
+
+/// A file cannot be used as a network.
+#[derive(Debug, Error)]
+#[error("{path}: {reason}")]
+pub struct LoadError {
+    path: String,
+    reason: LoadReason,
+}
+
+#[derive(Debug, Error)]
+enum LoadReason {
+    #[error("{0}")]
+    File(#[from] std::io::Error),
+    #[error("{0}")]
+    Network(#[from] NetworkError),
+}
+
+impl LoadError {
+    /// Why, without the file's name.
+    pub fn reason(&self) -> String {
+        self.reason.to_string()
+    }
+}
+
+impl NetworkSource {
+    /// What the network the engine comes with is called.
+    pub const BUILT_IN: &'static str = "built-in";
+
+    /// The network the engine comes with.
+    pub fn built_in() -> NetworkSource {
+        static BUILT: OnceLock<NetworkSource> = OnceLock::new();
+        let make = || NetworkSource {
+            name: Self::BUILT_IN.into(),
+            network: Arc::new(Network::built_in()),
+        };
+        BUILT.get_or_init(make).clone()
+    }
+
+    /// The network in a file.
+    pub fn load(path: &str) -> Result<NetworkSource, LoadError> {
+        if path == Self::BUILT_IN {
+            return Ok(Self::built_in());
+        }
+        let read = || Ok(Network::from_bytes(&std::fs::read(Path::new(path))?)?);
+        let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
+    }
+
+    /// The file, or `built-in`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+}
+
+impl PartialEq for NetworkSource {
+    fn eq(&self, other: &NetworkSource) -> bool {
+        self.name == other.name && self.network.checksum() == other.network.checksum()
+    }
+}
+
+impl fmt::Debug for NetworkSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:08x}", self.name, self.network.checksum())
+    }
+}
+
+/// What a thread evaluates positions with.
+#[derive(Debug)]
+pub struct Evaluator {
+    kind: EvaluatorKind,
+    source: NetworkSource,
+    accumulators: Accumulators,
+}
+
+impl Evaluator {
+    /// An evaluator of this kind; `source` matters to a network only.
+    pub fn new(kind: EvaluatorKind, source: &NetworkSource) -> Evaluator {
+        let accumulators = Accumulators::new(source.network());
+        Evaluator { kind, source: source.clone(), accumulators }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> EvaluatorKind {
+        self.kind
+    }
+
+    /// What `position` is worth without any playout.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> Evaluation {
+        match self.kind {
+            EvaluatorKind::Network => {
+                self.source.network.evaluate(position, &mut self.accumulators)
+            }
+            EvaluatorKind::Linear | EvaluatorKind::Playout => linear::evaluate(position),
+        }
+    }
+
+    /// Fills `plies` with the legal plies and how likely each looks; the
+    /// likelihoods add up to 1. No swap is among them.
+    #[inline]
+    pub fn priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        match self.kind {
+            EvaluatorKind::Network => {
+                self.source.network.priors(position, &mut self.accumulators, plies);
+            }
+            EvaluatorKind::Linear | EvaluatorKind::Playout => linear::priors(position, plies),
+        }
+    }
+}
