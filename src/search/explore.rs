@@ -13,7 +13,7 @@ use crate::eval::Random;
 use crate::game::{Color, Ply, Position};
 
 /// What makes a search look at plies it would not look at otherwise, as in
-/// KataGo's self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
+/// `KataGo`'s self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exploration {
     /// Share of the noise in the priors of the root.

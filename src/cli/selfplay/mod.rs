@@ -30,7 +30,8 @@ pub(super) struct Selfplay {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Games of the whole job, over all shards
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
     /// Play only one part of the games, as in 2/8: the second of eight, each
     /// to a file of its own
@@ -88,7 +89,8 @@ impl Selfplay {
         let mut status = Status::new(planned - left, planned);
         if !there.is_empty() {
             let (file, there) = (self.output.display(), there.len());
-            status.say(&format!("pontifex: {file} has {there} games, {left} are missing"));
+            let _ =
+                writeln!(io::stderr(), "pontifex: {file} has {there} games, {left} are missing");
         }
 
         let stop = interrupt::ask_first(&ProcessGroups::default());

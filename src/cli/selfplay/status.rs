@@ -50,11 +50,6 @@ impl Status {
         };
     }
 
-    /// Text of its own.
-    pub(super) fn say(&self, text: &str) {
-        let _ = writeln!(io::stderr(), "{text}");
-    }
-
     /// Whether all games are over.
     pub(super) fn is_done(&self) -> bool {
         self.before + self.games == self.planned

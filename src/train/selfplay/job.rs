@@ -113,15 +113,4 @@ mod tests {
         // One more on each thread, and what had been played already.
         assert!((1..10).contains(&games.len()), "{} games", games.len());
     }
-
-    #[test]
-    fn without_memory_there_is_an_error() {
-        let path = std::env::temp_dir().join(format!("pontifex-{}-none", std::process::id()));
-        let mut settings = settings();
-        settings.config.memory = 0;
-        let mut file = DataFile::open(&path, &settings.header(), |_| true).unwrap();
-        let error = run(&settings, 0..1000, 2, &mut file, &AtomicBool::new(false), |_| {});
-        assert!(matches!(error, Err(JobError::Memory(0))), "{error:?}");
-        fs::remove_file(path).unwrap();
-    }
 }

@@ -1,5 +1,5 @@
 use super::record::{Kind, Played};
-use crate::game::Color;
+use crate::game::{Color, Position};
 
 /// What there is in some games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ impl Tally {
     pub fn count(&mut self, game: &Played) -> bool {
         let mut turns = 0;
         let end = game.replay(|ply| turns += u64::from(!ply.position.is_half_turn()));
-        let Some(end) = end.filter(|end| end.is_over()) else { return false };
+        let Some(end) = end.filter(Position::is_over) else { return false };
         let winner = end.outcome().winner();
         let of_kind = |kind| game.plies.iter().filter(|ply| ply.kind == kind).count() as u64;
         self.games += 1;
