@@ -26,6 +26,10 @@ pub(super) trait Choice {
     fn has(name: &str) -> bool;
     /// Whether it has `--config`.
     const CONFIG: bool;
+    /// What a parameter means to it, if not what it means elsewhere.
+    fn help(_name: &str) -> Option<&'static str> {
+        None
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -56,6 +60,9 @@ impl Choice for Selfplay {
         ["board", "supply", "threads", "seed", "evaluator", "tune"].contains(&name)
     }
     const CONFIG: bool = true;
+    fn help(name: &str) -> Option<&'static str> {
+        (name == "threads").then_some("Games played side by side")
+    }
 }
 
 /// Parameters as options.
@@ -91,8 +98,9 @@ fn params<C: Choice>() -> impl Iterator<Item = &'static Param> {
     PARAMS.iter().filter(|param| C::has(param.name))
 }
 
-fn argument(param: &'static Param) -> Arg {
-    let help = format!("{} [default: {}]", param.help, param.default_value());
+fn argument<C: Choice>(param: &'static Param) -> Arg {
+    let help = C::help(param.name).unwrap_or(param.help);
+    let help = format!("{help} [default: {}]", param.default_value());
     let argument = Arg::new(param.name).long(param.name).help(help);
     match &param.kind {
         ParamKind::Switch => {
@@ -114,7 +122,7 @@ const CONFIG: &str = "config";
 
 impl<C: Choice> Args for ParamOptions<C> {
     fn augment_args(command: Command) -> Command {
-        let command = command.args(params::<C>().map(argument));
+        let command = command.args(params::<C>().map(argument::<C>));
         if !C::CONFIG {
             return command;
         }
