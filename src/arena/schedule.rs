@@ -36,13 +36,15 @@ pub enum Order {
     Shuffled,
 }
 
-/// A part of a tournament: of every `count` pairs of games one.
+/// A part of a tournament, or of games that are numbered: of every `count`
+/// pairs of games, or games, one.
 ///
 /// ```
 /// use pontifex::arena::Shard;
 ///
 /// let shard: Shard = "2/8".parse()?;
 /// assert_eq!(shard.to_string(), "2/8");
+/// assert!(shard.numbers(20).eq([1, 9, 17]));
 /// assert!("0/8".parse::<Shard>().is_err() && "9/8".parse::<Shard>().is_err());
 /// # Ok::<(), pontifex::arena::ParseScheduleError>(())
 /// ```
@@ -216,8 +218,16 @@ impl Schedule {
 }
 
 impl Shard {
+    /// All of it.
+    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
+
     fn has(self, pair: u64) -> bool {
         pair % self.count == self.number - 1
+    }
+
+    /// Its part of the numbers from 0 on, below `end`.
+    pub fn numbers(self, end: u64) -> impl Iterator<Item = u64> + Clone {
+        (self.number - 1..end).step_by(self.count as usize)
     }
 }
 

@@ -6,27 +6,34 @@ use std::path::Path;
 use toml::{Table, Value};
 
 use super::exit::UsageError;
-use crate::engine::{Options, PARAMS, ParamKind, find_param};
+use crate::engine::{Options, Param, ParamKind};
 
-/// Sets what the file sets.
+/// Sets what the file sets, of these parameters.
 ///
 /// # Errors
 /// A [`UsageError`] that names the file and every key that is no option, or
 /// the value that is not allowed.
-pub(super) fn apply(path: &Path, options: &mut Options) -> Result<(), UsageError> {
+pub(super) fn apply(
+    path: &Path,
+    params: &[&'static Param],
+    options: &mut Options,
+) -> Result<(), UsageError> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     let table: Table = text.parse().map_err(|error| refuse(describe(&error, &text)))?;
+    let find = |key: &str| params.iter().find(|param| param.name == key);
     let unknown: Vec<&str> =
-        table.keys().map(String::as_str).filter(|key| find_param(key).is_err()).collect();
+        table.keys().map(String::as_str).filter(|key| find(key).is_none()).collect();
     if !unknown.is_empty() {
-        let known: Vec<&str> = PARAMS.iter().map(|param| param.name).collect();
+        let known: Vec<&str> = params.iter().map(|param| param.name).collect();
         let (unknown, known) = (unknown.join(", "), known.join(" "));
         return Err(refuse(format!("no option is called {unknown}; there are {known}")));
     }
     for (key, value) in &table {
-        let set = find_param(key).and_then(|param| param.set(options, &word(value, &param.kind)));
-        set.map_err(|error| refuse(error.to_string()))?;
+        if let Some(param) = find(key) {
+            let set = param.set(options, &word(value, &param.kind));
+            set.map_err(|error| refuse(error.to_string()))?;
+        }
     }
     Ok(())
 }

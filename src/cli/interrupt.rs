@@ -18,7 +18,7 @@ static ENGINES: OnceLock<ProcessGroups> = OnceLock::new();
 /// From now on the first interrupt only sets the flag that is returned; the
 /// second kills the engines in `groups` and ends the process.
 pub(super) fn ask_first(groups: &ProcessGroups) -> &'static AtomicBool {
-    // Only one match is played in a process.
+    // A process plays one match, or games of the engine against itself.
     let _ = ENGINES.set(groups.clone());
     &STOP
 }

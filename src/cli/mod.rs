@@ -70,8 +70,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
-        Command::Selfplay(selfplay) => selfplay.run()?,
         Command::Train(train) => train.run()?,
+        Command::Selfplay(selfplay) => return selfplay.run(),
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,6 @@
 //! Options of the command line that are parameters of the registry.
 
+use std::marker::PhantomData;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -10,63 +11,96 @@ use super::exit::UsageError;
 use crate::engine::{Options, PARAMS, Param, ParamKind};
 
 /// Every parameter of the engine as an option, and `--config`.
-#[derive(Clone, Debug)]
-pub(super) struct EngineOptions {
-    given: Given,
-    config: Option<PathBuf>,
-}
+pub(super) type EngineOptions = ParamOptions<Engine>;
 
 /// The parameters that are rules of the game, as options.
-#[derive(Clone, Debug)]
-pub(super) struct RuleOptions {
-    given: Given,
-}
+pub(super) type RuleOptions = ParamOptions<Rule>;
 
-/// Parameters and the values they were given.
-type Given = Vec<(&'static Param, String)>;
+/// The parameters that games of the engine against itself have, as options,
+/// and `--config`.
+pub(super) type SelfplayOptions = ParamOptions<Selfplay>;
 
-impl EngineOptions {
-    /// What they come to: the command line before the configuration file
-    /// before the defaults.
-    pub(super) fn resolve(&self) -> anyhow::Result<Options> {
-        let mut options = Options::default();
-        if let Some(path) = &self.config {
-            config::apply(path, &mut options)?;
-        }
-        apply(&self.given, &mut options)?;
-        Ok(options)
+/// Which parameters a subcommand has.
+pub(super) trait Choice {
+    /// Whether it has the parameter of this name.
+    fn has(name: &str) -> bool;
+    /// Whether it has `--config`.
+    const CONFIG: bool;
+    /// What a parameter means to it, if not what it means elsewhere.
+    fn help(_name: &str) -> Option<&'static str> {
+        None
     }
 }
 
-impl RuleOptions {
+#[derive(Clone, Debug)]
+pub(super) enum Engine {}
+
+#[derive(Clone, Debug)]
+pub(super) enum Rule {}
+
+#[derive(Clone, Debug)]
+pub(super) enum Selfplay {}
+
+impl Choice for Engine {
+    fn has(_: &str) -> bool {
+        true
+    }
+    const CONFIG: bool = true;
+}
+
+impl Choice for Rule {
+    fn has(name: &str) -> bool {
+        ["board", "supply", "pie"].contains(&name)
+    }
+    const CONFIG: bool = false;
+}
+
+impl Choice for Selfplay {
+    fn has(name: &str) -> bool {
+        ["board", "supply", "threads", "seed", "evaluator", "tune"].contains(&name)
+    }
+    const CONFIG: bool = true;
+    fn help(name: &str) -> Option<&'static str> {
+        (name == "threads").then_some("Games played side by side")
+    }
+}
+
+/// Parameters as options.
+#[derive(Clone, Debug)]
+pub(super) struct ParamOptions<C> {
+    given: Vec<(&'static Param, String)>,
+    config: Option<PathBuf>,
+    choice: PhantomData<C>,
+}
+
+impl<C: Choice> ParamOptions<C> {
     /// Whether the command line has the option.
     pub(super) fn gives(&self, name: &str) -> bool {
         self.given.iter().any(|(param, _)| param.name == name)
     }
 
-    /// What they come to: the command line before the defaults.
+    /// What they come to: the command line before the configuration file
+    /// before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = Options::default();
-        apply(&self.given, &mut options)?;
+        if let Some(path) = &self.config {
+            config::apply(path, &params::<C>().collect::<Vec<_>>(), &mut options)?;
+        }
+        for (param, value) in &self.given {
+            let set = param.set(&mut options, value);
+            set.map_err(|error| UsageError(format!("--{error}")))?;
+        }
         Ok(options)
     }
 }
 
-fn apply(given: &Given, options: &mut Options) -> Result<(), UsageError> {
-    given.iter().try_for_each(|(param, value)| {
-        param.set(options, value).map_err(|error| UsageError(format!("--{error}")))
-    })
+fn params<C: Choice>() -> impl Iterator<Item = &'static Param> {
+    PARAMS.iter().filter(|param| C::has(param.name))
 }
 
-/// The names of the parameters that are rules.
-const RULES: [&str; 3] = ["board", "supply", "pie"];
-
-fn rules() -> impl Iterator<Item = &'static Param> {
-    PARAMS.iter().filter(|param| RULES.contains(&param.name))
-}
-
-fn argument(param: &'static Param) -> Arg {
-    let help = format!("{} [default: {}]", param.help, param.default_value());
+fn argument<C: Choice>(param: &'static Param) -> Arg {
+    let help = C::help(param.name).unwrap_or(param.help);
+    let help = format!("{help} [default: {}]", param.default_value());
     let argument = Arg::new(param.name).long(param.name).help(help);
     match &param.kind {
         ParamKind::Switch => {
@@ -85,22 +119,21 @@ fn argument(param: &'static Param) -> Arg {
     .ignore_case(true)
 }
 
-fn given(matches: &ArgMatches, params: impl Iterator<Item = &'static Param>) -> Given {
-    params
-        .filter_map(|param| Some((param, matches.get_one::<String>(param.name)?.clone())))
-        .collect()
-}
-
 const CONFIG: &str = "config";
 
-impl Args for EngineOptions {
+impl<C: Choice> Args for ParamOptions<C> {
     fn augment_args(command: Command) -> Command {
-        let config = Arg::new(CONFIG)
-            .long(CONFIG)
-            .value_name("FILE")
-            .value_parser(clap::value_parser!(PathBuf))
-            .help("Take options from a TOML file, by the same names; the command line wins");
-        command.args(PARAMS.iter().map(argument)).arg(config)
+        let command = command.args(params::<C>().map(argument::<C>));
+        if !C::CONFIG {
+            return command;
+        }
+        command.arg(
+            Arg::new(CONFIG)
+                .long(CONFIG)
+                .value_name("FILE")
+                .value_parser(clap::value_parser!(PathBuf))
+                .help("Take options from a TOML file, by the same names; the command line wins"),
+        )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -108,31 +141,13 @@ impl Args for EngineOptions {
     }
 }
 
-impl FromArgMatches for EngineOptions {
+impl<C: Choice> FromArgMatches for ParamOptions<C> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let config = matches.get_one(CONFIG).cloned();
-        Ok(EngineOptions { given: given(matches, PARAMS.iter()), config })
-    }
-
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl Args for RuleOptions {
-    fn augment_args(command: Command) -> Command {
-        command.args(rules().map(argument))
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
-    }
-}
-
-impl FromArgMatches for RuleOptions {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        Ok(RuleOptions { given: given(matches, rules()) })
+        let config = if C::CONFIG { matches.get_one(CONFIG).cloned() } else { None };
+        let given = params::<C>()
+            .filter_map(|param| Some((param, matches.get_one::<String>(param.name)?.clone())))
+            .collect();
+        Ok(ParamOptions { given, config, choice: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

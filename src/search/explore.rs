@@ -6,13 +6,15 @@ use rand_distr::{Distribution, Gamma};
 
 use super::arena::Arena;
 use super::driver::{Found, Run};
+use super::forced::{self, Opened};
 use super::node::Node;
-use super::{Bounds, Config, Limits, Searcher, StopSignal};
+use super::tree::Tree;
+use super::{Bounds, Config, Limits, Params, Searcher, StopSignal, choice};
 use crate::eval::Random;
 use crate::game::{Color, Ply, Position};
 
 /// What makes a search look at plies it would not look at otherwise, as in
-/// KataGo's self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
+/// `KataGo`'s self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exploration {
     /// Share of the noise in the priors of the root.
@@ -31,7 +33,7 @@ impl Default for Exploration {
 }
 
 /// What a search of one ply found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Explored {
     /// The ply to make if one wants to win.
     pub best: Ply,
@@ -82,7 +84,7 @@ impl Searcher {
         exploration: Option<&Exploration>,
     ) -> Option<Explored> {
         let (tree, solver) = self.prepare_memory(config.memory);
-        let mover = position.side();
+        let exploration = exploration.unwrap_or(&Exploration::NONE);
         let run = Run {
             tree: &tree,
             config,
@@ -91,61 +93,64 @@ impl Searcher {
             stop: &StopSignal::default(),
             expected: None,
             solver: &solver as &Mutex<_>,
-            exploration: Some(exploration.unwrap_or(&Exploration::NONE)),
+            exploration: Some(exploration),
         };
-        let Found { root, iterations, solution } = run.run(None)?;
-        let (best, _) = super::choice::best(&tree, root, mover, &config.params);
-        let forced = exploration.map_or(0.0, |exploration| exploration.forced);
-        let slots: Vec<_> = root.slots(tree.arena()).collect();
-        let most = slots.iter().max_by_key(|slot| slot.visits());
-        let root_visits = root.visits();
-        let scale = config.params.exploration as f32 * (root_visits.max(1) as f32).sqrt();
-        let bound = |slot: &super::Slot<'_>, visits: u32| {
-            slot.utility() + scale * slot.prior() / (1 + visits) as f32
-        };
-        let highest = most.map(|slot| bound(slot, slot.visits()));
-        let mut visits = Vec::with_capacity(slots.len());
-        for (index, slot) in slots.iter().enumerate() {
-            let mut count = slot.visits();
-            if let (Some(most), Some(highest)) = (most, highest)
-                && forced > 0.0
-                && count < most.visits()
-            {
-                let owed = (forced * slot.prior() * root_visits as f32).sqrt() as u32;
-                let least = count.saturating_sub(owed);
-                while count > least && bound(slot, count - 1) < highest {
-                    count -= 1;
-                }
-                // A single visit says nothing.
-                if count == 1 && slot.visits() > 1 {
-                    count = 0;
-                }
-            }
-            visits.push((root.ply(index).0, count));
-        }
-        visits.retain(|&(_, count)| count > 0);
-        let mean = root.mean();
-        let (mut winrate, mut lead) = (mean.win, mean.lead);
-        if mover == Color::Red {
-            lead = -lead;
-        }
-        let mut below = Vec::new();
-        if exploration.is_some() {
-            walk(tree.arena(), root, *position, 1, &mut below);
-        }
-        let bounds = root.bounds();
-        let mut found = Explored { best, visits, iterations, winrate, lead, bounds, below };
-        if let Some(solution) = solution {
-            found.bounds = Bounds::of(solution.value);
-            found.best = solution.best.unwrap_or(best);
-        }
-        if let Some(value) = found.bounds.exact() {
-            let value = value.seen_by(mover);
-            (winrate, lead) = (value.white_share(), value.points());
-            (found.winrate, found.lead) = (winrate, lead);
-        }
-        Some(found)
+        Some(explored(&tree, &run.run(None)?, position, &config.params, exploration))
     }
+}
+
+/// What a run of the root found.
+fn explored(
+    tree: &Tree,
+    found: &Found<'_>,
+    position: &Position,
+    params: &Params,
+    exploration: &Exploration,
+) -> Explored {
+    let Found { root, iterations, ref solution } = *found;
+    let mover = position.side();
+    let mean = root.mean();
+    let mut below = Vec::new();
+    if exploration != &Exploration::NONE {
+        walk(tree.arena(), root, *position, 1, &mut below);
+    }
+    let mut explored = Explored {
+        best: choice::best(tree, root, mover, params).0,
+        visits: visits(tree, root, params, exploration.forced),
+        iterations,
+        winrate: mean.win,
+        lead: if mover == Color::White { mean.lead } else { -mean.lead },
+        bounds: root.bounds(),
+        below,
+    };
+    if let Some(solution) = solution {
+        explored.bounds = Bounds::of(solution.value);
+        explored.best = solution.best.unwrap_or(explored.best);
+    }
+    if let Some(value) = explored.bounds.exact() {
+        let value = value.seen_by(mover);
+        (explored.winrate, explored.lead) = (value.white_share(), value.points());
+    }
+    explored
+}
+
+/// The plies of `root` that have visits without those they were forced to
+/// have.
+fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ply, u32)> {
+    let mut plies: Vec<Opened> = root
+        .slots(tree.arena())
+        .map(|slot| {
+            let (visits, prior, utility) = (slot.visits(), slot.prior(), slot.utility());
+            Opened { visits, prior, utility }
+        })
+        .collect();
+    if forced > 0.0 {
+        let total = root.visits();
+        let scale = params.exploration as f32 * (total.max(1) as f32).sqrt();
+        forced::prune(&mut plies, total, forced, scale);
+    }
+    let with_ply = plies.iter().enumerate().map(|(index, ply)| (root.ply(index).0, ply.visits));
+    with_ply.filter(|&(_, visits)| visits > 0).collect()
 }
 
 /// Tells of what is below `node` and was visited often.
@@ -180,17 +185,124 @@ impl Exploration {
     pub(super) const NONE: Exploration =
         Exploration { noise: 0.0, concentration: 10.0, forced: 0.0 };
 
-    /// Mixes noise into `plies`, whose priors add up to 1.
+    /// Mixes noise, drawn from a Dirichlet distribution, into the priors of
+    /// `plies`: what they add up to, 1, they add up to afterwards.
     pub(super) fn disturb(&self, plies: &mut [(Ply, f32)], random: &mut Random) {
         let shape = self.concentration / plies.len().max(1) as f32;
-        let Ok(gamma) = Gamma::new(shape, 1.0) else { return };
         if self.noise == 0.0 {
             return;
         }
+        let Ok(gamma) = Gamma::new(shape, 1.0) else { return };
         let noise: Vec<f32> = plies.iter().map(|_| gamma.sample(random.source())).collect();
         let sum: f32 = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         for ((_, prior), noise) in plies.iter_mut().zip(noise) {
             *prior += self.noise * (noise / sum - *prior);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::eval::{EvaluatorKind, NetworkSource, priors};
+    use crate::game::Rules;
+
+    fn start(size: u64) -> Position {
+        let size = Size::new(size).unwrap();
+        Position::new(Rules { size, pie: false, ..Rules::default() })
+    }
+
+    fn config() -> Config {
+        let (evaluator, params) = (EvaluatorKind::Linear, Params::default());
+        let network = NetworkSource::built_in();
+        Config { threads: 1, memory: 4, seed: 1, evaluator, network, params }
+    }
+
+    fn list(position: &Position) -> Vec<(Ply, f32)> {
+        let mut plies: Vec<(Ply, f32)> =
+            position.tile_plies().into_iter().map(|cell| (Ply::Tile(cell), 0.0)).collect();
+        priors(position, &mut plies);
+        plies
+    }
+
+    #[test]
+    fn noise_moves_priors_and_keeps_their_sum() {
+        for seed in 0..50 {
+            let before = list(&start(6));
+            let mut after = before.clone();
+            Exploration::default().disturb(&mut after, &mut Random::new(seed));
+            let sum: f32 = after.iter().map(|(_, prior)| prior).sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+            for ((_, before), (_, after)) in before.iter().zip(&after) {
+                assert!((0.75 * before - 1e-6..=1.0).contains(after), "{before} {after}");
+            }
+            let moved = before.iter().zip(&after).any(|(a, b)| (a.1 - b.1).abs() > 0.01);
+            assert!(moved);
+        }
+        let mut plies = list(&start(6));
+        Exploration::NONE.disturb(&mut plies, &mut Random::new(1));
+        assert_eq!(plies, list(&start(6)));
+        // Nothing to disturb.
+        Exploration::default().disturb(&mut [], &mut Random::new(1));
+    }
+
+    /// All visits of the root are of one search, and every opened ply has
+    /// those it is owed.
+    #[test]
+    fn forced_visits_happen() {
+        let position = start(6);
+        let exploration = Exploration { forced: 4.0, ..Exploration::default() };
+        let mut searcher = Searcher::default();
+        for iterations in [1, 50, 300] {
+            let explored =
+                searcher.explore(&position, &config(), iterations, Some(&exploration)).unwrap();
+            let (tree, _) = searcher.prepare_memory(4);
+            let root = tree.find(position.hash()).unwrap();
+            assert_eq!((explored.iterations, u64::from(root.visits())), (iterations, iterations));
+            let slots: Vec<_> = root.slots(tree.arena()).collect();
+            for slot in &slots {
+                // Owed but for one visit of another that is owed, too.
+                let owed = (4.0 * slot.prior() * root.visits() as f32).sqrt();
+                assert!(slot.visits() as f32 > owed - slots.len() as f32, "{slot:?}");
+            }
+            let owed = |slot: &&super::super::Slot<'_>| {
+                forced::is_owed(slot.visits(), slot.prior(), root.visits() - 1, 4.0)
+            };
+            assert!(slots.iter().filter(owed).count() <= 1);
+            let left: u64 = explored.visits.iter().map(|&(_, visits)| u64::from(visits)).sum();
+            assert!(left <= iterations && explored.visits.iter().all(|&(_, visits)| visits > 0));
+        }
+    }
+
+    #[test]
+    fn without_noise_all_visits_count() {
+        let position = start(5);
+        let mut searcher = Searcher::default();
+        let explored = searcher.explore(&position, &config(), 200, None).unwrap();
+        let sum: u32 = explored.visits.iter().map(|&(_, visits)| visits).sum();
+        assert_eq!(u64::from(sum), explored.iterations);
+        searcher.clear();
+        assert_eq!(searcher.explore(&position, &config(), 200, None), Some(explored));
+    }
+
+    #[test]
+    fn an_ending_is_told_exactly() {
+        let mut position = start(4);
+        let mut searcher = Searcher::default();
+        let mut proved = 0;
+        while !position.is_over() {
+            let explored = searcher.explore(&position, &config(), 200, None).unwrap();
+            if let Some(value) = explored.bounds.exact() {
+                let value = value.seen_by(position.side());
+                assert_eq!(
+                    (explored.winrate, explored.lead),
+                    (value.white_share(), value.points())
+                );
+                proved += 1;
+            }
+            position.make(explored.best);
+        }
+        assert!(proved > 0);
     }
 }

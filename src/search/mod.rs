@@ -4,7 +4,9 @@
 //! (`arena`), one for a position however it is reached (`table`). An iteration
 //! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
 //! result and what is proved (`bounds`) up; the driver (`driver`) runs
-//! iterations until a limit; [`Searcher`] makes a turn of it (`choice`).
+//! iterations until a limit; [`Searcher`] makes a turn of it (`choice`), or
+//! looks at one ply with noise at the root (`explore`, `forced`) for games that
+//! are learnt from.
 
 mod arena;
 mod book;
@@ -14,6 +16,7 @@ mod clock;
 mod driver;
 mod ending;
 mod explore;
+mod forced;
 mod gate;
 mod iteration;
 mod node;

@@ -1,4 +1,5 @@
 use super::arena::Arena;
+use super::forced::is_owed;
 use super::node::{Node, Slot};
 use super::params::Params;
 use crate::game::{Color, Value};
@@ -16,9 +17,8 @@ pub(super) enum Choice<'a> {
 /// what is proved of `node`; `None` when none can.
 ///
 /// Unopened plies share one value, so only the likeliest of them competes;
-/// it is the mean of the node or, before there is one, `value`. A ply with
-/// prior p of a node with n visits that has fewer than the square root of
-/// `forced`·p·n is looked at first.
+/// it is the mean of the node or, before there is one, `value`. A ply that is
+/// owed visits by `forced` (see there) is looked at first.
 pub(super) fn select<'a>(
     node: Node<'a>,
     arena: &'a Arena,
@@ -40,7 +40,7 @@ pub(super) fn select<'a>(
         if visits == 0 || slot.is_proved_of() && is_settled(slot, mover, floor) {
             continue;
         }
-        if ((visits * visits) as f32) < forced * prior * node.visits() as f32 {
+        if is_owed(visits, prior, node.visits(), forced) {
             return Some(Choice::Slot(index, slot));
         }
         let bound = slot.utility() + exploration * prior / (1 + visits) as f32;

@@ -25,6 +25,7 @@ mod refusals;
 mod sabaki;
 mod scripts;
 mod search;
+mod selfplay;
 mod small_boards;
 mod start_up;
 mod tactics;

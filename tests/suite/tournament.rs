@@ -73,7 +73,7 @@ fn start(arguments: &[&str]) -> Child {
 }
 
 /// Waits until something is so.
-fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < Duration::from_secs(60), "{what} takes too long");
@@ -87,7 +87,7 @@ fn lines(path: &Path) -> usize {
 }
 
 /// Asks a process to end, as Ctrl-C does.
-fn interrupt(child: &Child) {
+pub(super) fn interrupt(child: &Child) {
     let id = child.id().to_string();
     let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
     assert!(kill.unwrap().success());

@@ -51,7 +51,8 @@ impl Samples {
         let open = |what: &str| {
             std::fs::File::create(format!("{dir}/{name}.{what}")).map(std::io::BufWriter::new)
         };
-        let (mut bits, mut counts, mut targets) = (open("bits")?, open("counts")?, open("targets")?);
+        let (mut bits, mut counts, mut targets) =
+            (open("bits")?, open("counts")?, open("targets")?);
         for sample in &self.0 {
             let mut words = [0u64; crate::eval::network::inputs::WORDS];
             for &bit in &sample.bits {
@@ -64,7 +65,12 @@ impl Samples {
             for &count in sample.counts.iter() {
                 counts.write_all(&count.to_le_bytes())?;
             }
-            for value in [sample.result[0] + 0.5 * sample.result[1], sample.lead, sample.linear.0, sample.linear.1] {
+            for value in [
+                sample.result[0] + 0.5 * sample.result[1],
+                sample.lead,
+                sample.linear.0,
+                sample.linear.1,
+            ] {
                 targets.write_all(&value.to_le_bytes())?;
             }
         }

@@ -1,163 +1,231 @@
-//! Files of games: a line of text that says how they were played, then for
-//! each game its length (4 bytes), its CRC-32 (4) and its bytes.
+//! Files of games, written. While a run adds games to one it holds a lock on
+//! it. Every game is written at once when it is over; one that was cut off
+//! because the process ended is taken away by the next run.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use super::Played;
-
-/// What a file says of its games; files of the same header belong together.
-pub type Header = String;
-
-const MAGIC: &str = "pontifex-games 2";
-
-/// The longest a game can be.
-const MOST_BYTES: usize = 1 << 20;
-
-/// A file of games is of no use.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum DataError {
-    /// It cannot be read or written.
-    #[error("{path}: {error}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// It is something else.
-    #[error("{path} is not a file of `pontifex selfplay`: it does not begin with '{MAGIC}'")]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Its games were played in another way than those to be added.
-    #[error("{path} holds games played with '{there}', not with '{wanted}'")]
-    Other {
-        /// The file.
-        path: PathBuf,
-        /// How its games were played.
-        there: Header,
-        /// How those to be added are.
-        wanted: Header,
-    },
-    /// A game is not what was written.
-    #[error("{path}: the game at byte {at} is damaged")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Where.
-        at: u64,
-    },
-}
+use super::header::Header;
+use super::reader::{DataError, Games, MAGIC, frame};
+use super::record::Played;
 
 /// A file that games are added to.
 #[derive(Debug)]
 pub struct DataFile {
     path: PathBuf,
     file: File,
+    /// Where its last game ends.
+    end: u64,
 }
 
 impl DataFile {
     /// Opens `path` to add games played as `header` says, making it if there
-    /// is none; and the numbers of the games it has. A game cut off at the
-    /// end is taken away.
-    pub fn open(path: &Path, header: &str) -> Result<(DataFile, Vec<u64>), DataError> {
+    /// is none, and shows the games it has; `show` says whether they are what
+    /// they should be.
+    ///
+    /// # Errors
+    /// See [`DataError`]; a file that was there is unchanged then.
+    pub fn open(
+        path: &Path,
+        header: &Header,
+        show: impl FnMut(&Played) -> bool,
+    ) -> Result<DataFile, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
-        let mut options = OpenOptions::new();
-        let mut file = options
+        let file = File::options()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(path)
             .map_err(failed)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        let mut numbers = Vec::new();
-        if bytes.is_empty() {
-            file.write_all(format!("{MAGIC} {header}\n").as_bytes()).map_err(failed)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => DataError::Locked { path: path.to_owned() },
+            TryLockError::Error(error) => failed(error),
+        })?;
+        let first = format!("{MAGIC}{header}\n");
+        let mut data = DataFile { path: path.to_owned(), file, end: 0 };
+        if data.is_begun(&first).map_err(failed)? {
+            data.end = data.games(header, show)?;
+            data.cut().map_err(failed)?;
         } else {
-            let (there, games) = split(path, &bytes)?;
-            if there != header {
-                let (there, wanted) = (there.to_owned(), header.to_owned());
-                return Err(DataError::Other { path: path.to_owned(), there, wanted });
-            }
-            let mut end = bytes.len() - games.len();
-            for game in (Games { path, bytes: games, at: end }) {
-                let (game, after) = game?;
-                numbers.push(game.number);
-                end = after;
-            }
-            file.set_len(end as u64).map_err(failed)?;
-            file.seek(SeekFrom::End(0)).map_err(failed)?;
+            data.cut().map_err(failed)?;
+            data.write(first.as_bytes()).map_err(failed)?;
         }
-        Ok((DataFile { path: path.to_owned(), file }, numbers))
+        Ok(data)
+    }
+
+    /// Whether it has anything but the beginning of its first line.
+    fn is_begun(&mut self, first: &str) -> io::Result<bool> {
+        let mut begin = Vec::new();
+        (&self.file).take(first.len() as u64).read_to_end(&mut begin)?;
+        self.file.rewind()?;
+        Ok(begin.len() == first.len() || !first.as_bytes().starts_with(&begin))
+    }
+
+    /// Shows the games it has; where the last of them ends.
+    fn games(
+        &self,
+        header: &Header,
+        mut show: impl FnMut(&Played) -> bool,
+    ) -> Result<u64, DataError> {
+        let path = &self.path;
+        let failed = |error| DataError::File { path: path.clone(), error };
+        let end = self.file.metadata().map_err(failed)?.len();
+        let mut games = Games::new(path, &self.file, end)?;
+        let differences = games.header().differences(header);
+        if !differences.is_empty() {
+            return Err(DataError::Other { path: path.clone(), differences });
+        }
+        let (mut before, mut at) = (0, games.at());
+        while let Some(game) = games.next() {
+            if !show(&game?) {
+                return Err(DataError::Damaged { path: path.clone(), before, at });
+            }
+            (before, at) = (before + 1, games.at());
+        }
+        Ok(at)
+    }
+
+    /// Takes away what follows the last game.
+    fn cut(&mut self) -> io::Result<()> {
+        if self.file.metadata()?.len() > self.end {
+            self.file.set_len(self.end)?;
+        }
+        self.file.seek(SeekFrom::Start(self.end)).map(drop)
+    }
+
+    /// Writes at the end: all of it, or nothing.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self.file.write_all(bytes) {
+            Ok(()) => {
+                self.end += bytes.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // If this fails too, the next run does it.
+                let _ = self.cut();
+                Err(error)
+            }
+        }
     }
 
     /// Adds a game.
+    ///
+    /// # Errors
+    /// [`DataError::File`], as on a full disk; the games before are intact,
+    /// and more can be added when there is room again.
     pub fn add(&mut self, game: &Played) -> Result<(), DataError> {
-        let game = game.to_bytes();
-        let mut bytes = Vec::with_capacity(game.len() + 8);
-        bytes.extend((game.len() as u32).to_le_bytes());
-        bytes.extend(crc32fast::hash(&game).to_le_bytes());
-        bytes.extend(game);
-        self.file
-            .write_all(&bytes)
-            .map_err(|error| DataError::File { path: self.path.clone(), error })
+        self.write(&frame(game)).map_err(|error| self.failed(error))
+    }
+
+    /// Makes sure that all games are on the disk.
+    ///
+    /// # Errors
+    /// [`DataError::File`].
+    pub fn sync(&self) -> Result<(), DataError> {
+        self.file.sync_all().map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: io::Error) -> DataError {
+        DataError::File { path: self.path.clone(), error }
     }
 }
 
-/// The games in `path`; one cut off at the end is left out.
-pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
-    let bytes =
-        std::fs::read(path).map_err(|error| DataError::File { path: path.to_owned(), error })?;
-    let (_, games) = split(path, &bytes)?;
-    let at = bytes.len() - games.len();
-    Games { path, bytes: games, at }.map(|game| game.map(|(game, _)| game)).collect()
-}
+#[cfg(test)]
+mod tests {
+    use std::fs;
 
-/// The header of a file and its games.
-fn split<'a>(path: &Path, bytes: &'a [u8]) -> Result<(&'a str, &'a [u8]), DataError> {
-    let foreign = || DataError::Foreign { path: path.to_owned() };
-    let end = bytes.iter().take(4096).position(|&byte| byte == b'\n').ok_or_else(foreign)?;
-    let line = std::str::from_utf8(&bytes[..end]).map_err(|_| foreign())?;
-    let header = line.strip_prefix(MAGIC).ok_or_else(foreign)?;
-    Ok((header.trim_start(), &bytes[end + 1..]))
-}
+    use super::super::{Settings, read};
+    use super::*;
+    use crate::board::Size;
+    use crate::search::Searcher;
 
-/// The games of a file and where each ends.
-struct Games<'a> {
-    path: &'a Path,
-    bytes: &'a [u8],
-    at: usize,
-}
+    /// A path in the folder for such, without a file.
+    fn fresh(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
+        let _ = fs::remove_file(&path);
+        path
+    }
 
-impl Iterator for Games<'_> {
-    type Item = Result<(Played, usize), DataError>;
+    fn settings() -> Settings {
+        Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        let (head, rest) = self.bytes.split_first_chunk::<8>()?;
-        let [length, sum] = [&head[..4], &head[4..]]
-            .map(|bytes| bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u32::from(byte)));
-        let length = length as usize;
-        let at = self.at as u64;
-        let damaged = || Some(Err(DataError::Damaged { path: self.path.to_owned(), at }));
-        if length > MOST_BYTES {
-            self.bytes = &[];
-            return damaged();
+    fn open(path: &Path) -> Result<(DataFile, Vec<u64>), DataError> {
+        let mut numbers = Vec::new();
+        let file = DataFile::open(path, &settings().header(), |game| {
+            numbers.push(game.number);
+            true
+        })?;
+        Ok((file, numbers))
+    }
+
+    #[test]
+    fn files_go_on_where_they_ended() {
+        let path = fresh("resume.games");
+        let games = [3, 1].map(|n| settings().play(n, &mut Searcher::default()).unwrap());
+        let (mut file, numbers) = open(&path).unwrap();
+        assert!(numbers.is_empty());
+        file.add(&games[0]).unwrap();
+        assert!(matches!(open(&path), Err(DataError::Locked { .. })));
+        // It can be read while it is written.
+        assert_eq!(read(&path).unwrap().len(), 1);
+        file.sync().unwrap();
+        drop(file);
+        // Killed while a game was written, at every byte of it.
+        let (whole, next) = (fs::read(&path).unwrap(), frame(&games[1]));
+        for cut in 0..next.len() {
+            fs::write(&path, [&whole, &next[..cut]].concat()).unwrap();
+            let (mut file, numbers) = open(&path).unwrap();
+            assert_eq!(numbers, [3]);
+            file.add(&games[1]).unwrap();
+            drop(file);
+            assert_eq!(fs::read(&path).unwrap(), [&whole[..], &next].concat());
         }
-        let (game, rest) = rest.split_at_checked(length)?;
-        let played = (crc32fast::hash(game) == sum).then(|| Played::from_bytes(game)).flatten();
-        self.at += 8 + length;
-        self.bytes = if played.is_some() { rest } else { &[] };
-        match played {
-            Some(played) => Some(Ok((played, self.at))),
-            None => damaged(),
+        assert_eq!(open(&path).unwrap().1, [3, 1]);
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn torn_first_lines_are_written_anew() {
+        let path = fresh("torn.games");
+        drop(open(&path).unwrap());
+        let first = fs::read(&path).unwrap();
+        assert_eq!(first, format!("{MAGIC}{}\n", settings().header()).as_bytes());
+        for cut in 0..first.len() {
+            fs::write(&path, &first[..cut]).unwrap();
+            assert!(open(&path).unwrap().1.is_empty());
+            assert_eq!(fs::read(&path).unwrap(), first);
         }
+        fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn what_is_refused_is_left_alone() {
+        let path = fresh("other.games");
+        let first = format!("{MAGIC}{}\n", settings().header());
+        let game = frame(&settings().play(0, &mut Searcher::default()).unwrap());
+        let mut damaged = [first.as_bytes(), &game, &game].concat();
+        damaged[first.len() + 9] ^= 4;
+        let cases: [(&[u8], &str); 4] = [
+            (b"a letter", "is not a file of pontifex selfplay"),
+            (b"pontifex-games 9 board=4\n", "does not begin with 'pontifex-games 2'"),
+            (b"pontifex-games 2 board=4 full=9\n", "full is 9 in the file, 12 now"),
+            (&damaged, "game 1 of the file"),
+        ];
+        for (bytes, said) in cases {
+            fs::write(&path, bytes).unwrap();
+            let error = open(&path).unwrap_err().to_string();
+            assert!(error.contains(said), "{error}");
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        // A game that is none, for all that its sum is right.
+        fs::write(&path, [first.as_bytes(), &game].concat()).unwrap();
+        let error = DataFile::open(&path, &settings().header(), |_| false).unwrap_err();
+        assert!(matches!(error, DataError::Damaged { before: 0, .. }), "{error}");
+        let folder = std::env::temp_dir();
+        assert!(matches!(open(&folder), Err(DataError::File { .. })));
+        fs::remove_file(path).unwrap();
     }
 }

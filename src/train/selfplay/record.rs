@@ -64,8 +64,19 @@ const PASS: u16 = SITES + Site::TABLE as u16;
 const CODE_BITS: u32 = 12;
 const _: () = assert!(PASS < 1 << CODE_BITS);
 
+/// Tiles and bridges without a limit.
+const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
+
 /// Leads are kept in this part of a point.
 const LEAD_UNIT: f32 = 64.0;
+
+impl PlayedPly {
+    /// A ply that nobody chose.
+    pub fn random(ply: Ply) -> PlayedPly {
+        let (visits, below) = (Vec::new(), Vec::new());
+        PlayedPly { ply, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits, below }
+    }
+}
 
 impl Played {
     /// Plays the game through and shows each ply; the final position, or
@@ -91,13 +102,13 @@ impl Played {
     /// The game's bytes: number (8), board size (1), tiles and bridges (2
     /// each), clear and check (1), then the plies: code and kind (2), winning
     /// chance and lead (2 each) unless random, and for full searches the
-    /// number of plies (1), their codes and visits (2 each). Little-endian.
+    /// number of plies (1), their codes and visits (2 each). Little-endian;
+    /// docs/training.md has the codes.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.number.to_le_bytes());
         bytes.push(self.rules.size.get());
-        let (tiles, bridges) =
-            self.rules.supply.limits(self.rules.size).unwrap_or((u16::MAX, u16::MAX));
+        let (tiles, bridges) = self.rules.supply.limits(self.rules.size).unwrap_or(NO_LIMIT);
         bytes.extend(tiles.to_le_bytes());
         bytes.extend(bridges.to_le_bytes());
         let clear = match self.clear {
@@ -149,13 +160,18 @@ impl Played {
         let size = Size::new(u64::from(size)).ok()?;
         let tiles = u16::from_le_bytes(take(&mut bytes)?);
         let bridges = u16::from_le_bytes(take(&mut bytes)?);
+        let standard = Supply::Standard.limits(size).unwrap_or(NO_LIMIT);
         let supply = match (tiles, bridges) {
-            (u16::MAX, u16::MAX) => Supply::Unlimited,
-            limits if Supply::Standard.limits(size) == Some(limits) => Supply::Standard,
+            // On most boards that is the standard.
+            limits if standard == limits => Supply::Standard,
+            NO_LIMIT => Supply::Unlimited,
             (tiles, bridges) => Supply::Limited { tiles, bridges },
         };
         let rules = Rules { size, supply, pie: false };
         let [flags] = take(&mut bytes)?;
+        if flags > 7 {
+            return None;
+        }
         let clear = [None, Some(Color::White), Some(Color::Red)].get(usize::from(flags & 3))?;
         let mut game =
             Played { number, rules, plies: Vec::new(), clear: *clear, is_check: flags & 4 != 0 };
@@ -227,5 +243,143 @@ fn decode(code: u16) -> Option<Ply> {
         }
         PASS => Some(Ply::Pass),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn plies() -> impl Strategy<Value = Ply> {
+        let place = (0..12u16, 0..12u16).prop_map(|(row, column)| row * 16 + column);
+        prop_oneof![
+            place.prop_map(|at| Ply::Tile(Cell::from_index(at as u8))),
+            (0..SITES_OF_TABLE).prop_filter_map("no site", |at| decode(SITES + at)),
+            Just(Ply::Pass),
+        ]
+    }
+
+    const SITES_OF_TABLE: u16 = Site::TABLE as u16;
+
+    fn played() -> impl Strategy<Value = PlayedPly> {
+        let kinds = vec![Kind::Random, Kind::Quick, Kind::Full, Kind::Finishing];
+        let kind = prop::sample::select(kinds);
+        let visits = vec((plies(), 0..=u32::from(u16::MAX)), 0..20);
+        (plies(), kind, any::<u16>(), any::<i16>(), visits).prop_map(
+            |(ply, kind, winrate, lead, visits)| {
+                let winrate = f32::from(winrate) / f32::from(u16::MAX);
+                let lead = f32::from(lead) / LEAD_UNIT;
+                let visits = if kind == Kind::Full { visits } else { Vec::new() };
+                match kind {
+                    Kind::Random => PlayedPly::random(ply),
+                    _ => {
+                        let below = |&(ply, visits): &(Ply, u32)| {
+                            let depth = visits as u8;
+                            Below { depth, ply, visits, winrate, lead }
+                        };
+                        let below = visits.iter().map(below).collect();
+                        PlayedPly { ply, kind, winrate, lead, visits, below }
+                    }
+                }
+            },
+        )
+    }
+
+    fn rules() -> impl Strategy<Value = Rules> {
+        let sizes: Vec<Size> = Size::all().collect();
+        let limited =
+            (0..200u16, 0..100u16).prop_map(|(tiles, bridges)| Supply::Limited { tiles, bridges });
+        let supply = prop_oneof![Just(Supply::Standard), Just(Supply::Unlimited), limited];
+        (prop::sample::select(sizes), supply).prop_map(|(size, supply)| {
+            let standard = Supply::Standard;
+            // The same limits have one name.
+            let is_standard = supply.limits(size) == standard.limits(size);
+            Rules { size, supply: if is_standard { standard } else { supply }, pie: false }
+        })
+    }
+
+    /// Any game that bytes can say, legal or not.
+    pub(in super::super) fn games() -> impl Strategy<Value = Played> {
+        let clear = prop::sample::select(vec![None, Some(Color::White), Some(Color::Red)]);
+        (any::<u64>(), rules(), vec(played(), 0..30), clear, any::<bool>()).prop_map(
+            |(number, rules, plies, clear, is_check)| Played {
+                number,
+                rules,
+                plies,
+                clear,
+                is_check,
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_hold_all_of_a_game(game in games()) {
+            prop_assert_eq!(Played::from_bytes(&game.to_bytes()), Some(game));
+        }
+
+        /// Every beginning is another game, shorter by plies, or none.
+        #[test]
+        fn a_part_of_a_game_is_told_apart(game in games(), share in 0f64..1.0) {
+            let bytes = game.to_bytes();
+            let part = &bytes[..(bytes.len() as f64 * share) as usize];
+            if let Some(part) = Played::from_bytes(part) {
+                prop_assert!(part.plies.len() < game.plies.len());
+                prop_assert_eq!(&part.plies[..], &game.plies[..part.plies.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_game_says_is_refused() {
+        let rules = Rules { pie: false, ..Rules::default() };
+        let game = Played { number: 7, rules, plies: Vec::new(), clear: None, is_check: true };
+        let bytes = game.to_bytes();
+        assert_eq!(bytes, [7, 0, 0, 0, 0, 0, 0, 0, 10, 40, 0, 15, 0, 4]);
+        for (at, value) in [(8, 3), (8, 13), (13, 3), (13, 8)] {
+            let mut bytes = bytes.clone();
+            bytes[at] = value;
+            assert_eq!(Played::from_bytes(&bytes), None, "{value} at {at}");
+        }
+        // No cell, no site, no ply, no kind.
+        for word in [12u16, SITES + 12, PASS + 1, 4 << CODE_BITS] {
+            let bytes = [&bytes[..], &word.to_le_bytes()].concat();
+            assert_eq!(Played::from_bytes(&bytes), None, "{word}");
+        }
+    }
+
+    /// Games are kept for years: their bytes stay what they are.
+    #[test]
+    fn the_bytes_of_a_game_stay_what_they_are() {
+        let tile = |at| Ply::Tile(Cell::from_index(at));
+        let ply = |ply, kind, winrate, lead, visits: Vec<(Ply, u32)>| {
+            let below =
+                visits.iter().map(|&(ply, visits)| Below { depth: 1, ply, visits, winrate, lead });
+            let below = below.collect();
+            PlayedPly { ply, kind, winrate, lead, visits, below }
+        };
+        let plies = vec![
+            ply(tile(0x21), Kind::Random, 0.5, 0.0, vec![]),
+            ply(tile(0x43), Kind::Quick, 1.0, -1.5, vec![]),
+            ply(Ply::Pass, Kind::Full, 0.0, 0.25, vec![(tile(0x10), 300), (Ply::Pass, 2)]),
+            ply(Ply::Bridge(Site::from_index(3)), Kind::Finishing, 0.0, 0.0, vec![]),
+        ];
+        let size = Size::MIN;
+        let rules = Rules { size, supply: Supply::Unlimited, pie: false };
+        let clear = Some(Color::Red);
+        let game = Played { number: 0x0102, rules, plies, clear, is_check: false };
+        let pass = PASS.to_le_bytes();
+        let site = (SITES + 3).to_le_bytes();
+        let expected = [
+            &[2, 1, 0, 0, 0, 0, 0, 0, 4, 255, 255, 255, 255, 2][..],
+            &[0x21, 0x00],
+            &[0x43, 0x10, 255, 255, 0xa0, 0xff],
+            &[pass[0], pass[1] | 0x20, 0, 0, 16, 0, 2, 0x10, 0, 44, 1, pass[0], pass[1], 2, 0],
+            &[site[0], site[1] | 0x30, 0, 0, 0, 0],
+        ];
+        assert_eq!(game.to_bytes(), expected.concat());
     }
 }

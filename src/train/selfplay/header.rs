@@ -1,0 +1,98 @@
+use std::fmt;
+
+/// How the games of a file were played: `NAME=VALUE` of all that decides it.
+/// Files of the same header belong together.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Header(Vec<(String, String)>);
+
+/// What the headers of the first files did not say yet, as it was then.
+const UNSAID: [(&str, &str); 4] =
+    [("evaluator", "linear"), ("full-share", "0.25"), ("resign", "0.02"), ("resign-check", "0.1")];
+
+impl Header {
+    /// The header of a text: words `NAME=VALUE`. A word without `=` is a name
+    /// without a value.
+    pub fn parse(text: &str) -> Header {
+        let word = |word: &str| {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            (name.to_owned(), value.to_owned())
+        };
+        Header(text.split_whitespace().map(word).collect())
+    }
+
+    /// Adds what it does not have; neither may have spaces.
+    pub(super) fn push(&mut self, name: &str, value: impl fmt::Display) {
+        self.0.push((name.to_owned(), value.to_string()));
+    }
+
+    /// The value of a name, or what it was before headers said it.
+    fn get(&self, name: &str) -> Option<&str> {
+        let said = self.0.iter().find(|word| word.0 == name).map(|word| &*word.1);
+        said.or_else(|| UNSAID.iter().find(|word| word.0 == name).map(|word| word.1))
+    }
+
+    /// What another header has otherwise, a few words each: `full is 400 in
+    /// the file, 600 now`.
+    pub fn differences(&self, now: &Header) -> Vec<String> {
+        let added = now.0.iter().filter(|word| self.0.iter().all(|there| there.0 != word.0));
+        let names = self.0.iter().chain(added).map(|word| &*word.0);
+        let differs = |name: &&str| self.get(name) != now.get(name);
+        let text = |value: Option<&str>| value.unwrap_or("not set").to_owned();
+        names
+            .filter(differs)
+            .map(|name| {
+                format!(
+                    "{name} is {} in the file, {} now",
+                    text(self.get(name)),
+                    text(now.get(name))
+                )
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Header {
+    /// `NAME=VALUE NAME=VALUE ...`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, (name, value)) in self.0.iter().enumerate() {
+            let space = if number == 0 { "" } else { " " };
+            write!(f, "{space}{name}={value}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_name_what_differs() {
+        let there = Header::parse("board=10 full=400 memory=64 lost");
+        let now = Header::parse("board=10 full=600 tune=exploration=1");
+        assert_eq!(
+            there.differences(&now),
+            [
+                "full is 400 in the file, 600 now",
+                "memory is 64 in the file, not set now",
+                "lost is  in the file, not set now",
+                "tune is not set in the file, exploration=1 now",
+            ]
+        );
+        assert!(now.differences(&now).is_empty());
+        assert_eq!(now.to_string(), "board=10 full=600 tune=exploration=1");
+    }
+
+    /// Files from before the header said so were played with the defaults.
+    #[test]
+    fn the_first_files_can_be_added_to() {
+        let first = Header::parse("board=10 supply=standard full=400 quick=80 seed=1");
+        let mut settings = super::super::Settings::default();
+        assert!(first.differences(&settings.header()).is_empty());
+        settings.full_share = 0.5;
+        assert_eq!(
+            first.differences(&settings.header()),
+            ["full-share is 0.25 in the file, 0.5 now"]
+        );
+    }
+}

@@ -1,0 +1,239 @@
+//! How a game is played, from its settings and its number.
+
+use super::record::{Kind, Played, PlayedPly};
+use super::settings::Settings;
+use crate::eval::Random;
+use crate::game::{Ply, Position};
+use crate::search::{Config, Searcher};
+
+/// Turns in a row after which a result counts as clear.
+const CLEAR_TURNS: u32 = 5;
+
+/// Iterations for each ply once it is clear.
+const CLEAR_ITERATIONS: u64 = 24;
+
+/// Turns after which the temperature that turns are drawn with is halved.
+const HALF_LIFE: f32 = 6.0;
+
+/// The temperature at first is the sum of these, and comes down to the last.
+const TEMPERATURE: [f32; 2] = [0.65, 0.15];
+
+/// Plays game `number`; `None` when the memory is too small to search.
+pub(super) fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Played> {
+    // What was found in another game must not be seen in this one.
+    searcher.clear();
+    let random = Random::new(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let rules = settings.rules();
+    let game = Played { number, rules, plies: Vec::new(), clear: None, is_check: false };
+    let position = Position::new(rules);
+    let mut playing =
+        Playing { settings, searcher, random, position, game, turns: 0, clear_turns: 0 };
+    playing.open();
+    playing.game.is_check = share(&mut playing.random, settings.resign_check);
+    while !playing.position.is_over() {
+        playing.play_turn()?;
+    }
+    Some(playing.game)
+}
+
+/// A game under way.
+struct Playing<'a> {
+    settings: &'a Settings,
+    searcher: &'a mut Searcher,
+    random: Random,
+    position: Position,
+    game: Played,
+    /// Turns played, without those of the opening.
+    turns: u32,
+    /// For how many turns in a row one player has had hardly a chance.
+    clear_turns: u32,
+}
+
+impl Playing<'_> {
+    /// Begins with none to four turns that nobody chose, mostly one or two.
+    fn open(&mut self) {
+        let turns = match self.random.below(16) {
+            0 => 0,
+            1..=6 => 1,
+            7..=11 => 2,
+            12..=14 => 3,
+            _ => 4,
+        };
+        for _ in 0..2 * turns {
+            let Some(cell) = self.random.cell(self.position.tile_plies()) else { break };
+            let ply = Ply::Tile(cell);
+            self.game.plies.push(PlayedPly::random(ply));
+            self.position.make(ply);
+        }
+    }
+
+    /// Plays a turn, all of it searched alike.
+    fn play_turn(&mut self) -> Option<()> {
+        let mover = self.position.side();
+        let is_full = share(&mut self.random, self.settings.full_share);
+        let is_decided = self.game.clear.is_some() && !self.game.is_check;
+        let kind = match is_full {
+            _ if is_decided => Kind::Finishing,
+            true => Kind::Full,
+            false => Kind::Quick,
+        };
+        let mut winrate = self.play_ply(kind)?;
+        while self.position.is_half_turn() {
+            winrate = self.play_ply(kind)?;
+        }
+        let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
+        self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
+        if self.clear_turns >= CLEAR_TURNS && self.game.clear.is_none() {
+            self.game.clear = Some(if winrate > 0.5 { mover } else { !mover });
+        }
+        self.turns += 1;
+        Some(())
+    }
+
+    /// Plays a ply; the mover's winning chance before it.
+    fn play_ply(&mut self, kind: Kind) -> Option<f32> {
+        let settings = self.settings;
+        let iterations = match kind {
+            Kind::Full => settings.full,
+            Kind::Quick => settings.quick,
+            Kind::Finishing | Kind::Random => CLEAR_ITERATIONS,
+        };
+        let config = Config { seed: self.random.bits(), ..settings.config.clone() };
+        let exploration = (kind == Kind::Full).then_some(&settings.exploration);
+        let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
+        let ply = if kind == Kind::Finishing || found.bounds.exact().is_some() {
+            found.best
+        } else {
+            draw(&found.visits, temperature(self.turns), &mut self.random).unwrap_or(found.best)
+        };
+        // A search that was over before its time tells too little of the plies.
+        let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
+        let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
+        let (visits, below) =
+            if is_whole { (found.visits, found.below) } else { (Vec::new(), Vec::new()) };
+        let (winrate, lead) = (found.winrate, found.lead);
+        self.game.plies.push(PlayedPly { ply, kind, winrate, lead, visits, below });
+        self.position.make(ply);
+        Some(winrate)
+    }
+}
+
+/// True with this probability.
+fn share(random: &mut Random, share: f64) -> bool {
+    ((random.bits() >> 11) as f64) < share * (1u64 << 53) as f64
+}
+
+/// The temperature that the turn after so many is drawn with.
+fn temperature(turns: u32) -> f32 {
+    TEMPERATURE[1] + TEMPERATURE[0] * 0.5f32.powf(turns as f32 / HALF_LIFE)
+}
+
+/// One of the plies, with the chances of their visits to the power of
+/// 1/`temperature`; `None` when there is none.
+fn draw(visits: &[(Ply, u32)], temperature: f32, random: &mut Random) -> Option<Ply> {
+    let most = visits.iter().map(|&(_, count)| count).max()? as f32;
+    let weight = |count: u32| (count as f32 / most).powf(1.0 / temperature);
+    let sum: f32 = visits.iter().map(|&(_, count)| weight(count)).sum();
+    let mut left = (random.bits() >> 40) as f32 / (1 << 24) as f32 * sum;
+    for &(ply, count) in visits {
+        left -= weight(count);
+        if left <= 0.0 {
+            return Some(ply);
+        }
+    }
+    visits.last().map(|&(ply, _)| ply)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, Size};
+
+    fn settings(size: u64) -> Settings {
+        let size = Size::new(size).unwrap();
+        Settings { size, full: 40, quick: 10, ..Settings::default() }
+    }
+
+    #[test]
+    fn a_number_gives_the_same_game_again() {
+        let settings = settings(6);
+        let mut searcher = Searcher::default();
+        let games: Vec<Played> =
+            (0..4).map(|number| settings.play(number, &mut searcher).unwrap()).collect();
+        for number in [2, 0, 3, 1] {
+            // Whatever the searcher has played before.
+            let again = settings.play(number, &mut searcher).unwrap();
+            assert_eq!(again, games[number as usize]);
+            assert_eq!(settings.play(number, &mut Searcher::default()), Some(again));
+        }
+        assert_ne!(games[0].plies, games[1].plies);
+        let other = Settings { seed: 2, ..settings };
+        assert_ne!(other.play(0, &mut searcher).unwrap().plies, games[0].plies);
+    }
+
+    #[test]
+    fn games_are_legal_to_their_end_and_kinds_are_what_they_say() {
+        let settings = Settings { resign: 0.2, ..settings(5) };
+        let mut searcher = Searcher::default();
+        for number in 0..20 {
+            let game = settings.play(number, &mut searcher).unwrap();
+            assert!(game.replay(|_| {}).unwrap().is_over());
+            let opening = game.plies.iter().take_while(|ply| ply.kind == Kind::Random).count();
+            assert!(opening <= 8 && opening % 2 == 0);
+            for ply in &game.plies[opening..] {
+                assert_ne!(ply.kind, Kind::Random);
+                assert_eq!(ply.visits.is_empty(), ply.kind != Kind::Full);
+                assert!((0.0..=1.0).contains(&ply.winrate));
+                assert!(game.clear.is_some() || ply.kind != Kind::Finishing);
+                assert!(!game.is_check || ply.kind != Kind::Finishing);
+                let visits: u32 = ply.visits.iter().map(|&(_, count)| count).sum();
+                assert!(u64::from(visits) <= settings.full);
+            }
+        }
+    }
+
+    #[test]
+    fn shares_decide_what_is_searched_and_played_out() {
+        let mut searcher = Searcher::default();
+        let kinds = |settings: &Settings, searcher: &mut Searcher| -> Vec<Kind> {
+            let games = (0..6).map(|number| settings.play(number, searcher).unwrap());
+            games.flat_map(|game| game.plies).map(|ply| ply.kind).collect()
+        };
+        let none = Settings { full_share: 0.0, resign: 0.0, ..settings(5) };
+        let none = kinds(&none, &mut searcher);
+        assert!(!none.contains(&Kind::Full) && !none.contains(&Kind::Finishing));
+        // Everybody gives up at once, and nothing is checked.
+        let all = Settings { full_share: 1.0, resign: 1.0, resign_check: 0.0, ..settings(5) };
+        let finished = kinds(&all, &mut searcher);
+        assert!(finished.contains(&Kind::Full) && finished.contains(&Kind::Finishing));
+        let checked = Settings { resign_check: 1.0, ..all };
+        assert!(!kinds(&checked, &mut searcher).contains(&Kind::Finishing));
+    }
+
+    #[test]
+    fn draws_respect_the_temperature() {
+        let plies = [(10, 60), (20, 30), (30, 10)]
+            .map(|(cell, visits)| (Ply::Tile(Cell::from_index(cell)), visits));
+        let mut random = Random::new(1);
+        let mut shares = |temperature: f32| {
+            let mut counts = [0.0; 3];
+            for _ in 0..20_000 {
+                let ply = draw(&plies, temperature, &mut random).unwrap();
+                counts[plies.iter().position(|other| other.0 == ply).unwrap()] += 1.0 / 20_000.0;
+            }
+            counts
+        };
+        let near = |counts: [f64; 3], expected: [f64; 3]| {
+            let far = counts.iter().zip(expected).any(|(a, b)| (a - b).abs() > 0.015);
+            assert!(!far, "{counts:?}");
+        };
+        near(shares(1.0), [0.6, 0.3, 0.1]);
+        // 36 : 9 : 1
+        near(shares(0.5), [0.783, 0.196, 0.022]);
+        near(shares(0.05), [1.0, 0.0, 0.0]);
+        assert_eq!(draw(&[], 1.0, &mut random), None);
+        let falling = [0, 1, 6, 12, 100].map(temperature);
+        assert!(falling.is_sorted_by(|a, b| a > b), "{falling:?}");
+        assert!((falling[0] - 0.8).abs() < 1e-6 && (falling[4] - 0.15).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,325 @@
+//! Files of games, read: a line of text that says how they were played, then
+//! for each game its length (4 bytes), its CRC-32 (4) and its bytes.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::header::Header;
+use super::record::Played;
+
+/// What a file begins with; the header follows on the same line.
+pub(super) const MAGIC: &str = "pontifex-games 2 ";
+
+/// The longest the first line can be.
+const MOST_HEADER: u64 = 4096;
+
+/// The longest a game can be.
+const MOST_BYTES: usize = 1 << 20;
+
+/// A file of games is of no use.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another process adds games to it.
+    #[error("{} is being written by another run", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is something else.
+    #[error(
+        "{} is not a file of pontifex selfplay: it does not begin with '{}'",
+        path.display(),
+        MAGIC.trim_end()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its games were played in another way than those to be added.
+    #[error("{} has games of other settings: {}", path.display(), differences.join("; "))]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// A game is not what was written.
+    #[error(
+        "{}: game {} of the file, at byte {at}, is damaged; the file cut there is whole again",
+        path.display(),
+        before + 1
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// How many games there are before it.
+        before: u64,
+        /// Where it begins.
+        at: u64,
+    },
+}
+
+/// The games in `path`; one cut off at the end is left out.
+pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
+    Games::open(path)?.collect()
+}
+
+/// The games of a file, one after the other. One that is cut off at the end,
+/// as it is being written or because that was interrupted, is left out.
+#[derive(Debug)]
+pub struct Games<R = File> {
+    path: PathBuf,
+    header: Header,
+    input: BufReader<R>,
+    /// Games read, and the byte at which the last of them ends.
+    read: u64,
+    at: u64,
+    /// Where the file ended when it was opened.
+    end: u64,
+}
+
+impl Games {
+    /// Opens a file, also one that is being written.
+    pub fn open(path: &Path) -> Result<Games, DataError> {
+        let failed = |error| DataError::File { path: path.to_owned(), error };
+        let file = File::open(path).map_err(failed)?;
+        let end = file.metadata().map_err(failed)?.len();
+        Games::new(path, file, end)
+    }
+}
+
+impl<R: Read> Games<R> {
+    /// The games of `input`, which has `end` bytes; `path` is for errors.
+    pub(super) fn new(path: &Path, input: R, end: u64) -> Result<Games<R>, DataError> {
+        let mut input = BufReader::new(input);
+        let mut line = Vec::new();
+        (&mut input)
+            .take(MOST_HEADER)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| DataError::File { path: path.to_owned(), error })?;
+        let text = line.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok());
+        let header = text
+            .and_then(|line| line.strip_prefix(MAGIC))
+            .map(Header::parse)
+            .ok_or_else(|| DataError::Foreign { path: path.to_owned() })?;
+        let at = line.len() as u64;
+        Ok(Games { path: path.to_owned(), header, input, read: 0, at, end })
+    }
+
+    /// How the games were played.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The byte at which the last game that was read ends; at first, the
+    /// first line.
+    pub(super) fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// The next game.
+    fn next_game(&mut self) -> io::Result<Next> {
+        let Some(left) = self.end.saturating_sub(self.at).checked_sub(8) else {
+            return Ok(Next::End);
+        };
+        let mut head = [[0; 4]; 2];
+        self.input.read_exact(head.as_flattened_mut())?;
+        let [length, sum] = head.map(u32::from_le_bytes);
+        if length == 0 || length as usize > MOST_BYTES || u64::from(length) > left {
+            let mut rest = Vec::new();
+            (&mut self.input).take(left).read_to_end(&mut rest)?;
+            let is_cut_off = is_cut_off(length, sum, &rest);
+            return Ok(if is_cut_off { Next::End } else { Next::Damaged });
+        }
+        let mut bytes = vec![0; length as usize];
+        self.input.read_exact(&mut bytes)?;
+        let is_whole = crc32fast::hash(&bytes) == sum;
+        let game = is_whole.then(|| Played::from_bytes(&bytes)).flatten();
+        Ok(game.map_or(Next::Damaged, |game| Next::Game(game, 8 + bytes.len() as u64)))
+    }
+}
+
+/// What comes next in a file.
+enum Next {
+    /// A game, and how many bytes it takes.
+    Game(Played, u64),
+    Damaged,
+    End,
+}
+
+/// Whether `rest`, all that follows the length and the sum of a game, is the
+/// beginning of it and no more: if the game is there as a whole, the length
+/// is damaged. Zeros to the end are what a loss of power leaves.
+fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
+    if length == 0 || length as usize > MOST_BYTES {
+        return length == 0 && sum == 0 && rest.iter().all(|&byte| byte == 0);
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    !rest.iter().any(|&byte| {
+        hasher.update(&[byte]);
+        hasher.clone().finalize() == sum
+    })
+}
+
+/// The bytes that a game takes in a file.
+pub(super) fn frame(game: &Played) -> Vec<u8> {
+    let game = game.to_bytes();
+    let mut bytes = Vec::with_capacity(game.len() + 8);
+    bytes.extend((game.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&game).to_le_bytes());
+    bytes.extend(game);
+    bytes
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Played, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (before, at) = (self.read, self.at);
+        let next = self.next_game();
+        let path = || self.path.clone();
+        let error = match next {
+            Ok(Next::Game(game, bytes)) => {
+                self.read += 1;
+                self.at += bytes;
+                return Some(Ok(game));
+            }
+            Ok(Next::End) => None,
+            Ok(Next::Damaged) => Some(DataError::Damaged { path: path(), before, at }),
+            Err(error) => Some(DataError::File { path: path(), error }),
+        };
+        // Nothing can be read after that.
+        self.end = 0;
+        error.map(Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::super::record::tests::games as any_games;
+    use super::*;
+    use crate::board::Size;
+    use crate::search::Searcher;
+    use proptest::prelude::*;
+
+    const HEADER: &[u8] = b"pontifex-games 2 board=4\n";
+
+    fn bytes(games: &[Played]) -> Vec<u8> {
+        let frames = games.iter().flat_map(frame);
+        HEADER.iter().copied().chain(frames).collect()
+    }
+
+    fn read(bytes: &[u8]) -> Result<Vec<Played>, DataError> {
+        Games::new(Path::new("some.games"), bytes, bytes.len() as u64)?.collect()
+    }
+
+    fn played(count: u64) -> Vec<Played> {
+        let settings = Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() };
+        let mut searcher = Searcher::default();
+        let bytes = (0..count).map(|n| settings.play(n, &mut searcher).unwrap().to_bytes());
+        bytes.map(|bytes| Played::from_bytes(&bytes).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_damaged_byte_is_an_error_or_changes_nothing() {
+        let games = played(3);
+        let whole = bytes(&games);
+        assert_eq!(read(&whole).unwrap(), games);
+        let mut errors = 0;
+        for at in 0..whole.len() {
+            for flip in [1, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[at] ^= flip;
+                match read(&damaged) {
+                    // How they were played is for people to read.
+                    Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
+                    Err(error) => {
+                        let text = error.to_string();
+                        assert!(text.starts_with("some.games"), "{text}");
+                        assert!(text.contains("is damaged") || text.contains("is not a file of"));
+                        errors += 1;
+                    }
+                }
+            }
+        }
+        assert!(errors >= 3 * (whole.len() - HEADER.len()));
+    }
+
+    #[test]
+    fn the_damaged_game_is_named() {
+        let games = played(3);
+        let mut damaged = bytes(&games);
+        let at = bytes(&games[..1]).len();
+        damaged[at + 20] ^= 1;
+        let mut reader = Games::new(Path::new("a"), &*damaged, damaged.len() as u64).unwrap();
+        assert_eq!(reader.header().to_string(), "board=4");
+        assert_eq!(reader.next().unwrap().unwrap(), games[0]);
+        let said = format!("a: game 2 of the file, at byte {at}, is damaged");
+        assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&said));
+        assert!(reader.next().is_none());
+        assert_eq!(read(&damaged[..at]).unwrap(), games[..1]);
+    }
+
+    #[test]
+    fn a_tail_that_is_cut_off_is_left_out() {
+        let games = played(2);
+        let whole = bytes(&games);
+        let first = bytes(&games[..1]);
+        for end in HEADER.len()..whole.len() {
+            let count = usize::from(end >= first.len());
+            assert_eq!(read(&whole[..end]).unwrap(), games[..count], "{end} bytes");
+        }
+        for zeros in [1, 7, 8, 9, 4096] {
+            let tail = [&first[..], &vec![0; zeros]].concat();
+            assert_eq!(read(&tail).unwrap(), games[..1], "{zeros} zeros");
+        }
+        let tail = [&first[..], &[0; 20], &[1]].concat();
+        assert!(matches!(read(&tail), Err(DataError::Damaged { before: 1, .. })));
+    }
+
+    #[test]
+    fn other_files_are_told_apart() {
+        let long = [&b"pontifex-games 2 "[..], &[b'x'; 5000], b"\n"].concat();
+        for text in [
+            &b""[..],
+            b"\n",
+            b"pontifex-games 9 board=4\n",
+            b"pontifex-games 2 \xff\n",
+            b"pontifex-games 23\n",
+            b"(;GM[PonteDelDiavolo])\n",
+            HEADER.trim_ascii(),
+            &long,
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(matches!(error, DataError::Foreign { .. }), "{error}");
+        }
+        assert_eq!(read(HEADER).unwrap(), []);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(games in prop::collection::vec(any_games(), 0..4)) {
+            prop_assert_eq!(read(&bytes(&games)).unwrap(), games);
+        }
+
+        /// Nothing that a file can hold is a panic.
+        #[test]
+        fn any_bytes_can_be_read(tail in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = read(&[HEADER, &tail].concat());
+            let _ = Played::from_bytes(&tail);
+        }
+    }
+}

@@ -1,0 +1,137 @@
+use super::header::Header;
+use super::playing;
+use super::record::Played;
+use crate::board::Size;
+use crate::engine::{Options, find_param};
+use crate::game::{Rules, Supply};
+use crate::search::{Config, Exploration, Params, Searcher};
+
+/// How games are played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Edge of the board.
+    pub size: Size,
+    /// Tiles and bridges.
+    pub supply: Supply,
+    /// What the search works with; one thread is used, and the seed is the
+    /// game's.
+    pub config: Config,
+    /// Noise and forced visits of turns searched in full.
+    pub exploration: Exploration,
+    /// Iterations for each ply of a turn searched in full, up to
+    /// [`Settings::MOST_FULL`].
+    pub full: u64,
+    /// Iterations for each ply of the other turns.
+    pub quick: u64,
+    /// Share of the turns searched in full.
+    pub full_share: f64,
+    /// The winning chance below which a player's game counts as lost, after
+    /// some turns in a row; 0 plays all games out in earnest.
+    pub resign: f32,
+    /// Share of the games played out in earnest all the same.
+    pub resign_check: f64,
+    /// Seed of all games; each has its own from this and its number.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let search = Options::default().search;
+        Settings {
+            size: Size::STANDARD,
+            supply: Supply::Standard,
+            config: Config { threads: 1, memory: Self::MEMORY, ..search },
+            exploration: Exploration::default(),
+            full: 400,
+            quick: 80,
+            full_share: 0.25,
+            resign: 0.02,
+            resign_check: 0.1,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// The most iterations for each ply of a turn searched in full: visits
+    /// are kept in 16 bits.
+    pub const MOST_FULL: u64 = u16::MAX as u64;
+
+    /// MiB for the tree of a game, if nothing else is said.
+    const MEMORY: usize = 32;
+
+    /// Plays game `number`, the same every time; `None` when the memory is
+    /// too small to search at all.
+    pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
+        playing::play(self, number, searcher)
+    }
+
+    /// The rules of the games: there is no swap to learn.
+    pub fn rules(&self) -> Rules {
+        Rules { size: self.size, supply: self.supply, pie: false }
+    }
+
+    /// All that decides how games are played, as their file says it. What
+    /// cannot be set from the command line, and what hardly anybody sets, is
+    /// left out where it is the default.
+    pub fn header(&self) -> Header {
+        let mut header = Header::default();
+        header.push("board", self.size);
+        header.push("supply", self.supply);
+        header.push("full", self.full);
+        header.push("quick", self.quick);
+        header.push("seed", self.seed);
+        header.push("evaluator", self.evaluator());
+        header.push("full-share", self.full_share);
+        header.push("resign", self.resign);
+        header.push("resign-check", self.resign_check);
+        if self.config.params != Params::default() {
+            header.push("tune", self.config.params);
+        }
+        if self.config.memory != Self::MEMORY {
+            header.push("memory", self.config.memory);
+        }
+        if self.exploration != Exploration::default() {
+            let Exploration { noise, concentration, forced } = self.exploration;
+            header.push("exploration", format!("{noise},{concentration},{forced}"));
+        }
+        header
+    }
+
+    /// The evaluator by its name among the parameters.
+    fn evaluator(&self) -> String {
+        let options = Options { search: self.config.clone(), ..Options::default() };
+        find_param("evaluator").map(|param| param.get(&options)).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_header_says_what_decides_the_games() {
+        let settings = Settings::default();
+        let text = "board=10 supply=standard full=400 quick=80 seed=1 evaluator=linear \
+                    full-share=0.25 resign=0.02 resign-check=0.1";
+        assert_eq!(settings.header().to_string(), text);
+        let mut others = vec![settings.clone(); 12];
+        others[0].size = Size::MIN;
+        others[1].supply = Supply::Limited { tiles: 9, bridges: 4 };
+        others[2].full = 9;
+        others[3].quick = 9;
+        others[4].seed = 9;
+        others[5].config.evaluator = crate::eval::EvaluatorKind::Playout;
+        others[6].full_share = 0.5;
+        others[7].resign = 0.0;
+        others[8].resign_check = 1.0;
+        others[9].config.params.exploration = 1.0;
+        others[10].config.memory = 64;
+        others[11].exploration.forced = 0.0;
+        for other in others {
+            let (there, now) = (settings.header(), other.header());
+            assert_eq!(there.differences(&now).len(), 1, "{now}");
+            assert_eq!(Header::parse(&now.to_string()), now);
+        }
+    }
+}

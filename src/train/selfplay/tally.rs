@@ -1,0 +1,94 @@
+use super::record::{Kind, Played};
+use crate::game::{Color, Position};
+
+/// What there is in some games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games.
+    pub games: u64,
+    /// Turns.
+    pub turns: u64,
+    /// Positions before a ply.
+    pub positions: u64,
+    /// Those searched in full: they train policy and value.
+    pub full: u64,
+    /// Those searched quickly: they train the value.
+    pub quick: u64,
+    /// Games that White won.
+    pub white: u64,
+    /// Games that Red won.
+    pub red: u64,
+    /// Games that seemed clear before they were over.
+    pub clear: u64,
+    /// Those of them that were played out in earnest.
+    pub checked: u64,
+    /// Those of the checked that ended otherwise.
+    pub otherwise: u64,
+}
+
+impl Tally {
+    /// Counts a game; `false`, and nothing is counted, if it is not legal or
+    /// not over.
+    pub fn count(&mut self, game: &Played) -> bool {
+        let mut turns = 0;
+        let end = game.replay(|ply| turns += u64::from(!ply.position.is_half_turn()));
+        let Some(end) = end.filter(Position::is_over) else { return false };
+        let winner = end.outcome().winner();
+        let of_kind = |kind| game.plies.iter().filter(|ply| ply.kind == kind).count() as u64;
+        self.games += 1;
+        self.turns += turns;
+        self.positions += game.plies.len() as u64;
+        self.full += of_kind(Kind::Full);
+        self.quick += of_kind(Kind::Quick);
+        self.white += u64::from(winner == Some(Color::White));
+        self.red += u64::from(winner == Some(Color::Red));
+        if game.clear.is_some() {
+            self.clear += 1;
+            self.checked += u64::from(game.is_check);
+            self.otherwise += u64::from(game.is_check && winner != game.clear);
+        }
+        true
+    }
+
+    /// Games that nobody won.
+    pub fn draws(&self) -> u64 {
+        self.games - self.white - self.red
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::*;
+    use crate::board::Size;
+    use crate::search::Searcher;
+
+    #[test]
+    fn games_are_counted() {
+        let settings =
+            Settings { size: Size::MIN, full: 20, quick: 5, resign: 0.0, ..Settings::default() };
+        let game = settings.play(0, &mut Searcher::default()).unwrap();
+        let mut tally = Tally::default();
+        assert!(tally.count(&game));
+        assert_eq!((tally.games, tally.positions), (1, game.plies.len() as u64));
+        assert!(tally.turns < tally.positions && tally.positions <= 2 * tally.turns);
+        assert_eq!(tally.white + tally.red + tally.draws(), 1);
+        assert_eq!(tally.clear, 0);
+
+        // It seemed clear, and whoever was to win did, or did not.
+        let winner = game.replay(|_| {}).unwrap().outcome().winner();
+        let seen = |clear| Played { clear: Some(clear), is_check: true, ..game.clone() };
+        assert!(tally.count(&seen(Color::White)) && tally.count(&seen(Color::Red)));
+        let otherwise = if winner.is_some() { 1 } else { 2 };
+        assert_eq!((tally.clear, tally.checked, tally.otherwise), (2, 2, otherwise));
+
+        // Half a game is none, nor is one with a tile on another.
+        let before = tally;
+        let mut part = game.clone();
+        part.plies.pop();
+        assert!(!tally.count(&part));
+        part.plies.push(part.plies[0].clone());
+        assert!(!tally.count(&part));
+        assert_eq!(tally, before);
+    }
+}
