@@ -1,5 +1,6 @@
 //! `pontifex bench`: speed, and a signature of the search's behaviour.
 
+use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,9 @@ use clap::{Args, Subcommand};
 
 use crate::board::Size;
 use crate::engine::Options;
-use crate::eval::{Random, UniformGame, uniform_playout};
+use crate::eval::{
+    Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame, uniform_playout,
+};
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
@@ -18,7 +21,7 @@ pub(super) struct BenchArgs {
     kind: Option<BenchKind>,
 }
 
-#[derive(Subcommand, Debug)]
+#[derive(Subcommand, Clone, Debug)]
 enum BenchKind {
     /// Uniformly random games per second, from the empty board
     Playouts {
@@ -33,6 +36,15 @@ enum BenchKind {
         #[arg(long, value_name = "T", default_value_t = 1,
               value_parser = clap::value_parser!(u64).range(1..=1024))]
         threads: u64,
+    },
+    /// Evaluations per second of the network, on each set of instructions
+    Network {
+        /// A file with another network than the one built in
+        #[arg(long, value_name = "FILE", default_value = NetworkSource::BUILT_IN)]
+        net: String,
+        /// How long to measure each
+        #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
+        seconds: f64,
     },
     /// Search iterations per second with 1, 2, ... threads
     Threads {
@@ -76,15 +88,79 @@ const ITERATIONS: u64 = 2000;
 /// When standard output takes no more.
 pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    match args.kind {
+    match args.kind.clone() {
         None => signature(&mut out),
         Some(BenchKind::Playouts { board, seconds, threads }) => {
             playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)
+        }
+        Some(BenchKind::Network { net, seconds }) => {
+            network(&mut out, &net, Duration::from_secs_f64(seconds))
         }
         Some(BenchKind::Threads { seconds, threads }) => {
             scaling(&mut out, Duration::from_secs_f64(seconds), threads)
         }
     }
+}
+
+/// Positions as a search meets them one after the other: some plies on from
+/// those of a game.
+fn visited() -> Vec<Position> {
+    let mut random = Random::new(1);
+    let mut visited = Vec::new();
+    let mut plies = Vec::new();
+    let mut evaluator = Evaluator::new(EvaluatorKind::Linear, &NetworkSource::built_in());
+    for start in positions().take(3) {
+        for _ in 0..300 {
+            let mut position = start;
+            for _ in 0..random.below(8) {
+                evaluator.priors(&position, &mut plies);
+                let likely = plies.len().min(1 + random.below(6) as usize);
+                plies.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+                let Some(&(ply, _)) = plies[..likely].last() else { break };
+                position.make(ply);
+            }
+            if !position.is_over() {
+                visited.push(position);
+            }
+        }
+    }
+    visited
+}
+
+/// Prints how many positions the network evaluates in a second.
+fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()> {
+    let source = NetworkSource::load(net).map_err(io::Error::other)?;
+    let positions = visited();
+    let mut plies = Vec::new();
+    for instructions in Instructions::available() {
+        let source = source.limited_to(instructions);
+        let mut evaluator = Evaluator::new(EvaluatorKind::Network, &source);
+        let mut rates = [0.0; 3];
+        for (n, rate) in rates.iter_mut().enumerate() {
+            let start = Instant::now();
+            let mut count = 0u64;
+            while start.elapsed() < duration {
+                for position in &positions {
+                    if n != 1 {
+                        black_box(evaluator.evaluate(position));
+                    }
+                    if n != 0 {
+                        evaluator.priors(position, &mut plies);
+                        black_box(&plies);
+                    }
+                }
+                count += positions.len() as u64;
+            }
+            *rate = count as f64 / start.elapsed().as_secs_f64();
+        }
+        let [value, policy, both] = rates;
+        let name = format!("{instructions:?}").to_lowercase();
+        writeln!(
+            out,
+            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} both_per_second {both:.0}"
+        )?;
+    }
+    Ok(())
 }
 
 fn positions() -> impl Iterator<Item = Position> {

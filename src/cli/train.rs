@@ -29,15 +29,19 @@ pub(super) struct Train {
     input_decay: f32,
     #[arg(long, default_value_t = 0.5)]
     search_share: f32,
+    #[arg(long, default_value_t = 0.3)]
+    below_share: f32,
+    #[arg(long, default_value_t = 400)]
+    window: usize,
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut out = io::stdout().lock();
+        let mut out = io::stdout();
         let start = Instant::now();
-        let targets = Targets { search_share: self.search_share };
+        let targets = Targets { search_share: self.search_share, below_share: self.below_share };
         let (mut held_out, mut fitted) = (Vec::new(), Vec::new());
         for path in &self.inputs {
             for game in selfplay::read(path)? {
@@ -49,50 +53,41 @@ impl Train {
             }
         }
         writeln!(out, "{} games, {} held out", fitted.len(), held_out.len())?;
-        let test = Samples::new(&held_out, &targets);
-        let samples = Samples::new(&fitted, &targets);
-        writeln!(
-            out,
-            "{} positions, {} held out, {:.1} s",
-            samples.len(),
-            test.len(),
-            start.elapsed().as_secs_f64()
-        )?;
-        if let Ok(dir) = std::env::var("DUMP") {
-            samples.dump(&dir, "train")?;
-            test.dump(&dir, "test")?;
+        if let Ok(net) = std::env::var("PROBE") {
+            crate::train::network::probe(&held_out, &crate::eval::NetworkSource::load(&net)?);
             return Ok(());
         }
+        let test = Samples::new(&held_out, &targets);
+        writeln!(out, "{} positions held out, {:.1} s", test.len(), start.elapsed().as_secs_f64())?;
         let mut trainer = Trainer::new(self.seed);
         trainer.decays = self.input_decay;
-        let options = TrainOptions {
-            batch: self.batch,
-            rate: self.rate,
-            epochs: self.epochs,
-            decay: self.decay,
-        };
-        writeln!(out, "start {:?}", trainer.measure(&test))?;
+        let options =
+            TrainOptions { batch: self.batch, window: self.window, targets, decay: self.decay };
         writeln!(out, "linear {:?}", Trainer::measure_linear(&test))?;
         for epoch in 0..self.epochs {
-            let start = Instant::now();
             let rate = |epoch: u64| {
                 let along = epoch as f32 / self.epochs as f32;
                 self.rate * (0.02 + 0.98 * 0.5 * (1.0 + (along * std::f32::consts::PI).cos()))
             };
             let seed = self.seed ^ epoch << 32;
-            let s = trainer.epoch(&samples, &options, (rate(epoch), rate(epoch + 1)), seed);
-            let speed = samples.len() as f64 / start.elapsed().as_secs_f64();
-            let t = trainer.measure(&test);
-            for (name, s) in [("train", s), ("test ", t)] {
-                writeln!(
-                    out,
-                    "{epoch} {name} result {:.4} error {:.4} foreseen {:.4} lead {:.3} policy {:.4} first {:.4} owner {:.4} {speed:.0}/s",
-                    s.result, s.error, s.foreseen, s.lead, s.policy, s.first, s.owner
-                )?;
-            }
-            out.flush()?;
-            std::fs::write(&self.output, trainer.to_bytes())?;
+            let mut since = Instant::now();
+            trainer.epoch(&fitted, &options, (rate(epoch), rate(epoch + 1)), seed, |trainer, along, s| {
+                let speed = s.positions / since.elapsed().as_secs_f64();
+                let line = |name: &str, s: &crate::train::network::Summary| {
+                    println!(
+                        "{:.3} {name} result {:.4} error {:.4} foreseen {:.4} lead {:.3} policy {:.4} first {:.4} owner {:.4} {speed:.0}/s",
+                        epoch as f64 + along, s.result, s.error, s.foreseen, s.lead, s.policy, s.first, s.owner
+                    );
+                };
+                line("train", s);
+                if (along * 4.0).fract() < 1e-3 || (along * 10.0) as u64 % 3 == 0 {
+                    line("test ", &trainer.measure(&test));
+                    let _ = std::fs::write(&self.output, trainer.to_bytes());
+                }
+                since = Instant::now();
+            });
         }
+        std::fs::write(&self.output, trainer.to_bytes())?;
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
+use super::Instructions;
 use super::linear::{self, Evaluation};
 use super::network::{Accumulators, Network, NetworkError};
 use crate::game::{Ply, Position};
@@ -74,6 +75,14 @@ impl NetworkSource {
         let read = || Ok(Network::from_bytes(&std::fs::read(Path::new(path))?)?);
         let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
         Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
+    }
+
+    /// The same, using no more than `instructions`, which this processor must
+    /// have.
+    #[must_use]
+    pub fn limited_to(&self, instructions: Instructions) -> NetworkSource {
+        let network = Arc::new(self.network.limited_to(instructions));
+        NetworkSource { name: self.name.clone(), network }
     }
 
     /// The file, or `built-in`.

@@ -22,6 +22,27 @@ pub(super) struct View {
     pub(super) to_banks: [Cells; 3],
 }
 
+/// Both colours' views, the mover's and the other's, and what bridges would
+/// bring them.
+pub(super) struct Sight {
+    pub(super) own: View,
+    pub(super) other: View,
+    pub(super) own_gains: Gains,
+    pub(super) other_gains: Gains,
+}
+
+impl Sight {
+    #[inline(always)]
+    pub(super) fn new(position: &Position) -> Sight {
+        let color = position.side();
+        let own = View::new(position, color);
+        let other = View::new(position, !color);
+        let own_gains = own.gains(position, &other);
+        let other_gains = other.gains(position, &own);
+        Sight { own, other, own_gains, other_gains }
+    }
+}
+
 /// The bridges that would bring a colour points now.
 #[derive(Default)]
 pub(super) struct Gains {

@@ -68,8 +68,11 @@ pub struct Below {
     pub lead: f32,
 }
 
-/// Visits from which a position below the root is told of.
+/// Visits from which a position below the root is always told of.
 const OFTEN: u32 = 24;
+
+/// In how many of 256 cases one with fewer is.
+const SELDOM: u8 = 20;
 
 impl Searcher {
     /// Searches the next ply of `position`, whose game is not over and where
@@ -112,7 +115,8 @@ fn explored(
     let mean = root.mean();
     let mut below = Vec::new();
     if exploration != &Exploration::NONE {
-        walk(tree.arena(), root, *position, 1, &mut below);
+        let random = &mut Random::new(position.hash());
+        walk(tree.arena(), root, position, 1, random, &mut below);
     }
     let mut explored = Explored {
         best: choice::best(tree, root, mover, params).0,
@@ -153,19 +157,24 @@ fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ply
     with_ply.filter(|&(_, visits)| visits > 0).collect()
 }
 
-/// Tells of what is below `node` and was visited often.
-fn walk(arena: &Arena, node: Node<'_>, position: Position, depth: u8, below: &mut Vec<Below>) {
+/// Tells of what is below `node`: all that was visited often, some of the rest
+/// and what lies on the way there.
+fn walk(
+    arena: &Arena,
+    node: Node<'_>,
+    position: &Position,
+    depth: u8,
+    random: &mut Random,
+    below: &mut Vec<Below>,
+) {
     for (index, slot) in node.slots(arena).enumerate() {
-        if slot.visits() < OFTEN || below.len() >= usize::from(u8::MAX) {
-            continue;
-        }
         let Some(address) = slot.child() else { continue };
         let child = Node::at(arena, address);
-        if child.visits() < OFTEN {
+        if child.visits() < 2 || below.len() + usize::from(depth) >= usize::from(u8::MAX) {
             continue;
         }
         let ply = node.ply(index).0;
-        let mut after = position;
+        let mut after = *position;
         after.make(ply);
         let mover = after.side();
         let (winrate, lead) = if let Some(value) = child.bounds().exact() {
@@ -175,8 +184,13 @@ fn walk(arena: &Arena, node: Node<'_>, position: Position, depth: u8, below: &mu
             let mean = child.mean();
             (mean.win, if mover == Color::White { mean.lead } else { -mean.lead })
         };
+        let is_wanted = child.visits() >= OFTEN || random.chance(SELDOM);
+        let before = below.len();
         below.push(Below { depth, ply, visits: child.visits(), winrate, lead });
-        walk(arena, child, after, depth + 1, below);
+        walk(arena, child, &after, depth + 1, random, below);
+        if !is_wanted && below.len() == before + 1 {
+            below.pop();
+        }
     }
 }
 

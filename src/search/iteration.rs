@@ -7,6 +7,7 @@ use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
+use crate::eval::linear::value::phase;
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
 use crate::game::{Color, Position, Value};
 
@@ -133,7 +134,14 @@ impl<'a> Worker<'a> {
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
         let evaluator = &mut self.evaluator;
-        let list = |position: &Position, plies: &mut Vec<_>| evaluator.priors(position, plies);
+        let net = self.params.net_prior > 0.5;
+        let list = |position: &Position, plies: &mut Vec<_>| {
+            if net {
+                evaluator.priors(position, plies)
+            } else {
+                crate::eval::priors(position, plies)
+            }
+        };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None if self.params.transpositions < 0.5 => {
@@ -162,29 +170,43 @@ impl<'a> Worker<'a> {
             EvaluatorKind::Linear => params.playout_turns as u32,
             EvaluatorKind::Playout => u32::MAX,
         };
-        let mut statically = |position: &Position| {
-            let Evaluation { win, lead } = evaluator.evaluate(position);
+        let late = phase(position) < params.late_phase as usize;
+        let turns = if late { turns.max(params.late_turns as u32) } else { turns };
+        let mut statically = |position: &Position, net: bool| {
+            let Evaluation { win, lead } =
+                if net { evaluator.evaluate(position) } else { crate::eval::evaluate(position) };
             let payoff = Payoff { utility: params.utility(win, lead), win, lead };
             payoff.seen_by(position.side())
         };
         if turns == 0 {
-            return statically(position);
+            return statically(position, true);
         }
+        let share = if late { params.late_share } else { params.static_share } as f32;
+        let mid = params.mid_turns as u32;
+        let far = params.far_turns as u32;
         let mut end = *position;
-        playout(&mut end, turns, &mut self.random);
-        let found =
-            if end.is_over() { self.params.exact(end.outcome().into()) } else { statically(&end) };
-        let share = self.params.static_share as f32;
-        if share == 0.0 {
-            return found;
+        let mut sum = Payoff { utility: 0.0, win: 0.0, lead: 0.0 };
+        let (mid_share, far_share) = (params.mid_share as f32, params.far_share as f32);
+        let rest = 1.0 - share - mid_share - far_share;
+        for (from, to, share) in
+            [(0, 0, share), (0, mid, mid_share), (mid, turns, rest), (turns, far, far_share)]
+        {
+            if share == 0.0 {
+                continue;
+            }
+            if to > from && !end.is_over() {
+                playout(&mut end, to - from, &mut self.random);
+            }
+            let found = if end.is_over() {
+                params.exact(end.outcome().into())
+            } else {
+                statically(&end, if to == 0 { params.net_static } else { params.net_end } > 0.5)
+            };
+            sum.utility += share * found.utility;
+            sum.win += share * found.win;
+            sum.lead += share * found.lead;
         }
-        let at_once = statically(position);
-        let mix = |a: f32, b: f32| a + share * (b - a);
-        Payoff {
-            utility: mix(found.utility, at_once.utility),
-            win: mix(found.win, at_once.win),
-            lead: mix(found.lead, at_once.lead),
-        }
+        sum
     }
 
     /// Credits White's result to all nodes on the path, and works out what

@@ -18,6 +18,7 @@ pub(crate) mod weights;
 use std::sync::OnceLock;
 
 use super::dispatch::with_bit_instructions;
+use super::view::Sight;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Ply, Position};
 use logits::{Kernel, Logits};
@@ -40,6 +41,7 @@ pub struct Evaluation {
 }
 
 /// Weights made ready for use.
+#[derive(Clone)]
 pub struct Linear {
     /// For whole and half turns, by phase.
     values: [Vec<ValueTable>; 2],
@@ -55,12 +57,14 @@ const WIDTH: usize = value::INPUTS.next_multiple_of(LANES);
 /// Sums that are added up side by side.
 const LANES: usize = 8;
 
+#[derive(Clone)]
 struct ValueTable {
     win: [f32; WIDTH],
     lead: [f32; WIDTH],
 }
 
 /// The weights of plies in units of 1/[`UNIT`].
+#[derive(Clone)]
 struct PlyTable {
     planes: [i16; policy::PLANES],
     edges: [i16; policy::EDGES],
@@ -240,18 +244,24 @@ impl Linear {
     /// 1/[`UNIT`], and returns the highest.
     #[inline(always)]
     pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
-        logits_with(self, position, plies)
+        logits_with(self, position, Sight::new(position), plies)
     }
 }
 
 #[inline(always)]
-fn logits_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
+/// The same from what is seen of the position.
+pub(super) fn logits_with(
+    linear: &Linear,
+    position: &Position,
+    sight: Sight,
+    plies: &mut Vec<(Ply, f32)>,
+) -> i32 {
     plies.clear();
     let mut highest = i32::MIN;
     if position.is_over() {
         return highest;
     }
-    let sketch = Sketch::new(position);
+    let sketch = Sketch::of(position, sight);
     let table = &linear.plies[usize::from(position.is_half_turn())][value::phase(position)];
     let mut logits = Logits::ZERO;
     for (cells, kernel) in sketch.sources.into_iter().zip(&table.kernels) {

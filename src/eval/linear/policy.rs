@@ -1,7 +1,7 @@
 //! The features of plies.
 
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
-use crate::eval::view::{Gains, View, groups};
+use crate::eval::view::{Gains, Sight, View, groups};
 use crate::game::Position;
 
 /// Sets of cells; a tile has the weights of those that its cell is in.
@@ -187,11 +187,13 @@ pub(crate) struct Sketch {
 impl Sketch {
     #[inline(always)]
     pub(crate) fn new(position: &Position) -> Sketch {
-        let color = position.side();
-        let own = View::new(position, color);
-        let other = View::new(position, !color);
-        let own_gains = own.gains(position, &other);
-        let other_gains = other.gains(position, &own);
+        Sketch::of(position, Sight::new(position))
+    }
+
+    /// The same from what is seen of the position.
+    #[inline(always)]
+    pub(in crate::eval) fn of(position: &Position, sight: Sight) -> Sketch {
+        let Sight { own, other, own_gains, other_gains } = sight;
         let tiles = position.tile_plies();
         let bridges = position.bridge_plies();
 

@@ -1,7 +1,7 @@
 //! The features of a position.
 
 use crate::board::Cells;
-use crate::eval::view::View;
+use crate::eval::view::{Gains, Sight, View};
 use crate::game::{Color, Position, Stage};
 
 /// What is counted for either colour, in the order of [`side`].
@@ -93,6 +93,9 @@ const SHARED: [&str; 16] = [
 /// all that counts, and one point is as good as ten.
 const GUESSES: [&str; 4] = ["guess", "guess.1", "guess.3", "guess.8"];
 
+/// How many of them are one colour's, the mover's first.
+pub(crate) const SIDE_COUNTS: usize = SIDE.len();
+
 /// How many features there are.
 pub(crate) const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 
@@ -118,26 +121,42 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 /// The features of a position whose game is not over.
 #[inline(always)]
 pub(crate) fn features(position: &Position) -> Features {
-    let color = position.side();
-    let own = View::new(position, color);
-    let other = View::new(position, !color);
-    let (own_counts, own_gain) = side(position, color, &own, &other);
-    let (other_counts, _) = side(position, !color, &other, &own);
-    let shared = shared(position, &own, &other, own_gain);
     let mut features = [0.0; FEATURES];
-    let all = own_counts.iter().chain(&other_counts).chain(&shared);
-    for (feature, &count) in features.iter_mut().zip(all) {
-        *feature = count as f32;
+    for (feature, count) in features.iter_mut().zip(counts(position, &Sight::new(position)).0) {
+        *feature = f32::from(count);
     }
     features
 }
 
-/// What is counted for one colour, and its best gain by a bridge now.
+/// The features as they are counted, and the islands of the mover and of the
+/// other that will never be bridged to more.
 #[inline(always)]
-fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; SIDE.len()], i32) {
+pub(in crate::eval) fn counts(position: &Position, sight: &Sight) -> ([i8; FEATURES], [Cells; 2]) {
+    let color = position.side();
+    let Sight { own, other, own_gains, other_gains } = sight;
+    let (own_counts, own_dead) = side(position, color, own, own_gains, other);
+    let (other_counts, other_dead) = side(position, !color, other, other_gains, own);
+    let shared = shared(position, own, other, own_gains.best as i32);
+    let mut counts = [0; FEATURES];
+    let all = own_counts.iter().chain(&other_counts).chain(&shared);
+    for (to, &count) in counts.iter_mut().zip(all) {
+        *to = count as i8;
+    }
+    (counts, [own_dead, other_dead])
+}
+
+/// What is counted for one colour, and its islands that will never be bridged
+/// to more.
+#[inline(always)]
+fn side(
+    position: &Position,
+    color: Color,
+    own: &View,
+    gains: &Gains,
+    other: &View,
+) -> ([i32; SIDE.len()], Cells) {
     let n = |cells: Cells| cells.len() as i32;
     let score = position.score(color);
-    let gains = own.gains(position, other);
     let networks = own.networks(position);
     let completing = own.joining[3];
     let completions = completing.len();
@@ -148,7 +167,8 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
     let growing = own.joining[1] | own.joining[2] | completing;
     let beside = growing.sides();
     let completed_beside = completing.sides();
-    let dead = n(own.dead_islands(position)) / 4;
+    let dead_islands = own.dead_islands(position);
+    let dead = n(dead_islands) / 4;
     let live = i32::from(score.islands) - dead;
     let rims = rims(position.geometry().board());
     let live_islands = own.bare & own.islands & reached(own);
@@ -216,7 +236,7 @@ fn side(position: &Position, color: Color, own: &View, other: &View) -> ([i32; S
         n(completing & other.candidates),
         (live * (live + 1) / 2 - i32::from(score.points)).clamp(-20, 40),
     ];
-    (counts, gains.best as i32)
+    (counts, dead_islands)
 }
 
 /// Where an open site from one of the islands ends.

@@ -77,7 +77,7 @@ fn add_times(sums: &mut Sums, row: &Sums, times: i16) {
 /// what one sees differs from what the other does in nearly everything.
 #[derive(Clone, Debug)]
 pub struct Accumulators {
-    all: Box<[Accumulator; 4]>,
+    all: Box<[Accumulator; 8]>,
 }
 
 impl Accumulators {

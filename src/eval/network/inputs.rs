@@ -6,8 +6,8 @@
 //! in the middle of the largest one, so that all sizes share their weights.
 
 use crate::board::{Cell, Cells, Site, SiteSet, Size, Symmetry};
-use crate::eval::linear::value::{FEATURES, features, phase};
-use crate::eval::view::{Gains, View};
+use crate::eval::linear::value::{FEATURES, SIDE_COUNTS, counts, phase};
+use crate::eval::view::{Gains, Sight, View};
 use crate::game::{Color, Position, Stage};
 
 /// Sets of cells for either colour, in the order of [`Inputs::add_side`].
@@ -51,6 +51,12 @@ const SIDE_SCALES: [Scale; 21] = [
     (0, 2, 12),  // points still to be had by joining all islands
     (0, 2, 20),  // tiles left
 ];
+
+/// Which of a colour's counts the scales from the third on are of.
+const STEPPED: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 17, 18, 19];
+
+/// The same for those after the turns of tiles left.
+const STEPPED_TOO: [usize; 3] = [50, 51, 59];
 
 const SHARED_SCALES: [Scale; 14] = [
     (0, 1, 1),    // White to move
@@ -141,24 +147,20 @@ impl Inputs {
     /// No bit at all.
     pub(crate) const NONE: Inputs = Inputs { bits: [0; WORDS], counts: [0; FEATURES] };
 
-    /// The bits of `position`, whose game is not over.
+    /// The inputs of `position`, whose game is not over, from what is seen of
+    /// it.
     #[inline(always)]
-    pub(crate) fn of(position: &Position) -> Inputs {
+    pub(in crate::eval) fn of(position: &Position, sight: &Sight) -> Inputs {
         let color = position.side();
-        let own = View::new(position, color);
-        let other = View::new(position, !color);
-        let own_gains = own.gains(position, &other);
-        let other_gains = other.gains(position, &own);
-        let mut inputs = Inputs::NONE;
+        let Sight { own, other, own_gains, other_gains } = sight;
+        let (counts, dead) = counts(position, sight);
+        let mut inputs = Inputs { bits: [0; WORDS], counts };
         let mut to = Writer { words: &mut inputs.bits, word: 0, bit: NUMBER_BITS };
-        let pairs = [color, !color].map(|side| {
-            let (view, gains, rival) = if side == color {
-                (&own, &own_gains, &other)
-            } else {
-                (&other, &other_gains, &own)
-            };
-            add_side(&mut to, position, side, view, gains, rival)
-        });
+        let half = SIDE_COUNTS;
+        let pairs = [
+            add_side(&mut to, position, color, own, own_gains, dead[0], &counts[..half]),
+            add_side(&mut to, position, !color, other, other_gains, dead[1], &counts[half..]),
+        ];
         to.cells(position.blocked());
         to.cells(position.first_tile().map_or(Cells::EMPTY, Cells::from));
         to.sites(&own.buildable);
@@ -191,10 +193,12 @@ impl Inputs {
         for (scale, number) in SHARED_SCALES.into_iter().zip(numbers) {
             to.number(scale, number);
         }
-        for (to, count) in inputs.counts.iter_mut().zip(features(position)) {
-            *to = count as i8;
-        }
         inputs
+    }
+
+    /// The inputs of `position`, whose game is not over.
+    pub(crate) fn of_position(position: &Position) -> Inputs {
+        Inputs::of(position, &Sight::new(position))
     }
 
     /// The bits that are set.
@@ -220,7 +224,9 @@ impl Iterator for Ones {
     }
 }
 
-/// Adds what is one colour's; the turns of tiles it has left.
+/// Adds what is one colour's, of which `dead` are the islands that will never
+/// be bridged to more and `counts` what is counted; the turns of tiles it has
+/// left.
 #[inline(always)]
 fn add_side(
     to: &mut Writer<'_>,
@@ -228,13 +234,10 @@ fn add_side(
     color: Color,
     own: &View,
     gains: &Gains,
-    other: &View,
+    dead: Cells,
+    counts: &[i8],
 ) -> i32 {
     let [ones, twos, threes] = own.sizes;
-    let completing = own.joining[3];
-    let dead = own.dead_islands(position);
-    let only = own.only_completions();
-    let (_, completion_gain) = own.completion_gains(position);
     let planes: [Cells; SIDE_PLANES] = [
         ones,
         twos,
@@ -244,7 +247,7 @@ fn add_side(
         own.joining[0],
         own.joining[1],
         own.joining[2],
-        completing,
+        own.joining[3],
         own.to_islands[0] & own.candidates,
         own.to_banks[0] & own.candidates,
         gains.spans[0] | gains.spans[1] | gains.spans[2],
@@ -254,40 +257,19 @@ fn add_side(
     for plane in planes {
         to.cells(plane);
     }
-    let score = position.score(color);
-    let networks = own.networks(position);
     let tiles_left = position.tiles_left(color).map_or(i32::MAX >> 1, i32::from);
     let pairs = (own.candidates.len() as i32).min(tiles_left) / 2;
-    let n = |cells: Cells| cells.len() as i32;
-    let dead = n(dead) / 4;
-    let live = i32::from(score.islands) - dead;
-    let points = i32::from(score.points);
-    let numbers = [
-        points,
-        points,
-        i32::from(score.islands),
-        i32::from(score.bridges),
-        networks.largest as i32,
-        networks.second as i32,
-        networks.networks as i32,
-        networks.alone as i32,
-        dead,
-        gains.count as i32,
-        gains.sum as i32,
-        gains.best as i32,
-        gains.safe as i32,
-        n(only),
-        n(completing - other.candidates),
-        completion_gain as i32,
-        pairs,
-        gains.joined as i32,
-        gains.spare as i32,
-        live * (live + 1) / 2 - points,
-        tiles_left,
-    ];
-    for (scale, number) in SIDE_SCALES.into_iter().zip(numbers) {
-        to.number(scale, number);
+    let score = position.score(color);
+    to.number(SIDE_SCALES[0], i32::from(score.points));
+    to.number(SIDE_SCALES[1], i32::from(score.points));
+    for (&scale, count) in SIDE_SCALES[2..].iter().zip(STEPPED) {
+        to.number(scale, i32::from(counts[count]));
     }
+    to.number(SIDE_SCALES[16], pairs);
+    for (&scale, count) in SIDE_SCALES[17..].iter().zip(STEPPED_TOO) {
+        to.number(scale, i32::from(counts[count]));
+    }
+    to.number(SIDE_SCALES[20], tiles_left);
     pairs
 }
 

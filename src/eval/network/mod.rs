@@ -22,6 +22,7 @@ use super::Instructions;
 use super::dispatch::compiled_for;
 use super::linear::value::FEATURES;
 use super::linear::{self, Evaluation, Linear, math, normalize};
+use super::view::Sight;
 use crate::board::{Cell, Site, Size};
 use crate::game::{Ply, Position};
 
@@ -54,6 +55,7 @@ pub(crate) const FIRST_SHIFT: u32 = 4;
 pub(crate) const SHIFT: u32 = 6;
 
 /// A network ready for use.
+#[derive(Clone)]
 pub struct Network {
     linear: Linear,
     /// A row for each bit of the input.
@@ -98,9 +100,8 @@ impl Network {
     /// The same, using no more than `instructions`, which this processor
     /// must have.
     #[must_use]
-    pub fn limited_to(mut self, instructions: Instructions) -> Network {
-        self.instructions = instructions;
-        self
+    pub fn limited_to(&self, instructions: Instructions) -> Network {
+        Network { instructions, ..self.clone() }
     }
 
     /// What stands for the network: two of the same checksum are the same.
@@ -145,10 +146,12 @@ impl Network {
 /// What the units of a layer put out for these sums.
 #[inline(always)]
 fn units(sums: &Sums) -> [u8; HIDDEN] {
-    std::array::from_fn(|n| {
+    let mut units = [0; HIDDEN];
+    for (unit, &sum) in units.iter_mut().zip(sums) {
         let half = 1 << (FIRST_SHIFT - 1);
-        (sums[n].saturating_add(half) >> FIRST_SHIFT).clamp(0, ONE as i16) as u8
-    })
+        *unit = (sum.saturating_add(half) >> FIRST_SHIFT).clamp(0, ONE as i16) as u8;
+    }
+    units
 }
 
 /// The sum of products.
@@ -163,17 +166,22 @@ fn evaluate(network: &Network, position: &Position, accumulators: &mut Accumulat
     if position.is_over() {
         return linear::result(position);
     }
-    let inputs = Inputs::of(position);
+    let inputs = Inputs::of(position, &Sight::new(position));
     let units = units(accumulators.of(network, position, &inputs));
-    let layer: [u8; LAYER] = std::array::from_fn(|n| {
+    let mut layer = [0; LAYER];
+    for (n, unit) in layer.iter_mut().enumerate() {
         let sum = network.second_bias[n] + dot(&units, &network.second[n]);
-        ((sum + (1 << (SHIFT - 1))) >> SHIFT).clamp(0, ONE) as u8
-    });
+        *unit = ((sum + (1 << (SHIFT - 1))) >> SHIFT).clamp(0, ONE) as u8;
+    }
     let one = (ONE << SHIFT) as f32;
-    let outputs: [f32; OUTPUTS] = std::array::from_fn(|n| {
-        (network.output_bias[n] + dot(&layer, &network.output[n])) as f32 / one
-    });
-    let counts = inputs.counts.map(f32::from);
+    let mut outputs = [0.0; OUTPUTS];
+    for (n, output) in outputs.iter_mut().enumerate() {
+        *output = (network.output_bias[n] + dot(&layer, &network.output[n])) as f32 / one;
+    }
+    let mut counts = [0.0; FEATURES];
+    for (to, &count) in counts.iter_mut().zip(&inputs.counts) {
+        *to = f32::from(count);
+    }
     let (logit, lead) = network.linear.logit(position, &counts);
     let half = logit * 0.5;
     let [win, draw, loss] = [outputs[0] + half, outputs[1], outputs[2] - half];
@@ -192,11 +200,13 @@ fn priors(
     accumulators: &mut Accumulators,
     plies: &mut Vec<(Ply, f32)>,
 ) {
-    network.linear.logits(position, plies);
-    if plies.is_empty() {
+    plies.clear();
+    if position.is_over() {
         return;
     }
-    let inputs = Inputs::of(position);
+    let sight = Sight::new(position);
+    let inputs = Inputs::of(position, &sight);
+    linear::logits_with(&network.linear, position, sight, plies);
     let units = units(accumulators.of(network, position, &inputs));
     let size = position.size();
     let mut highest = f32::MIN;

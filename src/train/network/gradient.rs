@@ -58,7 +58,7 @@ impl std::ops::AddAssign for Losses {
 pub(crate) const SHARED_UNIT: f32 = 0.1;
 
 /// What is counted is taken times this.
-pub(crate) const COUNT_UNIT: f32 = 0.25;
+pub(crate) const COUNT_UNIT: f32 = 0.08;
 
 /// Numbers that are added up side by side.
 const LANES: usize = 16;
@@ -160,7 +160,7 @@ pub(crate) fn learn(
     for n in 0..3 {
         let chance = powers[n] / sum;
         losses.result -= f64::from(sample.result[n] * chance.max(1e-9).ln());
-        output_errors[n] = chance - sample.result[n];
+        output_errors[n] = sample.weight * (chance - sample.result[n]);
     }
     let expected = (powers[0] + 0.5 * powers[1]) / sum;
     losses.square += f64::from(expected - sample.result[0] - 0.5 * sample.result[1]).powi(2);
@@ -171,7 +171,7 @@ pub(crate) fn learn(
     }
     let error = outputs[3] - sample.lead;
     losses.lead += f64::from(error * error) * 100.0;
-    output_errors[3] = shares.lead * error.clamp(-1.0, 1.0);
+    output_errors[3] = sample.weight * shares.lead * error.clamp(-1.0, 1.0);
     if let Some(gradient) = gradient.as_deref_mut() {
         let mut layer_errors = [0.0f32; LAYER];
         for (n, &error) in output_errors.iter().enumerate() {

@@ -9,8 +9,8 @@ use rayon::prelude::*;
 
 use self::gradient::{Losses, Scratch, Shares, learn};
 use self::model::Weights;
-pub use self::sample::Targets;
 use self::sample::{Images, Sample, samples};
+pub use self::sample::{Targets, probe};
 use super::selfplay::Played;
 use crate::board::Size;
 use crate::eval::dispatch::compiled_for;
@@ -19,7 +19,7 @@ use crate::eval::{Instructions, Random};
 
 /// Parts of a batch whose gradients are added up one after the other: the
 /// same whatever the number of threads.
-const PARTS: usize = 8;
+const PARTS: usize = 4;
 
 /// A network that is being trained.
 #[derive(Debug)]
@@ -42,39 +42,8 @@ impl Samples {
     /// The positions of `games`.
     pub fn new(games: &[Played], targets: &Targets) -> Samples {
         let linear = Linear::built_in();
-        Samples(games.par_iter().flat_map_iter(|game| samples(game, targets, linear)).collect())
-    }
-
-    /// For experiments.
-    pub fn dump(&self, dir: &str, name: &str) -> std::io::Result<()> {
-        use std::io::Write;
-        let open = |what: &str| {
-            std::fs::File::create(format!("{dir}/{name}.{what}")).map(std::io::BufWriter::new)
-        };
-        let (mut bits, mut counts, mut targets) =
-            (open("bits")?, open("counts")?, open("targets")?);
-        for sample in &self.0 {
-            let mut words = [0u64; crate::eval::network::inputs::WORDS];
-            for &bit in &sample.bits {
-                words[usize::from(bit) / 64] |= 1 << (bit % 64);
-            }
-            // Cells of ten columns only.
-            for word in words {
-                bits.write_all(&word.to_le_bytes())?;
-            }
-            for &count in sample.counts.iter() {
-                counts.write_all(&count.to_le_bytes())?;
-            }
-            for value in [
-                sample.result[0] + 0.5 * sample.result[1],
-                sample.lead,
-                sample.linear.0,
-                sample.linear.1,
-            ] {
-                targets.write_all(&value.to_le_bytes())?;
-            }
-        }
-        Ok(())
+        let each = |game| samples(game, targets, linear, &mut Random::new(1));
+        Samples(games.par_iter().flat_map_iter(each).collect())
     }
 
     /// How many there are.
@@ -93,10 +62,10 @@ impl Samples {
 pub struct TrainOptions {
     /// Positions of a step.
     pub batch: usize,
-    /// Length of the first step.
-    pub rate: f32,
-    /// Times all positions are looked at.
-    pub epochs: u64,
+    /// Games whose positions are shuffled.
+    pub window: usize,
+    /// What is learnt from them.
+    pub targets: Targets,
     /// What each weight loses in a step, as a part of the rate.
     pub decay: f32,
 }
@@ -120,39 +89,45 @@ impl Trainer {
         Trainer { weights, mean, square, steps: 0, decays: 0.0, gradients, images }
     }
 
-    /// One pass over the samples in an order drawn from `seed`; the rate
-    /// falls from `rates.0` to `rates.1`.
+    /// One pass over the games, some hundred at a time, in an order drawn from
+    /// `seed`; the rate falls from `rates.0` to `rates.1`. `report` is told
+    /// how it goes: the share of the games seen, the losses since the last
+    /// time.
     pub fn epoch(
         &mut self,
-        samples: &Samples,
+        games: &[Played],
         options: &TrainOptions,
         rates: (f32, f32),
         seed: u64,
-    ) -> Summary {
+        mut report: impl FnMut(&Trainer, f64, &Summary),
+    ) {
         let mut random = Random::new(seed);
-        let mut order: Vec<u32> = (0..samples.0.len() as u32).collect();
-        for n in (1..order.len()).rev() {
-            order.swap(n, random.below(n as u32 + 1) as usize);
-        }
-        let mut losses = Losses::default();
-        let batches = order.len().div_ceil(options.batch);
-        for (number, batch) in order.chunks(options.batch).enumerate() {
-            let along = number as f32 / batches as f32;
-            let rate = rates.0 + (rates.1 - rates.0) * along;
+        let mut order: Vec<usize> = (0..games.len()).collect();
+        shuffle(&mut order, &mut random);
+        let windows = order.chunks(options.window);
+        let count = windows.len() as f32;
+        for (number, window) in windows.enumerate() {
+            let linear = Linear::built_in();
             let seed = random.bits();
-            losses += self.step(&samples.0, batch, rate, options.decay, seed);
+            let mut samples: Vec<Sample> = window
+                .par_iter()
+                .flat_map_iter(|&n| {
+                    let mut random = Random::new(seed ^ n as u64);
+                    samples(&games[n], &options.targets, linear, &mut random)
+                })
+                .collect();
+            shuffle(&mut samples, &mut random);
+            let along = (number as f32 + 0.5) / count;
+            let rate = rates.0 + (rates.1 - rates.0) * along;
+            let mut losses = Losses::default();
+            for batch in samples.chunks(options.batch) {
+                losses += self.step(batch, rate, options.decay, random.bits());
+            }
+            report(self, f64::from((number + 1) as f32 / count), &Summary::of(&losses));
         }
-        Summary::of(&losses)
     }
 
-    fn step(
-        &mut self,
-        samples: &[Sample],
-        batch: &[u32],
-        rate: f32,
-        decay: f32,
-        seed: u64,
-    ) -> Losses {
+    fn step(&mut self, batch: &[Sample], rate: f32, decay: f32, seed: u64) -> Losses {
         let (weights, images) = (&self.weights, &self.images);
         let instructions = Instructions::detect();
         let part = batch.len().div_ceil(PARTS);
@@ -168,8 +143,7 @@ impl Trainer {
                     instructions,
                     learn_all(
                         weights: &[f32],
-                        samples: &[Sample],
-                        batch: &[u32],
+                        batch: &[Sample],
                         images: &[Vec<Images>],
                         random: &mut Random,
                         gradient: &mut [f32],
@@ -189,27 +163,34 @@ impl Trainer {
     fn descend(&mut self, count: usize, parts: usize, rate: f32, decay: f32) {
         const MEAN: f32 = 0.9;
         const SQUARE: f32 = 0.999;
-        const PIECE: usize = 1 << 14;
         self.steps += 1;
         let correct = |decay: f32, steps: u64| 1.0 - f64::from(decay).powf(steps as f64);
         let (c1, c2) = (correct(MEAN, self.steps) as f32, correct(SQUARE, self.steps) as f32);
         let gradients = &self.gradients[..parts];
         let each = 1.0 / count as f32;
+        // Long steps at first would push all units to their ends.
+        let rate = rate * (self.steps as f32 / WARM_UP).min(1.0);
         let decays = self.decays;
+        let instructions = Instructions::detect();
         let pieces = self.weights.par_chunks_mut(PIECE);
         let pieces = pieces.zip(self.mean.par_chunks_mut(PIECE));
         let pieces = pieces.zip(self.square.par_chunks_mut(PIECE)).enumerate();
         pieces.for_each(|(n, ((weights, mean), square))| {
             let at = n * PIECE;
-            let mut sum = [0.0f32; PIECE];
-            let sum = &mut sum[..weights.len()];
-            for gradient in gradients {
-                for (sum, g) in sum.iter_mut().zip(&gradient[at..]) {
-                    *sum += g * each;
-                }
-            }
+            let gradients: Vec<&[f32]> = gradients.iter().map(|all| &all[at..]).collect();
+            let gradients = &gradients[..];
             let decay = if at < model::INPUT.all().end { decays } else { decay };
-            adam(sum, weights, mean, square, rate, c1, c2, decay);
+            let step = &Step { each, rate, c1, c2, decay };
+            compiled_for!(
+                instructions,
+                adam(
+                    gradients: &[&[f32]],
+                    weights: &mut [f32],
+                    mean: &mut [f32],
+                    square: &mut [f32],
+                    step: &Step,
+                ) -> ()
+            );
         });
     }
 
@@ -277,39 +258,64 @@ impl Trainer {
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "to be changed")]
-fn adam(
-    gradient: &[f32],
-    weights: &mut [f32],
-    mean: &mut [f32],
-    square: &mut [f32],
+/// Steps until the rate has its full length.
+const WARM_UP: f32 = 400.0;
+
+/// Weights that take a step together.
+const PIECE: usize = 1 << 13;
+
+/// A step of Adam.
+struct Step {
+    /// What a position counts.
+    each: f32,
     rate: f32,
     c1: f32,
     c2: f32,
     decay: f32,
+}
+
+#[inline(always)]
+fn adam(
+    gradients: &[&[f32]],
+    weights: &mut [f32],
+    mean: &mut [f32],
+    square: &mut [f32],
+    step: &Step,
 ) {
-    for (((w, m), s), g) in weights.iter_mut().zip(mean).zip(square).zip(gradient) {
-        *m += 0.1 * (g - *m);
-        *s += 0.001 * (g * g - *s);
-        *w -= rate * ((*m / c1) / ((*s / c2).sqrt() + 1e-8) + decay * *w);
+    let mut sum = [0.0f32; PIECE];
+    let sum = &mut sum[..weights.len()];
+    for gradient in gradients {
+        for (sum, g) in sum.iter_mut().zip(*gradient) {
+            *sum += g * step.each;
+        }
+    }
+    for (((w, m), s), g) in weights.iter_mut().zip(mean).zip(square).zip(sum) {
+        *m += 0.1 * (*g - *m);
+        *s += 0.001 * (*g * *g - *s);
+        let length = (*m / step.c1) / ((*s / step.c2).sqrt() + 1e-8);
+        *w -= step.rate * (length + step.decay * *w);
         // What the integers of the finished network can hold.
         *w = w.clamp(-1.98, 1.98);
+    }
+}
+
+fn shuffle<T>(all: &mut [T], random: &mut Random) {
+    for n in (1..all.len()).rev() {
+        all.swap(n, random.below(n as u32 + 1) as usize);
     }
 }
 
 #[inline(always)]
 fn learn_all(
     weights: &[f32],
-    samples: &[Sample],
-    batch: &[u32],
+    batch: &[Sample],
     images: &[Vec<Images>],
     random: &mut Random,
     gradient: &mut [f32],
 ) -> Losses {
     let mut scratch = Scratch::default();
     let mut losses = Losses::default();
-    for &n in batch {
-        let sample = &samples[n as usize];
+    for sample in batch {
         let images = &images[usize::from(sample.size.get())][random.below(8) as usize];
         losses += learn(weights, sample, images, &SHARES, &mut scratch, Some(gradient));
     }
@@ -319,6 +325,8 @@ fn learn_all(
 /// Mean losses.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Summary {
+    /// Positions.
+    pub positions: f64,
     /// Cross-entropy of the result in nats.
     pub result: f64,
     /// Root of the mean squared error of the expected result.
@@ -340,6 +348,7 @@ impl Summary {
         let positions = losses.positions.max(1.0);
         let policies = losses.policies.max(1.0);
         Summary {
+            positions: losses.positions,
             result: losses.result / positions,
             error: (losses.square / positions).sqrt(),
             foreseen: losses.foreseen / losses.decided.max(1.0),

@@ -2,6 +2,7 @@
 
 use crate::board::{Cell, Geometry, Site, Size};
 use crate::board::{Cells, Symmetry};
+use crate::eval::Random;
 use crate::eval::linear::value::FEATURES;
 use crate::eval::linear::{Linear, UNIT};
 use crate::eval::network::inputs::{Inputs, permutation};
@@ -17,6 +18,8 @@ pub(crate) struct Sample {
     pub(crate) bits: Box<[u16]>,
     /// What is counted for the linear evaluation.
     pub(crate) counts: Box<[i8; FEATURES]>,
+    /// How much it counts.
+    pub(crate) weight: f32,
     /// Win, draw, loss.
     pub(crate) result: [f32; 3],
     /// What the linear evaluation says of it: the result's logit, the lead.
@@ -43,10 +46,17 @@ pub(crate) struct PlySample {
 pub struct Targets {
     /// Share of the search's value in the target, the rest is the result.
     pub search_share: f32,
+    /// Share of the positions below those of the game that is used.
+    pub below_share: f32,
 }
 
 /// The positions of `game`; none when it is not a legal game.
-pub(crate) fn samples(game: &Played, targets: &Targets, linear: &Linear) -> Vec<Sample> {
+pub(crate) fn samples(
+    game: &Played,
+    targets: &Targets,
+    linear: &Linear,
+    random: &mut Random,
+) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut boards = Vec::new();
     let mut sides = Vec::new();
@@ -56,7 +66,7 @@ pub(crate) fn samples(game: &Played, targets: &Targets, linear: &Linear) -> Vec<
             return;
         }
         below(position, played, &mut boards);
-        let inputs = Inputs::of(position);
+        let inputs = Inputs::of_position(position);
         let bits = inputs.iter().map(|bit| bit as u16).collect();
         let sum: u32 = played.visits.iter().map(|&(_, count)| count).sum();
         let known = if sum > 0 {
@@ -79,6 +89,7 @@ pub(crate) fn samples(game: &Played, targets: &Targets, linear: &Linear) -> Vec<
             size: position.size(),
             bits,
             counts: Box::new(inputs.counts),
+            weight: 1.0,
             result: [played.winrate, 0.0, 1.0 - played.winrate],
             lead: played.lead,
             linear: linear.logit(position, &inputs.counts.map(f32::from)),
@@ -91,12 +102,16 @@ pub(crate) fn samples(game: &Played, targets: &Targets, linear: &Linear) -> Vec<
     for (sample, side) in samples.iter_mut().zip(sides) {
         label(sample, side, &end, targets);
     }
-    samples.extend(boards.into_iter().map(|(position, winrate, lead)| {
-        let inputs = Inputs::of(&position);
+    let chance = (targets.below_share * 256.0) as u32;
+    boards.retain(|_| random.below(256) < chance);
+    samples.extend(boards.into_iter().map(|(position, visits, winrate, lead)| {
+        let inputs = Inputs::of_position(&position);
         Sample {
             size: position.size(),
             bits: inputs.iter().map(|bit| bit as u16).collect(),
             counts: Box::new(inputs.counts),
+            // The less, the more chance was in it.
+            weight: 0.02 / (0.06 / visits as f32 + 0.02),
             result: [winrate, 0.0, 1.0 - winrate],
             linear: linear.logit(&position, &inputs.counts.map(f32::from)),
             lead: lead / LEAD_UNIT,
@@ -109,7 +124,7 @@ pub(crate) fn samples(game: &Played, targets: &Targets, linear: &Linear) -> Vec<
 }
 
 /// The positions below one that was searched, with their values.
-fn below(position: &Position, played: &PlayedPly, boards: &mut Vec<(Position, f32, f32)>) {
+fn below(position: &Position, played: &PlayedPly, boards: &mut Vec<(Position, u32, f32, f32)>) {
     let mut line = vec![*position];
     for below in &played.below {
         line.truncate(usize::from(below.depth));
@@ -117,7 +132,7 @@ fn below(position: &Position, played: &PlayedPly, boards: &mut Vec<(Position, f3
         after.make(below.ply);
         line.push(after);
         if !after.is_over() {
-            boards.push((after, below.winrate, below.lead));
+            boards.push((after, below.visits, below.winrate, below.lead));
         }
     }
 }
@@ -170,4 +185,67 @@ impl Images {
             })
             .collect()
     }
+}
+
+/// For experiments.
+pub fn probe(games: &[Played], net: &crate::eval::NetworkSource) {
+    use crate::eval::linear::value::phase;
+    use crate::eval::{Evaluator, EvaluatorKind, evaluate, playout};
+    let mut evaluator = Evaluator::new(EvaluatorKind::Network, net);
+    let mut random = Random::new(5);
+    let mut all: Vec<(usize, [f64; 12])> = Vec::new();
+    for game in games {
+        let mut boards = Vec::new();
+        game.replay(|ReplayedPly { position, played }| below(position, played, &mut boards));
+        boards.retain(|board| board.1 >= 80);
+        for _ in 0..12 {
+            if boards.is_empty() {
+                break;
+            }
+            let (position, _, win, lead) = boards[random.below(boards.len() as u32) as usize];
+            let b = evaluate(&position);
+            let n = evaluator.evaluate(&position);
+            let side = position.side();
+            const T: [u32; 11] = [0, 1, 1, 1, 1, 2, 2, 2, 2, 4, 30];
+            const K: usize = 32;
+            print!("R {} {:.4} {:.4}", phase(&position), win, lead);
+            let mut rows = String::new();
+            let mut means = [[0.0f64; 11]; 2];
+            let mut products = [[0.0f64; 11]; 11];
+            for _ in 0..K {
+                let mut end = position;
+                let mut row = [0.0f64; 11];
+                for (i, turns) in T.into_iter().enumerate() {
+                    playout(&mut end, turns, &mut random);
+                    let same = end.side() == side;
+                    let e = evaluate(&end);
+                    let w = f64::from(if same { e.win } else { 1.0 - e.win });
+                    let e = evaluator.evaluate(&end);
+                    let v = f64::from(if same { e.win } else { 1.0 - e.win });
+                    means[0][i] += w / K as f64;
+                    means[1][i] += v / K as f64;
+                    row[i] = w;
+                }
+                for a in 0..11 {
+                    for c in 0..11 {
+                        products[a][c] += row[a] * row[c] / K as f64;
+                    }
+                }
+            }
+            for m in &means {
+                for x in m {
+                    rows += &format!(" {x:.4}");
+                }
+            }
+            for a in 0..11 {
+                for c in 0..11 {
+                    rows += &format!(" {:.5}", products[a][c] - means[0][a] * means[0][c]);
+                }
+            }
+            println!("{rows}");
+            let _ = (b, n, lead, win);
+        }
+    }
+    let _ = all.len();
+    all.push((0, [0.0; 12]));
 }
