@@ -173,6 +173,10 @@ fn read_weights(path: &Path) -> anyhow::Result<Weights> {
 }
 
 fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
+    if std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"pontifex-games")) {
+        let games = crate::train::selfplay::read(path)?;
+        return Ok(games.iter().filter_map(Game::of_selfplay).collect());
+    }
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     let records =

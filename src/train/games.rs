@@ -1,5 +1,6 @@
 use thiserror::Error;
 
+use super::selfplay::Played;
 use crate::board::Cell;
 use crate::game::{Color, Move, Outcome, Ply, Position};
 use crate::notation::{GameResult, Record, ReplayError};
@@ -70,6 +71,32 @@ impl Game {
         };
         debug_assert!(outcome != Some(Outcome::Draw) || winner.is_none());
         Ok(Game { start, moves, white, lead })
+    }
+
+    /// A game of self-play, the turns at random at its beginning left in; `None`
+    /// when it is not legal.
+    pub fn of_selfplay(played: &Played) -> Option<Game> {
+        let start = Position::new(played.rules);
+        let end = played.replay(|_| {})?;
+        let mut moves = Vec::new();
+        let mut first = None;
+        for played in &played.plies {
+            match (played.ply, first.take()) {
+                (Ply::Tile(cell), None) => first = Some(cell),
+                (Ply::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
+                (Ply::Bridge(site), _) => {
+                    let [a, b] = site.ends();
+                    moves.push(Move::bridge(a, b));
+                }
+                (Ply::Pass | Ply::Swap, _) => moves.push(Move::Pass),
+            }
+        }
+        let white = match end.outcome().winner() {
+            Some(Color::White) => 1.0,
+            Some(Color::Red) => 0.0,
+            None => 0.5,
+        };
+        Some(Game { start, moves, white, lead: Some(points_ahead(&end)) })
     }
 
     /// The result for `color`.
