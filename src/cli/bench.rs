@@ -9,7 +9,8 @@ use clap::{Args, Subcommand};
 use crate::board::Size;
 use crate::engine::Options;
 use crate::eval::{
-    Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame, uniform_playout,
+    Evaluation, Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame,
+    uniform_playout,
 };
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
@@ -127,7 +128,24 @@ fn visited() -> Vec<Position> {
     visited
 }
 
-/// Prints how many positions the network evaluates in a second.
+/// A sum over all bits of what the network says of these positions.
+fn outputs(evaluator: &mut Evaluator, positions: &[Position]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut plies = Vec::new();
+    for position in positions {
+        let Evaluation { win, lead } = evaluator.evaluate(position);
+        hasher.update(&win.to_le_bytes());
+        hasher.update(&lead.to_le_bytes());
+        evaluator.priors(position, &mut plies);
+        for (_, likelihood) in &plies {
+            hasher.update(&likelihood.to_le_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+/// Prints how many positions the network evaluates in a second, and a
+/// signature of what it says of them.
 fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()> {
     let source = NetworkSource::load(net).map_err(io::Error::other)?;
     let positions = visited();
@@ -154,10 +172,12 @@ fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()
             *rate = count as f64 / start.elapsed().as_secs_f64();
         }
         let [value, policy, both] = rates;
+        let signature = outputs(&mut evaluator, &positions);
         let name = format!("{instructions:?}").to_lowercase();
         writeln!(
             out,
-            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} both_per_second {both:.0}"
+            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} \
+             both_per_second {both:.0} signature {signature:08x}"
         )?;
     }
     Ok(())
