@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
+use super::exit::UsageError;
 use crate::board::Size;
 use crate::engine::Options;
 use crate::eval::{
@@ -86,21 +87,25 @@ const ITERATIONS: u64 = 2000;
 /// Runs `pontifex bench`.
 ///
 /// # Errors
-/// When standard output takes no more.
-pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+/// When standard output takes no more; a [`UsageError`] when the network
+/// cannot be read.
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.kind.clone() {
-        None => signature(&mut out),
+        None => signature(&mut out)?,
         Some(BenchKind::Playouts { board, seconds, threads }) => {
-            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)
+            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
         }
         Some(BenchKind::Network { net, seconds }) => {
-            network(&mut out, &net, Duration::from_secs_f64(seconds))
+            let source =
+                NetworkSource::load(&net).map_err(|error| UsageError(format!("--net {error}")))?;
+            network(&mut out, &source, Duration::from_secs_f64(seconds))?;
         }
         Some(BenchKind::Threads { seconds, threads }) => {
-            scaling(&mut out, Duration::from_secs_f64(seconds), threads)
+            scaling(&mut out, Duration::from_secs_f64(seconds), threads)?;
         }
     }
+    Ok(())
 }
 
 /// Positions as a search meets them one after the other: some plies on from
@@ -146,8 +151,7 @@ fn outputs(evaluator: &mut Evaluator, positions: &[Position]) -> u32 {
 
 /// Prints how many positions the network evaluates in a second, and a
 /// signature of what it says of them.
-fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()> {
-    let source = NetworkSource::load(net).map_err(io::Error::other)?;
+fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> io::Result<()> {
     let positions = visited();
     let mut plies = Vec::new();
     for instructions in Instructions::available() {
