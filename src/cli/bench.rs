@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
+use super::exit::UsageError;
 use crate::board::Size;
 use crate::engine::Options;
 use crate::eval::{
-    Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame, uniform_playout,
+    Evaluation, Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame,
+    uniform_playout,
 };
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
@@ -85,21 +87,25 @@ const ITERATIONS: u64 = 2000;
 /// Runs `pontifex bench`.
 ///
 /// # Errors
-/// When standard output takes no more.
-pub(super) fn run(args: &BenchArgs) -> io::Result<()> {
+/// When standard output takes no more; a [`UsageError`] when the network
+/// cannot be read.
+pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.kind.clone() {
-        None => signature(&mut out),
+        None => signature(&mut out)?,
         Some(BenchKind::Playouts { board, seconds, threads }) => {
-            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)
+            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
         }
         Some(BenchKind::Network { net, seconds }) => {
-            network(&mut out, &net, Duration::from_secs_f64(seconds))
+            let source =
+                NetworkSource::load(&net).map_err(|error| UsageError(format!("--net {error}")))?;
+            network(&mut out, &source, Duration::from_secs_f64(seconds))?;
         }
         Some(BenchKind::Threads { seconds, threads }) => {
-            scaling(&mut out, Duration::from_secs_f64(seconds), threads)
+            scaling(&mut out, Duration::from_secs_f64(seconds), threads)?;
         }
     }
+    Ok(())
 }
 
 /// Positions as a search meets them one after the other: some plies on from
@@ -127,9 +133,25 @@ fn visited() -> Vec<Position> {
     visited
 }
 
-/// Prints how many positions the network evaluates in a second.
-fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()> {
-    let source = NetworkSource::load(net).map_err(io::Error::other)?;
+/// A sum over all bits of what the network says of these positions.
+fn outputs(evaluator: &mut Evaluator, positions: &[Position]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut plies = Vec::new();
+    for position in positions {
+        let Evaluation { win, lead } = evaluator.evaluate(position);
+        hasher.update(&win.to_le_bytes());
+        hasher.update(&lead.to_le_bytes());
+        evaluator.priors(position, &mut plies);
+        for (_, likelihood) in &plies {
+            hasher.update(&likelihood.to_le_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+/// Prints how many positions the network evaluates in a second, and a
+/// signature of what it says of them.
+fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> io::Result<()> {
     let positions = visited();
     let mut plies = Vec::new();
     for instructions in Instructions::available() {
@@ -154,10 +176,12 @@ fn network(out: &mut impl Write, net: &str, duration: Duration) -> io::Result<()
             *rate = count as f64 / start.elapsed().as_secs_f64();
         }
         let [value, policy, both] = rates;
+        let signature = outputs(&mut evaluator, &positions);
         let name = format!("{instructions:?}").to_lowercase();
         writeln!(
             out,
-            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} both_per_second {both:.0}"
+            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} \
+             both_per_second {both:.0} signature {signature:08x}"
         )?;
     }
     Ok(())

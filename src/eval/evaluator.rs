@@ -1,11 +1,13 @@
 use std::fmt;
-use std::path::Path;
+use std::fs::File;
+use std::io::Read;
 use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
 use super::Instructions;
 use super::linear::{self, Evaluation};
+use super::network::format::LARGEST;
 use super::network::{Accumulators, Network, NetworkError};
 use crate::game::{Ply, Position};
 
@@ -72,7 +74,12 @@ impl NetworkSource {
         if path == Self::BUILT_IN {
             return Ok(Self::built_in());
         }
-        let read = || Ok(Network::from_bytes(&std::fs::read(Path::new(path))?)?);
+        let read = || {
+            let mut bytes = Vec::new();
+            // One byte more than there can be: enough to be refused.
+            File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+            Ok(Network::from_bytes(&bytes)?)
+        };
         let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
         Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
     }

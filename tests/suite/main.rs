@@ -10,6 +10,7 @@ mod hashes;
 mod illegal;
 mod interruption;
 mod linear;
+mod network;
 mod notation;
 mod openings;
 mod perft;

@@ -30,8 +30,7 @@ impl Logits {
         for cell in cells {
             let (column, row) = (usize::from(cell.column()), usize::from(cell.row()));
             for away in 0..=2 * REACH {
-                let sums = &mut self.0[column + away];
-                *sums = added(*sums, kernel[away.abs_diff(REACH)][row]);
+                add(&mut self.0[column + away], &kernel[away.abs_diff(REACH)][row]);
             }
         }
     }
@@ -48,8 +47,9 @@ impl Logits {
         }
         for (column, sums) in self.0[REACH..].iter_mut().take(12).enumerate() {
             let bits = cells.column(column as u8) as i16;
-            let weights = LANES.map(|lane| if bits & lane == lane { weight } else { 0 });
-            *sums = added(*sums, weights);
+            for (sum, lane) in sums.iter_mut().zip(LANES) {
+                *sum = sum.wrapping_add(if bits & lane == lane { weight } else { 0 });
+            }
         }
     }
 }
@@ -66,6 +66,8 @@ const LANES: [i16; 16] = {
 };
 
 #[inline(always)]
-fn added(a: Column, b: Column) -> Column {
-    std::array::from_fn(|n| a[n].wrapping_add(b[n]))
+fn add(sums: &mut Column, column: &Column) {
+    for (sum, weight) in sums.iter_mut().zip(column) {
+        *sum = sum.wrapping_add(*weight);
+    }
 }

@@ -300,7 +300,9 @@ pub(super) fn normalize(plies: &mut [(Ply, f32)], highest: f32) {
         for (power, (_, logit)) in powers.iter_mut().zip(plies.iter()) {
             *power = (logit - highest) / UNIT;
         }
-        let powers = powers.map(math::exp);
+        for power in &mut powers {
+            *power = math::exp(*power);
+        }
         for ((_, likelihood), power) in plies.iter_mut().zip(powers) {
             *likelihood = power;
             sum += power;

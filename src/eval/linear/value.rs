@@ -138,11 +138,19 @@ pub(in crate::eval) fn counts(position: &Position, sight: &Sight) -> ([i8; FEATU
     let (other_counts, other_dead) = side(position, !color, other, other_gains, own);
     let shared = shared(position, own, other, own_gains.best as i32);
     let mut counts = [0; FEATURES];
-    let all = own_counts.iter().chain(&other_counts).chain(&shared);
-    for (to, &count) in counts.iter_mut().zip(all) {
+    let (own_half, rest) = counts.split_at_mut(SIDE.len());
+    let (other_half, both) = rest.split_at_mut(SIDE.len());
+    narrow(&own_counts, own_half);
+    narrow(&other_counts, other_half);
+    narrow(&shared, both);
+    (counts, [own_dead, other_dead])
+}
+
+#[inline(always)]
+fn narrow(counts: &[i32], to: &mut [i8]) {
+    for (to, &count) in to.iter_mut().zip(counts) {
         *to = count as i8;
     }
-    (counts, [own_dead, other_dead])
 }
 
 /// What is counted for one colour, and its islands that will never be bridged

@@ -5,7 +5,7 @@
 //! numbers: each has a bit for every step that it exceeds. Small boards lie
 //! in the middle of the largest one, so that all sizes share their weights.
 
-use crate::board::{Cell, Cells, Site, SiteSet, Size, Symmetry};
+use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size, Symmetry};
 use crate::eval::linear::value::{FEATURES, SIDE_COUNTS, counts, phase};
 use crate::eval::view::{Gains, Sight, View};
 use crate::game::{Color, Position, Stage};
@@ -211,7 +211,7 @@ impl Inputs {
 }
 
 /// The places of the bits of a word.
-pub(super) struct Ones(pub(super) u64);
+struct Ones(u64);
 
 impl Iterator for Ones {
     type Item = usize;
@@ -281,6 +281,24 @@ pub(crate) fn offset(size: Size) -> usize {
     margin * 17
 }
 
+/// For every bit whether a position can have it: not those of cells and sites
+/// that the largest board lacks, nor what fills up the last word.
+pub(super) fn bits_in_use() -> Vec<bool> {
+    let mut in_use = vec![false; BITS];
+    for plane in 0..CELL_PLANES {
+        for cell in Cells::board(Size::MAX) {
+            in_use[plane * Cell::TABLE + cell.index()] = true;
+        }
+    }
+    for set in 0..SITE_SETS {
+        for site in Geometry::of(Size::MAX).sites().iter() {
+            in_use[CELL_WORDS * 64 + set * Site::TABLE + site.index()] = true;
+        }
+    }
+    in_use[NUMBER_BITS..NUMBER_BITS + NUMBERS].fill(true);
+    in_use
+}
+
 /// Which bit each becomes when a board of `size` is turned or mirrored.
 pub(crate) fn permutation(symmetry: Symmetry, size: Size) -> Vec<u16> {
     let mut to: Vec<u16> = (0..BITS as u16).collect();
@@ -291,7 +309,7 @@ pub(crate) fn permutation(symmetry: Symmetry, size: Size) -> Vec<u16> {
             to[base + cell.index()] = (base + image) as u16;
         }
     }
-    for site in crate::board::Geometry::of(size).sites().iter() {
+    for site in Geometry::of(size).sites().iter() {
         let [a, b] = site.ends().map(|end| symmetry.apply(end, size));
         let Some(image) = Site::between(a, b) else { continue };
         for set in 0..SITE_SETS {

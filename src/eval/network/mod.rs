@@ -11,11 +11,13 @@
 //! is arithmetic of integers: results are the same on every machine.
 
 mod accumulator;
+mod dot;
 pub(crate) mod format;
 pub(crate) mod inputs;
 
 pub use self::accumulator::Accumulators;
 use self::accumulator::Sums;
+use self::dot::{Lanes, dot};
 pub use self::format::NetworkError;
 use self::inputs::{BITS, Inputs};
 use super::Instructions;
@@ -23,7 +25,7 @@ use super::dispatch::compiled_for;
 use super::linear::value::FEATURES;
 use super::linear::{self, Evaluation, Linear, math, normalize};
 use super::view::Sight;
-use crate::board::{Cell, Site, Size};
+use crate::board::{Cell, Cells, Site, Size};
 use crate::game::{Ply, Position};
 
 /// Units of the first layer.
@@ -54,6 +56,13 @@ pub(crate) const FIRST_SHIFT: u32 = 4;
 /// Weights of all other layers are in units of 1/2 to the power of this.
 pub(crate) const SHIFT: u32 = 6;
 
+/// What sums of all other layers are in units of 1 over.
+const UNIT: f32 = (ONE << SHIFT) as f32;
+
+/// The chance of each cell, at [`Cell::index`], to belong to an island of the
+/// mover at the end of the game, and of the other.
+pub type Owners = [[f32; Cell::TABLE]; 2];
+
 /// A network ready for use.
 #[derive(Clone)]
 pub struct Network {
@@ -63,13 +72,16 @@ pub struct Network {
     first_bias: Sums,
     /// A row for each number of the input.
     counted: Vec<Sums>,
-    second: [[i8; HIDDEN]; LAYER],
+    second: [Lanes<i8, HIDDEN>; LAYER],
     second_bias: [i32; LAYER],
-    output: [[i8; LAYER]; OUTPUTS],
+    output: [Lanes<i8, LAYER>; OUTPUTS],
     output_bias: [i32; OUTPUTS],
-    ply: Vec<[i8; HIDDEN]>,
+    /// A row for each ply, at [`ply_row`].
+    ply: Vec<Lanes<i8, HIDDEN>>,
     ply_bias: Vec<i32>,
-    owner: Vec<[i8; HIDDEN]>,
+    /// A row for each cell that the mover may own in the end, then one for
+    /// each that the other may.
+    owner: Vec<Lanes<i8, HIDDEN>>,
     owner_bias: Vec<i32>,
     instructions: Instructions,
     checksum: u32,
@@ -141,24 +153,31 @@ impl Network {
             ) -> ()
         );
     }
+
+    /// Whose islands the cells will belong to: 0 to 1 for each cell of the
+    /// board, 0 for all others. When the game is over, it is known.
+    pub fn owners(&self, position: &Position, accumulators: &mut Accumulators) -> Owners {
+        let network = self;
+        compiled_for!(
+            self.instructions,
+            owners(
+                network: &Network,
+                position: &Position,
+                accumulators: &mut Accumulators,
+            ) -> Owners
+        )
+    }
 }
 
-/// What the units of a layer put out for these sums.
+/// What the units of the first layer put out for these sums.
 #[inline(always)]
-fn units(sums: &Sums) -> [u8; HIDDEN] {
-    let mut units = [0; HIDDEN];
-    for (unit, &sum) in units.iter_mut().zip(sums) {
+fn units(sums: &Sums) -> Lanes<u8, HIDDEN> {
+    let mut units = Lanes([0; HIDDEN]);
+    for (unit, &sum) in units.0.iter_mut().zip(&sums.0) {
         let half = 1 << (FIRST_SHIFT - 1);
         *unit = (sum.saturating_add(half) >> FIRST_SHIFT).clamp(0, ONE as i16) as u8;
     }
     units
-}
-
-/// The sum of products.
-#[inline(always)]
-fn dot<const N: usize>(units: &[u8; N], weights: &[i8; N]) -> i32 {
-    let products = units.iter().zip(weights).map(|(&u, &w)| i32::from(u) * i32::from(w));
-    products.sum()
 }
 
 #[inline(always)]
@@ -168,15 +187,15 @@ fn evaluate(network: &Network, position: &Position, accumulators: &mut Accumulat
     }
     let inputs = Inputs::of(position, &Sight::new(position));
     let units = units(accumulators.of(network, position, &inputs));
-    let mut layer = [0; LAYER];
-    for (n, unit) in layer.iter_mut().enumerate() {
-        let sum = network.second_bias[n] + dot(&units, &network.second[n]);
+    let mut layer = Lanes([0; LAYER]);
+    for (n, unit) in layer.0.iter_mut().enumerate() {
+        let sum = network.second_bias[n] + dot(&units, &network.second[n], network.instructions);
         *unit = ((sum + (1 << (SHIFT - 1))) >> SHIFT).clamp(0, ONE) as u8;
     }
-    let one = (ONE << SHIFT) as f32;
     let mut outputs = [0.0; OUTPUTS];
     for (n, output) in outputs.iter_mut().enumerate() {
-        *output = (network.output_bias[n] + dot(&layer, &network.output[n])) as f32 / one;
+        let sum = network.output_bias[n] + dot(&layer, &network.output[n], network.instructions);
+        *output = sum as f32 / UNIT;
     }
     let mut counts = [0.0; FEATURES];
     for (to, &count) in counts.iter_mut().zip(&inputs.counts) {
@@ -186,7 +205,8 @@ fn evaluate(network: &Network, position: &Position, accumulators: &mut Accumulat
     let half = logit * 0.5;
     let [win, draw, loss] = [outputs[0] + half, outputs[1], outputs[2] - half];
     let highest = win.max(draw).max(loss);
-    let [win, draw, loss] = [win, draw, loss].map(|logit| math::exp(logit - highest));
+    let [win, draw, loss] =
+        [math::exp(win - highest), math::exp(draw - highest), math::exp(loss - highest)];
     Evaluation {
         win: (win + 0.5 * draw) / (win + draw + loss),
         lead: lead + outputs[3] * LEAD_UNIT,
@@ -212,11 +232,39 @@ fn priors(
     let mut highest = f32::MIN;
     for (ply, logit) in plies.iter_mut() {
         let row = ply_row(*ply, size);
-        let sum = network.ply_bias[row] + dot(&units, &network.ply[row]);
-        *logit += sum as f32 * (linear::UNIT / (ONE << SHIFT) as f32);
+        let sum = network.ply_bias[row] + dot(&units, &network.ply[row], network.instructions);
+        *logit += sum as f32 * (linear::UNIT / UNIT);
         highest = highest.max(*logit);
     }
     normalize(plies, highest);
 }
 
+#[inline(always)]
+fn owners(network: &Network, position: &Position, accumulators: &mut Accumulators) -> Owners {
+    let mut owners = [[0.0; Cell::TABLE]; 2];
+    let sides = [position.side(), !position.side()];
+    if position.is_over() {
+        for (chances, color) in owners.iter_mut().zip(sides) {
+            for cell in position.islands(color) {
+                chances[cell.index()] = 1.0;
+            }
+        }
+        return owners;
+    }
+    let inputs = Inputs::of(position, &Sight::new(position));
+    let units = units(accumulators.of(network, position, &inputs));
+    for (whose, chances) in owners.iter_mut().enumerate() {
+        for cell in Cells::board(position.size()) {
+            let row = whose * Cell::TABLE + cell.index() + inputs::offset(position.size());
+            let sum =
+                network.owner_bias[row] + dot(&units, &network.owner[row], network.instructions);
+            chances[cell.index()] = math::sigmoid(sum as f32 / UNIT);
+        }
+    }
+    owners
+}
+
 const _: () = assert!(BITS.is_multiple_of(64) && FEATURES > 0);
+
+#[cfg(test)]
+mod tests;
