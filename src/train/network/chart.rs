@@ -10,7 +10,7 @@ const SIZE: [f64; 2] = [960.0, 700.0];
 const PANEL: [f64; 2] = [380.0, 230.0];
 
 /// Where the frames' upper left corners are.
-const CORNERS: [[f64; 2]; 4] = [[70.0, 90.0], [550.0, 90.0], [70.0, 400.0], [550.0, 400.0]];
+const CORNERS: [[f64; 2]; 4] = [[70.0, 108.0], [550.0, 108.0], [70.0, 410.0], [550.0, 410.0]];
 
 /// A panel: its title and what of a summary it shows.
 type Panel = (&'static str, fn(&Summary) -> f64);
@@ -29,7 +29,7 @@ const LINES: [Line; 2] =
     [("while learnt", "#2a6fbb", |row| &row.train), ("held out", "#c8501e", |row| &row.held_out)];
 
 /// Marks on an axis, about.
-const MARKS: f64 = 5.0;
+const MARKS: f64 = 6.0;
 
 /// Losses over positions, of the network `name`.
 pub(super) fn svg(name: &str, curves: &Curves) -> String {
