@@ -157,13 +157,12 @@ impl Train {
     /// Prints what was learnt, how the network does on the games held out,
     /// and how fast it was learnt in this run.
     fn report(&self, job: &TrainJob, speed: Option<f64>) -> io::Result<()> {
-        let (file, positions, epochs) = (self.output.display(), job.positions(), self.epochs);
+        let (file, positions) = (self.output.display(), job.positions());
         let ((windows, planned), (games, held_out)) = (job.windows(), job.games());
         let mut out = io::stdout().lock();
         writeln!(
             out,
-            "{file}: {windows} of {planned} windows, {positions:.0} positions of {games} games in \
-             {epochs} epochs"
+            "{file}: {games} games, {windows} of {planned} windows, {positions:.0} positions"
         )?;
         if held_out > 0 {
             write!(out, "{:12}", format!("{held_out} held out"))?;

@@ -9,7 +9,10 @@ use crate::eval::dispatch::compiled_for;
 const WARM_UP: f32 = 400.0;
 
 /// Weights that take a step together.
-const PIECE: usize = 1 << 13;
+const PIECE: usize = 1 << 12;
+
+// All weights of a piece decay alike.
+const _: () = assert!(model::INPUT.all().end.is_multiple_of(PIECE));
 
 /// How much of the past the means keep.
 const MEAN: f32 = 0.9;

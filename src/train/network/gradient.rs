@@ -154,9 +154,9 @@ impl First<'_> {
     #[inline(always)]
     fn descend(&self, sample: &Sample, back: Back<'_>) {
         let Back { gradient, mut errors } = back;
-        for n in 0..HIDDEN {
-            if self.sums[n] <= 0.0 || self.sums[n] >= 1.0 {
-                errors[n] = 0.0;
+        for (error, &sum) in errors.iter_mut().zip(&self.sums) {
+            if sum <= 0.0 || sum >= 1.0 {
+                *error = 0.0;
             }
         }
         add(&mut gradient[INPUT_BIAS.all()], &errors, 1.0);

@@ -312,17 +312,15 @@ pub(super) mod tests {
                 let winrate = f32::from(winrate) / f32::from(u16::MAX);
                 let lead = f32::from(lead) / LEAD_UNIT;
                 let visits = if kind == Kind::Full { visits } else { Vec::new() };
-                match kind {
-                    Kind::Random => PlayedPly::random(ply),
-                    _ => {
-                        let below = |&(ply, visits): &(Ply, u32)| {
-                            let depth = visits as u8;
-                            Below { depth, ply, visits, winrate, lead }
-                        };
-                        let below = visits.iter().map(below).collect();
-                        PlayedPly { ply, kind, winrate, lead, visits, below }
-                    }
+                if kind == Kind::Random {
+                    return PlayedPly::random(ply);
                 }
+                let below = |&(ply, visits): &(Ply, u32)| {
+                    let depth = visits as u8;
+                    Below { depth, ply, visits, winrate, lead }
+                };
+                let below = visits.iter().map(below).collect();
+                PlayedPly { ply, kind, winrate, lead, visits, below }
             },
         )
     }
