@@ -46,7 +46,7 @@ enum Command {
     Openings(openings::Openings),
     Fit(fit::Fit),
     Selfplay(selfplay::Selfplay),
-    Train(train::Train),
+    Train(Box<train::Train>),
     Completions(completions::Completions),
 }
 
@@ -70,7 +70,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
-        Command::Train(train) => train.run()?,
+        Command::Train(train) => return train.run(),
         Command::Selfplay(selfplay) => return selfplay.run(),
         Command::Completions(completions) => completions.run()?,
     }

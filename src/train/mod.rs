@@ -1,4 +1,5 @@
-//! Weights from games: what `pontifex fit` does.
+//! Weights from games: what `pontifex fit` does, and, for the network,
+//! `pontifex selfplay` and `pontifex train` (`selfplay`, `network`).
 //!
 //! [`Games`] are records played through; the value's weights are fitted to
 //! their results (`value`), the prior's to their moves (`policy`), each on

@@ -31,5 +31,6 @@ mod small_boards;
 mod start_up;
 mod tactics;
 mod tournament;
+mod train;
 mod transcript;
 mod vectors;

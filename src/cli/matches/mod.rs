@@ -80,7 +80,7 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
         let _ = writeln!(io::stderr(), "pontifex: {warning}");
     }
     let groups = ProcessGroups::default();
-    let stop = interrupt::ask_first(&groups);
+    let stop = interrupt::ask_first(&groups, interrupt::GAMES);
     let mut status = Status::new(records.as_mut(), results.games(), schedule.len());
     let ending =
         run(&tournament, &mut results, journal.as_mut(), concurrency, &groups, stop, &mut status)?;
@@ -182,7 +182,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     };
     spec.check_path().map_err(|error| EngineError(error.to_string()))?;
     let groups = ProcessGroups::default();
-    interrupt::ask_first(&groups).store(true, Ordering::Relaxed);
+    interrupt::ask_first(&groups, interrupt::GAMES).store(true, Ordering::Relaxed);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, std::time::Duration::from_secs_f64);
     let checks = check(&spec, &groups, patience);
     let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count();

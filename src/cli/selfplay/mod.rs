@@ -93,7 +93,7 @@ impl Selfplay {
                 writeln!(io::stderr(), "pontifex: {file} has {there} games, {left} are missing");
         }
 
-        let stop = interrupt::ask_first(&ProcessGroups::default());
+        let stop = interrupt::ask_first(&ProcessGroups::default(), interrupt::GAMES);
         let played =
             selfplay::run(&settings, missing, options.search.threads, &mut file, stop, |game| {
                 tally.count(game);

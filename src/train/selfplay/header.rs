@@ -21,7 +21,7 @@ impl Header {
     }
 
     /// Adds what it does not have; neither may have spaces.
-    pub(super) fn push(&mut self, name: &str, value: impl fmt::Display) {
+    pub(in crate::train) fn push(&mut self, name: &str, value: impl fmt::Display) {
         self.0.push((name.to_owned(), value.to_string()));
     }
 

@@ -125,7 +125,7 @@ impl<R: Read> Games<R> {
 
     /// The byte at which the last game that was read ends; at first, the
     /// first line.
-    pub(super) fn at(&self) -> u64 {
+    pub(in crate::train) fn at(&self) -> u64 {
         self.at
     }
 

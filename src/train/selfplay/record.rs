@@ -58,6 +58,38 @@ pub struct ReplayedPly<'a> {
     pub played: &'a PlayedPly,
 }
 
+impl ReplayedPly<'_> {
+    /// Shows the positions below, each after the ply that leads to it;
+    /// `false` as soon as that is not legal, or does not follow a position
+    /// that was shown.
+    pub fn below(&self, mut show: impl FnMut(&Position, &Below)) -> bool {
+        let mut line = vec![*self.position];
+        for below in &self.played.below {
+            let depth = usize::from(below.depth);
+            if depth == 0 || depth > line.len() || !is_legal(&line[depth - 1], below.ply) {
+                return false;
+            }
+            line.truncate(depth);
+            let mut after = line[depth - 1];
+            after.make(below.ply);
+            show(&after, below);
+            line.push(after);
+        }
+        true
+    }
+}
+
+/// Whether `ply` may be played; games have no swap.
+fn is_legal(position: &Position, ply: Ply) -> bool {
+    match ply {
+        _ if position.is_over() => false,
+        Ply::Tile(cell) => position.tile_plies().contains(cell),
+        Ply::Bridge(site) => position.bridge_plies().contains(site),
+        Ply::Pass => position.may_pass(),
+        Ply::Swap => false,
+    }
+}
+
 const SITES: u16 = Cell::TABLE as u16;
 const PASS: u16 = SITES + Site::TABLE as u16;
 /// Bits of a ply's code; what is above is the kind.
@@ -84,13 +116,7 @@ impl Played {
     pub fn replay(&self, mut show: impl FnMut(ReplayedPly<'_>)) -> Option<Position> {
         let mut position = Position::new(self.rules);
         for played in &self.plies {
-            let is_legal = match played.ply {
-                Ply::Tile(cell) => position.tile_plies().contains(cell),
-                Ply::Bridge(site) => position.bridge_plies().contains(site),
-                Ply::Pass => position.may_pass(),
-                Ply::Swap => false,
-            };
-            if !is_legal {
+            if !is_legal(&position, played.ply) {
                 return None;
             }
             show(ReplayedPly { position: &position, played });
@@ -99,12 +125,25 @@ impl Played {
         Some(position)
     }
 
+    /// Whether it is a game to learn from: legal and over, and so is
+    /// whatever a search looked at. A file's sum tells what was changed since
+    /// it was written, but not who wrote it.
+    pub fn is_sound(&self) -> bool {
+        let mut is_sound = true;
+        let end = self.replay(|ply| {
+            let mut visited = ply.played.visits.iter();
+            is_sound &= visited.all(|&(visited, _)| is_legal(ply.position, visited));
+            is_sound &= ply.below(|_, _| ());
+        });
+        is_sound && end.is_some_and(|end| end.is_over())
+    }
+
     /// The game's bytes: number (8), board size (1), tiles and bridges (2
     /// each), clear and check (1), then the plies: code and kind (2), winning
     /// chance and lead (2 each) unless random, and for full searches the
     /// number of plies (1), their codes and visits (2 each). Little-endian;
     /// docs/training.md has the codes.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(in crate::train) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.number.to_le_bytes());
         bytes.push(self.rules.size.get());
@@ -273,17 +312,15 @@ pub(super) mod tests {
                 let winrate = f32::from(winrate) / f32::from(u16::MAX);
                 let lead = f32::from(lead) / LEAD_UNIT;
                 let visits = if kind == Kind::Full { visits } else { Vec::new() };
-                match kind {
-                    Kind::Random => PlayedPly::random(ply),
-                    _ => {
-                        let below = |&(ply, visits): &(Ply, u32)| {
-                            let depth = visits as u8;
-                            Below { depth, ply, visits, winrate, lead }
-                        };
-                        let below = visits.iter().map(below).collect();
-                        PlayedPly { ply, kind, winrate, lead, visits, below }
-                    }
+                if kind == Kind::Random {
+                    return PlayedPly::random(ply);
                 }
+                let below = |&(ply, visits): &(Ply, u32)| {
+                    let depth = visits as u8;
+                    Below { depth, ply, visits, winrate, lead }
+                };
+                let below = visits.iter().map(below).collect();
+                PlayedPly { ply, kind, winrate, lead, visits, below }
             },
         )
     }
