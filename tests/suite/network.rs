@@ -47,8 +47,7 @@ fn a_network_is_taken_from_the_command_line_or_the_configuration() {
     let file = folder.join("My First.bin");
     fs::write(&file, BUILT_IN).unwrap();
     let path = file.to_str().unwrap();
-    assert_eq!(net(&[]), "= built-in\n\n= network\n\n");
-    assert_eq!(net(&["--net", path]), format!("= {path}\n\n= network\n\n"));
+    assert_eq!(net(&["--evaluator", "network"]), "= built-in\n\n= network\n\n");
     let expected = format!("= {path}\n\n= linear\n\n");
     assert_eq!(net(&["gtp", "--net", path, "--evaluator", "linear"]), expected);
     let config = folder.join("engine.toml");
