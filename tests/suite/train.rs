@@ -15,7 +15,7 @@ fn stderr(output: &Output) -> String {
 /// Plays some games on a board into a file.
 fn games(path: &Path, board: &str, seed: &str) {
     let begin = ["selfplay", "--output", path.to_str().unwrap(), "--board", board, "--seed", seed];
-    let fast = ["--games", "6", "--full", "24", "--quick", "8", "--evaluator", "linear"];
+    let fast = ["--games", "6", "--full", "24", "--full-share", "1", "--evaluator", "linear"];
     let output = run(&[&begin[..], &fast].concat(), b"");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
 }
@@ -75,7 +75,7 @@ fn games_become_a_network_that_plays() {
     assert!(lines[0].starts_with(&said) && lines[0].ends_with(" positions"), "{report}");
     assert!(lines[1].starts_with("2 held out ") && lines[1].ends_with(" owner"), "{report}");
     assert!(lines[2].starts_with("linear ") && lines[2].ends_with(" -"), "{report}");
-    assert!(lines[3].starts_with("network ") && !lines[3].contains(" -"), "{report}");
+    assert!(lines[3].starts_with("network ") && !lines[3].ends_with(" -"), "{report}");
     assert!(lines[4].ends_with(" positions a second") && lines.len() == 5, "{report}");
     let curves = fs::read_to_string(beside(&net, "curves.txt")).unwrap();
     assert_eq!(curves.lines().count(), 5);
@@ -165,7 +165,7 @@ fn what_cannot_be_trained_is_refused() {
     refused(&net, &forged, &[], 2, "forged.games: game 1 of the file, at byte ");
     for (more, said) in [
         (["--rate", "0"], "a number above 0, 1 at most"),
-        (["--decay", "-1"], "--decay"),
+        (["--decay", "101"], "a number from 0 to 100"),
         (["--search-share", "1.1"], "a number from 0 to 1"),
         (["--batch", "0"], "1..=1000000"),
         (["--threads", "0"], "1..=1024"),

@@ -6,9 +6,9 @@ use super::losses::Summary;
 
 /// A row for each window.
 #[derive(Clone, Debug, Default)]
-pub struct Curves {
+pub(super) struct Curves {
     /// The rows, in their order.
-    pub rows: Vec<Row>,
+    pub(super) rows: Vec<Row>,
 }
 
 /// How it went with a window.
@@ -68,7 +68,7 @@ impl Curves {
     }
 
     /// Positions learnt.
-    pub fn positions(&self) -> f64 {
+    pub(super) fn positions(&self) -> f64 {
         self.rows.last().map_or(0.0, |row| row.positions)
     }
 

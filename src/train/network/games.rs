@@ -51,14 +51,4 @@ impl TrainGames {
         let name = name.replace(char::is_control, " ").trim().to_owned();
         Ok(GameFile { name, games: before, sum: sum.finalize() })
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
-    }
 }

@@ -9,7 +9,7 @@
 //!
 //! [`TrainOptions`] and the games decide all of it, whatever the number of
 //! threads and however often it was interrupted (`training`); a [`TrainJob`]
-//! keeps its files: network, `checkpoint`, [`Curves`] and their picture
+//! keeps its files: network, `checkpoint`, `curves` and their picture
 //! (`chart`).
 
 mod adam;
@@ -29,7 +29,7 @@ mod sample;
 mod trainer;
 mod training;
 
-pub use self::curves::{Curves, Row};
+pub use self::curves::Row;
 pub use self::games::TrainGames;
 pub use self::job::{TrainError, TrainJob};
 pub use self::losses::Summary;

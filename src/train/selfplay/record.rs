@@ -415,6 +415,7 @@ pub(super) mod tests {
             &[0x21, 0x00],
             &[0x43, 0x10, 255, 255, 0xa0, 0xff],
             &[pass[0], pass[1] | 0x20, 0, 0, 16, 0, 2, 0x10, 0, 44, 1, pass[0], pass[1], 2, 0],
+            &[2, 1, 0x10, 0, 44, 1, 0, 0, 16, 0, 1, pass[0], pass[1], 2, 0, 0, 0, 16, 0],
             &[site[0], site[1] | 0x30, 0, 0, 0, 0],
         ];
         assert_eq!(game.to_bytes(), expected.concat());
