@@ -7,8 +7,7 @@ use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
-use crate::eval::linear::value::phase;
-use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
+use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, evaluate, playout};
 use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
@@ -134,14 +133,7 @@ impl<'a> Worker<'a> {
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
         let evaluator = &mut self.evaluator;
-        let net = self.params.net_prior > 0.5;
-        let list = |position: &Position, plies: &mut Vec<_>| {
-            if net {
-                evaluator.priors(position, plies)
-            } else {
-                crate::eval::priors(position, plies)
-            }
-        };
+        let list = |position: &Position, plies: &mut Vec<_>| evaluator.priors(position, plies);
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None if self.params.transpositions < 0.5 => {
@@ -161,52 +153,42 @@ impl<'a> Worker<'a> {
         Some(child)
     }
 
-    /// What `position` is worth to White.
+    /// What `position` is worth to White: a share of what is thought of it at
+    /// once, the rest what comes of a playout of some turns. Where that ends,
+    /// few features are what it was trained on, and the linear evaluation
+    /// does as well as a network.
     fn evaluate(&mut self, position: &Position) -> Payoff {
         let params = self.params;
-        let evaluator = &mut self.evaluator;
-        let turns = match evaluator.kind() {
+        let payoff = |position: &Position, Evaluation { win, lead }: Evaluation| {
+            let payoff = Payoff { utility: params.utility(win, lead), win, lead };
+            payoff.seen_by(position.side())
+        };
+        let turns = match self.evaluator.kind() {
             EvaluatorKind::Network => params.network_turns as u32,
             EvaluatorKind::Linear => params.playout_turns as u32,
             EvaluatorKind::Playout => u32::MAX,
         };
-        let late = phase(position) < params.late_phase as usize;
-        let turns = if late { turns.max(params.late_turns as u32) } else { turns };
-        let mut statically = |position: &Position, net: bool| {
-            let Evaluation { win, lead } =
-                if net { evaluator.evaluate(position) } else { crate::eval::evaluate(position) };
-            let payoff = Payoff { utility: params.utility(win, lead), win, lead };
-            payoff.seen_by(position.side())
-        };
-        if turns == 0 {
-            return statically(position, true);
-        }
-        let share = if late { params.late_share } else { params.static_share } as f32;
-        let mid = params.mid_turns as u32;
-        let far = params.far_turns as u32;
-        let mut end = *position;
-        let mut sum = Payoff { utility: 0.0, win: 0.0, lead: 0.0 };
-        let (mid_share, far_share) = (params.mid_share as f32, params.far_share as f32);
-        let rest = 1.0 - share - mid_share - far_share;
-        for (from, to, share) in
-            [(0, 0, share), (0, mid, mid_share), (mid, turns, rest), (turns, far, far_share)]
+        let share = if turns == 0 { 1.0 } else { params.static_share as f32 };
+        let at_once = (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position)));
+        if turns == 0
+            && let Some(at_once) = at_once
         {
-            if share == 0.0 {
-                continue;
-            }
-            if to > from && !end.is_over() {
-                playout(&mut end, to - from, &mut self.random);
-            }
-            let found = if end.is_over() {
-                params.exact(end.outcome().into())
-            } else {
-                statically(&end, if to == 0 { params.net_static } else { params.net_end } > 0.5)
-            };
-            sum.utility += share * found.utility;
-            sum.win += share * found.win;
-            sum.lead += share * found.lead;
+            return at_once;
         }
-        sum
+        let mut end = *position;
+        playout(&mut end, turns, &mut self.random);
+        let found = if end.is_over() {
+            params.exact(end.outcome().into())
+        } else {
+            payoff(&end, evaluate(&end))
+        };
+        let Some(at_once) = at_once else { return found };
+        let mix = |a: f32, b: f32| a + share * (b - a);
+        Payoff {
+            utility: mix(found.utility, at_once.utility),
+            win: mix(found.win, at_once.win),
+            lead: mix(found.lead, at_once.lead),
+        }
     }
 
     /// Credits White's result to all nodes on the path, and works out what

@@ -25,28 +25,8 @@ pub struct Params {
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
-    /// The same with the evaluator `network`.
+    /// The same with the evaluator `network`; 0 is none.
     pub network_turns: f64,
-    /// x
-    pub late_phase: f64,
-    /// x
-    pub late_turns: f64,
-    /// x
-    pub late_share: f64,
-    /// x
-    pub mid_turns: f64,
-    /// x
-    pub mid_share: f64,
-    /// x
-    pub far_turns: f64,
-    /// x
-    pub far_share: f64,
-    /// x
-    pub net_prior: f64,
-    /// x
-    pub net_static: f64,
-    /// x
-    pub net_end: f64,
     /// Share of the static evaluation in what a full playout finds.
     pub static_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
@@ -86,16 +66,6 @@ static TUNABLES: &[Tunable] = tunables! {
     transpositions: 0.0..=1.0,
     playout_turns: 0.0..=1000.0,
     network_turns: 0.0..=1000.0,
-    late_phase: 0.0..=40.0,
-    late_turns: 0.0..=100.0,
-    late_share: 0.0..=1.0,
-    mid_turns: 0.0..=40.0,
-    mid_share: 0.0..=1.0,
-    far_turns: 0.0..=40.0,
-    far_share: 0.0..=1.0,
-    net_prior: 0.0..=1.0,
-    net_static: 0.0..=1.0,
-    net_end: 0.0..=1.0,
     static_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
@@ -115,17 +85,7 @@ impl Default for Params {
             widening: 0.0,
             transpositions: 1.0,
             playout_turns: 10.0,
-            network_turns: 0.0,
-            late_phase: 0.0,
-            late_turns: 0.0,
-            late_share: 0.4,
-            mid_turns: 0.0,
-            mid_share: 0.0,
-            far_turns: 0.0,
-            far_share: 0.0,
-            net_prior: 1.0,
-            net_static: 1.0,
-            net_end: 1.0,
+            network_turns: 10.0,
             static_share: 0.4,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
