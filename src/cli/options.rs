@@ -57,7 +57,7 @@ impl Choice for Rule {
 
 impl Choice for Selfplay {
     fn has(name: &str) -> bool {
-        ["board", "supply", "threads", "seed", "evaluator", "tune"].contains(&name)
+        ["board", "supply", "threads", "seed", "evaluator", "net", "tune"].contains(&name)
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {

@@ -121,6 +121,7 @@ impl Selfplay {
             ..Settings::default()
         };
         settings.config.evaluator = options.search.evaluator;
+        settings.config.network = options.search.network.clone();
         settings.config.params = options.search.params;
         settings
     }

@@ -149,7 +149,7 @@ pub(in crate::eval) fn counts(position: &Position, sight: &Sight) -> ([i8; FEATU
 #[inline(always)]
 fn narrow(counts: &[i32], to: &mut [i8]) {
     for (to, &count) in to.iter_mut().zip(counts) {
-        *to = count as i8;
+        *to = count.clamp(-128, 127) as i8;
     }
 }
 

@@ -7,7 +7,7 @@
 //! of its work is a sum of a row of weights for every bit of a sparse input
 //! (`inputs`), which is not made anew for a position but from that of another
 //! by what they differ in (`accumulator`). What follows is small: a layer of
-//! [`LAYER`] units for the value, and a row of weights for each ply. All of it
+//! 32 units for the value, and a row of weights for each ply. All of it
 //! is arithmetic of integers: results are the same on every machine.
 
 mod accumulator;

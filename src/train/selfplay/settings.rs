@@ -3,6 +3,7 @@ use super::playing;
 use super::record::Played;
 use crate::board::Size;
 use crate::engine::{Options, find_param};
+use crate::eval::EvaluatorKind;
 use crate::game::{Rules, Supply};
 use crate::search::{Config, Exploration, Params, Searcher};
 
@@ -82,6 +83,9 @@ impl Settings {
         header.push("quick", self.quick);
         header.push("seed", self.seed);
         header.push("evaluator", self.evaluator());
+        if self.config.evaluator == EvaluatorKind::Network {
+            header.push("net", format!("{:08x}", self.config.network.network().checksum()));
+        }
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
@@ -121,7 +125,7 @@ mod tests {
         others[2].full = 9;
         others[3].quick = 9;
         others[4].seed = 9;
-        others[5].config.evaluator = crate::eval::EvaluatorKind::Playout;
+        others[5].config.evaluator = EvaluatorKind::Playout;
         others[6].full_share = 0.5;
         others[7].resign = 0.0;
         others[8].resign_check = 1.0;
