@@ -86,11 +86,19 @@ fn what_is_decided_is_not_searched_to_the_limits() {
     assert_eq!(report.best, "a4-c4".parse().unwrap());
     assert!(report.elapsed < Duration::from_secs(1), "{report:?}");
 
-    let limits = Limits { iterations: Some(3_000), ..Limits::default() };
-    let whole = search(1, limits);
-    let decided = search(1, Limits { decide: true, ..limits });
-    assert_eq!(whole.iterations, 3_000);
-    assert!(decided.iterations < 3_000, "{decided:?}");
+    // Of the turns of a game some are clear before the limit, and none is
+    // searched any further.
+    let limits = Limits { iterations: Some(600), ..Limits::default() };
+    let mut position = start(8);
+    let mut early = 0;
+    for _ in 0..12 {
+        let search = |limits| Searcher::default().search(&position, &config(1, 64), &limits, &stop);
+        let decided = search(Limits { decide: true, ..limits });
+        assert!(decided.iterations <= 600, "{decided:?}");
+        early += u32::from(decided.iterations < search(limits).iterations);
+        position.play(decided.best).unwrap();
+    }
+    assert!(early >= 3, "{early}");
 }
 
 #[test]

@@ -69,7 +69,7 @@ fn the_next_search_goes_on_where_the_last_one_was() {
     let first = search(&mut searcher, &position, count);
     // What was known still counts: a few iterations more change little.
     let again = search(&mut searcher, &position, 20);
-    assert_eq!(again.best, first.best);
+    assert!((again.winrate - first.winrate).abs() < 0.02, "{again:?} {first:?}");
     assert!(again.nodes <= 20, "{again:?}");
     let fresh = search(&mut Searcher::default(), &position, 20);
     assert!(again.nodes < fresh.nodes + 20, "{again:?} {fresh:?}");
