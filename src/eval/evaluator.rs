@@ -84,8 +84,8 @@ impl NetworkSource {
         Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
     }
 
-    /// The same, using no more than `instructions`, which this processor must
-    /// have.
+    /// The same, using no more than `instructions` and no more than this
+    /// processor has.
     #[must_use]
     pub fn limited_to(&self, instructions: Instructions) -> NetworkSource {
         let network = Arc::new(self.network.limited_to(instructions));

@@ -109,10 +109,16 @@ impl Network {
         }
     }
 
-    /// The same, using no more than `instructions`, which this processor
-    /// must have.
+    /// The same, using no more than `instructions` and no more than this
+    /// processor has.
     #[must_use]
     pub fn limited_to(&self, instructions: Instructions) -> Network {
+        // Safety elsewhere rests on this: never more than the processor has.
+        let instructions = if Instructions::available().any(|it| it == instructions) {
+            instructions
+        } else {
+            Instructions::detect()
+        };
         Network { instructions, ..self.clone() }
     }
 
