@@ -10,6 +10,7 @@ use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::eval::priors;
 use crate::game::Position;
 use crate::notation::{Assumed, Record};
+use crate::train::selfplay::{self, Played};
 use crate::train::{
     Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit, ValueOptions, ValueQuality,
 };
@@ -173,12 +174,17 @@ fn read_weights(path: &Path) -> anyhow::Result<Weights> {
 }
 
 fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
-    if std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(b"pontifex-games")) {
-        let games = crate::train::selfplay::read(path)?;
-        return Ok(games.iter().filter_map(Game::of_selfplay).collect());
-    }
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    if selfplay::is_file_of_games(&bytes) {
+        let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
+        let game = |played: &Played| {
+            let refusal = || refuse(format!("game {}: a ply is not legal", played.number)).into();
+            Game::of_selfplay(played).ok_or_else(refusal)
+        };
+        return games.iter().map(game).collect();
+    }
+    let text = String::from_utf8(bytes).map_err(|error| refuse(error.to_string()))?;
     let records =
         Record::parse_all(&text, &Assumed::default()).map_err(|error| refuse(error.to_string()))?;
     let game = |(n, record)| {

@@ -154,9 +154,9 @@ impl<'a> Worker<'a> {
     }
 
     /// What `position` is worth to White: a share of what is thought of it at
-    /// once, the rest what comes of a playout of some turns. Where that ends,
-    /// few features are what it was trained on, and the linear evaluation
-    /// does as well as a network.
+    /// once, the rest what comes of a playout of some turns. What that ends
+    /// in is left to the linear evaluation: no network did better there in
+    /// the same time (docs/strength.md).
     fn evaluate(&mut self, position: &Position) -> Payoff {
         let params = self.params;
         let payoff = |position: &Position, Evaluation { win, lead }: Evaluation| {

@@ -81,3 +81,24 @@ fn what_cannot_be_fitted_to_is_refused_in_one_line() {
     // A single game that was given up is enough.
     stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
 }
+
+#[test]
+fn games_of_selfplay_can_be_fitted_to() {
+    let folder = folder("fit-selfplay");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, weights) = (path("small.games"), path("weights.txt"));
+    let play = ["selfplay", "--output", &games, "--games", "6", "--full", "16", "--quick", "8"];
+    stdout(&[&play[..], &["--board", "6", "--threads", "1"]].concat());
+    let fit = ["fit", &games, "--output", &weights, "--hold-out", "3", "--epochs", "1"];
+    assert!(stdout(&fit).starts_with("2 games\n"));
+    assert!(fs::read_to_string(&weights).unwrap().contains("\nvalue own.points "));
+
+    let mut bytes = fs::read(&games).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&games, bytes).unwrap();
+    let output = run(&fit, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("small.games") && error.contains("damaged"), "{error}");
+}

@@ -13,6 +13,11 @@ use super::record::Played;
 /// What a file begins with; the header follows on the same line.
 pub(super) const MAGIC: &str = "pontifex-games 2 ";
 
+/// Whether these bytes begin as those of a file of games do.
+pub fn is_file_of_games(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC.as_bytes())
+}
+
 /// The longest the first line can be.
 const MOST_HEADER: u64 = 4096;
 
