@@ -13,10 +13,14 @@ pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
 use std::time::Duration;
 
+use thiserror::Error;
+
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position};
+pub use crate::search::{
+    Analysis, Bounds, Candidate, Inquiry, Ownership, Report, StopSignal, TimeControl,
+};
 use crate::search::{Clock, Limits, Searcher};
-pub use crate::search::{Report, StopSignal, TimeControl};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -54,6 +58,28 @@ pub enum Answer {
     Move(Move),
     /// Give up.
     Resign,
+}
+
+/// Why a position cannot be analysed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum NothingToAnalyze {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// None of the legal moves is permitted.
+    #[error("none of the moves to be considered is legal")]
+    NoMoveLeft,
+}
+
+/// Why a turn cannot be analysed and played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum CannotAnalyze {
+    /// It is not his turn.
+    #[error(transparent)]
+    Turn(#[from] IllegalMove),
+    /// There is nothing to analyse.
+    #[error(transparent)]
+    Nothing(#[from] NothingToAnalyze),
 }
 
 impl Engine {
@@ -200,13 +226,22 @@ impl Engine {
         stop: &StopSignal,
     ) -> Result<(Answer, Duration), IllegalMove> {
         self.position().check_turn(color)?;
-        let limits = self.options.limits(&self.clocks[color.index()], self.position());
-        let limits = Limits { decide: true, ..limits };
+        let limits = self.move_limits(color);
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
-        let resigns = report.winrate < self.options.resign;
-        let answer = if resigns { Answer::Resign } else { Answer::Move(report.best) };
-        Ok((answer, report.elapsed))
+        Ok((self.answer_with(report.best, report.winrate), report.elapsed))
+    }
+
+    /// The limits of `color`'s turn in a game: time that cannot change the
+    /// choice is saved.
+    fn move_limits(&self, color: Color) -> Limits {
+        let limits = self.options.limits(&self.clocks[color.index()], self.position());
+        Limits { decide: limits.iterations.is_none(), ..limits }
+    }
+
+    /// The best move, or giving up.
+    fn answer_with(&self, best: Move, winrate: f64) -> Answer {
+        if winrate < self.options.resign { Answer::Resign } else { Answer::Move(best) }
     }
 
     /// Searches the position as it stands, without a clock; `None` when the
@@ -218,12 +253,80 @@ impl Engine {
         (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
     }
 
+    /// Analyses the position as it stands, without a clock: within the limits
+    /// of the options or, when `endless`, until it is told to stop or the
+    /// result is proved. What it ranks first is what [`Engine::genmove`] plays
+    /// within the same limits, if nothing but their number of iterations or
+    /// nothing but time decides; `tell` hears of it while it goes on.
+    ///
+    /// # Errors
+    /// Why there is nothing to analyse.
+    pub fn analyze(
+        &mut self,
+        inquiry: &Inquiry,
+        endless: bool,
+        stop: &StopSignal,
+        tell: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Result<Analysis, NothingToAnalyze> {
+        let position = self.game.position();
+        if position.is_over() {
+            return Err(NothingToAnalyze::Over);
+        }
+        if !inquiry.permits_any(position) {
+            return Err(NothingToAnalyze::NoMoveLeft);
+        }
+        let limits = if endless {
+            Limits::default()
+        } else {
+            self.options.limits(&Clock::new(TimeControl::None), position)
+        };
+        let config = &self.options.search;
+        Ok(self.searcher.analyze(position, config, &limits, inquiry, stop, tell))
+    }
+
+    /// Analyses `color`'s turn within the limits and on the clock of a game
+    /// and plays what it finds best; `tell` hears of it while it goes on.
+    ///
+    /// # Errors
+    /// When it is not `color`'s turn, or no legal move is permitted.
+    pub fn genmove_analyze(
+        &mut self,
+        color: Color,
+        inquiry: &Inquiry,
+        stop: &StopSignal,
+        tell: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Result<(Answer, Analysis), CannotAnalyze> {
+        self.position().check_turn(color)?;
+        if !inquiry.permits_any(self.position()) {
+            return Err(NothingToAnalyze::NoMoveLeft.into());
+        }
+        let limits = self.move_limits(color);
+        let config = &self.options.search;
+        let position = self.game.position();
+        let analysis = self.searcher.analyze(position, config, &limits, inquiry, stop, tell);
+        let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
+        let answer = self.answer_with(best, analysis.winrate);
+        self.carry_out(color, answer, analysis.elapsed)?;
+        Ok((answer, analysis))
+    }
+
     /// Thinks about `color`'s turn and plays it.
     ///
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn genmove(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
         let (answer, elapsed) = self.answer(color, stop)?;
+        self.carry_out(color, answer, elapsed)?;
+        Ok(answer)
+    }
+
+    /// Takes the time off `color`'s clock and plays his answer.
+    fn carry_out(
+        &mut self,
+        color: Color,
+        answer: Answer,
+        elapsed: Duration,
+    ) -> Result<(), IllegalMove> {
         self.clocks[color.index()].spend(elapsed);
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
@@ -231,13 +334,14 @@ impl Engine {
                 self.searcher.ponder(self.game.position(), &self.options.search);
             }
         }
-        Ok(answer)
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Rules;
 
     fn engine() -> Engine {
         let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
@@ -260,6 +364,134 @@ mod tests {
         let moves = [Move::Swap, "a1,a2".parse().unwrap()];
         assert!(engine.play_all(&moves).is_err());
         assert_eq!(engine.clocks, [opener, other]);
+    }
+
+    fn within(playouts: u64, size: u64, pie: bool) -> Engine {
+        let mut options = Options { playouts, ..Options::default() };
+        options.search.threads = 1;
+        options.rules = Rules { size: Size::new(size).unwrap(), pie, ..Rules::default() };
+        Engine::new(options)
+    }
+
+    /// At every turn of a game, an analysis ranks first what is played.
+    #[test]
+    fn analysis_and_play_agree() {
+        let stop = &StopSignal::default();
+        for pie in [true, false] {
+            let mut engine = within(300, 6, pie);
+            engine.clear_board();
+            while !engine.position().is_over() {
+                let side = engine.position().side();
+                let mut twin = within(300, 6, pie);
+                twin.set_game(engine.game().clone());
+                let analysis = twin.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+                engine.set_game(engine.game().clone());
+                let Answer::Move(played) = engine.genmove(side, stop).unwrap() else {
+                    panic!("resigning is off")
+                };
+                let best = &analysis.candidates[0];
+                assert_eq!((best.mv, best.line[0]), (played, played));
+                assert_eq!(analysis.mover, side);
+                assert_eq!(best.line.len(), best.line_visits.len());
+                for candidate in &analysis.candidates {
+                    assert!((0.0..=1.0).contains(&candidate.winrate), "{candidate:?}");
+                    assert!(candidate.lcb <= candidate.winrate, "{candidate:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_permitted_moves_are_considered() {
+        let stop = &StopSignal::default();
+        let mut engine = within(400, 6, false);
+        engine.clear_board();
+        let moves =
+            |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
+        engine.play_all(&moves("c3,c4 d2,e5 c5,a1")).unwrap();
+        let allow = moves("a5,a6 a5,f6 b1,c1");
+        let inquiry = Inquiry { allow: allow.clone(), ..Inquiry::default() };
+        let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+        let mut seen: Vec<Move> = analysis.candidates.iter().map(|c| c.mv).collect();
+        seen.sort();
+        assert_eq!(seen, allow);
+        let visits: u64 = analysis.candidates.iter().map(|c| c.visits).sum();
+        assert!(visits > 350, "{visits}");
+        let avoid = vec![analysis.candidates[0].mv];
+        let both = Inquiry { allow, avoid: avoid.clone(), ..Inquiry::default() };
+        let analysis = engine.analyze(&both, false, stop, &mut |_| {}).unwrap();
+        assert_eq!(analysis.candidates.len(), 2);
+        let avoid = Inquiry { avoid, ..Inquiry::default() };
+        let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+        assert!(analysis.candidates.iter().all(|c| avoid.permits(c.mv)));
+        assert!(analysis.candidates.len() > 5);
+        let none = Inquiry { allow: moves("c3,c4"), ..Inquiry::default() };
+        assert_eq!(
+            engine.analyze(&none, false, stop, &mut |_| {}).unwrap_err(),
+            NothingToAnalyze::NoMoveLeft
+        );
+    }
+
+    #[test]
+    fn it_tells_while_it_thinks() {
+        let mut engine = within(30_000, 8, false);
+        engine.clear_board();
+        let interval = Some(Duration::ZERO);
+        let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+        let mut visits = Vec::new();
+        let stop = &StopSignal::default();
+        let stop_soon = &mut |analysis: &Analysis| {
+            visits.push(analysis.visits);
+            assert!(!analysis.candidates.is_empty());
+            let owned = analysis.ownership.as_ref().unwrap();
+            let cells = analysis.candidates[0].line[0];
+            let Move::Tiles(cell, _) = cells else { panic!("{cells} lays no tiles") };
+            let chances = Color::BOTH.map(|color| owned.of_cell(cell, color));
+            assert!(chances.iter().sum::<f64>() <= 1.0, "{chances:?}");
+            if visits.len() == 5 {
+                stop.request();
+            }
+        };
+        let analysis = engine.analyze(&inquiry, true, stop, stop_soon).unwrap();
+        assert!(visits.len() >= 5 && visits.is_sorted(), "{visits:?}");
+        assert!(analysis.visits >= *visits.last().unwrap());
+        assert!(analysis.ownership.unwrap().bridges().next().is_some());
+    }
+
+    /// Under the pie rule an opening is worth what Red leaves of it, and the
+    /// answer to a strong one is the swap.
+    #[test]
+    fn the_pie_rule_is_analysed() {
+        let stop = &StopSignal::default();
+        let mut engine = within(2000, 10, true);
+        engine.clear_board();
+        let allow: Vec<Move> = vec!["a1,b1".parse().unwrap(), "e5,f6".parse().unwrap()];
+        let inquiry = Inquiry { allow, ..Inquiry::default() };
+        let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+        assert_eq!(analysis.candidates.len(), 2);
+        assert!(analysis.candidates.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
+        let mut told = 0;
+        let endless = Inquiry { interval: Some(Duration::ZERO), ..Inquiry::default() };
+        let count = &mut |analysis: &Analysis| {
+            told += 1;
+            assert_eq!(analysis.mover, Color::White);
+            if told > 2 {
+                stop.request();
+            }
+        };
+        engine.analyze(&endless, true, stop, count).unwrap();
+        stop.answered();
+        engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
+        let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+        let swap = analysis.candidates.iter().find(|c| c.mv == Move::Swap).unwrap();
+        let others = analysis.candidates.iter().find(|c| c.mv != Move::Swap).unwrap();
+        assert!(others.visits > 0 && (swap.winrate - 0.5).abs() < 0.5);
+        let only = Inquiry { allow: vec![Move::Swap], ..Inquiry::default() };
+        let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
+        assert_eq!(analysis.candidates.len(), 1);
+        let avoid = Inquiry { avoid: vec![Move::Swap], ..Inquiry::default() };
+        let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+        assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::arena::Address;
 use super::ending::Ending;
 use super::explore::Exploration;
 use super::gate::Gate;
+use super::inquiry::Watch;
 use super::iteration::Worker;
 use super::node::Node;
 use super::solver::{Solution, Solver};
@@ -33,10 +34,12 @@ pub(super) struct Run<'a> {
     pub(super) stop: &'a StopSignal,
     /// The mover's winning chance as his last search saw it.
     pub(super) expected: Option<f32>,
-    /// What solves endings beside the search.
-    pub(super) solver: &'a Mutex<Solver>,
+    /// What solves endings beside the search, if anything does.
+    pub(super) solver: Option<&'a Mutex<Solver>>,
     /// What disturbs a search that games are learnt from.
     pub(super) exploration: Option<&'a Exploration>,
+    /// Who wants to hear of it while it runs.
+    pub(super) watch: Option<&'a Watch<'a>>,
 }
 
 /// What a run found.
@@ -87,7 +90,7 @@ impl<'a> Run<'a> {
             let (params, evaluator) = (&self.config.params, self.evaluator());
             let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
             worker.forced = self.exploration.map_or(0.0, |exploration| exploration.forced);
-            let mut solver = (thread == 0).then(|| lock(self.solver));
+            let mut solver = self.solver.filter(|_| thread == 0).map(lock);
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
             while !done.load(Relaxed) {
                 if gate.is_requested() {
@@ -114,6 +117,9 @@ impl<'a> Run<'a> {
                 }
                 worker.iterate(root);
                 let look = number % LOOK == LOOK - 1;
+                if look && let Some(watch) = self.watch {
+                    watch.look();
+                }
                 if self.is_over(root, start.elapsed())
                     || look && self.is_settled(root, start.elapsed(), number + 1, &favourite)
                 {

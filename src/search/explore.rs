@@ -1,7 +1,5 @@
 //! Searches that games are learnt from: of one ply, with noise at the root.
 
-use std::sync::Mutex;
-
 use rand_distr::{Distribution, Gamma};
 
 use super::arena::Arena;
@@ -95,8 +93,9 @@ impl Searcher {
             limits: &Limits { iterations: Some(iterations), ..Limits::default() },
             stop: &StopSignal::default(),
             expected: None,
-            solver: &solver as &Mutex<_>,
+            solver: Some(&solver),
             exploration: Some(exploration),
+            watch: None,
         };
         Some(explored(&tree, &run.run(None)?, position, &config.params, exploration))
     }

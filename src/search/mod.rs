@@ -6,8 +6,10 @@
 //! result and what is proved (`bounds`) up; the driver (`driver`) runs
 //! iterations until a limit; [`Searcher`] makes a turn of it (`choice`), or
 //! looks at one ply with noise at the root (`explore`, `forced`) for games that
-//! are learnt from.
+//! are learnt from, or tells what it thinks of every move (`inquiry`, `analysis`,
+//! `ownership`).
 
+mod analysis;
 mod arena;
 mod book;
 mod bounds;
@@ -18,9 +20,11 @@ mod ending;
 mod explore;
 mod forced;
 mod gate;
+mod inquiry;
 mod iteration;
 mod node;
 mod opening;
+mod ownership;
 mod params;
 mod select;
 pub mod solver;
@@ -30,9 +34,12 @@ mod table;
 mod tests;
 mod tree;
 
+pub use analysis::{Analysis, Candidate};
 pub use bounds::Bounds;
 pub use clock::{Allotment, Clock, TimeControl};
 pub use explore::{Below, Exploration, Explored};
+pub use inquiry::Inquiry;
+pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
 
@@ -43,6 +50,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
+use self::inquiry::Watch;
 use self::node::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
@@ -150,7 +158,9 @@ struct Task<'a> {
     stop: &'a StopSignal,
     expected: Option<f32>,
     tree: &'a Tree,
-    solver: &'a Mutex<Solver>,
+    /// What solves endings beside the search, unless moves are left out.
+    solver: Option<&'a Mutex<Solver>>,
+    watch: Option<&'a Watch<'a>>,
 }
 
 /// Of the memory, the solver has one part in so many.
@@ -174,8 +184,8 @@ impl Searcher {
         let (tree, solver) = self.prepare_memory(config.memory);
         let limits = limits.less(start.elapsed(), 0);
         let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
-        let (tree, solver) = (&*tree, &*solver);
-        let task = Task { position, config, limits, stop, expected, tree, solver };
+        let (tree, solver) = (&*tree, Some(&*solver));
+        let task = Task { position, config, limits, stop, expected, tree, solver, watch: None };
         let mut report = match position.stage() {
             Stage::Opening if position.rules().pie => self.search_opening(task),
             Stage::Pie => self.search_pie(task),
@@ -209,8 +219,9 @@ impl Searcher {
                 limits: &limits,
                 stop,
                 expected: None,
-                solver: &solver,
+                solver: Some(&solver),
                 exploration: None,
+                watch: None,
             };
             run.run(pool.as_deref());
         };
@@ -278,6 +289,7 @@ impl Searcher {
             expected: task.expected,
             solver: task.solver,
             exploration: None,
+            watch: task.watch,
         };
         let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
@@ -361,7 +373,7 @@ fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
     if lower <= Value::DRAW.max(known.seen_by(mover).lower) {
         return None;
     }
-    let mut solver = task.solver.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut solver = task.solver?.lock().unwrap_or_else(PoisonError::into_inner);
     let mut budget = Budget { nodes: KEEP_NODES, stop: &mut || false };
     let ply = solver.best_ply(task.position, lower.seen_by(mover), &mut budget)?;
     Some((ply, Bounds { lower, upper: Value::MAX }.seen_by(mover)))

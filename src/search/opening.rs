@@ -4,24 +4,24 @@
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::{Bounds, Config, Report, Searcher, Task};
+use super::{Bounds, Config, Inquiry, Report, Searcher, Task};
 use crate::board::Cell;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Ply, Position};
 
 /// How many openings are compared.
-const CANDIDATES: u32 = 8;
+const CANDIDATES: usize = 8;
+
+/// How often a placement is drawn at most when some are not wanted.
+const DRAWS: usize = 64;
 
 impl Searcher {
     /// Answers White's first turn: swaps when White is better off even with
     /// Red to move.
     pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
-        let mut kept = *task.position;
-        kept.make(Ply::Swap);
-        // The fitted weights know the first turns of engines only, and would
-        // take a corner for a gift.
-        let config = &Config { evaluator: EvaluatorKind::Playout, ..task.config.clone() };
-        let mut report = self.search_turn(Task { position: &kept, config, ..task });
+        let config = &without_book_weights(task.config);
+        let position = &kept(task.position);
+        let mut report = self.search_turn(Task { position, config, ..task });
         if report.winrate < 0.5 {
             report.best = Move::Swap;
             report.winrate = 1.0 - report.winrate;
@@ -32,38 +32,74 @@ impl Searcher {
     }
 
     /// Opens with a placement after which the game is near even, for Red takes
-    /// the better side of any other: one of the board's [set](super::book), or
-    /// else the one of some random placements that a search finds closest.
+    /// the better side of any other.
     pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
+        let start = Instant::now();
+        let compared = self.compare_openings(task, &Inquiry::default());
+        let iterations = compared.iter().map(|report| report.iterations).sum();
+        let Some(best) = compared.into_iter().next() else { return self.search_turn(task) };
+        // Red takes the better side.
+        let winrate = best.winrate.min(1.0 - best.winrate);
+        Report { winrate, iterations, elapsed: start.elapsed(), ..best }
+    }
+
+    /// First placements and what the game is worth to Red, who is to move and
+    /// may not swap, the most even first: one of the board's [set](super::book),
+    /// which is not searched, or else some random placements; or those that
+    /// are asked for.
+    pub(super) fn compare_openings(&self, task: Task<'_>, inquiry: &Inquiry) -> Vec<Report> {
         let start = Instant::now();
         let position = task.position;
         let mut random = Random::new(task.config.seed ^ position.hash());
-        if let Some(best) = even_placement(position, &mut random) {
-            return Report { elapsed: start.elapsed(), ..Report::new(best) };
+        let mut draw = || even_placement(position, &mut random);
+        let from_set = (0..DRAWS).map_while(|_| draw()).find(|&mv| inquiry.permits(mv));
+        if let Some(best) = from_set
+            && inquiry.allow.is_empty()
+        {
+            return vec![Report::new(best)];
         }
-        let mut best: Option<Report> = None;
+        let candidates: Vec<Move> = if inquiry.allow.is_empty() {
+            let drawn = (0..DRAWS).map_while(|_| random_placement(position, &mut random));
+            drawn.filter(|&mv| inquiry.permits(mv)).take(CANDIDATES).collect()
+        } else {
+            let legal = inquiry.allow.iter().filter(|&&mv| position.check(mv).is_ok());
+            legal.copied().filter(|&mv| inquiry.permits(mv)).collect()
+        };
         let mut iterations = 0;
-        for candidate in 0..CANDIDATES {
-            let Some(opening) = random_placement(position, &mut random) else { break };
-            let mut after = *position;
-            position.plies_of(opening).for_each(|ply| after.make(ply));
-            after.make(Ply::Swap);
-            let share = 1.0 / f64::from(CANDIDATES - candidate);
+        let mut compared: Vec<Report> = Vec::new();
+        for (number, &opening) in candidates.iter().enumerate() {
+            let share = 1.0 / (candidates.len() - number) as f64;
             let limits = task.limits.less(start.elapsed(), iterations).share(share);
-            let answer = self.search_turn(Task { position: &after, limits, ..task });
-            iterations += answer.iterations;
-            let unevenness = |report: &Report| (report.winrate - 0.5).abs();
-            if best.as_ref().is_none_or(|best| unevenness(&answer) < unevenness(best)) {
-                // Red takes the better side.
-                let winrate = answer.winrate.min(1.0 - answer.winrate);
-                best = Some(Report { best: opening, winrate, ..answer });
-            }
+            let answer = &after(position, opening);
+            let report = self.search_turn(Task { position: answer, limits, ..task });
+            iterations += report.iterations;
+            compared.push(Report { best: opening, ..report });
         }
-        let mut report = best.unwrap_or_else(|| self.search_turn(task));
-        report.iterations = iterations;
-        report.elapsed = start.elapsed();
-        report
+        let unevenness = |report: &Report| (report.winrate - 0.5).abs();
+        compared.sort_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
+        compared
     }
+}
+
+/// The position in which Red, who may swap, does not.
+pub(super) fn kept(position: &Position) -> Position {
+    let mut kept = *position;
+    kept.make(Ply::Swap);
+    kept
+}
+
+/// The position after White's first turn, Red to move and without the right
+/// to swap.
+pub(super) fn after(position: &Position, opening: Move) -> Position {
+    let mut after = *position;
+    position.plies_of(opening).for_each(|ply| after.make(ply));
+    kept(&after)
+}
+
+/// What is fitted knows the first turns of engines only, and would take a
+/// corner for a gift.
+pub(super) fn without_book_weights(config: &Config) -> Config {
+    Config { evaluator: EvaluatorKind::Playout, ..config.clone() }
 }
 
 /// Two tiles a player might open with: one in the inner half of the board and

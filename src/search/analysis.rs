@@ -1,0 +1,322 @@
+//! What a search knows of the moves of a position: read from its tree, while
+//! it runs or afterwards.
+
+use std::time::Duration;
+
+use super::node::{Node, Slot};
+use super::ownership::Ownership;
+use super::tree::Tree;
+use super::{Bounds, Params, Report, choice};
+use crate::game::{Color, Move, Ply, Position, Value};
+
+/// What a search thinks of a position and of its moves.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// Whose turn it is; all chances and leads are his.
+    pub mover: Color,
+    /// The expected result, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// The expected lead in points.
+    pub lead: f64,
+    /// What is proved of the result, from White's side.
+    pub bounds: Bounds,
+    /// Visits of the position, those of earlier searches among them.
+    pub visits: u64,
+    /// Iterations of this search; 0 while it runs.
+    pub iterations: u64,
+    /// How long it took; 0 while it runs.
+    pub elapsed: Duration,
+    /// The moves that were looked at, the best first: the one that would be
+    /// played, then by what is proved and by visits.
+    pub candidates: Vec<Candidate>,
+    /// What becomes of cells and bridge sites, when that was asked for.
+    pub ownership: Option<Ownership>,
+}
+
+/// A move, a whole turn, and what a search thinks of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub mv: Move,
+    /// How often it was tried; tiles laid in either order count.
+    pub visits: u64,
+    /// The mover's expected result after it, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// His expected lead in points.
+    pub lead: f64,
+    /// How likely it was held to be the best before it was looked at, 0 to 1.
+    pub prior: f64,
+    /// Lower bound of the win rate, by 1.96 standard errors.
+    pub lcb: f64,
+    /// What is proved of the result, from White's side.
+    pub bounds: Bounds,
+    /// The main line: the move and the most visited answers.
+    pub line: Vec<Move>,
+    /// How often each move of the line was tried.
+    pub line_visits: Vec<u64>,
+}
+
+/// Standard errors from the mean to [`Candidate::lcb`].
+const CONFIDENCE: f32 = 1.96;
+
+/// Turns of a main line, the candidate among them.
+const LONGEST_LINE: usize = 20;
+
+/// A tree as it stands below one position.
+pub(super) struct View<'a> {
+    pub(super) tree: &'a Tree,
+    pub(super) params: &'a Params,
+    pub(super) position: &'a Position,
+}
+
+/// Visits of one move by one order of its tiles.
+#[derive(Clone, Copy)]
+struct Edge<'a> {
+    slot: Slot<'a>,
+    prior: f32,
+    /// What its node knows; a move seen once has no node of its own.
+    parent_lead: f32,
+}
+
+impl Analysis {
+    /// What the tree knows; `None` when the position is not in it.
+    pub(super) fn of(view: &View<'_>) -> Option<Analysis> {
+        let root = view.tree.find(view.position.hash())?;
+        let mover = view.position.side();
+        let mean = root.mean();
+        let mut analysis = Analysis {
+            mover,
+            winrate: f64::from(mean.win),
+            lead: signed(mean.lead, mover),
+            bounds: root.bounds(),
+            visits: u64::from(root.visits()),
+            iterations: 0,
+            elapsed: Duration::ZERO,
+            candidates: view.candidates(root),
+            ownership: None,
+        };
+        if let Some(value) = analysis.bounds.exact() {
+            (analysis.winrate, analysis.lead) = known(value, mover);
+        }
+        if let Some(best) = view.best(root) {
+            analysis.put_first(best);
+        }
+        Some(analysis)
+    }
+
+    /// What is known when nothing is in the tree any more.
+    pub(super) fn bare(report: &Report, mover: Color) -> Analysis {
+        Analysis {
+            mover,
+            winrate: report.winrate,
+            lead: report.lead,
+            bounds: report.bounds,
+            visits: report.iterations,
+            iterations: report.iterations,
+            elapsed: report.elapsed,
+            candidates: Vec::new(),
+            ownership: None,
+        }
+    }
+
+    /// Adds how the search ended: its choice comes first, and what it found
+    /// out for it is the position's.
+    pub(super) fn settle(&mut self, report: &Report) {
+        (self.iterations, self.elapsed) = (report.iterations, report.elapsed);
+        if report.iterations > 0 {
+            (self.winrate, self.lead) = (report.winrate, report.lead);
+        }
+        if self.bounds.exact().is_none() && report.bounds.exact().is_some() {
+            self.bounds = report.bounds;
+        }
+        if let Some(value) = self.bounds.exact() {
+            (self.winrate, self.lead) = known(value, self.mover);
+        }
+        self.put_first(report.best);
+        if let Some(best) = self.candidates.first_mut()
+            && best.bounds.exact().is_none()
+            && let Some(value) = report.bounds.exact()
+        {
+            best.bounds = report.bounds;
+            (best.winrate, best.lead) = known(value, self.mover);
+            best.lcb = best.winrate;
+        }
+    }
+
+    /// Puts `best` before all others, adding it when it was never looked at.
+    fn put_first(&mut self, best: Move) {
+        match self.candidates.iter().position(|candidate| candidate.mv == best) {
+            Some(index) => self.candidates[..=index].rotate_right(1),
+            None => self.candidates.insert(0, self.unseen(best)),
+        }
+    }
+
+    /// A move of which no more is known than of the position.
+    fn unseen(&self, mv: Move) -> Candidate {
+        Candidate {
+            mv,
+            visits: 0,
+            winrate: self.winrate,
+            lead: self.lead,
+            prior: 0.0,
+            lcb: 0.0,
+            bounds: Bounds::UNKNOWN,
+            line: vec![mv],
+            line_visits: vec![0],
+        }
+    }
+}
+
+impl<'a> View<'a> {
+    /// The move that would be played if the search ended now.
+    fn best(&self, root: Node<'a>) -> Option<Move> {
+        let mover = self.position.side();
+        let (ply, slot) = choice::best(self.tree, root, mover, self.params);
+        let slot = slot?;
+        let Ply::Tile(first) = ply else { return Some(move_of(ply)) };
+        let half = Node::at(self.tree.arena(), slot.child()?);
+        match choice::best(self.tree, half, mover, self.params) {
+            (Ply::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
+            _ => None,
+        }
+    }
+
+    /// All moves that were visited, by what is proved and by visits.
+    fn candidates(&self, root: Node<'a>) -> Vec<Candidate> {
+        let arena = self.tree.arena();
+        let mut edges: Vec<(Move, Edge<'a>)> = Vec::new();
+        for (index, slot) in root.slots(arena).enumerate() {
+            let (ply, prior) = root.ply(index);
+            let parent_lead = root.mean().lead;
+            let Ply::Tile(first) = ply else {
+                edges.push((move_of(ply), Edge { slot, prior, parent_lead }));
+                continue;
+            };
+            let Some(address) = slot.child() else { continue };
+            let half = Node::at(arena, address);
+            let parent_lead = half.mean().lead;
+            for (index, slot) in half.slots(arena).enumerate() {
+                let (Ply::Tile(second), share) = half.ply(index) else { continue };
+                let edge = Edge { slot, prior: prior * share, parent_lead };
+                edges.push((Move::tiles(first, second), edge));
+            }
+        }
+        edges.retain(|(_, edge)| edge.slot.visits() > 0);
+        edges.sort_by_key(|&(mv, _)| mv);
+        let mut candidates: Vec<Candidate> =
+            edges.chunk_by(|a, b| a.0 == b.0).map(|edges| self.candidate(edges)).collect();
+        let mover = self.position.side();
+        let rank = |candidate: &Candidate| {
+            let bounds = candidate.bounds.seen_by(mover);
+            (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), candidate.visits)
+        };
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(rank(candidate)));
+        candidates
+    }
+
+    /// A move, from its one or two edges.
+    fn candidate(&self, edges: &[(Move, Edge<'a>)]) -> Candidate {
+        let mover = self.position.side();
+        let mv = edges[0].0;
+        let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
+        let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
+        for (_, edge) in edges {
+            let (count, mean) = (edge.slot.visits() as f32, edge.slot.utility());
+            visits += count;
+            utility += count * mean;
+            squares += count * (edge.slot.variance() + mean * mean);
+            lead += count * edge.parent_lead;
+            prior += edge.prior;
+            bounds = bounds.and(edge.slot.bounds());
+        }
+        let mean = utility / visits;
+        let error = ((squares / visits - mean * mean).max(0.0) / visits).sqrt();
+        let mut after = *self.position;
+        self.position.plies_of(mv).for_each(|ply| after.make(ply));
+        let node = self.tree.find(after.hash()).filter(|node| node.visits() > 0);
+        let (mut winrate, mut lead) = match node {
+            Some(node) => (1.0 - f64::from(node.mean().win), signed(node.mean().lead, mover)),
+            None => (f64::from(mean), signed(lead / visits, mover)),
+        };
+        let mut lcb = (winrate - f64::from(CONFIDENCE * error)).max(0.0);
+        if let Some(value) = bounds.exact() {
+            (winrate, lead) = known(value, mover);
+            lcb = winrate;
+        }
+        let (mut line, mut line_visits) = (vec![mv], vec![visits as u64]);
+        self.extend(&mut line, &mut line_visits, after);
+        let prior = f64::from(prior);
+        Candidate {
+            mv,
+            visits: visits as u64,
+            winrate,
+            lead,
+            prior,
+            lcb,
+            bounds,
+            line,
+            line_visits,
+        }
+    }
+
+    /// Follows the best moves from `position` on, as far as they were visited.
+    fn extend(&self, line: &mut Vec<Move>, visits: &mut Vec<u64>, mut position: Position) {
+        while line.len() < LONGEST_LINE && !position.is_over() {
+            let Some(root) = self.tree.find(position.hash()) else { return };
+            let below = View { position: &position, ..*self };
+            let Some(best) = below.best(root).filter(|&mv| position.check(mv).is_ok()) else {
+                return;
+            };
+            let tried = below.visits(root, best);
+            if tried == 0 {
+                return;
+            }
+            line.push(best);
+            visits.push(tried);
+            let plies = position.plies_of(best);
+            plies.for_each(|ply| position.make(ply));
+        }
+    }
+
+    /// How often `mv` was tried, by the order of its tiles that `best` goes.
+    fn visits(&self, root: Node<'a>, mv: Move) -> u64 {
+        let arena = self.tree.arena();
+        let tried = |node: Node<'a>, wanted: &dyn Fn(Ply) -> bool| {
+            let mut slots = node.slots(arena).enumerate();
+            slots.find(|&(index, _)| wanted(node.ply(index).0)).map(|(_, slot)| slot)
+        };
+        let Move::Tiles(a, b) = mv else {
+            return tried(root, &|ply| move_of(ply) == mv).map_or(0, |slot| slot.visits().into());
+        };
+        let orders = [(a, b), (b, a)].map(|(first, second)| {
+            let half = tried(root, &|ply| ply == Ply::Tile(first)).and_then(Slot::child);
+            let half = half.map(|address| Node::at(arena, address));
+            half.and_then(|half| tried(half, &|ply| ply == Ply::Tile(second)))
+                .map_or(0, |slot| u64::from(slot.visits()))
+        });
+        orders.iter().sum()
+    }
+}
+
+/// The move a ply makes that is a whole turn.
+fn move_of(ply: Ply) -> Move {
+    match ply {
+        Ply::Bridge(site) => {
+            let [a, b] = site.ends();
+            Move::bridge(a, b)
+        }
+        Ply::Swap => Move::Swap,
+        Ply::Pass | Ply::Tile(_) => Move::Pass,
+    }
+}
+
+/// White's lead as `mover` sees it.
+fn signed(lead: f32, mover: Color) -> f64 {
+    f64::from(if mover == Color::White { lead } else { -lead })
+}
+
+/// Win rate and lead of a result that is known.
+fn known(value: Value, mover: Color) -> (f64, f64) {
+    let value = value.seen_by(mover);
+    (f64::from(value.white_share()), f64::from(value.points()))
+}

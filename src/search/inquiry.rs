@@ -1,0 +1,313 @@
+//! Searches that tell what they think of every move, while they run and in
+//! the end.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use super::analysis::{Analysis, Candidate, View};
+use super::opening::{after, kept, without_book_weights};
+use super::ownership::Ownership;
+use super::tree::Workspace;
+use super::{Bounds, Config, Limits, Report, Searcher, StopSignal, Task};
+use crate::board::{Cell, Cells};
+use crate::eval::Evaluator;
+use crate::game::{Move, Ply, Position, Stage};
+
+/// What is asked of an analysis.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Inquiry {
+    /// Moves that must not be considered.
+    pub avoid: Vec<Move>,
+    /// The only moves to consider; all when empty.
+    pub allow: Vec<Move>,
+    /// Whether to find out what becomes of cells and bridge sites.
+    pub ownership: bool,
+    /// How often to tell what is known while the search runs; `None` is never.
+    pub interval: Option<Duration>,
+}
+
+/// What is called now and then while a search runs.
+pub(super) struct Watch<'a> {
+    interval: Duration,
+    told: Mutex<Instant>,
+    tell: &'a (dyn Fn() + Sync),
+}
+
+/// Iterations for comparing first placements when nothing else limits it.
+const OPENING_ITERATIONS: u64 = 1 << 14;
+
+impl Inquiry {
+    /// Whether some moves are left out.
+    pub fn is_restricted(&self) -> bool {
+        !self.avoid.is_empty() || !self.allow.is_empty()
+    }
+
+    /// Whether `mv` is to be considered.
+    pub fn permits(&self, mv: Move) -> bool {
+        (self.allow.is_empty() || self.allow.contains(&mv)) && !self.avoid.contains(&mv)
+    }
+
+    /// Whether any legal move of `position` is to be considered.
+    pub fn permits_any(&self, position: &Position) -> bool {
+        if self.allow.is_empty() {
+            return self.avoid.is_empty() || position.moves().iter().any(|&mv| self.permits(mv));
+        }
+        self.allow.iter().any(|&mv| self.permits(mv) && position.check(mv).is_ok())
+    }
+}
+
+impl Watch<'_> {
+    /// Tells what there is to tell, if it is time for it.
+    pub(super) fn look(&self) {
+        let Ok(mut told) = self.told.try_lock() else { return };
+        if told.elapsed() >= self.interval {
+            (self.tell)();
+            *told = Instant::now();
+        }
+    }
+}
+
+/// A search that tells what it thinks.
+struct Telling<'a> {
+    inquiry: &'a Inquiry,
+    tell: &'a mut (dyn FnMut(&Analysis) + Send),
+}
+
+impl Searcher {
+    /// Searches `position`, a whole turn in which the game is not over, as
+    /// [`Searcher::search`] does, and says what it thinks of every move it
+    /// looked at; `tell` hears of it while the search runs. Some legal move
+    /// must be permitted.
+    ///
+    /// White's first turn under the pie rule is analysed as it is played: by
+    /// how even the game is after it, for Red takes the better side.
+    pub fn analyze(
+        &mut self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        inquiry: &Inquiry,
+        stop: &StopSignal,
+        tell: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Analysis {
+        let start = Instant::now();
+        if inquiry.is_restricted() {
+            self.clear();
+        }
+        self.stop_pondering();
+        self.prepare_threads(config.threads);
+        let (tree, solver) = self.prepare_memory(config.memory);
+        let mut config = config.clone();
+        if inquiry.is_restricted() {
+            // It would prove what the permitted moves cannot reach.
+            config.params.leaf_size = 0.0;
+        }
+        let solver = (!inquiry.is_restricted()).then_some(&*solver);
+        let limits = limits.less(start.elapsed(), 0);
+        let (tree, config) = (&*tree, &config);
+        let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
+        let task = Task { position, config, limits, stop, expected, tree, solver, watch: None };
+        let telling = Telling { inquiry, tell };
+        let analysis = match position.stage() {
+            Stage::Opening if position.rules().pie => self.analyze_opening(task, telling),
+            Stage::Pie => self.analyze_pie(task, telling),
+            _ => self.analyze_turn(task, telling, &|_| {}),
+        };
+        if inquiry.is_restricted() {
+            self.clear();
+        }
+        analysis
+    }
+
+    /// Analyses a turn; `adapt` makes of its analysis what is told.
+    fn analyze_turn(
+        &self,
+        task: Task<'_>,
+        telling: Telling<'_>,
+        adapt: &(dyn Fn(&mut Analysis) + Sync),
+    ) -> Analysis {
+        let Telling { inquiry, tell } = telling;
+        restrict(task, inquiry);
+        let view = View { tree: task.tree, params: &task.config.params, position: task.position };
+        let look = || {
+            let mut analysis = Analysis::of(&view)?;
+            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
+            if inquiry.ownership {
+                analysis.ownership = Some(Ownership::of(&view, task.config.seed));
+            }
+            Some(analysis)
+        };
+        let tell = Mutex::new(tell);
+        let show = || {
+            if let (Some(mut analysis), Ok(mut tell)) = (look(), tell.lock()) {
+                adapt(&mut analysis);
+                tell(&analysis);
+            }
+        };
+        let told = Mutex::new(Instant::now());
+        let watch = inquiry.interval.map(|interval| Watch { interval, told, tell: &show });
+        let report = self.search_turn(Task { watch: watch.as_ref(), ..task });
+        let mover = task.position.side();
+        let mut analysis = look().unwrap_or_else(|| Analysis::bare(&report, mover));
+        analysis.settle(&report);
+        adapt(&mut analysis);
+        analysis
+    }
+
+    /// Analyses Red's answer to White's first turn: what he can do as Red,
+    /// and the swap.
+    fn analyze_pie(&self, task: Task<'_>, telling: Telling<'_>) -> Analysis {
+        let kept = kept(task.position);
+        let config = &without_book_weights(task.config);
+        let inquiry = telling.inquiry;
+        let adapt = |analysis: &mut Analysis| {
+            if !inquiry.permits(Move::Swap) {
+                return;
+            }
+            let swap = analysis.after_swap(inquiry);
+            let is_better = analysis.winrate < 0.5 || !inquiry.permits_any(&kept);
+            if is_better {
+                (analysis.winrate, analysis.lead) = (swap.winrate, swap.lead);
+                analysis.candidates.insert(0, swap);
+            } else {
+                analysis.candidates.insert(1.min(analysis.candidates.len()), swap);
+            }
+            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
+        };
+        self.analyze_turn(Task { position: &kept, config, ..task }, telling, &adapt)
+    }
+
+    /// Analyses White's first turn under the pie rule.
+    fn analyze_opening(&self, task: Task<'_>, telling: Telling<'_>) -> Analysis {
+        let start = Instant::now();
+        let Task { limits, position, .. } = task;
+        let Telling { inquiry, tell } = telling;
+        let endless = limits.time.is_none() && limits.iterations.is_none();
+        let first = Limits { iterations: Some(OPENING_ITERATIONS), ..limits };
+        let compared = self.compare_openings(
+            Task { limits: if endless { first } else { limits }, ..task },
+            inquiry,
+        );
+        let iterations: u64 = compared.iter().map(|report| report.iterations).sum();
+        let mut candidates: Vec<Candidate> =
+            compared.iter().map(|report| Analysis::opening(report, None)).collect();
+        let best = compared.first().cloned().unwrap_or_else(|| Report::new(Move::Pass));
+        let answer = after(position, best.best);
+        let left = limits.less(start.elapsed(), iterations);
+        let is_spent = left.time.is_some_and(|time| time.is_zero()) || left.iterations == Some(0);
+        let adapt = |answered: &mut Analysis| {
+            let best = Analysis::opening(&best, Some(answered));
+            answered.mover = position.side();
+            (answered.winrate, answered.lead) = (best.winrate, best.lead);
+            let others = candidates.iter().filter(|candidate| candidate.mv != best.mv);
+            answered.candidates = std::iter::once(best.clone()).chain(others.cloned()).collect();
+        };
+        let mut analysis = if is_spent && iterations > 0 {
+            let mut analysis = Analysis::bare(&best, position.side());
+            analysis.candidates = std::mem::take(&mut candidates);
+            if let Some(best) = analysis.candidates.first() {
+                (analysis.winrate, analysis.lead) = (best.winrate, best.lead);
+            }
+            analysis
+        } else {
+            let free = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+            let telling = Telling { inquiry: &free, tell };
+            let task = Task { position: &answer, limits: left, ..task };
+            self.analyze_turn(task, telling, &adapt)
+        };
+        analysis.iterations += if is_spent { 0 } else { iterations };
+        analysis.elapsed = start.elapsed();
+        analysis
+    }
+}
+
+/// Leaves those plies out of the root, and of what follows its first tiles,
+/// that belong to no permitted move.
+fn restrict(task: Task<'_>, inquiry: &Inquiry) {
+    if !inquiry.is_restricted() {
+        return;
+    }
+    let Task { position, config, tree, .. } = task;
+    let mut pairs: BTreeMap<Cell, Cells> = BTreeMap::new();
+    let mut others = Vec::new();
+    for mv in position.moves().into_iter().filter(|&mv| inquiry.permits(mv)) {
+        match mv {
+            Move::Tiles(a, b) => {
+                pairs.entry(a).or_insert(Cells::EMPTY).insert(b);
+                pairs.entry(b).or_insert(Cells::EMPTY).insert(a);
+            }
+            _ => others.extend(position.plies_of(mv)),
+        }
+    }
+    let workspace = &mut Workspace::default();
+    let mut plant = |position: &Position, permits: &dyn Fn(Ply) -> bool| {
+        tree.add(position, workspace, |position, plies| {
+            Evaluator::new(config.evaluator, &config.network).priors(position, plies);
+            plies.retain(|&(ply, _)| permits(ply));
+            let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
+            plies.iter_mut().for_each(|(_, prior)| *prior /= sum.max(f32::MIN_POSITIVE));
+        })
+    };
+    plant(position, &|ply| match ply {
+        Ply::Tile(cell) => pairs.contains_key(&cell),
+        _ => others.contains(&ply),
+    });
+    for (&first, seconds) in &pairs {
+        let mut half = *position;
+        half.make(Ply::Tile(first));
+        plant(&half, &|ply| matches!(ply, Ply::Tile(cell) if seconds.contains(cell)));
+    }
+}
+
+impl Analysis {
+    /// The swap, seen from an analysis of what Red can do without it.
+    fn after_swap(&self, inquiry: &Inquiry) -> Candidate {
+        let best = self.candidates.first();
+        let line = best.map_or(&[][..], |best| &best.line);
+        let line_visits = best.map_or(&[][..], |best| &best.line_visits);
+        let is_only = inquiry.allow == [Move::Swap];
+        Candidate {
+            mv: Move::Swap,
+            visits: self.visits,
+            winrate: 1.0 - self.winrate,
+            lead: -self.lead,
+            prior: if is_only { 1.0 } else { 0.5 },
+            lcb: 1.0 - self.winrate,
+            bounds: self.bounds,
+            line: [&[Move::Swap], line].concat(),
+            line_visits: [&[self.visits], line_visits].concat(),
+        }
+    }
+
+    /// A first placement under the pie rule: Red takes the better side.
+    fn opening(report: &Report, answered: Option<&Analysis>) -> Candidate {
+        let (winrate, lead, visits) = match answered {
+            Some(answered) => (answered.winrate, answered.lead, answered.visits),
+            None => (report.winrate, report.lead, report.iterations),
+        };
+        let swaps = winrate < 0.5;
+        let answer = answered.and_then(|answered| answered.candidates.first());
+        let (mut line, mut line_visits) = (vec![report.best], vec![visits]);
+        if swaps {
+            line.push(Move::Swap);
+            line_visits.push(visits);
+        }
+        if let Some(answer) = answer {
+            line.extend(&answer.line);
+            line_visits.extend(&answer.line_visits);
+        }
+        let winrate = winrate.min(1.0 - winrate);
+        Candidate {
+            mv: report.best,
+            visits,
+            winrate,
+            lead: -lead.abs(),
+            prior: 0.0,
+            lcb: winrate,
+            bounds: Bounds::UNKNOWN,
+            line,
+            line_visits,
+        }
+    }
+}
