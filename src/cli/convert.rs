@@ -9,10 +9,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::UsageError;
 use super::options::RuleOptions;
+use super::picture::Pictures;
 use crate::game::Setup;
 use crate::notation::{Assumed, Format, Record};
 
-/// Convert game records: SGF, Abstract Play's JSON, move lists, positions
+/// Convert game records: SGF, Abstract Play's JSON, move lists, positions;
+/// draw positions
 ///
 /// What a file is shows in its text. What it does not say about the board,
 /// the supply and the pie rule is taken from the options; a list of moves is
@@ -32,6 +34,8 @@ pub(super) struct Convert {
     /// Stop after move N; 0 is the start
     #[arg(long, value_name = "N")]
     at: Option<usize>,
+    #[command(flatten)]
+    pictures: Pictures,
     #[command(flatten)]
     rules: RuleOptions,
 }
@@ -55,18 +59,18 @@ impl Convert {
         let assumed = self.assumed()?;
         let read = |path| self.read(path, &assumed);
         let inputs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        if self.pictures.are_asked_for() {
+            let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
+            return self.pictures.draw(&records);
+        }
         match &self.output {
             Some(path) if is_directory(path) => self.write_files(&inputs, path),
             output => {
                 let records: Vec<_> = inputs.into_iter().flat_map(|input| input.records).collect();
                 let text = self.format().write(&records);
                 match output {
-                    Some(path) if path.as_os_str() != "-" => write_file(path, &text),
-                    _ => {
-                        let mut stdout = io::stdout().lock();
-                        stdout.write_all(text.as_bytes())?;
-                        Ok(stdout.flush()?)
-                    }
+                    Some(path) if path.as_os_str() != "-" => write_file(path, text),
+                    _ => print(text.as_bytes()),
                 }
             }
         }
@@ -143,6 +147,12 @@ fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
 }
 
-fn write_file(path: &Path, text: &str) -> anyhow::Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    Ok(stdout.flush()?)
+}
+
+pub(super) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

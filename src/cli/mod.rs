@@ -16,6 +16,7 @@ mod matches;
 mod openings;
 mod options;
 mod perft;
+mod picture;
 mod progress;
 mod selfplay;
 mod train;

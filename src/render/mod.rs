@@ -1,5 +1,9 @@
 //! A board for people to look at.
 
+mod png;
+mod svg;
 mod text;
 
+pub use png::{PngError, png};
+pub use svg::{Candidate, Picture};
 pub use text::text;

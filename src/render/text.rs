@@ -86,7 +86,6 @@ impl Board<'_> {
     fn color(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
         let position = self.position;
         let score = position.score(color);
-        let count = |n: u16, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
         f.write_str(if color == Color::White { "White: " } else { "Red: " })?;
         f.write_str(&count(score.points, "point"))?;
         write!(f, ", {}", count(score.islands.into(), "island"))?;
@@ -138,8 +137,13 @@ impl Water {
     }
 }
 
+/// A number of things: `1 island`, `2 islands`.
+pub(super) fn count(n: u16, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// Whose turn it is, or how the game ended.
-fn turn_line(position: &Position) -> String {
+pub(super) fn turn_line(position: &Position) -> String {
     let side = if position.side() == Color::White { "White" } else { "Red" };
     let what = match position.stage() {
         Stage::Over => return format!("The game is over: {}", position.outcome()),

@@ -1,0 +1,88 @@
+use std::path::{Path, PathBuf};
+
+use clap::{ArgGroup, Args};
+
+use super::convert::{print, write_file};
+use super::exit::UsageError;
+use crate::notation::{Record, Tag};
+use crate::render::{self, Picture};
+
+/// Pictures of a game's last position in place of the game.
+#[derive(Args, Debug)]
+#[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
+pub(super) struct Pictures {
+    /// Draw the position into an SVG file; - is standard output
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
+    svg: Option<PathBuf>,
+    /// Draw the position into a PNG file; - is standard output
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
+    png: Option<PathBuf>,
+    /// Width of the PNG file in pixels [default: 96 for each cell, and the
+    /// margins]
+    #[arg(long, value_name = "N", requires = "png", value_parser = clap::value_parser!(u32).range(64..=8192))]
+    width: Option<u32>,
+    /// Mark in a picture the free cells where one colour (its tile is shown)
+    /// or neither (a cross) may lay a tile any more
+    #[arg(long, requires = "picture")]
+    closed: bool,
+}
+
+impl Pictures {
+    /// Whether there is anything to draw.
+    pub(super) fn are_asked_for(&self) -> bool {
+        self.files().next().is_some()
+    }
+
+    fn files(&self) -> impl Iterator<Item = &Path> {
+        [&self.svg, &self.png].into_iter().flatten().map(PathBuf::as_path)
+    }
+
+    /// Draws the position after the last move of the only one of `records`.
+    pub(super) fn draw(&self, records: &[&Record]) -> anyhow::Result<()> {
+        let &[record] = records else {
+            let games = records.len();
+            let advice = "convert them to files of their own first";
+            let error = format!("a picture is of one game, the input has {games}: {advice}");
+            return Err(UsageError(error).into());
+        };
+        if self.files().filter(|path| path.as_os_str() == "-").count() > 1 {
+            let error = "--svg and --png cannot both be written to standard output";
+            return Err(UsageError(error.to_owned()).into());
+        }
+        let position = record.position_after(record.moves.len())?;
+        let last = record.moves.last().map(|turn| turn.mv);
+        let title = title(record);
+        let closed = self.closed;
+        let picture = Picture { title: &title, last, closed, ..Picture::of(&position) };
+        let svg = picture.to_svg();
+        if let Some(path) = &self.svg {
+            write(path, svg.as_bytes())?;
+        }
+        if let Some(path) = &self.png {
+            let png =
+                render::png(&svg, self.width).map_err(|error| UsageError(error.to_string()))?;
+            write(path, &png)?;
+        }
+        Ok(())
+    }
+}
+
+/// Who plays, and how far they have come.
+fn title(record: &Record) -> String {
+    let names = [Tag::White, Tag::Red].map(|tag| record.tag(tag));
+    let players = match names {
+        [None, None] => None,
+        [white, red] => {
+            Some(format!("{} \u{2013} {}", white.unwrap_or("White"), red.unwrap_or("Red")))
+        }
+    };
+    let moves = match record.moves.len() {
+        0 => None,
+        n => Some(format!("after move {n}")),
+    };
+    [players, moves].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" { print(bytes) } else { write_file(path, bytes) }
+}

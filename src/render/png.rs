@@ -1,0 +1,66 @@
+use std::sync::{Arc, LazyLock};
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{Options, Tree};
+use thiserror::Error;
+
+/// A picture that cannot be drawn.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum PngError {
+    /// The text is not SVG.
+    #[error("not an SVG picture: {0}")]
+    Svg(
+        /// What its reader says.
+        String,
+    ),
+    /// Too many pixels, or none.
+    #[error("a picture of {0} x {1} pixels cannot be drawn: 1 to {MAX} either way can")]
+    Size(
+        /// The width.
+        u32,
+        /// The height.
+        u32,
+    ),
+    /// The drawn picture could not be packed.
+    #[error("cannot write PNG: {0}")]
+    Encoding(
+        /// What the writer says.
+        String,
+    ),
+}
+
+/// The largest width and height, in pixels.
+const MAX: u32 = 16_384;
+
+/// The fonts, whatever the machine has: their licence is beside them.
+static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+    let mut fonts = Database::new();
+    fonts.load_font_data(include_bytes!("font/DejaVuSans.ttf").to_vec());
+    fonts.load_font_data(include_bytes!("font/DejaVuSans-Bold.ttf").to_vec());
+    fonts.set_sans_serif_family("DejaVu Sans");
+    Arc::new(fonts)
+});
+
+/// An SVG picture, as [`Picture::to_svg`](super::Picture::to_svg) writes it,
+/// as PNG, `width` pixels wide; `None` is two pixels for each of its units.
+///
+/// It is drawn with fonts that are built in, so it looks the same everywhere.
+pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
+    let options = Options {
+        fontdb: Arc::clone(&FONTS),
+        font_family: "DejaVu Sans".to_owned(),
+        ..Options::default()
+    };
+    let tree = Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
+    let size = tree.size();
+    let scale = width.map_or(2.0, |width| width as f32 / size.width());
+    let width = width.unwrap_or((size.width() * scale).round() as u32);
+    let height = (size.height() * scale).round() as u32;
+    let room = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
+    let pixels = if room { Pixmap::new(width, height) } else { None };
+    let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
+}

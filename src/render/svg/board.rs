@@ -1,0 +1,198 @@
+//! Water, tiles, bridges, islands, and the points of networks.
+
+use std::fmt::Write;
+
+use super::sheet::Sheet;
+use super::{CELL, Layout, MARGIN, Picture, name};
+use crate::board::{Cell, Cells, Site};
+use crate::game::{Color, Move, Position};
+
+/// The edge of a tile.
+const TILE: f64 = 41.0;
+
+/// The board without tiles, its coordinates, and what is marked on free cells.
+pub(super) fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+    let position = picture.position;
+    let [left, top] = layout.board;
+    let edge = CELL * f64::from(layout.cells);
+    sheet.rect("water", layout.board, [edge, edge], 0.0);
+    for cell in position.blocked() {
+        let [x, y] = layout.middle(cell);
+        sheet.rect("span", [x - CELL / 2.0, y - CELL / 2.0], [CELL, CELL], 0.0);
+    }
+    let mut grid = String::new();
+    for n in 0..=layout.cells {
+        let at = CELL * f64::from(n);
+        let _ = write!(grid, "M{} {top}v{edge}M{left} {}h{edge}", left + at, top + at);
+    }
+    sheet.path("grid", &grid);
+    for n in 0..layout.cells {
+        let [x, y] = layout.middle(Cell::new(n, n));
+        let letter = char::from(b'a' + n).to_string();
+        for below in [top - 9.0, top + edge + 20.0] {
+            sheet.text("coordinate", [x, below], &letter);
+        }
+        for beside in [left - MARGIN / 2.0, left + edge + MARGIN / 2.0] {
+            sheet.text("coordinate", [beside, y + 5.0], &(n + 1).to_string());
+        }
+    }
+    for cell in position.free() {
+        if picture.closed {
+            closed(sheet, position, cell, layout.middle(cell));
+        }
+        if let Some(ownership) = picture.ownership {
+            owner(sheet, ownership[cell.index()], layout.middle(cell));
+        }
+    }
+}
+
+/// The mark on a cell where not both colours may lay a tile: a small tile of
+/// the one that may, or a cross.
+fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
+    let may = Color::BOTH.map(|color| position.candidates(color).contains(cell));
+    let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
+    match may {
+        [true, true] => {}
+        [false, false] => {
+            let [left, up] = [x - 7.0, y - 7.0];
+            sheet.path("dead", &format!("M{left} {up}l14 14m0 -14l-14 14"));
+        }
+        [is_white, _] => {
+            let color = if is_white { "white" } else { "red" };
+            let corner = corner.map(|at| at - 5.0);
+            sheet.rect(&format!("only {color}"), corner, [10.0, 10.0], 1.5);
+        }
+    }
+}
+
+/// Whose a cell will be: the larger the square, the surer.
+fn owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
+    let edge = 24.0 * f64::from(owner.abs().min(1.0)).sqrt();
+    if edge >= 4.0 {
+        let color = if owner > 0.0 { "white" } else { "red" };
+        let corner = [x - edge / 2.0, y - edge / 2.0];
+        sheet.rect(&format!("owner {color}"), corner, [edge, edge], 1.5);
+    }
+}
+
+/// A tile; Red's has a ring on it.
+pub(super) fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
+    let corner = |edge: f64| [x - edge / 2.0, y - edge / 2.0];
+    sheet.rect(&format!("tile {color}"), corner(edge), [edge, edge], (edge / 9.0).round());
+    if color == Color::Red {
+        let inner = (edge * 0.7).round();
+        sheet.rect("ring red", corner(inner), [inner, inner], (edge / 14.0).round());
+    }
+}
+
+/// All tiles, islands on ground of their own, and the last move's marked.
+pub(super) fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+    let position = picture.position;
+    for color in Color::BOTH {
+        let mut left = position.islands(color);
+        while let Some(cell) = left.first() {
+            let island = position.group(color, cell);
+            left = left - island;
+            ground(sheet, island, color, layout);
+        }
+        for cell in position.tiles(color) {
+            sheet.open("cell", ("cell", &cell), "");
+            tile(sheet, color, layout.middle(cell), TILE);
+            if let Some(Move::Tiles(a, b)) = picture.last
+                && [a, b].contains(&cell)
+            {
+                sheet.circle(&format!("last {color}"), layout.middle(cell), 7.0, "");
+            }
+            sheet.close();
+        }
+    }
+}
+
+/// The ground an island stands on, with a shore around it.
+fn ground(sheet: &mut Sheet, island: Cells, color: Color, layout: &Layout) {
+    let mut ground = String::new();
+    let mut shore = String::new();
+    let has = |cell: Cell, columns: i8, rows: i8| {
+        let (column, row) = (cell.column() as i8 + columns, cell.row() as i8 + rows);
+        let on = 0..layout.cells as i8;
+        on.contains(&column)
+            && on.contains(&row)
+            && island.contains(Cell::new(column as u8, row as u8))
+    };
+    for cell in island {
+        let [x, y] = layout.middle(cell);
+        let (left, up) = (x - CELL / 2.0, y - CELL / 2.0);
+        let _ = write!(ground, "M{left} {up}h{CELL}v{CELL}h-{CELL}z");
+        for (columns, rows, edge) in [
+            (0, 1, format!("M{left} {up}h{CELL}")),
+            (0, -1, format!("M{left} {}h{CELL}", up + CELL)),
+            (-1, 0, format!("M{left} {up}v{CELL}")),
+            (1, 0, format!("M{} {up}v{CELL}", left + CELL)),
+        ] {
+            if !has(cell, columns, rows) {
+                shore.push_str(&edge);
+            }
+        }
+    }
+    sheet.path(&format!("island {color}"), &ground);
+    sheet.path(&format!("shore {color}"), &shore);
+}
+
+/// All bridges, the last move's marked.
+pub(super) fn bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+    let position = picture.position;
+    for site in position.bridges().iter() {
+        let [a, b] = site.ends();
+        let color = position.tile_at(a).unwrap_or(Color::White);
+        let is_last = picture.last == Some(Move::bridge(a, b));
+        let told = format!("{} bridge {a}-{b}", name(color));
+        sheet.open(&format!("bridge {color}"), ("move", &Move::bridge(a, b)), &told);
+        bridge(sheet, site, is_last, layout);
+        sheet.close();
+    }
+}
+
+/// A way of planks between two posts.
+fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
+    let [from, to] = site.ends().map(|cell| layout.middle(cell));
+    if is_last {
+        sheet.line("last", from, to, "");
+    }
+    for class in ["rail", "way", "planks"] {
+        sheet.line(class, from, to, "");
+    }
+    for post in [from, to] {
+        sheet.circle("post", post, 5.5, "");
+    }
+}
+
+/// The points of every network with an island, once for each: on the first
+/// cell of its first island.
+pub(super) fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
+    let position = picture.position;
+    for color in Color::BOTH {
+        let mut told = Cells::EMPTY;
+        for cell in position.islands(color) {
+            let network = position.network(cell);
+            if told.contains(network) {
+                continue;
+            }
+            told.insert(network);
+            let islands = u16::from(position.network_islands(cell));
+            let points = islands * (islands + 1) / 2;
+            let [x, y] = layout.middle(cell);
+            let [x, y] = [x - CELL / 2.0 + 1.0, y - CELL / 2.0 + 1.0];
+            let words = format!(
+                "{}: {} in a network, {}",
+                name(color),
+                super::count(islands, "island"),
+                super::count(points, "point")
+            );
+            sheet.open(&format!("network {color}"), ("cell", &cell), &words);
+            let wide = if points > 9 { 25.0 } else { 18.0 };
+            sheet.rect("badge", [x - 7.0, y - 7.0], [wide, 18.0], 9.0);
+            sheet.text("points", [x - 7.0 + wide / 2.0, y + 6.5], &points.to_string());
+            sheet.close();
+        }
+    }
+}
