@@ -16,7 +16,7 @@ use crate::notation::{Assumed, Format, Record};
 /// Convert game records: SGF, Abstract Play's JSON, move lists, positions;
 /// draw positions
 ///
-/// What a file is shows in its text. What it does not say about the board,
+/// What a file is shows in its text; Boardspace's SGF is read, too. What it does not say about the board,
 /// the supply and the pie rule is taken from the options; a list of moves is
 /// for 10x10, or 12x12 if its cells need it.
 #[derive(Args, Debug)]

@@ -9,7 +9,8 @@ use super::{Record, abstractplay, move_list, sgf};
 /// A form in which games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
-    /// Smart Game Format, `GM[PonteDelDiavolo]`: see [`sgf`].
+    /// Smart Game Format, `GM[PonteDelDiavolo]`: see [`sgf`]. Boardspace's is
+    /// read as well.
     Sgf,
     /// Abstract Play's game record: see [`abstractplay`].
     Json,

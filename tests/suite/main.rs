@@ -14,6 +14,7 @@ mod network;
 mod notation;
 mod openings;
 mod perft;
+mod pictures;
 mod play;
 mod properties;
 mod protocol;

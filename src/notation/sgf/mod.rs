@@ -17,7 +17,11 @@
 //!
 //! `SUPPLY`, `PIE`, `BRIDGE` and `STATE` are ours. The rest of SGF is read
 //! past, and so are variations: the main line is the record.
+//!
+//! Boardspace's games are read as well, in the form the site gives them: see
+//! `boardspace.rs`. They are not written.
 
+mod boardspace;
 mod read;
 mod tree;
 mod write;
@@ -68,13 +72,14 @@ pub enum SgfProblem {
         /// The value of GM.
         game: String,
     },
-    /// A record as Boardspace writes it.
-    #[error(
-        "property {property} is of a Boardspace record: they are not read, moves must be W[d4,e6] and B[d4-f5]"
-    )]
-    Boardspace {
-        /// The property that gives it away.
-        property: String,
+    /// A turn on Boardspace that is no move.
+    #[error("the turn ends here with neither two tiles nor one bridge")]
+    NoTurn,
+    /// A turn on Boardspace of the player whose turn it is not.
+    #[error("it is P{to_move}'s turn")]
+    WrongPlayer {
+        /// Whose turn it is: 0 began, 1 had the second move.
+        to_move: usize,
     },
     /// A value that its property cannot have.
     #[error("{property}[{found}] is not {wanted}")]

@@ -1,5 +1,5 @@
 use super::tree::{MainLines, Node, Property, Value};
-use super::{SgfError, SgfProblem};
+use super::{SgfError, SgfProblem, boardspace};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::notation::source::{Spot, excerpt, normalize};
@@ -34,8 +34,12 @@ fn read_games<'t>(
     assumed: &'t Assumed,
 ) -> impl Iterator<Item = Result<Record, SgfError>> + 't {
     MainLines::of(text).map(move |game| {
+        let game = game?;
+        if boardspace::is_one(&game) {
+            return boardspace::read(text, &game, assumed);
+        }
         let mut reader = Reader::new(text, assumed);
-        for node in &game? {
+        for node in &game {
             reader.node(node)?;
         }
         reader.finish()
@@ -92,8 +96,8 @@ impl<'t> Reader<'t> {
     }
 
     fn node(&mut self, node: &Node) -> Result<(), SgfError> {
-        for property in node {
-            self.check_game(property)?;
+        for property in node.iter().filter(|property| property.name == "GM") {
+            check_game(self.text, &property.values[0])?;
         }
         let is_move = |property: &&Property| matches!(property.name.as_str(), "W" | "B");
         for property in node.iter().filter(|property| !is_move(property)) {
@@ -166,23 +170,6 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    /// Whether the property is one of this game and of our way to write it.
-    fn check_game(&self, property: &Property) -> Result<(), SgfError> {
-        let value = &property.values[0];
-        let letters = || value.text.chars().filter(char::is_ascii_alphabetic).collect::<String>();
-        match property.name.as_str() {
-            "P0" | "P1" => {
-                let problem = SgfProblem::Boardspace { property: property.name.clone() };
-                Err(self.error(property.at, problem))
-            }
-            "GM" if !letters().eq_ignore_ascii_case("PonteDelDiavolo") => {
-                let problem = SgfProblem::OtherGame { game: excerpt(&value.text) };
-                Err(self.error(value.at, problem))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// The record, once it is clear whose turn it was at the start.
     fn finish(mut self) -> Result<Record, SgfError> {
         let start = &self.record.start;
@@ -200,6 +187,16 @@ impl<'t> Reader<'t> {
         }
         Ok(self.record)
     }
+}
+
+/// Whether the value of GM names this game.
+pub(super) fn check_game(text: &str, value: &Value) -> Result<(), SgfError> {
+    let letters: String = value.text.chars().filter(char::is_ascii_alphabetic).collect();
+    if letters.eq_ignore_ascii_case("PonteDelDiavolo") {
+        return Ok(());
+    }
+    let problem = SgfProblem::OtherGame { game: excerpt(&value.text) };
+    Err(SgfError { at: Spot::of(text, value.at), problem })
 }
 
 /// The size, also as columns and rows.

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::sheet::Sheet;
-use super::{CELL, Layout, MARGIN, Picture, name};
+use super::{CELL, Layout, MARGIN, Picture, count, name};
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Move, Position};
 
@@ -156,6 +156,7 @@ pub(super) fn bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout)
 fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
     let [from, to] = site.ends().map(|cell| layout.middle(cell));
     if is_last {
+        sheet.line("border", from, to, "");
         sheet.line("last", from, to, "");
     }
     for class in ["rail", "way", "planks"] {
@@ -166,32 +167,38 @@ fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
     }
 }
 
-/// The points of every network with an island, once for each: on the first
-/// cell of its first island.
+/// The points of every network with an island, once for each: on a tile of
+/// its first island, one that shows nothing else if there is one.
 pub(super) fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
+    let mut marked = position.bridge_ends();
+    if let Some(Move::Tiles(a, b)) = picture.last {
+        marked = marked.with(a).with(b);
+    }
     for color in Color::BOTH {
         let mut told = Cells::EMPTY;
-        for cell in position.islands(color) {
-            let network = position.network(cell);
+        for first in position.islands(color) {
+            let network = position.network(first);
             if told.contains(network) {
                 continue;
             }
             told.insert(network);
-            let islands = u16::from(position.network_islands(cell));
+            let island = position.group(color, first);
+            let plain = (island - marked).first();
+            let islands = u16::from(position.network_islands(first));
             let points = islands * (islands + 1) / 2;
-            let [x, y] = layout.middle(cell);
-            let [x, y] = [x - CELL / 2.0 + 1.0, y - CELL / 2.0 + 1.0];
             let words = format!(
                 "{}: {} in a network, {}",
                 name(color),
-                super::count(islands, "island"),
-                super::count(points, "point")
+                count(islands, "island"),
+                count(points, "point")
             );
-            sheet.open(&format!("network {color}"), ("cell", &cell), &words);
-            let wide = if points > 9 { 25.0 } else { 18.0 };
-            sheet.rect("badge", [x - 7.0, y - 7.0], [wide, 18.0], 9.0);
-            sheet.text("points", [x - 7.0 + wide / 2.0, y + 6.5], &points.to_string());
+            let [x, y] = layout.middle(plain.unwrap_or(first));
+            let [x, y] = if plain.is_some() { [x, y] } else { [x - 15.0, y - 15.0] };
+            let wide = if points > 9 { 27.0 } else { 20.0 };
+            sheet.open(&format!("network {color}"), ("cell", &first), &words);
+            sheet.rect("badge", [x - wide / 2.0, y - 10.0], [wide, 20.0], 10.0);
+            sheet.text("points", [x, y + 5.0], &points.to_string());
             sheet.close();
         }
     }

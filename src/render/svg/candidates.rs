@@ -83,10 +83,15 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
     if ranks.len() > 3 {
         texts[2] = "\u{2026}".to_owned();
     }
-    let class = if ranks.len() == 1 { "rank" } else { "rank several" };
+    let text = texts.join(" ");
+    let class = match text.len() {
+        1 | 2 => "rank",
+        3 | 4 => "rank several",
+        _ => "rank several long",
+    };
     sheet.open("candidate tiles", ("cell", &cell), "");
     sheet.circle("heat", [x, y], 19.5, &heat(best.weight));
-    sheet.text(&on(class, best.weight), [x, y + 1.0], &texts.join(" "));
+    sheet.text(&on(class, best.weight), [x, y + 1.0], &text);
     sheet.text(&on("rate", best.weight), [x, y + 13.0], &percent(best.winrate));
     sheet.close();
 }

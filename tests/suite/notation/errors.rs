@@ -49,10 +49,6 @@ fn sgf_of_other_games_and_sites() {
         ),
         ("(;SZ[19]GM[Go];B[pd])", "1:11: GM[Go] is another game, GM[PonteDelDiavolo] is read"),
         ("(;SZ[19];B[pd])", "1:5: SZ[19] is not a board size from 4 to 12"),
-        (
-            "(;\nGM[PonteDelDiavolo]VV[1]\nSU[ponte]P0[id \"guest\"]P1[id \"bot\"]\n;P0[0 Start P0];P0[1 Pick W])",
-            "3:10: property P0 is of a Boardspace record: they are not read, moves must be W[d4,e6] and B[d4-f5]",
-        ),
     ]);
 }
 

@@ -1,0 +1,348 @@
+//! Games as the site Boardspace keeps them: SGF whose moves are what the
+//! players did with the mouse, one act a node.
+//!
+//! | property | says |
+//! |---|---|
+//! | `P0[id "Anna"]` `P1[id "Bert"]` | who began, who had the second move |
+//! | `P0[3 Pick W]` `P0[4 Dropb D 5]` | a tile (`W` or `R`) is taken and laid on d5 |
+//! | `P1[9 Pick X_30]` `P1[10 Dropb C 5]` | a bridge is taken and laid, one end on c5 |
+//! | `P1[11 BridgeEnd A 4]` | its other end is to be a4 |
+//! | `P0[5 Pickb D 5]` `P0[6 Drop W]` | it is taken up again, and put back |
+//! | `P0[3 Tile White_Chip_Pool D 5]` | a tile is laid on d5 |
+//! | `P1[9 Bridge Bridge_30 C 5]` | a bridge is built from c5 |
+//! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` `P1[9 GameOver]` | the rest |
+//! | `P0[7 Done]` | the turn is over; a turn in which nothing was done is a pass |
+//!
+//! The number in a bridge's name is its direction, the other end being lower
+//! or straight to the left. One that is laid with the mouse takes the last
+//! direction of [`DIRECTIONS`] that is legal there, whatever was taken.
+//!
+//! When Red can do nothing, the site ends the game without a pass, which is
+//! put in here. The board is 10×10 unless the caller says otherwise.
+
+use super::tree::{Node, Property, Value};
+use super::{SgfError, SgfProblem};
+use crate::board::{Cell, Site, Size};
+use crate::game::{Color, Move, Position, Setup};
+use crate::notation::source::{Spot, excerpt};
+use crate::notation::{Assumed, GameResult, Record, RecordedMove, Tag, WonBy};
+
+const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
+                   BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
+const CELL: &str = "a move with a cell as in D 5";
+const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or \
+                     Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
+const HELD: &str = "a move that can be: nothing was picked to be dropped";
+
+/// The numbers of bridges, and how many columns and rows their other end is
+/// away.
+const DIRECTIONS: [(&str, i8, i8); 8] = [
+    ("30", -2, -1),
+    ("45", -2, -2),
+    ("60", -1, -2),
+    ("90", 0, -2),
+    ("120", 1, -2),
+    ("135", 2, -2),
+    ("150", 2, -1),
+    ("180", -2, 0),
+];
+
+/// Whether a game is one of Boardspace.
+pub(super) fn is_one(game: &[Node]) -> bool {
+    game.iter().flatten().any(|property| seat(property).is_some())
+}
+
+/// Which player the property is of: 0 for the one who began.
+fn seat(property: &Property) -> Option<usize> {
+    ["P0", "P1"].into_iter().position(|name| property.name == name)
+}
+
+/// Reads the main line of a game.
+pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Record, SgfError> {
+    let rules = assumed.rules();
+    let mut reader = Reader {
+        text,
+        record: Record::new(Setup::empty(rules)),
+        position: Some(Position::new(rules)),
+        white: 0,
+        names: [const { String::new() }; 2],
+        result: String::new(),
+        resigned: None,
+        turn: Turn::default(),
+    };
+    for node in game {
+        reader.node(node)?;
+    }
+    reader.finish()
+}
+
+/// A piece in the hand.
+#[derive(Clone, Copy)]
+enum Piece {
+    Tile,
+    /// With how many columns and rows its other end is away.
+    Bridge(i8, i8),
+}
+
+/// What has been done of a turn.
+#[derive(Default)]
+struct Turn {
+    /// Whose it is, and where its last act stands in the text.
+    by: Option<(usize, usize)>,
+    held: Option<Piece>,
+    tiles: Vec<Cell>,
+    /// The end it was laid on, and the other; `None` is off the board.
+    bridge: Option<(Cell, Option<Cell>)>,
+    swaps: bool,
+    passes: bool,
+    comment: String,
+}
+
+impl Turn {
+    /// Whether something was done that a turn can end with.
+    fn is_begun(&self) -> bool {
+        !self.tiles.is_empty() || self.bridge.is_some() || self.swaps || self.passes
+    }
+}
+
+/// A record in the making.
+struct Reader<'t> {
+    text: &'t str,
+    record: Record,
+    /// The board so far; `None` after an illegal move.
+    position: Option<Position>,
+    /// Which player has White.
+    white: usize,
+    names: [String; 2],
+    /// What RE says.
+    result: String,
+    resigned: Option<usize>,
+    turn: Turn,
+}
+
+impl Reader<'_> {
+    fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
+        SgfError { at: Spot::of(self.text, at), problem }
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), SgfError> {
+        for property in node {
+            let value = &property.values[0];
+            if let Some(seat) = seat(property) {
+                for value in &property.values {
+                    self.player(seat, property, value)?;
+                }
+                continue;
+            }
+            match property.name.as_str() {
+                "GM" => super::read::check_game(self.text, value)?,
+                "RE" => value.text.trim().clone_into(&mut self.result),
+                "C" => self.comment(&value.text),
+                name => {
+                    if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.property() == name) {
+                        self.record.set_tag(tag, &value.text);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self, text: &str) {
+        let place = match self.record.moves.last_mut() {
+            _ if self.turn.by.is_some() => &mut self.turn.comment,
+            Some(turn) => &mut turn.comment,
+            None => &mut self.record.comment,
+        };
+        if !place.is_empty() {
+            place.push('\n');
+        }
+        place.push_str(text);
+    }
+
+    /// A player's name, or an act of his: that has a number.
+    fn player(&mut self, seat: usize, property: &Property, value: &Value) -> Result<(), SgfError> {
+        let text = value.text.trim();
+        if let Some(name) = text.strip_prefix("id ") {
+            name.trim().trim_matches('"').clone_into(&mut self.names[seat]);
+            return Ok(());
+        }
+        let mut words = text.split_whitespace();
+        if words.next().is_none_or(|number| number.bytes().any(|b| !b.is_ascii_digit())) {
+            return Ok(());
+        }
+        let words: Vec<&str> = words.collect();
+        self.act(seat, value.at, &words).map_err(|wanted| {
+            let (property, found) = (property.name.clone(), excerpt(text));
+            self.error(value.at, SgfProblem::Value { property, found, wanted })
+        })?;
+        if words[0].eq_ignore_ascii_case("Done") { self.done() } else { Ok(()) }
+    }
+
+    /// Something a player does.
+    ///
+    /// # Errors
+    /// What it must be.
+    fn act(&mut self, seat: usize, at: usize, words: &[&str]) -> Result<(), &'static str> {
+        let (&name, rest) = words.split_first().ok_or(ACT)?;
+        let name = name.to_ascii_lowercase();
+        if name == "start" || name == "edit" {
+            return Ok(());
+        }
+        let cell = |from: usize| -> Result<Cell, &'static str> {
+            rest.get(from..).unwrap_or_default().concat().parse().map_err(|_| CELL)
+        };
+        let picked = || rest.first().copied().and_then(piece).ok_or(PIECE);
+        self.turn.by = Some((seat, at));
+        match name.as_str() {
+            "pick" => self.turn.held = Some(picked()?),
+            "drop" => self.turn.held = None,
+            "dropb" => {
+                let cell = cell(0)?;
+                match self.turn.held.take().ok_or(HELD)? {
+                    Piece::Tile => self.turn.tiles.push(cell),
+                    Piece::Bridge(columns, rows) => {
+                        let end = self.turned(cell).or_else(|| end(cell, columns, rows));
+                        self.turn.bridge = Some((cell, end));
+                    }
+                }
+            }
+            "pickb" => {
+                let cell = cell(0)?;
+                let tiles = self.turn.tiles.len();
+                self.turn.tiles.retain(|&tile| tile != cell);
+                if self.turn.tiles.len() < tiles {
+                    self.turn.held = Some(Piece::Tile);
+                } else if self.turn.bridge.take_if(|(start, _)| *start == cell).is_some() {
+                    self.turn.held = Some(Piece::Bridge(0, -2));
+                } else {
+                    return Err("a move that can be: nothing was dropped there in this turn");
+                }
+            }
+            "tile" => {
+                picked()?;
+                self.turn.tiles.push(cell(1)?);
+            }
+            "bridge" => {
+                let Piece::Bridge(columns, rows) = picked()? else { return Err(PIECE) };
+                let cell = cell(1)?;
+                self.turn.bridge = Some((cell, end(cell, columns, rows)));
+            }
+            "bridgeend" => {
+                let (_, end) =
+                    self.turn.bridge.as_mut().ok_or("a move that can be: no bridge was dropped")?;
+                *end = Some(cell(0)?);
+            }
+            "swap" => self.turn.swaps = !self.turn.swaps,
+            "pass" | "gameover" => self.turn.passes = true,
+            "resign" => self.resigned = if self.resigned.is_none() { Some(seat) } else { None },
+            "done" => {}
+            _ => return Err(ACT),
+        }
+        Ok(())
+    }
+
+    /// The other end of a bridge laid on `cell` with the mouse, if one is
+    /// legal there.
+    fn turned(&self, cell: Cell) -> Option<Cell> {
+        let position = self.position.as_ref()?;
+        let buildable = position.buildable(position.side());
+        let ends =
+            DIRECTIONS.iter().rev().filter_map(|&(_, columns, rows)| end(cell, columns, rows));
+        ends.into_iter()
+            .find(|&end| Site::between(cell, end).is_some_and(|site| buildable.contains(site)))
+    }
+
+    /// Ends the turn: what was done becomes a move.
+    fn done(&mut self) -> Result<(), SgfError> {
+        let turn = std::mem::take(&mut self.turn);
+        let Some((seat, at)) = turn.by else { return Ok(()) };
+        if self.resigned.is_some() {
+            return Ok(());
+        }
+        let side = self.record.sides().last().unwrap_or(Color::White);
+        let to_move = if side == Color::White { self.white } else { 1 - self.white };
+        if seat != to_move {
+            return Err(self.error(at, SgfProblem::WrongPlayer { to_move }));
+        }
+        let mv = match (turn.tiles.as_slice(), turn.bridge) {
+            _ if turn.swaps => Move::Swap,
+            (&[a, b], None) => Move::tiles(a, b),
+            (&[], Some((start, Some(end)))) => Move::bridge(start, end),
+            (&[], None) => Move::Pass,
+            _ => return Err(self.error(at, SgfProblem::NoTurn)),
+        };
+        self.play(mv);
+        if let Some(last) = self.record.moves.last_mut() {
+            last.comment = turn.comment;
+        }
+        Ok(())
+    }
+
+    fn play(&mut self, mv: Move) {
+        if mv == Move::Swap {
+            self.white = 1 - self.white;
+        }
+        self.position =
+            self.position.and_then(|mut position| position.play(mv).ok().map(|()| position));
+        self.record.moves.push(RecordedMove::from(mv));
+    }
+
+    /// The record, with what the site does not write down.
+    fn finish(mut self) -> Result<Record, SgfError> {
+        if self.turn.is_begun() {
+            self.done()?;
+        }
+        let is_stuck = |position: &Position| {
+            let may = position.counts();
+            let moves = may.pairs + may.bridges;
+            position.side() == Color::Red && !position.is_over() && moves == 0
+        };
+        if self.resigned.is_none() && self.position.as_ref().is_some_and(is_stuck) {
+            self.play(Move::Pass);
+        }
+        let color = |seat: usize| if seat == self.white { Color::White } else { Color::Red };
+        self.record.result = match (self.resigned, self.position) {
+            (Some(seat), _) => {
+                Some(GameResult::Won { winner: !color(seat), by: WonBy::Resignation })
+            }
+            (None, Some(position)) if position.is_over() => {
+                Some(GameResult::Played(position.outcome()))
+            }
+            _ => self
+                .told_winner()
+                .map(|seat| GameResult::Won { winner: color(seat), by: WonBy::Unstated }),
+        };
+        for (seat, name) in self.names.iter().enumerate() {
+            let tag = if seat == self.white { Tag::White } else { Tag::Red };
+            self.record.set_tag(tag, name);
+        }
+        Ok(self.record)
+    }
+
+    /// The player whose name, and only his, RE has in its sentence.
+    fn told_winner(&self) -> Option<usize> {
+        let is_told = |name: &String| !name.is_empty() && self.result.contains(name.as_str());
+        match self.names.each_ref().map(is_told) {
+            [true, false] => Some(0),
+            [false, true] => Some(1),
+            _ => None,
+        }
+    }
+}
+
+/// What a piece's name means: `W`, `X_30`, `White_Chip_Pool`, `Bridge_30`.
+fn piece(name: &str) -> Option<Piece> {
+    let name = name.to_ascii_lowercase();
+    if ["w", "r", "white_chip_pool", "red_chip_pool"].contains(&name.as_str()) {
+        return Some(Piece::Tile);
+    }
+    let number = name.strip_prefix("x_").or_else(|| name.strip_prefix("bridge_"))?;
+    let (_, columns, rows) = DIRECTIONS.into_iter().find(|(own, ..)| *own == number)?;
+    Some(Piece::Bridge(columns, rows))
+}
+
+/// The cell so many columns and rows away, if any board has it.
+fn end(cell: Cell, columns: i8, rows: i8) -> Option<Cell> {
+    cell.offset(columns, rows, Size::MAX)
+}

@@ -1,0 +1,244 @@
+//! Boards as SVG and PNG.
+
+mod convert;
+mod positions;
+
+use std::fs;
+
+use pontifex::board::Cell;
+use pontifex::game::{Color, Move, Position};
+use pontifex::render::{Candidate, Picture, PngError, png};
+use roxmltree::{Document, Node};
+
+use crate::client::folder;
+
+/// The elements that have all of `classes`.
+fn with<'d>(svg: &'d Document<'d>, classes: &str) -> Vec<Node<'d, 'd>> {
+    let has = |node: &Node, class: &str| {
+        node.attribute("class").is_some_and(|all| all.split(' ').any(|one| one == class))
+    };
+    svg.descendants().filter(|node| classes.split(' ').all(|class| has(node, class))).collect()
+}
+
+/// What the text elements of a class say.
+fn texts<'d>(svg: &'d Document<'d>, class: &str) -> Vec<&'d str> {
+    with(svg, class).iter().map(|node| node.text().unwrap()).collect()
+}
+
+/// How many networks with islands a colour has, and their points together.
+fn networks(position: &Position, color: Color) -> (usize, u16) {
+    let mut roots = Vec::new();
+    let mut points = 0;
+    for cell in position.islands(color) {
+        let root = position.network(cell);
+        if !roots.contains(&root) {
+            roots.push(root);
+            let islands = u16::from(position.network_islands(cell));
+            points += islands * (islands + 1) / 2;
+        }
+    }
+    (roots.len(), points)
+}
+
+#[test]
+fn everything_on_the_board_is_drawn() {
+    for (name, position, last) in positions::all() {
+        let text = Picture { last, title: name, ..Picture::of(&position) }.to_svg();
+        let svg = Document::parse(&text).unwrap();
+        let size = usize::from(position.size().get());
+        assert_eq!(with(&svg, "coordinate").len(), 4 * size, "{name}");
+        assert_eq!(with(&svg, "span").len() as u32, position.blocked().len(), "{name}");
+        assert_eq!(with(&svg, "bridge").len() as u32, position.bridges().len(), "{name}");
+        let mut bridges: Vec<_> = with(&svg, "bridge")
+            .iter()
+            .map(|node| node.attribute("data-move").unwrap().parse::<Move>().unwrap())
+            .collect();
+        let sites = position.bridges().iter().map(|site| {
+            let [a, b] = site.ends();
+            Move::bridge(a, b)
+        });
+        let mut sites: Vec<Move> = sites.collect();
+        bridges.sort_unstable();
+        sites.sort_unstable();
+        assert_eq!(bridges, sites, "{name}");
+        for color in Color::BOTH {
+            // One more beside the score.
+            let tiles = with(&svg, &format!("tile {color}")).len() as u32 - 1;
+            assert_eq!(tiles, position.tiles(color).len(), "{name}");
+            let score = position.score(color);
+            let islands = with(&svg, &format!("island {color}")).len();
+            assert_eq!(islands, usize::from(score.islands), "{name}");
+            let own = with(&svg, &format!("bridge {color}")).len();
+            assert_eq!(own, usize::from(score.bridges), "{name}");
+            let (count, points) = networks(&position, color);
+            assert_eq!(
+                (with(&svg, &format!("network {color}")).len(), points),
+                (count, score.points)
+            );
+        }
+        let points = texts(&svg, "points").into_iter().map(|text| text.parse::<u16>().unwrap());
+        let both = Color::BOTH.map(|color| position.score(color).points);
+        assert_eq!(points.sum::<u16>(), both.iter().sum::<u16>(), "{name}");
+        let marks = match last {
+            Some(Move::Tiles(..)) => 2,
+            Some(Move::Bridge(..)) => 1,
+            _ => 0,
+        };
+        assert_eq!(with(&svg, "last").len(), marks, "{name}");
+        assert_eq!(texts(&svg, "title"), [name]);
+        assert_eq!(with(&svg, "tile").len(), with(&svg, "cell").len() + 2);
+    }
+}
+
+/// Where a cell's tile is drawn: its middle.
+fn place(text: &str, cell: &str) -> (f64, f64) {
+    let svg = Document::parse(text).unwrap();
+    let cell =
+        with(&svg, "cell").into_iter().find(|node| node.attribute("data-cell") == Some(cell));
+    let tile = cell.unwrap().first_element_child().unwrap();
+    let number = |name: &str| tile.attribute(name).unwrap().parse::<f64>().unwrap();
+    (number("x") + number("width") / 2.0, number("y") + number("height") / 2.0)
+}
+
+#[test]
+fn columns_go_right_and_rows_go_up() {
+    let position = positions::position("w8w/10/10/10/10/10/10/10/10/r8r r - -");
+    let text = Picture::of(&position).to_svg();
+    let [(ax, ay), (jx, jy)] = [place(&text, "a1"), place(&text, "j10")];
+    assert_eq!((jx - ax, ay - jy), (9.0 * 48.0, 9.0 * 48.0));
+    assert_eq!(place(&text, "a10"), (ax, jy));
+}
+
+#[test]
+fn candidates_are_numbered_and_listed() {
+    let position = positions::named("middle of a game");
+    let candidates = positions::candidates(&position);
+    let text = Picture { candidates: &candidates, ..Picture::of(&position) }.to_svg();
+    let svg = Document::parse(&text).unwrap();
+    assert_eq!(with(&svg, "candidate row").len(), 12);
+    assert_eq!(texts(&svg, "move").len(), 12);
+    assert_eq!(texts(&svg, "more"), [format!("and {} more", candidates.len() - 12)]);
+    let cells: Vec<Cell> = candidates[..12]
+        .iter()
+        .filter_map(|candidate| match candidate.mv {
+            Move::Tiles(a, b) => Some([a, b]),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let mut different = cells.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert!(different.len() < cells.len(), "a cell of several candidates is to be shown");
+    assert_eq!(with(&svg, "candidate tiles").len(), different.len());
+    assert_eq!(with(&svg, "link").len(), cells.len() / 2);
+    let bridges = candidates[..12].iter().filter(|one| matches!(one.mv, Move::Bridge(..))).count();
+    assert_eq!(with(&svg, "candidate bridge").len(), bridges);
+    assert!(bridges > 0);
+    let first = candidates[0];
+    assert_eq!(texts(&svg, "move")[0], first.mv.to_string());
+    assert!(texts(&svg, "number").contains(&format!("{:.0}%", 100.0 * first.winrate).as_str()));
+}
+
+#[test]
+fn a_pass_is_a_candidate_of_the_list_alone() {
+    let position = positions::position("4/4/4/4 w - -");
+    let pass = Candidate { mv: Move::Pass, winrate: 0.0, lead: -1.0, visits: 1234, weight: 2.0 };
+    let text = Picture { candidates: &[pass], ..Picture::of(&position) }.to_svg();
+    let svg = Document::parse(&text).unwrap();
+    assert_eq!(texts(&svg, "move"), ["pass"]);
+    assert_eq!(with(&svg, "heat").len(), 1);
+    assert_eq!(texts(&svg, "number")[3..], ["0%", "\u{2212}1.0", "1,234"]);
+}
+
+#[test]
+fn cells_closed_to_a_colour_and_owners() {
+    let position = positions::position(positions::MIDDLE);
+    let ownership = positions::ownership();
+    let picture = Picture { closed: true, ownership: Some(&ownership), ..Picture::of(&position) };
+    let text = picture.to_svg();
+    let svg = Document::parse(&text).unwrap();
+    let [white, red] = Color::BOTH.map(|color| position.candidates(color));
+    let free = position.free();
+    assert_eq!(with(&svg, "only white").len() as u32, (white - red).len());
+    assert_eq!(with(&svg, "only red").len() as u32, (red - white).len());
+    assert_eq!(with(&svg, "dead").len() as u32, (free - white - red).len());
+    assert!((free - white - red).len() > 0 && (red - white).len() > 0);
+    let owned =
+        |sign: f32| free.into_iter().filter(|cell| ownership[cell.index()] * sign >= 0.1).count();
+    assert_eq!(with(&svg, "owner white").len(), owned(1.0));
+    assert_eq!(with(&svg, "owner red").len(), owned(-1.0));
+}
+
+#[test]
+fn any_title_is_text() {
+    let position = positions::position("4/4/4/4 w - -");
+    let title = "<b> & \"Žofie\" ]]>\u{1}\u{ffff}\n\u{1F309} ".repeat(9);
+    let text = Picture { title: &title, ..Picture::of(&position) }.to_svg();
+    let svg = Document::parse(&text).unwrap();
+    let [shown] = texts(&svg, "title").try_into().unwrap();
+    assert!(shown.starts_with("<b> & \"Žofie\" ]]>") && shown.ends_with('…'), "{shown}");
+    assert!(shown.chars().count() < 50, "{shown}");
+    png(&text, None).unwrap();
+}
+
+/// Width and height of a PNG file, by its header.
+fn dimensions(png: &[u8]) -> (u32, u32) {
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
+    (number(16), number(20))
+}
+
+#[test]
+fn png_of_all_positions() {
+    let folder = folder("pictures");
+    let ownership = positions::ownership();
+    for (name, position, last) in positions::all() {
+        let candidates = positions::candidates(&position);
+        let plain = Picture { last, title: name, ..Picture::of(&position) };
+        let mut pictures = vec![("", plain)];
+        if ["middle of a game", "small"].contains(&name) {
+            let (candidates, ownership) = (&candidates, Some(&ownership));
+            pictures.push((" closed", Picture { closed: true, ..plain }));
+            pictures.push((" candidates", Picture { candidates, ownership, ..plain }));
+        }
+        for (what, picture) in pictures {
+            let svg = picture.to_svg();
+            let image = png(&svg, Some(600)).unwrap();
+            let document = Document::parse(&svg).unwrap();
+            let root = document.root_element();
+            let number = |name: &str| root.attribute(name).unwrap().parse::<f64>().unwrap();
+            let height = (600.0 * number("height") / number("width")).round() as u32;
+            assert_eq!(dimensions(&image), (600, height));
+            // To look at.
+            fs::write(folder.join(format!("{name}{what}.png")), image).unwrap();
+        }
+    }
+}
+
+#[test]
+fn png_has_letters_without_fonts_of_the_machine() {
+    let letters = |text: &str| {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 300 40\">\
+             <text y=\"30\" font-size=\"20\" font-family=\"sans-serif\">{text}</text></svg>"
+        );
+        png(&svg, None).unwrap()
+    };
+    let blank = letters("");
+    for text in ["a", "Ž", "Ж", "λ", "\u{2212}", "\u{2022}", "\u{2026}"] {
+        assert_ne!(letters(text), blank, "{text}");
+    }
+    assert_ne!(letters("a"), letters("b"));
+}
+
+#[test]
+fn what_cannot_be_drawn() {
+    assert!(matches!(png("(;GM[1])", None), Err(PngError::Svg(_))));
+    let svg = Picture::of(&positions::position("4/4/4/4 w - -")).to_svg();
+    for width in [0, 16_385] {
+        let error = png(&svg, Some(width)).unwrap_err();
+        assert!(matches!(error, PngError::Size(found, _) if found == width), "{error}");
+    }
+    assert_eq!(dimensions(&png(&svg, Some(1)).unwrap()), (1, 1));
+}
