@@ -163,7 +163,7 @@ fn cells_closed_to_a_colour_and_owners() {
     assert_eq!(with(&svg, "only white").len() as u32, (white - red).len());
     assert_eq!(with(&svg, "only red").len() as u32, (red - white).len());
     assert_eq!(with(&svg, "dead").len() as u32, (free - white - red).len());
-    assert!((free - white - red).len() > 0 && (red - white).len() > 0);
+    assert!(!(free - white - red).is_empty() && !(red - white).is_empty());
     let owned =
         |sign: f32| free.into_iter().filter(|cell| ownership[cell.index()] * sign >= 0.1).count();
     assert_eq!(with(&svg, "owner white").len(), owned(1.0));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::sheet::Sheet;
 use super::{CELL, Layout, MARGIN, Picture, count, name};
-use crate::board::{Cell, Cells, Site};
+use crate::board::{Cell, Cells, Site, Size};
 use crate::game::{Color, Move, Position};
 
 /// The edge of a tile.
@@ -92,8 +92,8 @@ pub(super) fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
         let mut left = position.islands(color);
         while let Some(cell) = left.first() {
             let island = position.group(color, cell);
-            left = left - island;
-            ground(sheet, island, color, layout);
+            left -= island;
+            ground(sheet, island, color, position.size(), layout);
         }
         for cell in position.tiles(color) {
             sheet.open("cell", ("cell", &cell), "");
@@ -109,15 +109,11 @@ pub(super) fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 }
 
 /// The ground an island stands on, with a shore around it.
-fn ground(sheet: &mut Sheet, island: Cells, color: Color, layout: &Layout) {
+fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &Layout) {
     let mut ground = String::new();
     let mut shore = String::new();
     let has = |cell: Cell, columns: i8, rows: i8| {
-        let (column, row) = (cell.column() as i8 + columns, cell.row() as i8 + rows);
-        let on = 0..layout.cells as i8;
-        on.contains(&column)
-            && on.contains(&row)
-            && island.contains(Cell::new(column as u8, row as u8))
+        cell.offset(columns, rows, size).is_some_and(|beside| island.contains(beside))
     };
     for cell in island {
         let [x, y] = layout.middle(cell);

@@ -81,7 +81,7 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
     let [x, y] = layout.middle(cell);
     let mut texts: Vec<String> = ranks.iter().take(3).map(usize::to_string).collect();
     if ranks.len() > 3 {
-        texts[2] = "\u{2026}".to_owned();
+        "\u{2026}".clone_into(&mut texts[2]);
     }
     let text = texts.join(" ");
     let class = match text.len() {
@@ -99,7 +99,7 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
 /// A bridge that can be built, its rank on its middle.
 fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2], layout: &Layout) {
     let [from, to] = ends.map(|cell| layout.middle(cell));
-    let middle = [(from[0] + to[0]) / 2.0, (from[1] + to[1]) / 2.0];
+    let middle = [0, 1].map(|n| f64::midpoint(from[n], to[n]));
     let fill = heat(candidate.weight);
     sheet.open("candidate bridge", ("move", &candidate.mv), "");
     sheet.line("edge", from, to, "");
