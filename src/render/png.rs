@@ -1,6 +1,6 @@
 use std::sync::{Arc, LazyLock};
 
-use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::tiny_skia::{Color, Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 use thiserror::Error;
@@ -61,6 +61,8 @@ pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
     let room = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
     let pixels = if room { Pixmap::new(width, height) } else { None };
     let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
+    // Where the last row or column is covered in part, paper is behind it.
+    pixels.fill(Color::WHITE);
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
 }

@@ -8,6 +8,7 @@ use std::fs;
 use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Position};
 use pontifex::render::{Candidate, Picture, PngError, png};
+use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use roxmltree::{Document, Node};
 
 use crate::client::folder;
@@ -193,6 +194,8 @@ fn dimensions(png: &[u8]) -> (u32, u32) {
 fn png_of_all_positions() {
     let folder = folder("pictures");
     let ownership = positions::ownership();
+    // Drawing is slow where it is not optimized.
+    let width = if cfg!(debug_assertions) { 150 } else { 600 };
     for (name, position, last) in positions::all() {
         let candidates = positions::candidates(&position);
         let plain = Picture { last, title: name, ..Picture::of(&position) };
@@ -204,12 +207,18 @@ fn png_of_all_positions() {
         }
         for (what, picture) in pictures {
             let svg = picture.to_svg();
-            let image = png(&svg, Some(600)).unwrap();
+            let image = png(&svg, Some(width)).unwrap();
             let document = Document::parse(&svg).unwrap();
             let root = document.root_element();
             let number = |name: &str| root.attribute(name).unwrap().parse::<f64>().unwrap();
-            let height = (600.0 * number("height") / number("width")).round() as u32;
-            assert_eq!(dimensions(&image), (600, height));
+            let height = (f64::from(width) * number("height") / number("width")).round() as u32;
+            assert_eq!(dimensions(&image), (width, height));
+            let pixels = Pixmap::decode_png(&image).unwrap();
+            let water = |pixel: &&PremultipliedColorU8| {
+                (pixel.red(), pixel.green(), pixel.blue()) == (0xcf, 0xe2, 0xec)
+            };
+            assert!(pixels.pixels().iter().filter(water).count() > 100, "{name}");
+            assert!(pixels.pixels().iter().all(|pixel| pixel.alpha() == 255), "{name}");
             // To look at.
             fs::write(folder.join(format!("{name}{what}.png")), image).unwrap();
         }
