@@ -246,7 +246,9 @@ fn restrict(task: Task<'_>, inquiry: &Inquiry) {
             Evaluator::new(config.evaluator, &config.network).priors(position, plies);
             plies.retain(|&(ply, _)| permits(ply));
             let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
-            plies.iter_mut().for_each(|(_, prior)| *prior /= sum.max(f32::MIN_POSITIVE));
+            for (_, prior) in plies {
+                *prior /= sum.max(f32::MIN_POSITIVE);
+            }
         })
     };
     plant(position, &|ply| match ply {

@@ -2,7 +2,7 @@
 //! played out to the end.
 
 use super::analysis::View;
-use super::node::Node;
+use super::node::{Node, Slot};
 use crate::board::{Cell, Site};
 use crate::eval::{Random, playout};
 use crate::game::{Color, Position};
@@ -75,7 +75,7 @@ impl View<'_> {
             && !position.is_over()
         {
             let arena = self.tree.arena();
-            let total: u32 = at.slots(arena).map(|slot| slot.visits()).sum();
+            let total: u32 = at.slots(arena).map(Slot::visits).sum();
             let mut rest = random.below(total);
             let drawn = at.slots(arena).enumerate().find(|(_, slot)| {
                 let is_drawn = rest < slot.visits();

@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use super::selfplay::Played;
+use super::selfplay::{Kind, Played};
 use crate::board::Cell;
 use crate::game::{Color, Move, Outcome, Ply, Position};
 use crate::notation::{GameResult, Record, ReplayError};
@@ -24,6 +24,8 @@ pub struct Game {
     /// White's points less Red's at the end; `None` when it was not played to
     /// the end.
     lead: Option<f32>,
+    /// A game of self-play with what its searches thought of the plies.
+    searched: Option<Played>,
 }
 
 /// A record that is of no use.
@@ -41,8 +43,8 @@ pub enum GameError {
 /// A position of a game.
 pub(super) struct Sample<'a> {
     pub(super) position: &'a Position,
-    /// The plies that were made there, each as good as the others.
-    pub(super) plies: &'a [Ply],
+    /// The plies that are wanted there and the share of each, 1 in all.
+    pub(super) plies: &'a [(Ply, f32)],
     /// How much it counts.
     pub(super) weight: f32,
 }
@@ -70,7 +72,7 @@ impl Game {
             None => 0.5,
         };
         debug_assert!(outcome != Some(Outcome::Draw) || winner.is_none());
-        Ok(Game { start, moves, white, lead })
+        Ok(Game { start, moves, white, lead, searched: None })
     }
 
     /// A game of self-play, the turns at random at its beginning left in; `None`
@@ -96,7 +98,12 @@ impl Game {
             Some(Color::Red) => 0.0,
             None => 0.5,
         };
-        Some(Game { start, moves, white, lead: Some(points_ahead(&end)) })
+        let mut searched = played.clone();
+        for ply in &mut searched.plies {
+            ply.below = Vec::new();
+        }
+        let lead = Some(points_ahead(&end));
+        Some(Game { start, moves, white, lead, searched: Some(searched) })
     }
 
     /// The result for `color`.
@@ -107,6 +114,24 @@ impl Game {
     /// The points by which `color` was ahead at the end.
     pub(super) fn lead(&self, color: Color) -> Option<f32> {
         self.lead.map(|lead| if color == Color::White { lead } else { -lead })
+    }
+
+    /// Shows the positions from the one before turn `from` on in which it is
+    /// known what should be played: in a game of self-play those that were
+    /// searched in full, with their shares of the visits; else all, as
+    /// [`Game::for_each`] does.
+    pub(super) fn for_each_choice(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
+        let Some(searched) = &self.searched else { return self.for_each(from, visit) };
+        searched.replay(|shown| {
+            let visits = &shown.played.visits;
+            let all: u32 = visits.iter().map(|&(_, visits)| visits).sum();
+            if shown.played.kind != Kind::Full || all == 0 {
+                return;
+            }
+            let share = |&(ply, visits): &(Ply, u32)| (ply, visits as f32 / all as f32);
+            let plies: Vec<(Ply, f32)> = visits.iter().map(share).collect();
+            visit(&Sample { position: shown.position, plies: &plies, weight: 1.0 });
+        });
     }
 
     /// Shows every position from the one before turn `from` on, those between
@@ -125,24 +150,23 @@ impl Game {
 }
 
 fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
-    let whole = |plies: &[Ply], visit: &mut dyn FnMut(&Sample<'_>)| {
-        visit(&Sample { position, plies, weight: 1.0 });
-    };
     match mv {
         Move::Tiles(a, b) => {
-            whole(&[Ply::Tile(a), Ply::Tile(b)], visit);
+            let plies = &[(Ply::Tile(a), 0.5), (Ply::Tile(b), 0.5)];
+            visit(&Sample { position, plies, weight: 1.0 });
             let mut half = |first: Cell, second: Cell| {
                 let mut between = *position;
                 between.make(Ply::Tile(first));
-                visit(&Sample { position: &between, plies: &[Ply::Tile(second)], weight: 0.5 });
+                let plies = &[(Ply::Tile(second), 1.0)];
+                visit(&Sample { position: &between, plies, weight: 0.5 });
             };
             half(a, b);
             half(b, a);
         }
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
-            let plies: Vec<Ply> = position.plies_of(mv).collect();
-            whole(&plies, visit);
+            let plies: Vec<(Ply, f32)> = position.plies_of(mv).map(|ply| (ply, 1.0)).collect();
+            visit(&Sample { position, plies: &plies, weight: 1.0 });
         }
     }
 }

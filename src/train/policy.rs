@@ -101,7 +101,7 @@ impl<'a> PolicyFit<'a> {
     fn batch(&self, games: &[usize], x: &[f32]) -> (f64, f64, Vec<f32>) {
         let each = |&n: &usize| {
             let mut sum = Sum { loss: 0.0, count: 0.0, gradient: vec![0.0; WEIGHTS] };
-            self.games[n].for_each(self.options.skip, |sample| sum.add(sample, x));
+            self.games[n].for_each_choice(self.options.skip, |sample| sum.add(sample, x));
             sum
         };
         let parts: Vec<Sum> = games.par_iter().map(each).collect();
@@ -136,14 +136,13 @@ impl Sum {
         if choices.plies.len() < 2 {
             return;
         }
-        let target = 1.0 / sample.plies.len() as f32;
-        for ply in sample.plies {
-            let Some(n) = choices.plies.iter().position(|known| known == ply) else { continue };
-            self.loss -= f64::from(sample.weight * target * choices.errors[n].max(1e-9).ln());
+        for &(ply, share) in sample.plies {
+            let Some(n) = choices.plies.iter().position(|&known| known == ply) else { continue };
+            self.loss -= f64::from(sample.weight * share * choices.errors[n].max(1e-9).ln());
         }
-        for ply in sample.plies {
-            if let Some(n) = choices.plies.iter().position(|known| known == ply) {
-                choices.errors[n] -= target;
+        for &(ply, share) in sample.plies {
+            if let Some(n) = choices.plies.iter().position(|&known| known == ply) {
+                choices.errors[n] -= share;
             }
         }
         self.count += f64::from(sample.weight);
@@ -271,7 +270,7 @@ impl PolicyQuality {
         let each = |game: &Game| {
             let mut sums = PolicyQuality::default();
             let mut plies = Vec::new();
-            game.for_each(skip, |sample| {
+            game.for_each_choice(skip, |sample| {
                 prior(sample.position, &mut plies);
                 if plies.len() > 1 {
                     sums.add(sample, &plies);
@@ -303,14 +302,17 @@ impl PolicyQuality {
 
     fn add(&mut self, sample: &Sample<'_>, plies: &[(Ply, f32)]) {
         let likelihood = |ply: &Ply| plies.iter().find(|(p, _)| p == ply).map_or(0.0, |p| p.1);
-        let made = sample.plies.iter().map(likelihood);
+        // One of those wanted most is to be the likeliest.
+        let most = sample.plies.iter().map(|&(_, share)| share).fold(0.0, f32::max);
+        let wanted = sample.plies.iter().filter(|&&(_, share)| share >= most);
+        let made = wanted.map(|(ply, _)| likelihood(ply));
         let best = made.clone().fold(0.0, f32::max);
         let before = plies.iter().filter(|(_, other)| *other > best).count();
         // Of those equally likely each is as good a guess as the others.
         let equals = plies.iter().filter(|(_, other)| *other >= best).count() - before;
-        let hits = made.clone().filter(|&p| p >= best).count();
-        let entropy: f64 = made.map(|p| -f64::from(p.max(1e-9)).ln()).sum();
-        let loss = f64::from(sample.weight) * entropy / sample.plies.len() as f64;
+        let hits = made.filter(|&p| p >= best).count();
+        let entropy = |(ply, share): &(Ply, f32)| -share * likelihood(ply).max(1e-9).ln();
+        let loss = f64::from(sample.weight * sample.plies.iter().map(entropy).sum::<f32>());
         self.loss += loss;
         self.positions += f64::from(sample.weight);
         let among = |places: usize| {
