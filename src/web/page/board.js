@@ -1,0 +1,372 @@
+// Draws a board as SVG. What is shown is a `Scene`; drawing the next one
+// changes only the nodes that differ. The rules page draws with it as well.
+
+import { drawing as svg, setAttributes, setText } from "./dom.js";
+import { MARGIN, PAD, UNIT, bridge as bridgeName, cellName, extent, middle, other, parts, spanned } from "./geometry.js";
+import { bridgeParts } from "./bridge.js";
+
+/**
+ * @typedef {object} Scene
+ * @property {number} size
+ * @property {{white: string[], red: string[]}} tiles
+ * @property {{from: string, to: string, player: string}[]} bridges
+ * @property {{player: string, cells: string[]}[]} [islands]
+ * @property {{cell: string, player: string}[]} [laid] tiles not yet confirmed
+ * @property {string[]} [last] cells of the last move
+ * @property {string[]} [targets] where a bridge may end
+ * @property {string|null} [from] where a bridge begins
+ * @property {{from: string, to: [number, number], player: string}|null} [rubber]
+ * @property {string[]} [marked] cells a message speaks of
+ * @property {string[]} [glow] cells of one network
+ * @property {{white: Set<string>, red: Set<string>}|null} [usable]
+ * @property {object[]} [heat] candidates, best first
+ * @property {object|null} [ownership]
+ * @property {{move: string, player: string, number: number}[]} [line]
+ */
+
+let boards = 0;
+
+const LAYERS = [
+  "ground", "span", "unusable", "sand", "glow", "tiles", "laid", "owner",
+  "bridges", "marks", "links", "heat", "line", "rubber",
+];
+
+/**
+ * @param {SVGSVGElement} root
+ */
+export function createBoard(root) {
+  const id = `board${boards++}`;
+  /** @type {Record<string, {group: SVGGElement, nodes: Map<string, {node: Element, form: string}>}>} */
+  let layers = {};
+  let size = 0;
+
+  function begin(newSize) {
+    size = newSize;
+    const all = extent(size);
+    root.setAttribute("viewBox", `0 0 ${all} ${all}`);
+    root.classList.add("board");
+    layers = {};
+    const groups = LAYERS.map((name) => {
+      const group = svg("g", { class: name });
+      layers[name] = { group, nodes: new Map() };
+      return group;
+    });
+    root.replaceChildren(definitions(id), ...water(id, size), ...groups);
+  }
+
+  /** Brings a layer to what `wanted` says: key → [form, how to draw it]. */
+  function lay(name, wanted) {
+    const { group, nodes } = layers[name];
+    for (const [key, { node }] of nodes) {
+      if (wanted.has(key)) continue;
+      node.remove();
+      nodes.delete(key);
+    }
+    for (const [key, [form, make]] of wanted) {
+      const old = nodes.get(key);
+      if (old?.form === form) continue;
+      const node = make();
+      if (old) old.node.replaceWith(node);
+      else group.append(node);
+      nodes.set(key, { node, form });
+    }
+  }
+
+  /** @param {Scene} scene */
+  function draw(scene) {
+    if (scene.size !== size) begin(scene.size);
+    const last = new Set(scene.last ?? []);
+
+    const span = new Map();
+    for (const { from, to } of scene.bridges) {
+      for (const cell of spanned(from, to)) span.set(cell, ["", () => square(cell, size, 1, "")]);
+    }
+    lay("span", span);
+
+    const sand = new Map();
+    for (const island of scene.islands ?? []) {
+      sand.set(island.cells.join(), [island.player, () => shore(island, size)]);
+    }
+    lay("sand", sand);
+
+    const tiles = new Map();
+    for (const player of ["white", "red"]) {
+      for (const cell of scene.tiles[player]) {
+        tiles.set(cell, [`${player}${last.has(cell)}`, () => tile(cell, player, size, last.has(cell))]);
+      }
+    }
+    lay("tiles", tiles);
+
+    const laid = new Map();
+    for (const { cell, player } of scene.laid ?? []) {
+      laid.set(cell, [player, () => tile(cell, player, size, false)]);
+    }
+    lay("laid", laid);
+
+    const bridges = new Map();
+    for (const { from, to, player } of scene.bridges) {
+      const name = bridgeName(from, to);
+      const isLast = last.has(name);
+      bridges.set(name, [`${player}${isLast}`, () => bridge(from, to, player, size, isLast)]);
+    }
+    lay("bridges", bridges);
+
+    lay("glow", map(scene.glow, (cell) => square(cell, size, 2, "")));
+    lay("unusable", unusable(scene));
+    lay("marks", marks(scene));
+    lay("rubber", rubber(scene));
+    lay("line", line(scene));
+    heat(scene.heat ?? [], scene.best);
+    owners(scene.ownership ?? null);
+  }
+
+  function map(cells, make) {
+    return new Map((cells ?? []).map((cell) => [cell, ["", () => make(cell)]]));
+  }
+
+  function unusable({ usable, tiles, bridges }) {
+    const wanted = new Map();
+    if (!usable) return wanted;
+    const taken = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap((b) => spanned(b.from, b.to))]);
+    for (let column = 0; column < size; column++) {
+      for (let row = 0; row < size; row++) {
+        const cell = cellName(column, row);
+        if (taken.has(cell)) continue;
+        const form = `${usable.white.has(cell) ? "" : "w"}${usable.red.has(cell) ? "" : "r"}`;
+        if (form) wanted.set(cell, [form, () => closed(cell, form, size)]);
+      }
+    }
+    return wanted;
+  }
+
+  function marks(scene) {
+    const wanted = new Map();
+    for (const cell of scene.targets ?? []) {
+      wanted.set(`t${cell}`, ["", () => ring(cell, size, "target")]);
+    }
+    if (scene.from) wanted.set("from", [scene.from, () => ring(scene.from, size, "from")]);
+    for (const cell of scene.marked ?? []) {
+      wanted.set(`m${cell}`, ["", () => square(cell, size, 3, "marked")]);
+    }
+    return wanted;
+  }
+
+  function rubber({ rubber: pulled }) {
+    const wanted = new Map();
+    if (!pulled) return wanted;
+    const [x, y] = middle(pulled.from, size);
+    const form = pulled.to.map((n) => n.toFixed(1)).join();
+    wanted.set("rubber", [form, () => svg("line", {
+      class: `pull ${pulled.player}`, x1: x, y1: y, x2: pulled.to[0], y2: pulled.to[1],
+    })]);
+    return wanted;
+  }
+
+  function line(scene) {
+    const wanted = new Map();
+    for (const { move, player, number } of scene.line ?? []) {
+      const { kind, cells } = parts(move);
+      const form = `${move}${player}${number}`;
+      if (kind === "bridge") {
+        wanted.set(`${number}`, [form, () => {
+          const node = bridge(cells[0], cells[1], player, size, false);
+          const [x, y] = between(cells, size);
+          node.append(svg("text", { class: "step bridged", x, y: y + 7, text: number }));
+          return node;
+        }]);
+      }
+      if (kind === "tiles") {
+        for (const cell of cells) {
+          wanted.set(`${number}${cell}`, [form, () => {
+            const node = tile(cell, player, size, false);
+            const [x, y] = middle(cell, size);
+            node.append(svg("text", { class: `step ${player}`, x, y: y + 8, text: number }));
+            return node;
+          }]);
+        }
+      }
+    }
+    return wanted;
+  }
+
+  /** Candidates: these change many times a second, so their nodes stay. */
+  function heat(candidates, best) {
+    const spots = new Map();
+    const links = new Map();
+    for (const candidate of candidates) {
+      const { kind, cells } = parts(candidate.move);
+      if (!cells.length) continue;
+      links.set(candidate.move, { candidate, cells, kind });
+      const places = kind === "bridge" ? [candidate.move] : cells;
+      for (const place of places) if (!spots.has(place)) spots.set(place, candidate);
+    }
+    pool("links", links, () => svg("line"), (node, { candidate, cells, kind }) => {
+      const [[x1, y1], [x2, y2]] = cells.map((cell) => middle(cell, size));
+      const looked = candidate.move === best;
+      setAttributes(node, {
+        x1, y1, x2, y2,
+        class: `link ${kind} ${looked ? "looked" : ""}`,
+        "stroke-opacity": looked ? 0.95 : (0.5 / (1 + candidate.rank * 0.5)).toFixed(2),
+      });
+    });
+    pool("heat", spots, newSpot, (node, candidate, place) => {
+      const [x, y] = place.includes("-") ? between(place.split("-"), size) : middle(place, size);
+      const strength = Math.max(0.28, Math.min(1, candidate.weight));
+      setAttributes(node, {
+        class: `spot ${candidate.rank === 0 ? "first" : ""} ${candidate.move === best ? "looked" : ""}`,
+        transform: `translate(${x} ${y})`,
+        "data-candidate": candidate.move,
+      });
+      const [disc, rate, lead, badge, rank] = node.children;
+      setAttributes(disc, { "fill-opacity": strength.toFixed(2) });
+      setText(rate, candidate.rate);
+      setText(lead, candidate.lead);
+      setText(rank, String(candidate.rank + 1));
+      setAttributes(badge, { r: candidate.rank > 8 ? 12 : 10 });
+    });
+  }
+
+  function pool(name, wanted, make, change) {
+    const { group, nodes } = layers[name];
+    for (const [key, entry] of nodes) {
+      if (wanted.has(key)) continue;
+      entry.node.remove();
+      nodes.delete(key);
+    }
+    for (const [key, value] of wanted) {
+      let entry = nodes.get(key);
+      if (!entry) {
+        entry = { node: make(), form: "" };
+        nodes.set(key, entry);
+        group.append(entry.node);
+      }
+      change(entry.node, value, key);
+    }
+  }
+
+  /** Who will have a cell: a square that grows with the likelihood. */
+  function owners(ownership) {
+    const wanted = new Map();
+    if (ownership) {
+      for (const player of ["white", "red"]) {
+        for (const [cell, share] of Object.entries(ownership[player] ?? {})) {
+          const rival = ownership[other(player)]?.[cell] ?? 0;
+          if (share >= rival && share > 0.08) wanted.set(cell, { player, share });
+        }
+      }
+    }
+    pool("owner", wanted, () => svg("rect"), (node, { player, share }, cell) => {
+      const [x, y] = middle(cell, size);
+      const edge = 8 + 24 * share;
+      setAttributes(node, {
+        class: `share ${player}`,
+        x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1),
+        width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
+        "fill-opacity": (0.35 + 0.6 * share).toFixed(2),
+      });
+    });
+  }
+
+  return { draw, root };
+}
+
+function definitions(id) {
+  return svg("defs", {},
+    svg("linearGradient", { id: `${id}-water`, x1: 0, y1: 0, x2: 0.6, y2: 1 },
+      svg("stop", { class: "water-top", offset: 0 }),
+      svg("stop", { class: "water-bottom", offset: 1 })),
+    svg("pattern", { id: `${id}-waves`, width: 96, height: 48, patternUnits: "userSpaceOnUse" },
+      svg("path", { class: "wave", d: "M6 14q8-6 16 0t16 0M54 38q8-6 16 0t16 0" })));
+}
+
+function water(id, size) {
+  const edge = size * UNIT;
+  let lines = "";
+  for (let n = 1; n < size; n++) lines += `M${MARGIN + n * UNIT} ${PAD}v${edge}M${MARGIN} ${PAD + n * UNIT}h${edge}`;
+  const box = { x: MARGIN, y: PAD, width: edge, height: edge, rx: 10 };
+  const nodes = [
+    svg("rect", { class: "rim", x: MARGIN - 5, y: PAD - 5, width: edge + 10, height: edge + 10, rx: 14 }),
+    svg("rect", { ...box, fill: `url(#${id}-water)` }),
+    svg("rect", { ...box, fill: `url(#${id}-waves)` }),
+    svg("path", { class: "grid", d: lines }),
+  ];
+  for (let n = 0; n < size; n++) {
+    nodes.push(
+      svg("text", { class: "coordinate", x: MARGIN + (n + 0.5) * UNIT, y: PAD + edge + 27, text: String.fromCharCode(97 + n) }),
+      svg("text", { class: "coordinate", x: MARGIN / 2 - 3, y: PAD + (size - n - 0.5) * UNIT + 7, text: String(n + 1) }));
+  }
+  return nodes;
+}
+
+function square(cell, size, inset, name) {
+  const [x, y] = middle(cell, size);
+  const edge = UNIT - 2 * inset;
+  return svg("rect", { class: name || null, x: x - edge / 2, y: y - edge / 2, width: edge, height: edge, rx: 8 });
+}
+
+function ring(cell, size, name) {
+  const [cx, cy] = middle(cell, size);
+  return svg("circle", { class: name, cx, cy, r: 27 });
+}
+
+/** A tile: a block with an edge in front, Red's with an inner ring. */
+function tile(cell, player, size, last) {
+  const [x, y] = middle(cell, size);
+  const node = svg("g", { class: `tile ${player}` },
+    svg("rect", { class: "cast", x: x - 23, y: y - 18, width: 48, height: 46, rx: 9 }),
+    svg("rect", { class: "edge", x: x - 24, y: y - 21, width: 48, height: 46, rx: 9 }),
+    svg("rect", { class: "face", x: x - 24, y: y - 25, width: 48, height: 46, rx: 9 }));
+  if (player === "red") node.append(svg("rect", { class: "ring", x: x - 16, y: y - 17, width: 32, height: 30, rx: 6 }));
+  if (last) node.append(svg("circle", { class: "last", cx: x, cy: y - 2, r: 6 }));
+  return node;
+}
+
+/** The ground of an island: its cells grown together, with a shore. */
+function shore({ player, cells }, size) {
+  const own = new Set(cells);
+  const node = svg("g", { class: `island ${player}` });
+  for (const [name, half] of [["foam", 32], ["beach", 29]]) {
+    for (const cell of cells) {
+      const [x, y] = middle(cell, size);
+      node.append(svg("rect", { class: name, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 15 }));
+      const [column, row] = [cell.charCodeAt(0) - 97, Number(cell.slice(1)) - 1];
+      if (own.has(cellName(column + 1, row))) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
+      if (own.has(cellName(column, row + 1))) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
+    }
+  }
+  return node;
+}
+
+function bridge(from, to, player, size, last) {
+  const name = bridgeName(from, to);
+  return svg("g", { class: `bridge ${player} ${last ? "last" : ""}`, "data-bridge": name },
+    ...bridgeParts(middle(from, size), middle(to, size)));
+}
+
+function between([a, b], size) {
+  const [[x1, y1], [x2, y2]] = [middle(a, size), middle(b, size)];
+  return [(x1 + x2) / 2, (y1 + y2) / 2];
+}
+
+/** A cell closed for White (`w`), for Red (`r`) or for both. */
+function closed(cell, form, size) {
+  const [x, y] = middle(cell, size);
+  const node = svg("g", { class: `closed ${form}` });
+  if (form === "wr") node.append(svg("rect", { class: "shade", x: x - 31, y: y - 31, width: 62, height: 62, rx: 6 }));
+  const spots = form === "wr" ? [["white", -12], ["red", 12]] : [[form === "w" ? "white" : "red", 0]];
+  for (const [player, dx] of spots) {
+    node.append(
+      svg("rect", { class: `no ${player}`, x: x + dx - 8, y: y - 8, width: 16, height: 16, rx: 3 }),
+      svg("path", { class: "bar", d: `M${x + dx - 10} ${y + 10}l20-20` }));
+  }
+  return node;
+}
+
+function newSpot() {
+  return svg("g", {},
+    svg("circle", { class: "disc", r: 25 }),
+    svg("text", { class: "rate", y: 3 }),
+    svg("text", { class: "lead", y: 18 }),
+    svg("circle", { class: "badge", cx: -20, cy: -19, r: 10 }),
+    svg("text", { class: "rank", x: -20, y: -14 }));
+}
