@@ -1,0 +1,147 @@
+// Saving and loading: records, positions, pictures, links; by file, by paste,
+// by drop.
+
+import { byId, download, show } from "./dom.js";
+import { fragmentOf, listOf } from "./link.js";
+import { pictureOf } from "./picture.js";
+
+/** The longest text that is sent to be read, in bytes. */
+const LONGEST = 1000000;
+const ENDINGS = { sgf: "sgf", json: "json", moves: "txt", position: "txt", svg: "svg", png: "png" };
+
+export function createFiles(store, session, board, say, ask) {
+  const done = (key) => store.set({ message: { kind: "info", key }, marked: [] });
+  const failed = (text) => store.set({ message: { kind: "error", key: "failed", values: { text } }, marked: [] });
+
+  async function fetchText(format) {
+    const answer = await fetch(`/api/sessions/${session.id()}/export?format=${format}&node=${store.state.game.current}`, { cache: "no-store" });
+    const text = await answer.text();
+    if (answer.ok) return text;
+    let why = text;
+    try {
+      why = JSON.parse(text).error ?? text;
+    } catch {
+      // Not JSON: shown as it is.
+    }
+    throw new Error(why || String(answer.status));
+  }
+
+  /** Runs `work` and tells when it fails. */
+  const guarded = (work) => async () => {
+    try {
+      await work();
+    } catch (error) {
+      failed(error.message);
+    }
+  };
+
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      show(byId("save-shown"), false);
+      done("copied");
+    } catch {
+      // Without leave to use the clipboard the text is shown, selected.
+      show(byId("save-shown"), true);
+      byId("save-text").value = text;
+      byId("save-text").select();
+      byId("save-text").focus();
+    }
+  }
+
+  const format = () => byId("save-format").value;
+  const saveCopy = guarded(async () => {
+    if (format() === "png") {
+      const { blob } = await pictureOf(board.root, "png");
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+      done("copied");
+    } else if (format() === "svg") await copy((await pictureOf(board.root, "svg")).text);
+    else await copy(await fetchText(format()));
+  });
+  const saveDownload = guarded(async () => {
+    const name = `pontifex.${ENDINGS[format()]}`;
+    if (format() === "svg" || format() === "png") download((await pictureOf(board.root, format())).blob, name);
+    else download(new Blob([await fetchText(format())], { type: "text/plain" }), name);
+  });
+  const saveLink = guarded(async () => {
+    const address = new URL("/", location.href);
+    address.hash = fragmentOf(await fetchText("moves"));
+    await copy(address.href);
+  });
+
+  /** Loads a text; asks first where it would replace a game that goes on. */
+  async function load(text, name = null, careful = false) {
+    if (!text.trim()) return;
+    if (text.length > LONGEST) {
+      failed(`> ${LONGEST}`);
+      return;
+    }
+    const { game } = store.state;
+    if (careful && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
+    const asked = session.ask({ type: "load", text, name }, (answer) => {
+      if (answer.type !== "state") return;
+      store.set({ review: null, lesson: null });
+      byId("load-text").value = "";
+      done("loaded");
+    });
+    if (!asked) store.set({ message: { kind: "error", key: "offline" } });
+  }
+
+  async function loadFile(file, careful) {
+    if (!file) return;
+    if (file.size > LONGEST) failed(file.name);
+    else await load(await file.text(), file.name, careful);
+  }
+
+  byId("save-copy").addEventListener("click", saveCopy);
+  byId("save-download").addEventListener("click", saveDownload);
+  byId("save-link").addEventListener("click", saveLink);
+  byId("load-button").addEventListener("click", () => load(byId("load-text").value));
+  byId("load-open").addEventListener("click", () => byId("load-file").click());
+  byId("load-file").addEventListener("change", (event) => {
+    loadFile(event.target.files[0], false);
+    event.target.value = "";
+  });
+
+  addEventListener("paste", (event) => {
+    if (event.target.closest?.("input, textarea, select, dialog")) return;
+    const [file] = event.clipboardData?.files ?? [];
+    const text = event.clipboardData?.getData("text/plain");
+    if (file) loadFile(file, true);
+    else if (text) load(text, null, true);
+  });
+
+  let over = 0;
+  const drop = (visible) => show(byId("drop"), visible);
+  addEventListener("dragenter", (event) => {
+    event.preventDefault();
+    over++;
+    drop(true);
+  });
+  addEventListener("dragover", (event) => event.preventDefault());
+  addEventListener("dragleave", () => {
+    over = Math.max(0, over - 1);
+    if (!over) drop(false);
+  });
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    over = 0;
+    drop(false);
+    const [file] = event.dataTransfer.files;
+    if (file) loadFile(file, true);
+    else load(event.dataTransfer.getData("text/plain"), null, true);
+  });
+
+  /** Opens the game in the address, once, and takes it out of the address. */
+  function openLink() {
+    const list = listOf(location.hash);
+    if (!list) return;
+    const address = new URL(location.href);
+    address.hash = "";
+    history.replaceState(null, "", address);
+    load(list, null, true);
+  }
+  addEventListener("hashchange", openLink);
+
+  return { openLink, copyRecord: guarded(async () => copy(await fetchText("sgf"))) };
+}

@@ -1,0 +1,135 @@
+// The list of moves as a tree: the main line runs on, variations stand
+// indented behind the move they are an alternative to.
+
+import { byId, element } from "./dom.js";
+
+/** Signs of the review behind a move. */
+const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+export function createMoves(store, session, play, say) {
+  const root = byId("moves");
+  /** @type {Map<number, object>} */
+  let nodes = new Map();
+  /** @type {Map<number, number[]>} */
+  let children = new Map();
+
+  function read(game) {
+    nodes = new Map(game.tree.map((node) => [node.node, node]));
+    children = new Map();
+    const main = new Set(game.main);
+    for (const node of game.tree) {
+      if (node.parent === null || node.parent === undefined) continue;
+      const siblings = children.get(node.parent) ?? [];
+      if (main.has(node.node)) siblings.unshift(node.node);
+      else siblings.push(node.node);
+      children.set(node.parent, siblings);
+    }
+  }
+
+  function draw({ game, review }) {
+    if (!game) return;
+    read(game);
+    const start = game.tree.find((node) => node.parent === null || node.parent === undefined)?.node ?? 0;
+    const signs = new Map((review?.turns ?? []).filter((t) => SIGNS[t.class]).map((t) => [t.node ?? game.main[t.turn], t.class]));
+    const main = element("div", { class: "line", role: "group" }, item(start, game, signs));
+    fill(main, children.get(start) ?? [], game, signs);
+    root.replaceChildren(main);
+    const current = root.querySelector("[aria-selected=true]");
+    if (current) {
+      const [top, height] = [current.offsetTop - root.offsetTop, current.offsetHeight];
+      if (top < root.scrollTop || top + height > root.scrollTop + root.clientHeight) root.scrollTop = top - root.clientHeight / 2;
+    }
+    byId("delete").disabled = !game.current;
+    byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
+    byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;
+  }
+
+  /** Writes a line from a choice of moves on, without a limit to its length. */
+  function fill(line, choice, game, signs) {
+    while (choice.length) {
+      const [first, ...others] = choice;
+      line.append(item(first, game, signs));
+      for (const other of others) {
+        const variation = element("div", { class: "line variation", role: "group", "aria-label": say("variation") }, item(other, game, signs));
+        fill(variation, children.get(other) ?? [], game, signs);
+        line.append(variation);
+      }
+      choice = children.get(first) ?? [];
+    }
+  }
+
+  function item(number, game, signs) {
+    const { move, player, turn } = nodes.get(number);
+    const current = number === game.current;
+    const sign = signs.get(number);
+    const button = element("button", {
+      type: "button", role: "treeitem", class: "move", "data-node": number, "data-turn": turn ?? 0,
+      "aria-selected": String(current), tabindex: current ? 0 : -1,
+      onclick: () => play.go(number),
+    });
+    if (!move) {
+      button.textContent = say("start");
+      return button;
+    }
+    button.append(element("small", { text: `${turn}.` }), element("i", { class: `chip ${player}` }), move);
+    button.setAttribute("aria-label", `${turn}. ${say(player)} ${move}${sign ? `, ${say(sign)}` : ""}`);
+    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }));
+    return button;
+  }
+
+  const parent = (node) => nodes.get(node)?.parent;
+  function siblings(node) {
+    return children.get(parent(node)) ?? [];
+  }
+  function end(node) {
+    while (children.get(node)?.length) [node] = children.get(node);
+    return node;
+  }
+  const current = () => store.state.game?.current ?? 0;
+
+  const go = {
+    back: () => play.go(parent(current())),
+    forward: () => play.go(children.get(current())?.[0]),
+    first: () => play.go(store.state.game?.main[0]),
+    last: () => play.go(end(current())),
+  };
+
+  /** To the variation before or after, or along the line where there is none. */
+  function beside(step) {
+    const all = siblings(current());
+    const next = all[all.indexOf(current()) + step];
+    if (next !== undefined) play.go(next);
+    else if (step < 0) go.back();
+    else go.forward();
+  }
+
+  let keepFocus = false;
+  root.addEventListener("keydown", (event) => {
+    const action = {
+      ArrowLeft: go.back, ArrowRight: go.forward, ArrowUp: () => beside(-1), ArrowDown: () => beside(1),
+      Home: go.first, End: go.last, Delete: remove,
+    }[event.key];
+    if (!action || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    keepFocus = true;
+    action();
+  });
+
+  function remove() {
+    if (current()) session.send({ type: "delete", node: current() });
+  }
+  byId("turn-back").addEventListener("click", go.back);
+  byId("turn-forward").addEventListener("click", go.forward);
+  byId("turn-first").addEventListener("click", go.first);
+  byId("turn-last").addEventListener("click", go.last);
+  byId("delete").addEventListener("click", remove);
+
+  store.watch(["game", "review", "language"], (state) => {
+    const focused = root.contains(document.activeElement) || keepFocus;
+    draw(state);
+    if (focused) root.querySelector("[aria-selected=true]")?.focus({ preventScroll: true });
+    keepFocus = false;
+  });
+  return go;
+}

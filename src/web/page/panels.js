@@ -1,0 +1,207 @@
+// Players, clocks, whose turn it is, messages, and the buttons under the board.
+
+import { byId, element, setText, show } from "./dom.js";
+import { reasonText } from "./texts.js";
+
+export function createPanels(store, session, play, say, ask) {
+  const cards = { white: card("white"), red: card("red") };
+  byId("players").append(cards.white.root, cards.red.root);
+
+  function card(player) {
+    const value = (name) => element("strong", { "data-value": name });
+    const fields = Object.fromEntries(["points", "islands", "bridges", "tiles"].map((name) => [name, value(name)]));
+    const name = element("span", { class: "name" });
+    const who = element("span", { class: "who" });
+    const clock = element("span", { class: "clock", "data-clock": player });
+    const networks = element("ul", { class: "networks" });
+    const figure = (key, node) => element("span", { class: `figure ${key}` }, node, element("small", { "data-text": key === "tiles" ? "tilesLeft" : key }));
+    const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
+      element("header", {}, element("i", { class: `chip ${player}` }), name, who, clock),
+      element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)),
+      networks);
+    return { root, name, who, clock, networks, fields };
+  }
+
+  function drawPlayers({ game }) {
+    if (!game) return;
+    const { position } = game;
+    for (const player of ["white", "red"]) {
+      const { root, name, who, networks, fields } = cards[player];
+      const score = position.score[player];
+      setText(name, say(player));
+      setText(who, game.players[player] === "human" ? say("human") : game.players[player]);
+      setText(fields.points, score.points);
+      setText(fields.islands, score.islands);
+      setText(fields.bridges, score.bridges);
+      setText(fields.tiles, position.supply[player] ?? "∞");
+      root.classList.toggle("turn", !position.result && position.to_move === player);
+      root.classList.toggle("winner", position.result?.winner === player);
+      const own = position.networks.filter((n) => n.player === player && n.points > 0).sort((a, b) => b.points - a.points);
+      networks.replaceChildren(...own.map((network) => networkItem(network)));
+      networks.setAttribute("aria-label", say("networks"));
+    }
+    byId("players").dataset.bridges = position.supply.bridges ?? "";
+    setText(bridgesLeft, position.supply.bridges === null ? "" : `${say("bridgesLeft")}: ${position.supply.bridges}`);
+  }
+  const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
+  byId("players").append(bridgesLeft);
+
+  /** A network as its points, which light up its cells. */
+  function networkItem(network) {
+    const label = network.islands === 1 ? say("networkOne") : say("network", network);
+    const on = () => store.set({ glow: network.cells });
+    const off = () => store.set({ glow: null });
+    return element("li", {}, element("button", {
+      type: "button", class: "network", text: `${network.islands} → ${network.points}`, title: label, "aria-label": label,
+      "data-islands": network.islands, "data-points": network.points,
+      onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off,
+    }));
+  }
+
+  function drawStatus({ game, first, bridgeFrom, sent, connection }) {
+    if (!game) return;
+    const { position } = game;
+    const { result } = position;
+    const engineTurn = game.players[position.to_move] !== "human";
+    let status = say("turnOf", { player: position.to_move });
+    let hint = say("hintFirst");
+    if (result?.winner === "draw") status = say("overDraw");
+    else if (result) status = say("over", { winner: result.winner, text: result.text });
+    else if (game.thinking) status = say("thinking", { engine: game.thinking.engine });
+
+    if (result) hint = say({ score: "byScore", resignation: "byResignation", time: "byTime" }[result.by] ?? "byForfeit");
+    else if (game.thinking || sent) hint = thought();
+    else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
+    else if (first) hint = say("hintSecond", { cell: first });
+    else if (engineTurn) hint = say("hintEngineTurn");
+    else if (position.legal.swap) hint = say("hintSwap");
+    else if (position.legal.pass) hint = say("hintPass");
+    else if (position.status === "last") hint = say("hintLast");
+    setText(byId("status"), status);
+    setText(byId("hint"), hint);
+    byId("status").dataset.toMove = result ? "" : position.to_move;
+    byId("status").dataset.status = result ? "over" : position.status;
+    byId("status").dataset.thinking = game.thinking ? "true" : "false";
+
+    const idle = connection === "open" && play.ready();
+    show(byId("swap"), position.legal.swap && !game.thinking);
+    show(byId("pass"), position.legal.pass && !game.thinking);
+    byId("undo").disabled = !first && !bridgeFrom && !game.current;
+    byId("resign").disabled = !idle;
+    const now = byId("move-now");
+    show(now, Boolean(game.thinking) || (!result && engineTurn));
+    setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
+  }
+
+  /** What the thinking engine thinks so far. */
+  function thought() {
+    const { game, thinking } = store.state;
+    if (!game?.thinking || !thinking || thinking.winrate === undefined) return "";
+    return [thinking.move, `${Math.round(thinking.winrate * 100)} %`].filter(Boolean).join(" · ");
+  }
+
+  function drawMessage({ message, language }) {
+    let text = "";
+    if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
+    else if (message?.key) text = say(message.key, message.values);
+    else if (message) text = message.text;
+    const node = byId("message");
+    setText(node, text);
+    node.dataset.kind = text ? message.kind : "";
+    node.dataset.code = text ? message.code ?? message.key ?? "" : "";
+  }
+
+  function drawConnection({ connection }) {
+    const node = byId("connection");
+    node.dataset.connection = connection;
+    setText(node, connection === "open" ? "" : say(connection));
+  }
+
+  function drawClock() {
+    const { clock, game } = store.state;
+    for (const player of ["white", "red"]) {
+      const left = clock?.[player];
+      const known = typeof left === "number" && game?.clock?.kind !== "none";
+      const gone = known && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
+      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) : "");
+    }
+  }
+  setInterval(() => store.state.clock?.running && drawClock(), 250);
+
+  function drawSwitches({ game, ownership, unusable }) {
+    const press = (id, on) => byId(id).setAttribute("aria-pressed", String(Boolean(on)));
+    press("analysis-toggle", game?.analysis);
+    press("ownership-toggle", ownership);
+    press("unusable-toggle", unusable);
+  }
+
+  function analyze(on, ownership = store.state.ownership) {
+    if (!on) store.set({ analysis: null, pinned: null, hover: null });
+    session.send({ type: "analyze", on, ownership, multi: 20 });
+  }
+  const actions = {
+    undo: play.undo,
+    swap: play.swap,
+    pass: play.pass,
+    moveNow: () => session.send({ type: "move_now" }),
+    analysis: () => analyze(!store.state.game?.analysis),
+    ownership() {
+      const on = !store.state.ownership;
+      store.set({ ownership: on });
+      if (on || store.state.game?.analysis) analyze(true, on);
+    },
+    unusable: () => store.set({ unusable: !store.state.unusable }),
+    async resign() {
+      if (!play.ready()) return;
+      const { players, position } = store.state.game;
+      const only = ["white", "red"].filter((player) => players[player] === "human");
+      const player = only.length === 1 ? only[0] : position.to_move;
+      if (await ask("confirmResign")) session.send({ type: "resign", player });
+    },
+  };
+  for (const [id, name] of [
+    ["undo", "undo"], ["swap", "swap"], ["pass", "pass"], ["move-now", "moveNow"], ["resign", "resign"],
+    ["analysis-toggle", "analysis"], ["ownership-toggle", "ownership"], ["unusable-toggle", "unusable"],
+  ]) byId(id).addEventListener("click", () => actions[name]());
+
+  store.watch(["game", "language"], drawPlayers);
+  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language"], drawStatus);
+  store.watch(["message", "language"], drawMessage);
+  store.watch(["connection", "language"], drawConnection);
+  store.watch(["clock", "game"], drawClock);
+  store.watch(["game", "ownership", "unusable"], drawSwitches);
+  return actions;
+}
+
+/** Seconds as `4:05`, the last ones with tenths. */
+function minutes(seconds) {
+  if (seconds < 10) return seconds.toFixed(1);
+  const whole = Math.floor(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** The tabs under the board's buttons. */
+export function createTabs(root) {
+  const tabs = [...root.querySelectorAll("[role=tab]")];
+  function choose(tab) {
+    for (const each of tabs) {
+      const chosen = each === tab;
+      each.setAttribute("aria-selected", String(chosen));
+      each.tabIndex = chosen ? 0 : -1;
+      show(byId(each.getAttribute("aria-controls")), chosen);
+    }
+  }
+  for (const [n, tab] of tabs.entries()) {
+    tab.addEventListener("click", () => choose(tab));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = tabs[(n + step + tabs.length) % tabs.length];
+      choose(next);
+      next.focus();
+    });
+  }
+  choose(tabs[0]);
+  return (id) => choose(byId(id));
+}

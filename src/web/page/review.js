@@ -1,0 +1,87 @@
+// The review of the whole game: progress, the list of mistakes, and going from
+// one to the next. A mistake is shown at the turn before it, with the better
+// move on the board.
+
+import { byId, element, setText, show } from "./dom.js";
+
+const MISTAKES = ["inaccuracy", "mistake", "blunder"];
+
+export function createReview(store, session, play, say) {
+  let running = false;
+
+  const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => MISTAKES.includes(turn.class));
+
+  /** The node before a turn of the line that was reviewed. */
+  function before(turn) {
+    const { game, review } = store.state;
+    if (turn.node !== undefined) return game.tree.find((n) => n.node === turn.node)?.parent;
+    return (review.line ?? game.main)[turn.turn - 1];
+  }
+
+  function draw({ review, lesson, game }) {
+    const done = review?.done ?? 0;
+    const total = review?.total ?? 0;
+    running = Boolean(review) && !review.finished;
+    setText(byId("review"), say(running ? "reviewStop" : "review"));
+    byId("review").dataset.running = String(running);
+    byId("review").disabled = !game || (!running && game.main.length < 2);
+    show(byId("review-bar"), running);
+    byId("review-bar").value = total ? done / total : 0;
+    const found = mistakes();
+    byId("mistake-previous").disabled = byId("mistake-next").disabled = !found.length;
+    let said = "";
+    if (running) said = say("reviewProgress", { done, total });
+    else if (review) said = found.length ? `${say("mistakes")}: ${found.length}` : say("reviewClean");
+    setText(byId("review-progress"), said);
+    byId("review-progress").dataset.finished = String(Boolean(review?.finished));
+    byId("mistakes").replaceChildren(...found.map((turn) => element("li", {},
+      element("button", {
+        type: "button", class: "mistake", "data-mistake": turn.turn, "aria-pressed": String(lesson?.turn === turn.turn),
+        onclick: () => showMistake(turn),
+      },
+      element("b", { class: `sign ${turn.class}`, text: { inaccuracy: "?!", mistake: "?", blunder: "??" }[turn.class] }),
+      element("small", { text: `${turn.turn}.` }), element("i", { class: `chip ${turn.player}` }), element("span", { text: turn.move }),
+      element("span", { class: "quiet", text: `−${percent(turn)} %  → ${turn.best ?? ""}` })))));
+  }
+
+  const percent = (turn) => ((turn.winrate_loss ?? 0) * 100).toFixed(0);
+
+  function showMistake(turn) {
+    const node = before(turn);
+    if (node === undefined || node === null) return;
+    const line = turn.pv?.length ? turn.pv : [turn.best].filter(Boolean);
+    play.go(node);
+    store.set({
+      lesson: { turn: turn.turn, node, line },
+      message: { kind: "lesson", key: "lesson", values: { turn: turn.turn, player: turn.player, move: turn.move, loss: percent(turn), best: turn.best ?? "" } },
+      marked: turn.move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
+    });
+  }
+
+  /** To the next mistake (1) or the one before (-1), around the ends. */
+  function step(by) {
+    const found = mistakes();
+    if (!found.length) return;
+    const at = found.findIndex((turn) => turn.turn === store.state.lesson?.turn);
+    const next = at < 0 && by < 0 ? found.length - 1 : (at + by + found.length) % found.length;
+    showMistake(found[next]);
+  }
+
+  function toggle() {
+    if (running) {
+      session.send({ type: "review", cancel: true });
+      store.set({ review: store.state.review?.turns?.length ? { ...store.state.review, finished: true } : null });
+      return;
+    }
+    const { level, main } = store.state.game;
+    const effort = level.playouts ? { playouts: level.playouts } : { time: Math.min(level.time ?? 1, 1) };
+    store.set({ review: { done: 0, total: main.length - 1, turns: [], line: main }, lesson: null });
+    session.send({ type: "review", ...effort });
+  }
+
+  byId("review").addEventListener("click", toggle);
+  byId("mistake-next").addEventListener("click", () => step(1));
+  byId("mistake-previous").addEventListener("click", () => step(-1));
+  store.watch(["review", "lesson", "language", "game"], draw);
+  return { toggle, next: () => step(1), previous: () => step(-1) };
+}

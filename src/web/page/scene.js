@@ -1,0 +1,104 @@
+// From the page's state to what the board shows.
+
+import { other, parts } from "./geometry.js";
+
+/** How many candidates the board shows. */
+export const SHOWN = 10;
+
+/**
+ * The candidates of the last analysis that belong to the current node, best
+ * first, with what the board writes on them. Chances and leads are those of
+ * the side to move.
+ */
+export function candidatesOf({ game, analysis }) {
+  if (!game?.analysis || !analysis || analysis.node !== game.current) return [];
+  const moves = [...analysis.moves].sort((a, b) => a.order - b.order);
+  const most = Math.max(1, ...moves.map((m) => m.visits));
+  return moves.map((m, rank) => ({
+    move: m.move,
+    rank,
+    weight: Math.sqrt(m.visits / most),
+    rate: `${Math.round(m.winrate * 100)}`,
+    lead: signed(m.scoreLead),
+    winrate: m.winrate,
+    visits: m.visits,
+    pv: m.pv ?? [m.move],
+  }));
+}
+
+/** A number with one decimal and its sign: `+1.5`, `−0.3`. */
+export function signed(value) {
+  const text = Math.abs(value).toFixed(1);
+  return text === "0.0" ? "0.0" : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/** The moves of a line with who makes them. After a swap Red goes on. */
+export function lineOf(moves, toMove, most = 7) {
+  let player = toMove;
+  return moves.slice(0, most).map((move, n) => {
+    const step = { move, player, number: n + 1 };
+    if (move !== "swap") player = other(player);
+    return step;
+  });
+}
+
+function lastOf(last) {
+  if (!last) return [];
+  const { kind, cells } = parts(last.move);
+  return kind === "bridge" ? [last.move] : cells;
+}
+
+/**
+ * @param {import("./store.js").State} state
+ * @param {(cell: string) => string[]} targets
+ * @returns {import("./board.js").Scene}
+ */
+export function sceneOf(state, targets) {
+  const { game, first, sent, bridgeFrom, pointer } = state;
+  const position = game?.position;
+  if (!position) return { size: 10, tiles: { white: [], red: [] }, bridges: [] };
+
+  const player = position.to_move;
+  const laid = first ? [{ cell: first, player }] : [];
+  const bridges = [...position.bridges];
+  if (sent) {
+    const { kind, cells } = parts(sent.move);
+    if (kind === "tiles") for (const cell of cells) if (cell !== first) laid.push({ cell, player: sent.player });
+    if (kind === "bridge") bridges.push({ from: cells[0], to: cells[1], player: sent.player });
+  }
+
+  const best = state.hover ?? state.pinned;
+  let heat = candidatesOf(state);
+  const looked = heat.find((candidate) => candidate.move === best);
+  heat = heat.slice(0, SHOWN);
+  if (first) heat = heat.filter((c) => c.move.split(",").includes(first));
+  let line = [];
+  if (looked) {
+    heat = [];
+    line = lineOf(looked.pv, player);
+  } else if (state.lesson && state.lesson.node === game.current) {
+    line = lineOf(state.lesson.line, player, 3);
+    heat = [];
+  }
+
+  return {
+    size: game.rules.board,
+    tiles: position.tiles,
+    bridges,
+    islands: position.islands,
+    laid,
+    last: lastOf(position.last),
+    targets: bridgeFrom ? targets(bridgeFrom) : [],
+    from: bridgeFrom,
+    rubber: bridgeFrom && pointer ? { from: bridgeFrom, to: pointer, player } : null,
+    marked: state.marked,
+    glow: state.glow,
+    usable: state.unusable ? {
+      white: new Set(position.candidates.white), red: new Set(position.candidates.red),
+    } : null,
+    heat: sent ? [] : heat,
+    best,
+    line,
+    ownership: state.ownership && state.analysis?.node === game.current && !line.length ? state.analysis.ownership : null,
+  };
+}
