@@ -1,0 +1,42 @@
+// Keys that work anywhere on the page, and the table that shows all keys.
+
+import { byId, element } from "./dom.js";
+
+/** What the table says: keys, and the text that explains them. */
+const TABLE = [
+  ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel"],
+  ["U", "keyUndo"], ["S", "keySwap"], ["P (⇧)", "keyPass"], ["M", "keyNow"],
+  ["A", "keyAnalysis"], ["O", "keyOwnership"], ["X", "keyUnusable"],
+  ["N, P", "keyMistake"], [", .  ⇞ ⇟", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["?", "keyTable"],
+];
+
+export function createKeys(store, say, { play, actions, turns, review, grid }) {
+  const dialog = byId("keys-dialog");
+
+  function openTable() {
+    if (!dialog.open) dialog.showModal();
+  }
+
+  const keys = {
+    Escape: play.cancel, u: play.undo, s: play.swap, P: play.pass, m: actions.moveNow,
+    a: actions.analysis, o: actions.ownership, x: actions.unusable,
+    n: review.next, p: review.previous,
+    ",": turns.back, ".": turns.forward, PageUp: turns.back, PageDown: turns.forward,
+    "[": turns.first, "]": turns.last, g: grid.focus, "?": openTable,
+  };
+
+  addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (event.target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+    const action = keys[event.key] ?? (event.key === "P" ? null : keys[event.key.toLowerCase()]);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  byId("keys-button").addEventListener("click", openTable);
+
+  store.watch(["language"], () => {
+    byId("keys-table").tBodies[0].replaceChildren(...TABLE.map(([key, text]) => element("tr", {},
+      element("th", { scope: "row" }, element("kbd", { text: key })), element("td", { text: say(text) }))));
+  });
+}

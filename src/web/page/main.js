@@ -1,0 +1,159 @@
+// The page of `pontifex serve`: starts its parts and brings the server's
+// messages to the store. It knows no rules: the server does.
+//
+// Names that tests rely on:
+//   #status        whose turn, or the result; data-to-move white|red|"",
+//                  data-status open|pie|normal|last|over, data-thinking
+//   #hint          what can be done now
+//   #message       why a tap is illegal and other news; data-kind
+//                  illegal|error|info|lesson, data-code the rule's code
+//   #connection    data-connection connecting|open|lost
+//   #live          what a screen reader announces
+//   [data-cell=d4] the button of a cell: data-tile white|red, data-laid while
+//                  it is the first of two, data-legal, data-target where the
+//                  begun bridge may end, data-drag where a bridge may begin
+//   #board .laid   tiles shown before the server has answered
+//   [data-bridge=d4-f4]      a bridge in the picture
+//   #new-game → #new-dialog: #new-board #new-supply #new-tiles #new-bridges
+//     #new-seat-white|red|both|watch #new-engine-white|red #new-pie #new-level
+//     #new-level-value #new-clock #new-main … #new-start #apply-settings
+//   #undo #swap #pass #move-now #resign (→ #confirm-yes, #confirm-no)
+//   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
+//   #panel-analysis          data-updates counts the updates drawn
+//   [data-candidate]         a candidate on the board
+//   [data-candidate-move]    its row; .look shows its line, .take plays it
+//   #tab-moves #tab-analysis #tab-record
+//   [data-node] [data-turn]  a move in the list, aria-selected the current one
+//   [data-graph-turn]        a turn in the graph
+//   #turn-first #turn-back #turn-forward #turn-last #delete
+//   #review (data-running) #review-progress (data-finished)
+//   #mistake-next #mistake-previous [data-mistake]
+//   #save-format #save-copy #save-download #save-link #save-text
+//   #load-text #load-button #load-file
+//   #player-white|red [data-value=points|islands|bridges|tiles], [data-points]
+//   #language #theme #keys-button #keys-dialog
+
+import { createAnalysis } from "./analysis.js";
+import { createBoard } from "./board.js";
+import { byId, setText } from "./dom.js";
+import { createFiles } from "./files.js";
+import { parts } from "./geometry.js";
+import { createGraph } from "./graph.js";
+import { createGrid } from "./grid.js";
+import { createKeys } from "./keys.js";
+import { createMoves } from "./moves.js";
+import { createNewGame } from "./newgame.js";
+import { createPanels, createTabs } from "./panels.js";
+import { createPlay } from "./play.js";
+import { createPreferences, firstPreferences } from "./preferences.js";
+import { createReview } from "./review.js";
+import { sceneOf } from "./scene.js";
+import { createSession } from "./session.js";
+import { createStore } from "./store.js";
+import { text } from "./texts.js";
+
+const store = createStore({
+  connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
+  first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
+  review: null, lesson: null, hover: null, pinned: null, glow: null,
+  ownership: false, unusable: false, ...firstPreferences(),
+});
+const say = (key, values) => text(store.state.language, key, values);
+
+/** Asks yes or no. */
+function ask(question) {
+  const dialog = byId("confirm-dialog");
+  setText(byId("confirm-text"), say(question));
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+}
+
+/** Says the move that led to the position, for those who do not see it. */
+function announce(game) {
+  const { last, score } = game.position;
+  if (!last) return;
+  const { kind, cells } = parts(last.move);
+  const key = { tiles: "saidTiles", bridge: "saidBridge", pass: "saidPass", swap: "saidSwap" }[kind];
+  const [a, b] = cells;
+  setText(byId("live"), [
+    say(key, { player: last.player, a, b }),
+    say("saidScore", { white: score.white.points, red: score.red.points }),
+  ].join(" "));
+}
+
+const receive = {
+  state(game) {
+    const before = store.state.game;
+    const moved = !before || before.current !== game.current || before.position.text !== game.position.text
+      || before.game !== game.game;
+    const patch = { game, clock: clockOf(game.clock) };
+    if (moved) {
+      Object.assign(patch, { first: null, seconds: null, bridgeFrom: null, pointer: null, hover: null, pinned: null, glow: null, sent: null });
+      if (store.state.lesson?.node !== game.current) Object.assign(patch, { message: null, marked: [], lesson: null });
+      if (store.state.analysis?.node !== game.current) patch.analysis = null;
+    }
+    if (!game.thinking) patch.thinking = null;
+    if (before && before.game !== game.game) patch.review = null;
+    store.set(patch);
+    if (moved && before) announce(game);
+  },
+  analysis(analysis) {
+    if (analysis.node === store.state.game?.current) store.set({ analysis });
+  },
+  thinking: (thinking) => store.set({ thinking }),
+  clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),
+  review(review) {
+    const { line } = store.state.review ?? {};
+    store.set({ review: { ...review, line } });
+  },
+  illegal(reason) {
+    store.set({ message: { ...reason, kind: "illegal" }, marked: reason.cells ?? [] });
+  },
+  error(error) {
+    store.set({ message: { kind: "error", key: "failed", values: { text: error.text } }, sent: null });
+  },
+};
+
+function clockOf(clock) {
+  if (!clock || clock.kind === "none") return null;
+  const running = clock.white?.running ? "white" : clock.red?.running ? "red" : null;
+  return { white: clock.white?.left, red: clock.red?.left, running, at: performance.now() };
+}
+
+let greeted = false;
+const session = createSession({
+  message(message) {
+    receive[message.type]?.(message);
+    if (message.type === "state" && !greeted) {
+      greeted = true;
+      files.openLink();
+    }
+  },
+  connection: (connection) => store.set(connection === "open" ? { connection } : { connection, sent: null }),
+  session: (id) => store.set({ session: id }),
+});
+
+const play = createPlay(store, session);
+const board = createBoard(byId("board"));
+const grid = createGrid(byId("grid"), store, play, say);
+const actions = createPanels(store, session, play, say, ask);
+const turns = createMoves(store, session, play, say);
+const review = createReview(store, session, play, say);
+const files = createFiles(store, session, board, say, ask);
+createGraph(store, play, say);
+createAnalysis(store, play, say);
+createNewGame(store, session);
+createKeys(store, say, { play, actions, turns, review, grid });
+createTabs(document.querySelector(".panels"));
+createPreferences(store);
+
+store.watch(
+  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "pinned", "lesson", "ownership", "unusable"],
+  (state) => board.draw(sceneOf(state, play.targets)),
+);
+store.watch(["game", "first", "bridgeFrom", "language"], grid.update);
+store.watch(["language"], () => byId("grid").setAttribute("aria-label", say("boardLabel")));
+
+fetch("/api/info").then((answer) => answer.json()).then((info) => store.set({ info })).catch(() => {});
+session.start();

@@ -1,0 +1,101 @@
+// The dialog for a new game, and for another level in the running one.
+
+import { byId, element, show } from "./dom.js";
+
+export function createNewGame(store, session) {
+  const dialog = byId("new-dialog");
+  const form = byId("new-form");
+  const number = (id) => Number(byId(id).value);
+  const seat = () => form.elements.seat.value;
+
+  function fillChoices({ info }) {
+    const sizes = info?.sizes ?? [4, 5, 6, 7, 8, 9, 10, 11, 12];
+    const engines = info?.engines ?? ["pontifex"];
+    const options = (id, values, label) => {
+      const before = byId(id).value;
+      byId(id).replaceChildren(...values.map((value) => element("option", { value, text: label(value) })));
+      if (before) byId(id).value = before;
+    };
+    options("new-board", sizes, (n) => `${n} × ${n}`);
+    byId("new-board").value ||= "10";
+    for (const id of ["new-engine-white", "new-engine-red"]) options(id, engines, (name) => name);
+  }
+
+  /** Shows the fields that belong to what is chosen. */
+  function arrange() {
+    for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
+    for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
+    show(form.querySelector(".white-engine"), seat() === "red" || seat() === "watch");
+    show(form.querySelector(".red-engine"), seat() === "white" || seat() === "watch");
+  }
+
+  function open() {
+    const { game } = store.state;
+    if (game && !dialog.open) {
+      byId("new-board").value = String(game.rules.board);
+      byId("new-pie").checked = game.rules.pie;
+      const known = ["standard", "unlimited"].includes(game.rules.supply);
+      byId("new-supply").value = known ? game.rules.supply : "own";
+      if (!known) [byId("new-tiles").value, byId("new-bridges").value] = game.rules.supply.split(",");
+      const { white, red } = game.players;
+      form.elements.seat.value = white === "human" ? (red === "human" ? "both" : "white") : red === "human" ? "red" : "watch";
+      if (white !== "human") byId("new-engine-white").value = white;
+      if (red !== "human") byId("new-engine-red").value = red;
+      byId("new-level").value = game.level.playouts ? "playouts" : "time";
+      byId("new-level-value").value = game.level.playouts ?? game.level.time ?? 1;
+      byId("new-clock").value = game.clock?.kind ?? "none";
+    }
+    arrange();
+    dialog.showModal();
+  }
+
+  function level() {
+    const limits = store.state.info?.limits ?? {};
+    const within = (value, most) => (most ? Math.min(value, most) : value);
+    if (byId("new-level").value === "playouts") return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
+    return { time: within(Math.max(0.05, number("new-level-value")), limits.time) };
+  }
+
+  function clock() {
+    const kind = byId("new-clock").value;
+    if (kind === "none") return { kind };
+    const chosen = { kind, main: number("new-main") * 60 };
+    if (kind === "fischer") chosen.increment = number("new-increment");
+    if (kind === "byoyomi") Object.assign(chosen, { period: number("new-period"), count: number("new-count") });
+    return chosen;
+  }
+
+  function start() {
+    const own = byId("new-supply").value === "own";
+    const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
+    const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
+    store.set({ review: null, lesson: null, first: null, seconds: null, bridgeFrom: null, sent: null, message: null, marked: [] });
+    session.send({
+      type: "new",
+      board: number("new-board"),
+      supply: own ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
+      pie: byId("new-pie").checked,
+      players: { white, red },
+      level: level(),
+      clock: clock(),
+    });
+  }
+
+  form.addEventListener("change", (event) => {
+    if (event.target.id === "new-level") byId("new-level-value").value = event.target.value === "time" ? 1 : 5000;
+    arrange();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    dialog.close();
+    start();
+  });
+  byId("new-cancel").addEventListener("click", () => dialog.close());
+  byId("apply-settings").addEventListener("click", () => {
+    dialog.close();
+    session.send({ type: "settings", level: level() });
+  });
+  byId("new-game").addEventListener("click", open);
+  store.watch(["info"], fillChoices);
+  return { open };
+}
