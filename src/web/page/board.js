@@ -117,7 +117,7 @@ export function createBoard(root) {
     lay("rubber", rubber(scene));
     lay("line", line(scene));
     heat(scene.heat ?? [], scene.best);
-    owners(scene.ownership ?? null);
+    owners(scene);
   }
 
   function map(cells, make) {
@@ -245,19 +245,23 @@ export function createBoard(root) {
   }
 
   /** Who will have a cell: a square that grows with the likelihood. */
-  function owners(ownership) {
+  function owners({ ownership, tiles, heat: candidates = [] }) {
     const wanted = new Map();
+    const aside = new Set(candidates.flatMap((candidate) => parts(candidate.move).cells));
+    const taken = new Set([...tiles.white, ...tiles.red]);
     if (ownership) {
       for (const player of ["white", "red"]) {
         for (const [cell, share] of Object.entries(ownership[player] ?? {})) {
           const rival = ownership[other(player)]?.[cell] ?? 0;
-          if (share >= rival && share > 0.08) wanted.set(cell, { player, share });
+          if (share >= rival && share > 0.08 && !taken.has(cell)) wanted.set(cell, { player, share });
         }
       }
     }
     pool("owner", wanted, () => svg("rect"), (node, { player, share }, cell) => {
-      const [x, y] = middle(cell, size);
-      const edge = 8 + 24 * share;
+      // Beside a candidate's disc there is room in the corner only.
+      const shift = aside.has(cell) ? 22 : 0;
+      const [x, y] = middle(cell, size).map((at) => at + shift);
+      const edge = shift ? 6 + 11 * share : 8 + 24 * share;
       setAttributes(node, {
         class: `share ${player}`,
         x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1),

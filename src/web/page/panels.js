@@ -13,20 +13,21 @@ export function createPanels(store, session, play, say, ask) {
     const name = element("span", { class: "name" });
     const who = element("span", { class: "who" });
     const clock = element("span", { class: "clock", "data-clock": player });
+    const caption = element("p", { class: "caption", "data-text": "networksCaption" });
     const networks = element("ul", { class: "networks" });
-    const figure = (key, node) => element("span", { class: `figure ${key}` }, node, element("small", { "data-text": key === "tiles" ? "tilesLeft" : key }));
+    const figure = (key, node) => element("span", { class: `figure ${key}`, "data-hint": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
       element("header", {}, element("i", { class: `chip ${player}` }), name, who, clock),
       element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)),
-      networks);
-    return { root, name, who, clock, networks, fields };
+      caption, networks);
+    return { root, caption, name, who, clock, networks, fields };
   }
 
   function drawPlayers({ game }) {
     if (!game) return;
     const { position } = game;
     for (const player of ["white", "red"]) {
-      const { root, name, who, networks, fields } = cards[player];
+      const { root, caption, name, who, networks, fields } = cards[player];
       const score = position.score[player];
       setText(name, say(player));
       setText(who, game.players[player] === "human" ? say("human") : game.players[player]);
@@ -37,6 +38,7 @@ export function createPanels(store, session, play, say, ask) {
       root.classList.toggle("turn", !position.result && position.to_move === player);
       root.classList.toggle("winner", position.result?.winner === player);
       const own = position.networks.filter((n) => n.player === player && n.points > 0).sort((a, b) => b.points - a.points);
+      show(caption, own.length > 0);
       networks.replaceChildren(...own.map((network) => networkItem(network)));
       networks.setAttribute("aria-label", say("networks"));
     }

@@ -36,7 +36,7 @@ export function createReview(store, session, play, say) {
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     byId("mistakes").replaceChildren(...found.map((turn) => element("li", {},
       element("button", {
-        type: "button", class: "mistake", "data-mistake": turn.turn, "aria-pressed": String(lesson?.turn === turn.turn),
+        type: "button", class: "fault", "data-mistake": turn.turn, "aria-pressed": String(lesson?.turn === turn.turn),
         onclick: () => showMistake(turn),
       },
       element("b", { class: `sign ${turn.class}`, text: { inaccuracy: "?!", mistake: "?", blunder: "??" }[turn.class] }),

@@ -80,12 +80,10 @@ export function createSession(handlers) {
     } catch {
       return;
     }
-    const answer = waiting.get(message.id);
-    if (answer) {
-      waiting.delete(message.id);
-      answer(message);
-    }
     handlers.message(message);
+    const answer = waiting.get(message.id);
+    waiting.delete(message.id);
+    answer?.(message);
   }
 
   function keep() {
