@@ -27,7 +27,7 @@ import { bridgeParts } from "./bridge.js";
 let boards = 0;
 
 const LAYERS = [
-  "ground", "span", "unusable", "sand", "glow", "tiles", "laid", "owner",
+  "ground", "span", "unusable", "sand", "glow", "tiles", "laid", "owner", "ways",
   "bridges", "marks", "links", "heat", "line", "rubber",
 ];
 
@@ -245,7 +245,7 @@ export function createBoard(root) {
   }
 
   /** Who will have a cell: a square that grows with the likelihood. */
-  function owners({ ownership, tiles, heat: candidates = [] }) {
+  function owners({ ownership, tiles, bridges, heat: candidates = [] }) {
     const wanted = new Map();
     const aside = new Set(candidates.flatMap((candidate) => parts(candidate.move).cells));
     const taken = new Set([...tiles.white, ...tiles.red]);
@@ -268,6 +268,16 @@ export function createBoard(root) {
         width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
         "fill-opacity": (0.35 + 0.6 * share).toFixed(2),
       });
+    });
+    const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
+    const ways = new Map();
+    for (const way of ownership?.bridges ?? []) {
+      const share = Math.max(way.white, way.red);
+      if (share > 0.15 && !built.has(way.bridge)) ways.set(way.bridge, { share, player: way.white >= way.red ? "white" : "red" });
+    }
+    pool("ways", ways, () => svg("line"), (node, { player, share }, name) => {
+      const [[x1, y1], [x2, y2]] = name.split("-").map((cell) => middle(cell, size));
+      setAttributes(node, { class: `way ${player}`, x1, y1, x2, y2, "stroke-opacity": (0.2 + 0.7 * share).toFixed(2) });
     });
   }
 

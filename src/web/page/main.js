@@ -46,7 +46,7 @@ import { createNewGame } from "./newgame.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay } from "./play.js";
 import { createPreferences, firstPreferences } from "./preferences.js";
-import { createReview } from "./review.js";
+import { createReview, readTurn } from "./review.js";
 import { sceneOf } from "./scene.js";
 import { createSession } from "./session.js";
 import { createStore } from "./store.js";
@@ -105,7 +105,7 @@ const receive = {
   clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),
   review(review) {
     const { line } = store.state.review ?? {};
-    store.set({ review: { ...review, line } });
+    store.set({ review: { ...review, line, turns: (review.turns ?? []).map(readTurn) } });
   },
   illegal(reason) {
     store.set({ message: { ...reason, kind: "illegal" }, marked: reason.cells ?? [] });
@@ -118,7 +118,8 @@ const receive = {
 function clockOf(clock) {
   if (!clock || clock.kind === "none") return null;
   const running = clock.white?.running ? "white" : clock.red?.running ? "red" : null;
-  return { white: clock.white?.left, red: clock.red?.left, running, at: performance.now() };
+  const periods = { white: clock.white?.periods, red: clock.red?.periods };
+  return { white: clock.white?.left, red: clock.red?.left, periods, running, at: performance.now() };
 }
 
 let greeted = false;

@@ -2,9 +2,7 @@
 // indented behind the move they are an alternative to.
 
 import { byId, element } from "./dom.js";
-
-/** Signs of the review behind a move. */
-const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+import { SIGNS } from "./review.js";
 
 export function createMoves(store, session, play, say) {
   const root = byId("moves");
@@ -30,7 +28,7 @@ export function createMoves(store, session, play, say) {
     if (!game) return;
     read(game);
     const start = game.tree.find((node) => node.parent === null || node.parent === undefined)?.node ?? 0;
-    const signs = new Map((review?.turns ?? []).filter((t) => SIGNS[t.class]).map((t) => [t.node ?? game.main[t.turn], t.class]));
+    const signs = new Map((review?.turns ?? []).filter((t) => t.grade).map((t) => [(review.line ?? game.main)[t.turn], t.grade]));
     const main = element("div", { class: "line", role: "group" }, item(start, game, signs));
     fill(main, children.get(start) ?? [], game, signs);
     root.replaceChildren(main);

@@ -1,6 +1,7 @@
 // Players, clocks, whose turn it is, messages, and the buttons under the board.
 
 import { byId, element, setText, show } from "./dom.js";
+import { thinkingHere } from "./scene.js";
 import { reasonText } from "./texts.js";
 
 export function createPanels(store, session, play, say, ask) {
@@ -69,10 +70,10 @@ export function createPanels(store, session, play, say, ask) {
     let hint = say("hintFirst");
     if (result?.winner === "draw") status = say("overDraw");
     else if (result) status = say("over", { winner: result.winner, text: result.text });
-    else if (game.thinking) status = say("thinking", { engine: game.thinking.engine });
+    else if (thinkingHere(game)) status = say("thinking", { engine: game.thinking.engine });
 
     if (result) hint = say({ score: "byScore", resignation: "byResignation", time: "byTime" }[result.by] ?? "byForfeit");
-    else if (game.thinking || sent) hint = thought();
+    else if (thinkingHere(game) || sent) hint = thought();
     else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });
     else if (engineTurn) hint = say("hintEngineTurn");
@@ -86,8 +87,8 @@ export function createPanels(store, session, play, say, ask) {
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
 
     const idle = connection === "open" && play.ready();
-    show(byId("swap"), position.legal.swap && !game.thinking);
-    show(byId("pass"), position.legal.pass && !game.thinking);
+    show(byId("swap"), position.legal.swap && !thinkingHere(game));
+    show(byId("pass"), position.legal.pass && !thinkingHere(game));
     byId("undo").disabled = !first && !bridgeFrom && !game.current;
     byId("resign").disabled = !idle;
     const now = byId("move-now");
@@ -125,7 +126,8 @@ export function createPanels(store, session, play, say, ask) {
       const left = clock?.[player];
       const known = typeof left === "number" && game?.clock?.kind !== "none";
       const gone = known && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
-      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) : "");
+      const periods = clock?.periods?.[player];
+      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) + (typeof periods === "number" ? ` ×${periods}` : "") : "");
     }
   }
   setInterval(() => store.state.clock?.running && drawClock(), 250);

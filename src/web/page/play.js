@@ -3,6 +3,7 @@
 // which rule forbids it.
 
 import { bridge, pair } from "./geometry.js";
+import { thinkingHere } from "./scene.js";
 
 export function createPlay(store, session) {
   const game = () => store.state.game;
@@ -11,7 +12,7 @@ export function createPlay(store, session) {
   /** Whether a move can be made now. */
   function ready() {
     const now = game();
-    return Boolean(now) && !now.thinking && !now.position.result
+    return Boolean(now) && !thinkingHere(now) && !now.position.result
       && now.position.status !== "over" && !store.state.sent;
   }
 

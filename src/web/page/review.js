@@ -4,17 +4,34 @@
 
 import { byId, element, setText, show } from "./dom.js";
 
-const MISTAKES = ["inaccuracy", "mistake", "blunder"];
+/** Signs of the grades behind a move. */
+export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+/** From which loss of chances on a move is called what, if nobody says it. */
+const GRADES = [[0.2, "blunder"], [0.1, "mistake"], [0.05, "inaccuracy"]];
+
+/**
+ * A turn of a review as this page needs it.
+ * @returns {{turn: number, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
+ */
+export function readTurn(turn) {
+  const loss = turn.loss?.winrate ?? 0;
+  const graded = GRADES.find(([least]) => loss >= least)?.[1] ?? null;
+  const best = turn.best ?? "";
+  return {
+    turn: turn.turn, player: turn.player, move: turn.move, best, loss,
+    line: turn.moves?.[0]?.pv ?? turn.pv ?? (best ? [best] : []),
+    grade: turn.grade === undefined ? graded : turn.grade,
+  };
+}
 
 export function createReview(store, session, play, say) {
   let running = false;
 
-  const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => MISTAKES.includes(turn.class));
+  const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
 
   /** The node before a turn of the line that was reviewed. */
   function before(turn) {
     const { game, review } = store.state;
-    if (turn.node !== undefined) return game.tree.find((n) => n.node === turn.node)?.parent;
     return (review.line ?? game.main)[turn.turn - 1];
   }
 
@@ -39,21 +56,20 @@ export function createReview(store, session, play, say) {
         type: "button", class: "fault", "data-mistake": turn.turn, "aria-pressed": String(lesson?.turn === turn.turn),
         onclick: () => showMistake(turn),
       },
-      element("b", { class: `sign ${turn.class}`, text: { inaccuracy: "?!", mistake: "?", blunder: "??" }[turn.class] }),
+      element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
       element("small", { text: `${turn.turn}.` }), element("i", { class: `chip ${turn.player}` }), element("span", { text: turn.move }),
-      element("span", { class: "quiet", text: `−${percent(turn)} %  → ${turn.best ?? ""}` })))));
+      element("span", { class: "quiet", text: `−${percent(turn)} %  → ${turn.best}` })))));
   }
 
-  const percent = (turn) => ((turn.winrate_loss ?? 0) * 100).toFixed(0);
+  const percent = (turn) => (turn.loss * 100).toFixed(0);
 
   function showMistake(turn) {
     const node = before(turn);
     if (node === undefined || node === null) return;
-    const line = turn.pv?.length ? turn.pv : [turn.best].filter(Boolean);
     play.go(node);
     store.set({
-      lesson: { turn: turn.turn, node, line },
-      message: { kind: "lesson", key: "lesson", values: { turn: turn.turn, player: turn.player, move: turn.move, loss: percent(turn), best: turn.best ?? "" } },
+      lesson: { turn: turn.turn, node, line: turn.line },
+      message: { kind: "lesson", key: "lesson", values: { turn: turn.turn, player: turn.player, move: turn.move, loss: percent(turn), best: turn.best } },
       marked: turn.move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
     });
   }

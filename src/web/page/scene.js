@@ -5,6 +5,12 @@ import { other, parts } from "./geometry.js";
 /** How many candidates the board shows. */
 export const SHOWN = 10;
 
+/** Whether an engine thinks about the turn that is shown: it may think where
+ * the game goes on while another turn is looked at. */
+export function thinkingHere(game) {
+  return Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
+}
+
 /**
  * The candidates of the last analysis that belong to the current node, best
  * first, with what the board writes on them. Chances and leads are those of
@@ -19,7 +25,7 @@ export function candidatesOf({ game, analysis }) {
     rank,
     weight: Math.sqrt(m.visits / most),
     rate: `${Math.round(m.winrate * 100)}`,
-    lead: signed(m.scoreLead),
+    lead: m.solved ?? signed(m.scoreLead),
     winrate: m.winrate,
     visits: m.visits,
     pv: m.pv ?? [m.move],
