@@ -51,7 +51,7 @@ export function createGrid(root, store, play, say) {
 
   /** Labels and marks of all cells; only what differs is touched. */
   function update() {
-    const { game, first, bridgeFrom } = store.state;
+    const { game, first, seconds, bridgeFrom } = store.state;
     if (!game) return;
     if (game.rules.board !== size) build(game.rules.board);
     const { position } = game;
@@ -70,6 +70,8 @@ export function createGrid(root, store, play, say) {
     }
     for (const cell of bridgeFrom ? play.targets(bridgeFrom) : []) note(cell, "target", true);
     const usable = { white: new Set(position.candidates.white), red: new Set(position.candidates.red) };
+    const legal = first && seconds?.first === first ? seconds.cells : new Set(position.legal.cells);
+    setAttributes(root, { "data-seconds": first && seconds?.first === first ? first : null });
     const bridgeable = new Set(position.legal.bridges.flatMap((b) => b.split("-")));
     for (const [cell, button] of buttons) {
       const fact = facts.get(cell) ?? {};
@@ -79,7 +81,7 @@ export function createGrid(root, store, play, say) {
         "data-laid": cell === first,
         "data-target": fact.target,
         "data-drag": bridgeable.has(cell),
-        "data-legal": position.legal.cells.includes(cell),
+        "data-legal": legal.has(cell),
       });
     }
   }

@@ -5,9 +5,9 @@ import { byId, element } from "./dom.js";
 /** What the table says: keys, and the text that explains them. */
 const TABLE = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel"],
-  ["U", "keyUndo"], ["S", "keySwap"], ["P (⇧)", "keyPass"], ["M", "keyNow"],
+  ["U", "keyUndo"], ["S", "keySwap"], ["Shift P", "keyPass"], ["M", "keyNow"],
   ["A", "keyAnalysis"], ["O", "keyOwnership"], ["X", "keyUnusable"],
-  ["N, P", "keyMistake"], [", .  ⇞ ⇟", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["?", "keyTable"],
+  ["N, P", "keyMistake"], [", .  PgUp PgDn", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["?", "keyTable"],
 ];
 
 export function createKeys(store, say, { play, actions, turns, review, grid }) {

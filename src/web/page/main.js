@@ -10,7 +10,8 @@
 //   #connection    data-connection connecting|open|lost
 //   #live          what a screen reader announces
 //   [data-cell=d4] the button of a cell: data-tile white|red, data-laid while
-//                  it is the first of two, data-legal, data-target where the
+//                  it is the first of two, data-legal (for the second tile
+//                  once #grid has data-seconds with the first one's cell), data-target where the
 //                  begun bridge may end, data-drag where a bridge may begin
 //   #board .laid   tiles shown before the server has answered
 //   [data-bridge=d4-f4]      a bridge in the picture
@@ -30,7 +31,7 @@
 //   #mistake-next #mistake-previous [data-mistake]
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
-//   #player-white|red [data-value=points|islands|bridges|tiles], [data-points]
+//   #player-white|red data-who human or the engine's name, [data-value=points|islands|bridges|tiles], [data-points]
 //   #language #theme #keys-button #keys-dialog
 
 import { createAnalysis } from "./analysis.js";
@@ -153,7 +154,7 @@ store.watch(
   ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "pinned", "lesson", "ownership", "unusable"],
   (state) => board.draw(sceneOf(state, play.targets)),
 );
-store.watch(["game", "first", "bridgeFrom", "language"], grid.update);
+store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);
 store.watch(["language"], () => byId("grid").setAttribute("aria-label", say("boardLabel")));
 
 fetch("/api/info").then((answer) => answer.json()).then((info) => store.set({ info })).catch(() => {});

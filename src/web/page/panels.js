@@ -32,6 +32,7 @@ export function createPanels(store, session, play, say, ask) {
       const score = position.score[player];
       setText(name, say(player));
       setText(who, game.players[player] === "human" ? say("human") : game.players[player]);
+      root.dataset.who = game.players[player];
       setText(fields.points, score.points);
       setText(fields.islands, score.islands);
       setText(fields.bridges, score.bridges);

@@ -1,0 +1,91 @@
+// Analysis, ownership, variations and the review.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cell, lay, load, newGame, open, SLOW } from "./browser.mjs";
+
+const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\na2,b2\nc6,d6\ne4,f4\nf1,f2\n";
+
+test("analysis on and off, with candidates, lines and updates", async (t) => {
+  const page = await open(t);
+  await load(page, "# board: 8\n# pie: off\na1,b1\ng7,g8\n");
+  await page.click("#tab-analysis");
+  await page.click("#analysis-toggle");
+  await page.waitForSelector("[data-candidate-move]");
+  await page.waitForSelector("#board [data-candidate]");
+  const updates = () => page.locator("#panel-analysis").getAttribute("data-updates").then(Number);
+  let best = 0;
+  for (let n = 0; n < 5 && best < 5; n++) {
+    const [before, start] = [await updates(), performance.now()];
+    await page.waitForTimeout(2000);
+    best = Math.max(best, ((await updates()) - before) / ((performance.now() - start) / 1000));
+  }
+  assert.ok(best >= (SLOW ? 3 : 5), `${best} updates a second`);
+
+  // What is looked at shows its line, and a tap is not kept waiting.
+  await page.locator("[data-candidate-move] .look").first().click();
+  await page.waitForSelector("#board .line .step");
+  const tapped = performance.now();
+  await cell(page, "d5").click();
+  await page.waitForSelector("[data-cell=d5][data-laid]");
+  assert.ok(performance.now() - tapped < (SLOW ? 3000 : 700));
+  await page.keyboard.press("Escape");
+
+  await page.click("#ownership-toggle");
+  await page.waitForSelector("#board .owner .share", { state: "attached" });
+  await page.click("#analysis-toggle");
+  await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
+  await page.waitForFunction(() => !document.querySelector("#board [data-candidate]"));
+});
+
+test("a candidate can be played, and makes a variation", async (t) => {
+  const page = await open(t);
+  await load(page, GAME);
+  await page.locator("#moves [data-turn='2']").first().click();
+  await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
+  await page.click("#analysis-toggle");
+  await page.click("#tab-analysis");
+  await page.locator("[data-candidate-move] .take").first().click();
+  await page.click("#tab-moves");
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='3']").length >= 1
+    && document.querySelector("#moves [data-turn='3'][aria-selected=true]"));
+});
+
+test("playing on from an earlier turn makes a variation; it can be deleted", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  await lay(page, "a1", "b1");
+  await lay(page, "a6", "b6");
+  await page.locator("#moves [data-turn='1']").click();
+  await page.waitForSelector("#status[data-to-move=red]");
+  await lay(page, "e5", "e6");
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
+  assert.equal(await page.locator("#moves .variation").count(), 1);
+  await page.locator("#moves [aria-selected=true]").focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
+  await page.click("#delete");
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 1);
+});
+
+test("the review of a loaded game", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both", playouts: 60 });
+  await load(page, GAME);
+  await page.click("#review");
+  await page.waitForSelector("#review-progress[data-finished=true]", { timeout: SLOW ? 180000 : 60000 });
+  assert.equal(await page.locator("#moves [data-turn]").count(), 7);
+  await page.waitForSelector("#graph .curve", { state: "attached" });
+  await page.locator("[data-graph-turn='3']").click();
+  await page.waitForSelector("#moves [data-turn='3'][aria-selected=true]");
+  // Whether there is a mistake in it depends on the engine.
+  if (await page.locator("[data-mistake]").count()) {
+    await page.keyboard.press("n");
+    await page.waitForSelector("[data-mistake][aria-pressed=true]");
+    assert.equal(await page.locator("#message").getAttribute("data-kind"), "lesson");
+    await page.keyboard.press("p");
+    await page.waitForSelector("[data-mistake][aria-pressed=true]");
+  }
+});

@@ -1,0 +1,102 @@
+// The browser for the tests: pages of the server at PONTIFEX_URL, and what
+// tests do on them again and again. CHROMIUM names another browser.
+
+import assert from "node:assert/strict";
+import { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+export const SERVER = process.env.PONTIFEX_URL;
+assert.ok(SERVER, "PONTIFEX_URL is the address of a running pontifex serve");
+
+/** Machines that run many things at once get more time. */
+export const SLOW = Boolean(process.env.CI);
+
+const ARGUMENTS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync",
+];
+
+let browser;
+before(async () => {
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+});
+after(() => browser?.close());
+
+/**
+ * A page in a browser profile of its own, with a session of its own. Whatever
+ * the page complains of, broken content rules above all, fails the test.
+ */
+export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {} } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
+  context.setDefaultTimeout(SLOW ? 60000 : 20000);
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  await prepare(page, context);
+  await page.goto(new URL(path, SERVER).href);
+  if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(complaints, []);
+  });
+  return page;
+}
+
+/** Waits for the connection and the first position. */
+export async function ready(page) {
+  await page.waitForSelector("#connection[data-connection=open]", { state: "attached" });
+  await page.waitForSelector("#status[data-status]");
+  await cell(page, "a1").waitFor();
+}
+
+export const cell = (page, name) => page.locator(`[data-cell=${name}]`);
+
+/** Starts a game by the dialog. */
+export async function newGame(page, { board = 6, seat = "both", pie = false, playouts = 50, supply = null }) {
+  await page.click("#new-game");
+  await page.selectOption("#new-board", String(board));
+  await page.check(`#new-seat-${seat}`);
+  await page.setChecked("#new-pie", pie);
+  await page.selectOption("#new-level", "playouts");
+  await page.fill("#new-level-value", String(playouts));
+  await page.selectOption("#new-clock", "none");
+  await page.selectOption("#new-supply", supply ? "own" : "standard");
+  if (supply) {
+    await page.fill("#new-tiles", String(supply[0]));
+    await page.fill("#new-bridges", String(supply[1]));
+  }
+  await page.click("#new-start");
+  await page.waitForFunction((size) => document.querySelectorAll("#grid [role=gridcell]").length === size * size
+    && !document.querySelector("#grid [data-tile=red]"), board);
+}
+
+/** Lays two tiles by clicks and waits until the server has them. */
+export async function lay(page, first, second) {
+  await cell(page, first).click();
+  await cell(page, second).click();
+  await page.locator(`[data-cell=${first}][data-tile]`).waitFor();
+  await page.locator(`[data-cell=${second}][data-tile]`).waitFor();
+}
+
+/** Loads a text by the panel. */
+export async function load(page, text) {
+  const nodes = await page.locator("#message").textContent();
+  await page.click("#tab-record");
+  await page.fill("#load-text", text);
+  await page.click("#load-button");
+  await page.waitForFunction((before) => document.querySelector("#load-text").value === ""
+    && document.querySelector("#message").textContent !== before, nodes);
+  await page.click("#tab-moves");
+}
+
+/** Whose turn it is, once nobody thinks: white, red or "" at the end. */
+export async function turn(page) {
+  await page.waitForSelector("#status[data-thinking=false]");
+  return page.locator("#status").getAttribute("data-to-move");
+}
+
+/** Waits until a node says what it should. */
+export async function says(page, selector, text) {
+  await page.waitForFunction(([where, what]) => document.querySelector(where)?.textContent === what, [selector, text]);
+}

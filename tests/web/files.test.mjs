@@ -1,0 +1,87 @@
+// Loading and saving: texts, files, paste, drop, pictures, links.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { lay, load, newGame, open } from "./browser.mjs";
+
+const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\nc2,d3\n";
+
+/** What the save panel gives for a format, by download. */
+async function saved(page, format) {
+  await page.click("#tab-record");
+  await page.selectOption("#save-format", format);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-download")]);
+  return readFile(await download.path());
+}
+
+test("every format of records is saved and loaded again", async (t) => {
+  const page = await open(t);
+  await load(page, GAME);
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  for (const format of ["sgf", "json", "moves", "position"]) {
+    const text = (await saved(page, format)).toString();
+    await newGame(page, { board: 5, seat: "both" });
+    await load(page, text);
+    await page.waitForSelector("[data-cell=d3][data-tile=white]");
+    assert.equal(await page.locator("#grid [data-tile]").count(), 6, format);
+  }
+});
+
+test("pictures", async (t) => {
+  const page = await open(t);
+  await load(page, GAME);
+  const svg = (await saved(page, "svg")).toString();
+  assert.match(svg, /^<svg/);
+  assert.doesNotMatch(svg, /class=|style=/);
+  const png = await saved(page, "png");
+  assert.deepEqual([...png.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+});
+
+test("a text that is no record is refused with a reason, and the game stays", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  await lay(page, "b2", "d3");
+  await page.click("#tab-record");
+  await page.fill("#load-text", "<img src=x onerror=alert(1)>");
+  await page.click("#load-button");
+  await page.waitForSelector("#message[data-kind=error]");
+  assert.equal(await page.locator("#message img").count(), 0);
+  assert.equal(await page.locator("#grid [data-tile]").count(), 2);
+});
+
+test("paste and drop load; a game that goes on is replaced only after a question", async (t) => {
+  const page = await open(t);
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+  }, GAME);
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  const drop = () => page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["6/6/6/6/6/w4r w - -\n"], "corner.txt"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await drop();
+  await page.click("#confirm-no");
+  assert.equal(await page.locator("#grid [data-tile]").count(), 6);
+  await drop();
+  await page.click("#confirm-yes");
+  await page.waitForSelector("[data-cell=f1][data-tile=red]");
+  assert.equal(await page.locator("#grid [data-tile]").count(), 2);
+});
+
+test("a link carries the whole game", async (t) => {
+  const page = await open(t, { options: { permissions: ["clipboard-read", "clipboard-write"] } });
+  await load(page, GAME);
+  await page.click("#tab-record");
+  await page.click("#save-link");
+  await page.waitForSelector("#message[data-code=copied]");
+  const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.ok(link.hash.startsWith("#g="), link.href);
+  const other = await open(t, { path: `/?session=new${link.hash}` });
+  await other.waitForSelector("[data-cell=d3][data-tile=white]");
+  assert.equal(await other.locator("#moves [data-turn='3']").count(), 1);
+  assert.equal(new URL(other.url()).hash, "");
+});

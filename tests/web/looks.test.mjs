@@ -1,0 +1,78 @@
+// Phones, languages, appearance, keys, the rules page.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cell, newGame, open, says } from "./browser.mjs";
+
+test("a phone", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } });
+  await newGame(page, { board: 10, seat: "both" });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
+  const box = await page.locator("#frame").boundingBox();
+  assert.ok(box.width > 340, `${box.width}`);
+  await cell(page, "d4").tap();
+  await page.waitForSelector("[data-cell=d4][data-laid]");
+  await cell(page, "f5").tap();
+  await page.waitForSelector("[data-cell=f5][data-tile=white]");
+});
+
+test("three languages, chosen by the browser and by hand", async (t) => {
+  const page = await open(t, { options: { locale: "de-AT" } });
+  await says(page, "#new-game", "Neues Spiel");
+  await page.selectOption("#language", "fr");
+  await says(page, "#new-game", "Nouvelle partie");
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "fr");
+  assert.match(await cell(page, "a1").getAttribute("aria-label"), /vide/);
+  const bare = await page.evaluate(() => [...document.querySelectorAll("[data-text]")].filter((node) => node.textContent === node.dataset.text).length);
+  assert.equal(bare, 0);
+  await page.reload();
+  await says(page, "#new-game", "Nouvelle partie");
+});
+
+test("light and dark", async (t) => {
+  const page = await open(t, { options: { colorScheme: "dark" } });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  const becomes = (wanted) => page.waitForFunction(([color, same]) => (getComputedStyle(document.body).backgroundColor === color) === same, wanted);
+  await page.selectOption("#theme", "light");
+  await becomes([dark, false]);
+  await page.selectOption("#theme", "dark");
+  await becomes([dark, true]);
+});
+
+test("the table of keys, and focus that moves one cell at a time", async (t) => {
+  const page = await open(t);
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#keys-dialog tr").count() > 10);
+  await page.keyboard.press("Escape");
+  assert.equal(await page.locator("#grid [tabindex='0']").count(), 1);
+  await page.keyboard.press("g");
+  const before = await page.evaluate(() => document.activeElement.dataset.cell);
+  await page.keyboard.press("ArrowRight");
+  const after = await page.evaluate(() => document.activeElement.dataset.cell);
+  assert.equal(after.charCodeAt(0), before.charCodeAt(0) + 1);
+  assert.equal(await page.locator("#grid [tabindex='0']").count(), 1);
+});
+
+test("cells that are closed are shown on demand", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  for (const [a, b] of [["a1", "b1"], ["f5", "f6"], ["a2", "b2"]]) {
+    await cell(page, a).click();
+    await cell(page, b).click();
+    await page.waitForSelector(`[data-cell=${b}][data-tile]`);
+  }
+  await page.click("#unusable-toggle");
+  await page.waitForSelector("#board .closed.w", { state: "attached" });
+  assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed for White/);
+  assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1");
+  assert.equal(await page.locator("#player-white [data-points='1']").count(), 1);
+});
+
+test("the rules, illustrated", async (t) => {
+  const page = await open(t, { path: "/rules" });
+  await page.waitForSelector("svg[data-picture=score] .bridge", { state: "attached" });
+  assert.equal(await page.locator("svg[data-picture] .grid").count(), 5);
+  await page.selectOption("#language", "de");
+  await says(page, "h1", "Die Regeln");
+});
