@@ -27,11 +27,11 @@ test("every text is there in three languages with the same values", async () => 
   }
 });
 
-test("a reason without its data is told in the server's words", async () => {
+test("a reason without its values is told in the server's words", async () => {
   const [{ reasonText }] = await module("texts.js");
   const reason = { code: "occupied", text: "d4 is occupied by a white tile" };
   assert.equal(reasonText("de", reason), reason.text);
-  assert.match(reasonText("de", { ...reason, data: { cell: "d4", color: "white" } }), /d4.*Weiß/);
+  assert.match(reasonText("de", { ...reason, values: { cell: "d4", color: "white" } }), /d4.*Weiß/);
   assert.equal(reasonText("fr", { code: "unheard_of", text: "no" }), "no");
 });
 

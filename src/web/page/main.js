@@ -47,6 +47,7 @@ import { createNewGame } from "./newgame.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay } from "./play.js";
 import { createPreferences, firstPreferences } from "./preferences.js";
+import { valuesOf } from "./reasons.js";
 import { createReview, readTurn } from "./review.js";
 import { sceneOf } from "./scene.js";
 import { createSession } from "./session.js";
@@ -95,6 +96,8 @@ const receive = {
       if (store.state.analysis?.node !== game.current) patch.analysis = null;
     }
     if (!game.thinking) patch.thinking = null;
+    const { review } = store.state;
+    if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
     if (before && before.game !== game.game) patch.review = null;
     store.set(patch);
     if (moved && before) announce(game);
@@ -109,7 +112,11 @@ const receive = {
     store.set({ review: { ...review, line, turns: (review.turns ?? []).map(readTurn) } });
   },
   illegal(reason) {
-    store.set({ message: { ...reason, kind: "illegal" }, marked: reason.cells ?? [] });
+    // Without a code there is nothing that forbids it.
+    if (!reason.code) return;
+    const { code, text: said, cells = [] } = reason;
+    const values = valuesOf(reason, store.state.game?.position);
+    store.set({ message: { kind: "illegal", code, text: said, values }, marked: cells });
   },
   error(error) {
     store.set({ message: { kind: "error", key: "failed", values: { text: error.text } }, sent: null });

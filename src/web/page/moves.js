@@ -28,7 +28,7 @@ export function createMoves(store, session, play, say) {
     if (!game) return;
     read(game);
     const start = game.tree.find((node) => node.parent === null || node.parent === undefined)?.node ?? 0;
-    const signs = new Map((review?.turns ?? []).filter((t) => t.grade).map((t) => [(review.line ?? game.main)[t.turn], t.grade]));
+    const signs = new Map((review?.turns ?? []).filter((t) => t.grade).map((t) => [t.node ?? (review.line ?? game.main)[t.turn], t.grade]));
     const main = element("div", { class: "line", role: "group" }, item(start, game, signs));
     fill(main, children.get(start) ?? [], game, signs);
     root.replaceChildren(main);

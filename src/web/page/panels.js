@@ -71,9 +71,9 @@ export function createPanels(store, session, play, say, ask) {
     let hint = say("hintFirst");
     if (result?.winner === "draw") status = say("overDraw");
     else if (result) status = say("over", { winner: result.winner, text: result.text });
-    else if (thinkingHere(game)) status = say("thinking", { engine: game.thinking.engine });
+    else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
 
-    if (result) hint = say({ score: "byScore", resignation: "byResignation", time: "byTime" }[result.by] ?? "byForfeit");
+    if (result) hint = [say({ score: "byScore", resignation: "byResignation", time: "byTime" }[result.by] ?? "byForfeit"), result.detail].filter(Boolean).join(": ");
     else if (thinkingHere(game) || sent) hint = thought();
     else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });

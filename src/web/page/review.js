@@ -11,14 +11,14 @@ const GRADES = [[0.2, "blunder"], [0.1, "mistake"], [0.05, "inaccuracy"]];
 
 /**
  * A turn of a review as this page needs it.
- * @returns {{turn: number, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
+ * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
  */
 export function readTurn(turn) {
   const loss = turn.loss?.winrate ?? 0;
   const graded = GRADES.find(([least]) => loss >= least)?.[1] ?? null;
   const best = turn.best ?? "";
   return {
-    turn: turn.turn, player: turn.player, move: turn.move, best, loss,
+    turn: turn.turn, node: turn.node, player: turn.player, move: turn.move, best, loss,
     line: turn.moves?.[0]?.pv ?? turn.pv ?? (best ? [best] : []),
     grade: turn.grade === undefined ? graded : turn.grade,
   };
@@ -32,13 +32,14 @@ export function createReview(store, session, play, say) {
   /** The node before a turn of the line that was reviewed. */
   function before(turn) {
     const { game, review } = store.state;
-    return (review.line ?? game.main)[turn.turn - 1];
+    const led = game.tree.find((each) => each.node === turn.node);
+    return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
   function draw({ review, lesson, game }) {
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
-    running = Boolean(review) && !review.finished;
+    running = Boolean(game?.review) || (Boolean(review) && !review.finished);
     setText(byId("review"), say(running ? "reviewStop" : "review"));
     byId("review").dataset.running = String(running);
     byId("review").disabled = !game || (!running && game.main.length < 2);
@@ -86,7 +87,8 @@ export function createReview(store, session, play, say) {
   function toggle() {
     if (running) {
       session.send({ type: "review", cancel: true });
-      store.set({ review: store.state.review?.turns?.length ? { ...store.state.review, finished: true } : null });
+      const { review, game } = store.state;
+      store.set({ review: review?.turns?.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
       return;
     }
     const { level, main } = store.state.game;

@@ -46,6 +46,7 @@ const TABLE = {
   hintPass: ["Two tiles cannot be placed any more: pass or build a bridge.", "Zwei Steine lassen sich nicht mehr legen: passe oder baue eine Brücke.", "On ne peut plus poser deux tuiles : passez ou bâtissez un pont."],
   hintLast: ["White has passed. This is Red’s last turn.", "Weiß hat gepasst. Das ist der letzte Zug von Rot.", "Blanc a passé. C’est le dernier tour de Rouge."],
   hintEngineTurn: ["The engine’s turn. Lay tiles for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
+  queued: ["{engine} waits for its turn to think …", "{engine} wartet, bis es nachdenken kann …", "{engine} attend de pouvoir réfléchir …"],
   thinking: ["{engine} is thinking …", "{engine} denkt nach …", "{engine} réfléchit …"],
   over: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
   overDraw: ["Game over: a draw", "Ende: unentschieden", "Fin : partie nulle"],
@@ -199,6 +200,7 @@ const TABLE = {
   "why.group_too_large": ["A tile on {cell} would make a group of {tiles}. Four tiles are the limit.", "Ein Stein auf {cell} ergäbe eine Gruppe von {tiles}. Vier Steine sind die Grenze.", "Une tuile en {cell} ferait un groupe de {tiles}. Quatre tuiles sont la limite."],
   "why.touches_island": ["{cell} touches the island at {island}. Islands keep their distance, at corners too.", "{cell} berührt die Insel bei {island}. Inseln halten Abstand, auch über Eck.", "{cell} touche l’île en {island}. Les îles gardent leurs distances, même aux coins."],
   "why.island_touches": ["{cell} would complete an island that touches the tile on {tile}. Islands keep their distance, at corners too.", "{cell} würde eine Insel vollenden, die den Stein auf {tile} berührt. Inseln halten Abstand, auch über Eck.", "{cell} achèverait une île qui touche la tuile en {tile}. Les îles gardent leurs distances, même aux coins."],
+  "why.no_second_tile": ["After a tile on {cell} no second one could be laid.", "Nach einem Stein auf {cell} ließe sich kein zweiter legen.", "Après une tuile en {cell}, on ne pourrait en poser une seconde."],
   "why.no_tiles_left": ["{color} has {left} tiles left; two are needed.", "{color} hat noch {left} Steine; es braucht zwei.", "Il reste {left} tuiles à {color} ; il en faut deux."],
   "why.no_bridges_left": ["No bridge is left in the supply.", "Im Vorrat ist keine Brücke mehr.", "Il n’y a plus de pont dans la réserve."],
   "why.no_bridge_shape": ["{ends} is no bridge: its ends are two apart in a line or diagonally, or a knight’s jump.", "{ends} ist keine Brücke: ihre Enden liegen zwei Felder auseinander, gerade oder schräg, oder einen Rösselsprung.", "{ends} n’est pas un pont : ses bouts sont à deux cases, en ligne ou en diagonale, ou à un saut de cavalier."],
@@ -250,15 +252,15 @@ export function text(language, key, values = {}) {
 
 /**
  * Why a move is illegal, in the user's language where the reason is known and
- * its data are all there, else in the server's words.
+ * its values are all there, else in the server's words.
  * @param {string} language
- * @param {{code?: string, text?: string, data?: object}} reason
+ * @param {{code?: string, text?: string, values?: object}} reason
  */
-export function reasonText(language, { code, text: said, data = {} }) {
+export function reasonText(language, { code, text: said, values = {} }) {
   const key = `why.${code}`;
   const named = TABLE[key]?.[0].match(/\{\w+\}/g) ?? [];
-  const known = TABLE[key] && named.every((name) => data[name.slice(1, -1)] !== undefined);
-  return known ? text(language, key, data) : said ?? "";
+  const known = TABLE[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
+  return known ? text(language, key, values) : said ?? "";
 }
 
 /** The language to begin with: the one chosen before, or the browser's. */
