@@ -80,7 +80,7 @@ test("a link carries the whole game", async (t) => {
   await page.waitForSelector("#message[data-code=copied]");
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   assert.ok(link.hash.startsWith("#g="), link.href);
-  const other = await open(t, { path: `/?session=new${link.hash}` });
+  const other = await open(t, { path: `/${link.hash}` });
   await other.waitForSelector("[data-cell=d3][data-tile=white]");
   assert.equal(await other.locator("#moves [data-turn='3']").count(), 1);
   assert.equal(new URL(other.url()).hash, "");

@@ -27,6 +27,8 @@ export function createNewGame(store, session) {
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
     show(form.querySelector(".white-engine"), seat() === "red" || seat() === "watch");
     show(form.querySelector(".red-engine"), seat() === "white" || seat() === "watch");
+    // What is hidden must not keep the form from being sent.
+    for (const input of form.querySelectorAll("label input[type=number]")) input.disabled = Boolean(input.closest("[hidden]"));
   }
 
   function open() {
@@ -53,7 +55,7 @@ export function createNewGame(store, session) {
     const limits = store.state.info?.limits ?? {};
     const within = (value, most) => (most ? Math.min(value, most) : value);
     if (byId("new-level").value === "playouts") return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
-    return { time: within(Math.max(0.05, number("new-level-value")), limits.time) };
+    return { time: within(Math.max(0.01, number("new-level-value")), limits.time) };
   }
 
   function clock() {

@@ -22,7 +22,9 @@ export function createSession(handlers) {
   const waiting = new Map();
 
   async function start() {
-    const asked = new URLSearchParams(location.search).get("session");
+    // A game in a link gets a session of its own: nothing is replaced by it.
+    const linked = location.hash.startsWith("#g=") ? "new" : null;
+    const asked = new URLSearchParams(location.search).get("session") ?? linked;
     if (asked && FORM.test(asked)) id = asked;
     else if (asked !== "new") id = read();
     await connect();
