@@ -158,6 +158,12 @@ export function createGrid(root, store, play, say) {
     play.tap(cell);
   });
 
+  // The cell that is pointed at, for what belongs to it to stand out.
+  root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && store.set({ near: event.target.dataset?.cell ?? null }));
+  root.addEventListener("pointerleave", () => store.set({ near: null }));
+  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && store.set({ near: event.target.dataset?.cell ?? null }));
+  root.addEventListener("focusout", () => store.set({ near: null }));
+
   root.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !cursor) return;
     const [column, row] = columnRow(cursor);

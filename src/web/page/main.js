@@ -57,7 +57,7 @@ import { text } from "./texts.js";
 const store = createStore({
   connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
   first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
-  review: null, lesson: null, hover: null, pinned: null, glow: null,
+  review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
   ownership: false, unusable: false, ...firstPreferences(),
 });
 const say = (key, values) => text(store.state.language, key, values);
@@ -158,7 +158,7 @@ createTabs(document.querySelector(".panels"));
 createPreferences(store);
 
 store.watch(
-  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "pinned", "lesson", "ownership", "unusable"],
+  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "ownership", "unusable"],
   (state) => board.draw(sceneOf(state, play.targets)),
 );
 store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);

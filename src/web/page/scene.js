@@ -77,6 +77,7 @@ export function sceneOf(state, targets) {
   let heat = candidatesOf(state);
   const looked = heat.find((candidate) => candidate.move === best);
   heat = heat.slice(0, SHOWN);
+  const near = heat.find((candidate) => parts(candidate.move).cells.includes(state.near))?.move;
   if (first) heat = heat.filter((c) => c.move.split(",").includes(first));
   let line = [];
   if (looked) {
@@ -103,7 +104,7 @@ export function sceneOf(state, targets) {
       white: new Set(position.candidates.white), red: new Set(position.candidates.red),
     } : null,
     heat: sent ? [] : heat,
-    best,
+    best: best ?? near ?? null,
     line,
     ownership: state.ownership && state.analysis?.node === game.current && !line.length ? state.analysis.ownership : null,
   };

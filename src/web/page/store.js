@@ -20,6 +20,7 @@
  * @property {object|null} review the last `review`
  * @property {object|null} lesson the mistake that is shown
  * @property {string|null} hover the candidate that is looked at
+ * @property {string|null} near the cell that is pointed at
  * @property {string|null} pinned the candidate that stays shown
  * @property {string[]|null} glow cells of a network that is looked at
  * @property {boolean} candidates @property {boolean} ownership
