@@ -47,7 +47,6 @@ import { createNewGame } from "./newgame.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay } from "./play.js";
 import { createPreferences, firstPreferences } from "./preferences.js";
-import { valuesOf } from "./reasons.js";
 import { createReview, readTurn } from "./review.js";
 import { sceneOf } from "./scene.js";
 import { createSession } from "./session.js";
@@ -112,10 +111,7 @@ const receive = {
     store.set({ review: { ...review, line, turns: (review.turns ?? []).map(readTurn) } });
   },
   illegal(reason) {
-    // Without a code there is nothing that forbids it.
-    if (!reason.code) return;
-    const { code, text: said, cells = [] } = reason;
-    const values = valuesOf(reason, store.state.game?.position);
+    const { code, text: said, data: values = {}, cells = [] } = reason;
     store.set({ message: { kind: "illegal", code, text: said, values }, marked: cells });
   },
   error(error) {
