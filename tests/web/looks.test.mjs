@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, newGame, open, says } from "./browser.mjs";
+import { cell, load, newGame, open, says } from "./browser.mjs";
 
 test("a phone", async (t) => {
   const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } });
@@ -75,4 +75,22 @@ test("the rules, illustrated", async (t) => {
   assert.equal(await page.locator("svg[data-picture] .grid").count(), 5);
   await page.selectOption("#language", "de");
   await says(page, "h1", "Die Regeln");
+});
+
+test("a bridge by finger: the page does not scroll away under it", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
+  await load(page, "8/8/8/8/5w2/8/2w1w3/8 w - -");
+  await cell(page, "c2").scrollIntoViewIfNeeded();
+  const middle = async (name) => {
+    const box = await cell(page, name).boundingBox();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  };
+  const [from, to] = [await middle("c2"), await middle("e2")];
+  const devtools = await page.context().newCDPSession(page);
+  const touch = (type, points) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  await touch("touchStart", [from]);
+  for (let n = 1; n <= 6; n++) await touch("touchMove", [{ x: from.x + ((to.x - from.x) * n) / 6, y: from.y + ((to.y - from.y) * n) / 6 }]);
+  await page.waitForSelector("[data-cell=e2][data-target]");
+  await touch("touchEnd", []);
+  await page.waitForSelector("[data-bridge=c2-e2]", { state: "attached" });
 });
