@@ -168,6 +168,7 @@ test("an illegal tap says which rule forbids it", async (t) => {
 
 test("a tile under a bridge, a bridge across another", async (t) => {
   const page = await open(t);
+  await newGame(page, { seat: "both" });
   await load(page, "6/6/1r1w2/6/1w1r2/6 w - -");
   await cell(page, "b2").click();
   await cell(page, "d4").click();
