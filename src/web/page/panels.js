@@ -1,6 +1,7 @@
 // Players, clocks, whose turn it is, messages, and the buttons under the board.
 
 import { byId, element, setText, show } from "./dom.js";
+import { other } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
 import { reasonText } from "./texts.js";
 
@@ -78,6 +79,7 @@ export function createPanels(store, session, play, say, ask) {
     else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });
     else if (engineTurn) hint = say("hintEngineTurn");
+    else if (position.last?.move === "swap" && game.players[other(position.to_move)] !== "human") hint = say("hintSwapped", { player: position.to_move });
     else if (position.legal.swap) hint = say("hintSwap");
     else if (position.legal.pass) hint = say("hintPass");
     else if (position.status === "last") hint = say("hintLast");

@@ -43,6 +43,7 @@ const TABLE = {
   hintSecond: ["One tile lies on {cell}. Tap the second cell, or {cell} again to take it back.", "Ein Stein liegt auf {cell}. Tippe das zweite Feld an, oder noch einmal {cell}, um ihn zurückzunehmen.", "Une tuile est en {cell}. Touchez la seconde case, ou de nouveau {cell} pour la reprendre."],
   hintBridge: ["Bridge from {cell}: tap one of the marked tiles.", "Brücke ab {cell}: tippe einen der markierten Steine an.", "Pont depuis {cell} : touchez une des tuiles marquées."],
   hintSwap: ["Answer with two red tiles, or swap the colours.", "Antworte mit zwei roten Steinen, oder tausche die Farben.", "Répondez par deux tuiles rouges, ou échangez les couleurs."],
+  hintSwapped: ["The colours have been swapped: you are {player} now.", "Die Farben sind getauscht: du bist jetzt {player}.", "Les couleurs sont échangées : vous êtes maintenant {player}."],
   hintPass: ["Two tiles cannot be placed any more: pass or build a bridge.", "Zwei Steine lassen sich nicht mehr legen: passe oder baue eine Brücke.", "On ne peut plus poser deux tuiles : passez ou bâtissez un pont."],
   hintLast: ["White has passed. This is Red’s last turn.", "Weiß hat gepasst. Das ist der letzte Zug von Rot.", "Blanc a passé. C’est le dernier tour de Rouge."],
   hintEngineTurn: ["The engine’s turn. Lay tiles for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
