@@ -24,6 +24,9 @@ import { bridgeParts } from "./bridge.js";
  * @property {{move: string, player: string, number: number}[]} [line]
  */
 
+/** How much more likely a cell's owner must be than his rival to be shown. */
+const LEAST = 0.06;
+
 let boards = 0;
 
 const LAYERS = [
@@ -253,7 +256,7 @@ export function createBoard(root) {
       for (const player of ["white", "red"]) {
         for (const [cell, share] of Object.entries(ownership[player] ?? {})) {
           const rival = ownership[other(player)]?.[cell] ?? 0;
-          if (share >= rival && share > 0.08 && !taken.has(cell)) wanted.set(cell, { player, share });
+          if (share - rival > LEAST && !taken.has(cell)) wanted.set(cell, { player, share });
         }
       }
     }
