@@ -11,8 +11,9 @@
 //   #live          what a screen reader announces
 //   [data-cell=d4] the button of a cell: data-tile white|red, data-laid while
 //                  it is the first of two, data-legal (for the second tile
-//                  once #grid has data-seconds with the first one's cell), data-target where the
-//                  begun bridge may end, data-drag where a bridge may begin
+//                  once #grid has data-seconds with the first one's cell),
+//                  data-target where the begun bridge may end, data-drag where
+//                  a bridge may begin
 //   #board .laid   tiles shown before the server has answered
 //   [data-bridge=d4-f4]      a bridge in the picture
 //   #new-game → #new-dialog: #new-board #new-supply #new-tiles #new-bridges
@@ -31,7 +32,9 @@
 //   #mistake-next #mistake-previous [data-mistake]
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
-//   #player-white|red data-who human or the engine's name, [data-value=points|islands|bridges|tiles], [data-points]
+//   #player-white|red data-who human or the engine's name; in it
+//                  [data-value=points|islands|bridges|tiles] and networks as
+//                  [data-islands][data-points]
 //   #language #theme #keys-button #keys-dialog
 
 import { createAnalysis } from "./analysis.js";
