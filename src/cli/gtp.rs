@@ -13,6 +13,9 @@ pub(super) struct Gtp {
     /// Write all traffic to the end of FILE, with the time of every line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
+    /// Moves are single points from the start, as GoGui's window makes them
+    #[arg(long)]
+    points: bool,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -20,6 +23,7 @@ pub(super) struct Gtp {
 impl Gtp {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut session = Session::new(self.engine.resolve()?);
+        session.set_points(self.points);
         let open = |path: PathBuf| {
             TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))
         };
@@ -33,6 +37,6 @@ impl Gtp {
             );
         }
         let input = BufReader::new(io::stdin());
-        run(&mut session, input, io::stdout().lock(), log).context("cannot write to stdout")
+        run(&mut session, input, io::stdout(), log).context("cannot write to stdout")
     }
 }

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::engine::{CannotUndo, ParamError};
+use crate::engine::{CannotAnalyze, CannotUndo, NothingToAnalyze, ParamError};
 use crate::game::{IllegalMove, Move, SetupError};
 
 /// Why a command failed. The texts begin with GTP's own words for it.
@@ -32,12 +32,23 @@ pub enum CommandError {
         /// The rule it breaks.
         reason: IllegalMove,
     },
+    /// The rules forbid the point, the first or the second of a turn.
+    #[error("illegal move: {0}")]
+    IllegalPoint(String),
     /// The rules forbid the position.
     #[error("illegal position: {0}")]
     IllegalPosition(#[from] SetupError),
     /// Fewer turns have been played.
     #[error("cannot undo: {0}")]
     CannotUndo(#[from] CannotUndo),
+    /// Fewer points have been played, where moves are single points.
+    #[error("cannot undo: {asked} points to take back, {played} have been played")]
+    CannotUndoPoints {
+        /// How many should be taken back.
+        asked: usize,
+        /// How many have been played.
+        played: usize,
+    },
     /// The game is not over.
     #[error("cannot score: the game is not over")]
     CannotScore,
@@ -65,5 +76,23 @@ pub enum CommandError {
 impl From<ParamError> for CommandError {
     fn from(error: ParamError) -> Self {
         CommandError::Syntax(error.to_string())
+    }
+}
+
+impl From<NothingToAnalyze> for CommandError {
+    fn from(error: NothingToAnalyze) -> Self {
+        match error {
+            NothingToAnalyze::Over => IllegalMove::GameOver.into(),
+            NothingToAnalyze::NoMoveLeft => CommandError::Syntax(error.to_string()),
+        }
+    }
+}
+
+impl From<CannotAnalyze> for CommandError {
+    fn from(error: CannotAnalyze) -> Self {
+        match error {
+            CannotAnalyze::Turn(reason) => reason.into(),
+            CannotAnalyze::Nothing(nothing) => nothing.into(),
+        }
     }
 }

@@ -27,9 +27,13 @@ impl TrafficLog {
         self.write("<", &String::from_utf8_lossy(line));
     }
 
-    /// Writes down an answer, line by line.
+    /// Writes down an answer or lines of one, without the empty line at its
+    /// end.
     pub(super) fn sent(&self, answer: &str) {
-        self.write(">", answer.trim_end_matches('\n'));
+        let lines = answer.trim_end_matches('\n');
+        if !lines.is_empty() {
+            self.write(">", lines);
+        }
     }
 
     /// A log that cannot be written any more (a full disk) must not end the

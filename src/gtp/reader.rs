@@ -13,27 +13,49 @@ pub(super) enum Input {
     Request(Request),
     /// A line longer than [`MAX_LINE`], of which only the number is known.
     TooLong(Option<String>),
+    /// A line that gets no answer.
+    Silent {
+        /// Whether it is [`INTERRUPT`].
+        interrupts: bool,
+    },
+}
+
+/// What tells searches of lines before their turn comes.
+#[derive(Clone, Debug)]
+pub(super) struct Signals {
+    /// Set while a `stop` waits: ends any search.
+    pub(super) stop: Arc<StopSignal>,
+    /// Set while any line waits: ends an analysis.
+    pub(super) input: Arc<StopSignal>,
 }
 
 /// A line may have so many bytes: more than any command needs, and no flood
 /// of bytes without a line feed fills the memory.
 pub(super) const MAX_LINE: usize = 1 << 20;
 
+/// The comment by which GoGui interrupts a command.
+const INTERRUPT: &[u8] = b"# interrupt";
+
 impl Input {
-    /// What a line asks for, if anything. What stands before a comment is
-    /// whole even when the line was cut.
-    fn new(line: &[u8], is_cut: bool) -> Option<Input> {
+    /// What a line asks for. What stands before a comment is whole even when
+    /// the line was cut.
+    fn new(line: &[u8], is_cut: bool) -> Input {
         let request = Request::parse(line);
         if is_cut && !line.contains(&b'#') {
             let whole = request.filter(|request| !request.command.is_empty());
-            return Some(Input::TooLong(whole.and_then(|request| request.id)));
+            return Input::TooLong(whole.and_then(|request| request.id));
         }
-        request.map(Input::Request)
+        let interrupts = line.trim_ascii() == INTERRUPT;
+        request.map_or(Input::Silent { interrupts }, Input::Request)
     }
 
     /// Whether it asks the running search, too, to end.
-    pub(super) fn stops(&self) -> bool {
-        matches!(self, Input::Request(request) if request.command == "stop")
+    fn stops(&self) -> bool {
+        match self {
+            Input::Request(request) => request.command == "stop",
+            Input::TooLong(_) => false,
+            Input::Silent { interrupts } => *interrupts,
+        }
     }
 
     fn leaves(&self) -> bool {
@@ -41,18 +63,42 @@ impl Input {
     }
 }
 
+impl Signals {
+    /// A line was read.
+    fn read(&self, input: &Input) {
+        self.input.request();
+        if input.stops() {
+            self.stop.request();
+        }
+    }
+
+    /// A line's turn has come.
+    pub(super) fn taken(&self, input: &Input) {
+        self.input.answered();
+        if input.stops() {
+            self.stop.answered();
+        }
+    }
+
+    /// No line will follow.
+    fn leave(&self) {
+        self.input.leave();
+        self.stop.leave();
+    }
+}
+
 /// Reads on a thread of its own until the end of input or `quit`; what was
 /// read by then is in the queue, which then ends.
 ///
 /// A running search hears of `stop`, `quit` and the end of input as soon as
-/// they are read: a `stop` counts from then until whoever takes it from the
-/// queue calls [`StopSignal::answered`].
+/// they are read, an analysis of any line: it counts from then until whoever
+/// takes it from the queue calls [`Signals::taken`].
 ///
 /// # Errors
 /// When no thread can be started.
 pub(super) fn spawn(
     mut input: impl BufRead + Send + 'static,
-    stop: Arc<StopSignal>,
+    signals: Signals,
     log: Option<Arc<TrafficLog>>,
 ) -> io::Result<Receiver<Input>> {
     let (sender, queue) = channel();
@@ -61,16 +107,14 @@ pub(super) fn spawn(
             if let Some(log) = &log {
                 log.received(&line);
             }
-            let Some(input) = Input::new(&line, is_cut) else { continue };
-            if input.stops() {
-                stop.request();
-            }
+            let input = Input::new(&line, is_cut);
+            signals.read(&input);
             let leaves = input.leaves();
             if sender.send(input).is_err() || leaves {
                 break;
             }
         }
-        stop.leave();
+        signals.leave();
     };
     thread::Builder::new().name("reader".to_owned()).spawn(read)?;
     Ok(queue)

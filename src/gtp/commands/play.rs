@@ -1,12 +1,22 @@
 //! Moves, made and taken back.
 
-use super::super::args;
+use super::super::{args, gogui};
 use super::{Args, CommandError, Session};
-use crate::engine::Answer;
+use crate::engine::{Answer, Inquiry};
 
+/// Whoever names both cells of a turn does not play single points.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [color, mv] = args.exactly()?;
-    session.engine.play(args::color(color)?, args::mv(mv)?)?;
+    let [color, word] = args.exactly()?;
+    let color = args::color(color)?;
+    let is_turn = word.contains([',', '-']);
+    if session.points.is_on() && !is_turn && !word.eq_ignore_ascii_case("swap") {
+        gogui::play(session, color, word)?;
+        return Ok(String::new());
+    }
+    session.engine.play(color, args::mv(word)?)?;
+    if is_turn {
+        session.points.set(false);
+    }
     Ok(String::new())
 }
 
@@ -25,29 +35,44 @@ pub(super) fn play_sequence(session: &mut Session, args: Args) -> Result<String,
 
 pub(super) fn undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
-    session.engine.undo(1)?;
-    Ok(String::new())
+    take_back(session, 1)
 }
 
 pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let turns = args.at_most_one()?.map_or(Ok(1), args::whole)?;
-    session.engine.undo(turns)?;
+    let count = args.at_most_one()?.map_or(Ok(1), args::whole)?;
+    take_back(session, count)
+}
+
+/// Takes back turns, or points where moves are points.
+fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError> {
+    if session.points.is_on() {
+        gogui::undo(session, count)?;
+    } else {
+        session.engine.undo(count)?;
+    }
     Ok(String::new())
 }
 
 pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
-    let answer = session.engine.genmove(args::color(color)?, &session.stop)?;
-    Ok(text(answer))
+    let color = args::color(color)?;
+    if session.points.is_on() {
+        return gogui::genmove(session, color);
+    }
+    Ok(text(session.genmove(color, &Inquiry::default())?))
 }
 
 pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color] = args.exactly()?;
-    let answer = session.engine.think(args::color(color)?, &session.stop)?;
-    Ok(text(answer))
+    let color = args::color(color)?;
+    if session.points.is_on() {
+        return gogui::reg_genmove(session, color);
+    }
+    Ok(text(session.engine.think(color, &session.stop)?))
 }
 
-fn text(answer: Answer) -> String {
+/// The move, or `resign`.
+pub(super) fn text(answer: Answer) -> String {
     match answer {
         Answer::Move(mv) => mv.to_string(),
         Answer::Resign => "resign".to_owned(),

@@ -1,0 +1,215 @@
+//! What GoGui offers in its menu of analyses.
+
+use std::collections::BTreeMap;
+
+use super::super::gogui::{self, point, points};
+use super::super::report::fixed;
+use super::{Args, CommandError, Session};
+use crate::board::Cell;
+use crate::engine::{Inquiry, PARAMS, ParamKind, find_param};
+use crate::game::{Color, Move};
+
+/// The menu: how an answer is shown, its label, the command.
+const MENU: &str = "gfx/Best moves/gogui-best_moves
+gfx/Main line/gogui-main_line
+cboard/Win rates/gogui-winrates
+dboard/Ownership/gogui-ownership
+cboard/Cells still to use/gogui-candidates
+gfx/Networks/gogui-networks
+gfx/Bridges/gogui-rules_board_gfx
+string/Score/ponte-score
+string/Status/ponte-status
+hstring/Board/showboard
+param/Parameters/gogui-params";
+
+/// Candidates that are shown.
+const SHOWN: usize = 5;
+
+/// Only GoGui asks for the menu: from then on searches draw on its board.
+pub(super) fn analyze_commands(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    session.draws_live = true;
+    Ok(MENU.to_owned())
+}
+
+/// That there is such a command says that a line `# interrupt` ends a search.
+pub(super) fn interrupt(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[]| String::new())
+}
+
+/// The best turns: their points with their rank, and a line of text for each.
+pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let analysis = session.analysis(&Inquiry::default())?;
+    let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
+    for (index, candidate) in analysis.candidates.iter().take(SHOWN).enumerate() {
+        let rank = index + 1;
+        for cell in cells(candidate.mv) {
+            labels.entry(cell).or_insert(rank);
+        }
+        lines.push(format!(
+            "TEXT {rank} {} visits {} win rate {} lead {}",
+            points(candidate.mv),
+            candidate.visits,
+            fixed(candidate.winrate, 3),
+            fixed(candidate.lead, 1)
+        ));
+    }
+    for (cell, rank) in labels {
+        lines.push(format!("LABEL {} {rank}", point(cell)));
+    }
+    Ok(lines.join("\n"))
+}
+
+pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let analysis = session.analysis(&Inquiry::default())?;
+    let line = analysis.candidates.first().map_or(&[][..], |best| &best.line);
+    Ok(gogui::line(analysis.mover, line))
+}
+
+/// A colour for every cell that was looked at: from red, where the turns with
+/// it lose, over yellow to green, where they win.
+pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let size = session.engine.position().size();
+    let analysis = session.analysis(&Inquiry::default())?;
+    let mut sums: BTreeMap<Cell, (f64, f64)> = BTreeMap::new();
+    for candidate in &analysis.candidates {
+        let visits = candidate.visits as f64;
+        for cell in cells(candidate.mv) {
+            let (sum, count) = sums.entry(cell).or_default();
+            (*sum, *count) = (*sum + visits * candidate.winrate, *count + visits);
+        }
+    }
+    sums.retain(|_, &mut (_, visits)| visits > 0.0);
+    Ok(gogui::board(size, |cell| match sums.get(&cell) {
+        Some((sum, visits)) => shade(sum / visits),
+        None => NOTHING.to_owned(),
+    }))
+}
+
+/// Red's chance that a cell is part of an island of his less White's.
+pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let size = session.engine.position().size();
+    let inquiry = Inquiry { ownership: true, ..Inquiry::default() };
+    let owned = session.analysis(&inquiry)?.ownership;
+    let chance = |cell, color| owned.as_ref().map_or(0.0, |owned| owned.of_cell(cell, color));
+    Ok(gogui::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
+}
+
+/// Where tiles may still lie: green for both colours, white and red for one.
+pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = gogui::shown(session);
+    let usable = |cell, color| position.candidates(color).contains(cell);
+    Ok(gogui::board(position.size(), |cell| {
+        let word = match Color::BOTH.map(|color| usable(cell, color)) {
+            [true, true] => "green",
+            [true, false] => "white",
+            [false, true] => "red",
+            [false, false] => NOTHING,
+        };
+        word.to_owned()
+    }))
+}
+
+/// Every network with a bridge or an island in a colour of its own, on its
+/// tiles how many islands it has.
+pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
+    let [] = args.exactly()?;
+    let position = session.engine.position();
+    let mut networks: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
+    for cell in position.tiles(Color::White) | position.tiles(Color::Red) {
+        networks.entry(position.network(cell)).or_default().push(cell);
+    }
+    networks.retain(|&root, tiles| {
+        let has_bridge = tiles.iter().any(|&tile| position.bridge_ends().contains(tile));
+        has_bridge || position.network_islands(root) > 0
+    });
+    let mut lines = Vec::new();
+    for ((root, tiles), color) in networks.iter().zip(COLORS.iter().cycle()) {
+        let islands = position.network_islands(*root);
+        let tiles: Vec<String> = tiles.iter().map(|&tile| point(tile)).collect();
+        lines.push(format!("COLOR {color} {}", tiles.join(" ")));
+        let labels: Vec<String> = tiles.iter().map(|tile| format!("{tile} {islands}")).collect();
+        lines.push(format!("LABEL {}", labels.join(" ")));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// The parameters that GoGui has beside those of the registry.
+const DRAWS_LIVE: &str = "live_graphics";
+const POINTS: &str = "single_points";
+
+/// The parameters as GoGui's dialog shows and sets them: `[bool]` is 1 or 0.
+/// The numbers that shape the search are not for a dialog.
+pub(super) fn params(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    if args.words().next().is_some() {
+        return set(session, args);
+    }
+    let options = session.engine.options();
+    let shown = PARAMS.iter().filter(|param| param.kind != ParamKind::Tuning);
+    let mut lines: Vec<String> = shown
+        .map(|param| {
+            let value = param.get(options);
+            let (kind, value) = match &param.kind {
+                ParamKind::Switch => ("bool".to_owned(), bit(value == "on").to_owned()),
+                ParamKind::Choice(words) => (format!("list/{}", words.join("/")), value),
+                _ => ("string".to_owned(), value),
+            };
+            format!("[{kind}] {} {value}", param.name)
+        })
+        .collect();
+    lines.push(format!("[bool] {DRAWS_LIVE} {}", bit(session.draws_live)));
+    lines.push(format!("[bool] {POINTS} {}", bit(session.points.is_on())));
+    Ok(lines.join("\n"))
+}
+
+fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let (name, value) = args.text().split_once(' ').ok_or_else(|| args.usage_error())?;
+    let value = value.trim_start_matches(' ');
+    let switch = |value| match value {
+        "1" => Ok(true),
+        "0" => Ok(false),
+        _ => Err(CommandError::Syntax(format!("{name} cannot be '{value}': 1|0"))),
+    };
+    match name {
+        DRAWS_LIVE => session.draws_live = switch(value)?,
+        POINTS => session.points.set(switch(value)?),
+        _ => {
+            let param = find_param(name)?;
+            let value = match (&param.kind, value) {
+                (ParamKind::Switch, "1") => "on",
+                (ParamKind::Switch, "0") => "off",
+                _ => value,
+            };
+            param.set(session.engine.options_mut(), value)?;
+        }
+    }
+    Ok(String::new())
+}
+
+fn bit(on: bool) -> &'static str {
+    if on { "1" } else { "0" }
+}
+
+/// What stands on a board for a cell of which nothing is to say.
+const NOTHING: &str = "\"\"";
+
+/// The points of a turn.
+fn cells(mv: Move) -> impl Iterator<Item = Cell> {
+    let cells = match mv {
+        Move::Tiles(a, b) | Move::Bridge(a, b) => Some([a, b]),
+        Move::Pass | Move::Swap => None,
+    };
+    cells.into_iter().flatten()
+}
+
+/// `#rrggbb` between red for 0 and green for 1, yellow between them.
+fn shade(winrate: f64) -> String {
+    let part = |share: f64| (255.0 * (2.0 * share).clamp(0.0, 1.0)) as u8;
+    format!("#{:02x}{:02x}40", part(1.0 - winrate), part(winrate))
+}

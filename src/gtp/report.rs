@@ -1,0 +1,299 @@
+//! What is asked of an analysis, and its reports: lines in the manner of
+//! KataGo's `kata-analyze`.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::iter::Peekable;
+use std::time::Duration;
+
+use super::{CommandError, args};
+use crate::board::{Cell, Size};
+use crate::engine::{Analysis, Bounds, Candidate, Inquiry, Ownership};
+use crate::game::{Color, Move, Position, Value};
+
+/// The keys, as they are used.
+pub(super) const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,..] \
+     [allow M,..] [ownership true|false] [rootInfo true|false] [pvVisits true|false]";
+
+/// What the reports on a position are to contain.
+#[derive(Clone, Debug)]
+pub(super) struct Wishes {
+    position: Position,
+    /// What to ask of the search.
+    pub(super) inquiry: Inquiry,
+    /// Legal moves to fill up with when fewer were looked at.
+    min_moves: usize,
+    max_moves: usize,
+    has_root: bool,
+    has_line_visits: bool,
+}
+
+impl Wishes {
+    /// How often to report when it is not said.
+    const INTERVAL: Duration = Duration::from_secs(1);
+
+    /// Reads an interval without its key, if one comes first, and keys with
+    /// their values.
+    pub(super) fn parse<'a>(
+        words: impl Iterator<Item = &'a str>,
+        position: &Position,
+    ) -> Result<Wishes, CommandError> {
+        let mut words = words.peekable();
+        let mut wishes = Wishes {
+            position: *position,
+            inquiry: Inquiry { interval: Some(Self::INTERVAL), ..Inquiry::default() },
+            min_moves: 0,
+            max_moves: usize::MAX,
+            has_root: false,
+            has_line_visits: false,
+        };
+        if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
+            wishes.set("interval", &mut words)?;
+        }
+        while let Some(key) = words.next() {
+            wishes.set(key, &mut words)?;
+        }
+        if !wishes.inquiry.permits_any(position) {
+            return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());
+        }
+        Ok(wishes)
+    }
+
+    fn set<'a>(
+        &mut self,
+        key: &str,
+        words: &mut Peekable<impl Iterator<Item = &'a str>>,
+    ) -> Result<(), CommandError> {
+        let mut value =
+            || words.next().ok_or_else(|| CommandError::Syntax(format!("'{key}' needs a value")));
+        let inquiry = &mut self.inquiry;
+        match key.to_ascii_lowercase().as_str() {
+            "interval" => inquiry.interval = Some(centiseconds(value()?)?),
+            "minmoves" => self.min_moves = args::whole(value()?)?,
+            "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
+            "avoid" => inquiry.avoid.extend(moves(value()?, &self.position)?),
+            "allow" => inquiry.allow.extend(moves(value()?, &self.position)?),
+            "ownership" => inquiry.ownership = truth(value()?)?,
+            "rootinfo" => self.has_root = truth(value()?)?,
+            "pvvisits" => self.has_line_visits = truth(value()?)?,
+            _ => return Err(CommandError::Syntax(format!("'{key}' is no key: {KEYS}"))),
+        }
+        Ok(())
+    }
+
+    /// What is known, on one line.
+    pub(super) fn report(&self, analysis: &Analysis) -> String {
+        let mover = analysis.mover;
+        let mut line = String::new();
+        let unseen = self.unseen(analysis);
+        let candidates = analysis.candidates.iter().chain(&unseen).take(self.max_moves);
+        for (order, candidate) in candidates.enumerate() {
+            let separator = if order == 0 { "" } else { " " };
+            let _ = write!(line, "{separator}{}", self.info(candidate, order, mover));
+        }
+        if self.has_root {
+            let (visits, winrate) = (analysis.visits, fixed(analysis.winrate, 4));
+            let lead = fixed(analysis.lead, 2);
+            let proved = proved(analysis.bounds, mover);
+            let _ = write!(
+                line,
+                " rootInfo visits {visits} winrate {winrate} scoreLead {lead}{proved}"
+            );
+        }
+        if let Some(ownership) = &analysis.ownership {
+            line += &owners(ownership, mover, self.position.size());
+        }
+        line
+    }
+
+    /// One move.
+    fn info(&self, candidate: &Candidate, order: usize, mover: Color) -> String {
+        let Candidate { mv, visits, line, line_visits, .. } = candidate;
+        let join = |words: Vec<String>| words.join(" ");
+        let mut text = format!(
+            "info move {mv} visits {visits} winrate {} scoreLead {} prior {} lcb {}{} order {order} pv {}",
+            fixed(candidate.winrate, 4),
+            fixed(candidate.lead, 2),
+            fixed(candidate.prior, 4),
+            fixed(candidate.lcb, 4),
+            proved(candidate.bounds, mover),
+            join(line.iter().map(ToString::to_string).collect()),
+        );
+        if self.has_line_visits {
+            text += " pvVisits ";
+            text += &join(line_visits.iter().map(ToString::to_string).collect());
+        }
+        text
+    }
+
+    /// Moves that were not looked at, as many as are wanting.
+    fn unseen(&self, analysis: &Analysis) -> Vec<Candidate> {
+        let wanting = self.min_moves.min(self.max_moves).saturating_sub(analysis.candidates.len());
+        if wanting == 0 {
+            return Vec::new();
+        }
+        let seen: HashSet<Move> = analysis.candidates.iter().map(|seen| seen.mv).collect();
+        let wanted = |mv: &Move| self.inquiry.permits(*mv) && !seen.contains(mv);
+        let unseen = self.position.moves().into_iter().filter(wanted).take(wanting);
+        unseen
+            .map(|mv| Candidate {
+                mv,
+                visits: 0,
+                winrate: analysis.winrate,
+                lead: analysis.lead,
+                prior: 0.0,
+                lcb: 0.0,
+                bounds: Bounds::UNKNOWN,
+                line: vec![mv],
+                line_visits: vec![0],
+            })
+            .collect()
+    }
+}
+
+/// ` proved win` and the like, and bounds of the lead, as far as they are
+/// proved.
+fn proved(bounds: Bounds, mover: Color) -> String {
+    let Bounds { lower, upper } = bounds.seen_by(mover);
+    let mut text = String::new();
+    if bounds.is_decided() {
+        let result = if lower > Value::DRAW {
+            "win"
+        } else if upper < Value::DRAW {
+            "loss"
+        } else {
+            "draw"
+        };
+        let _ = write!(text, " proved {result}");
+    }
+    if lower != Value::MIN {
+        let _ = write!(text, " scoreMin {}", fixed(lower.points().into(), 2));
+    }
+    if upper != Value::MAX {
+        let _ = write!(text, " scoreMax {}", fixed(upper.points().into(), 2));
+    }
+    text
+}
+
+/// The mover's chances less his opponent's: of every cell, from the top row
+/// down, to be part of an island, and of bridge sites to be built on.
+fn owners(ownership: &Ownership, mover: Color, size: Size) -> String {
+    let mut text = " ownership".to_owned();
+    for row in (0..size.get()).rev() {
+        for cell in (0..size.get()).map(|column| Cell::new(column, row)) {
+            let chance = |color| ownership.of_cell(cell, color);
+            let _ = write!(text, " {}", fixed(chance(mover) - chance(!mover), 3));
+        }
+    }
+    text += " bridgeOwnership";
+    for (site, chances) in ownership.bridges() {
+        let share = chances[mover.index()] - chances[(!mover).index()];
+        let _ = write!(text, " {site} {}", fixed(share, 3));
+    }
+    text
+}
+
+/// A number with so many decimals, 0 without a sign.
+pub(super) fn fixed(number: f64, decimals: usize) -> String {
+    let text = format!("{number:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
+        _ => text,
+    }
+}
+
+/// The longest interval, in hundredths of a second.
+const MAX_INTERVAL: f64 = 1e9;
+
+/// An interval, in hundredths of a second; it is one at least.
+fn centiseconds(word: &str) -> Result<Duration, CommandError> {
+    let in_range = args::number(word).ok().filter(|time| (0.0..=MAX_INTERVAL).contains(time));
+    let refuse =
+        || format!("'{word}' is not an interval in hundredths of a second, 0..{MAX_INTERVAL}");
+    let time = in_range.ok_or_else(|| CommandError::Syntax(refuse()))?;
+    Ok(Duration::from_secs_f64(time.max(1.0) / 100.0))
+}
+
+fn truth(word: &str) -> Result<bool, CommandError> {
+    match word {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(CommandError::Syntax(format!("'{word}' is neither true nor false"))),
+    }
+}
+
+/// Legal moves, with commas between: `d4,e6,c3-e4,a1,b2` are three.
+fn moves(list: &str, position: &Position) -> Result<Vec<Move>, CommandError> {
+    let mut moves: Vec<Move> = Vec::new();
+    let mut words = list.split(',');
+    while let Some(word) = words.next() {
+        let mv = if word.parse::<Cell>().is_ok() {
+            let second = words.next().filter(|second| second.parse::<Cell>().is_ok());
+            let alone = || CommandError::Syntax(format!("no second cell follows '{word}'"));
+            format!("{word},{}", second.ok_or_else(alone)?).parse()
+        } else {
+            word.parse()
+        };
+        moves.push(mv.map_err(|error| CommandError::Syntax(format!("{error}")))?);
+    }
+    for (index, &mv) in moves.iter().enumerate() {
+        position.check(mv).map_err(|reason| CommandError::IllegalInSequence {
+            number: index + 1,
+            mv,
+            reason,
+        })?;
+    }
+    Ok(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    #[test]
+    fn lists_of_moves() {
+        let mut position = Position::new(Rules { pie: false, ..Rules::default() });
+        for mv in ["c3,e4", "j1,j2"] {
+            position.play(mv.parse().unwrap()).unwrap();
+        }
+        let read = |list: &str| moves(list, &position).map_err(|error| error.to_string());
+        let text = |list: &str| -> Vec<String> {
+            read(list).unwrap().iter().map(ToString::to_string).collect()
+        };
+        assert_eq!(text("d4,E6,c3-e4,b2,a1"), ["d4,e6", "c3-e4", "a1,b2"]);
+        for (list, error) in [
+            ("", "syntax error: '' is not a move"),
+            ("d4", "syntax error: no second cell follows 'd4'"),
+            ("d4,c3-e4", "syntax error: no second cell follows 'd4'"),
+            ("d4,e6,f6", "syntax error: no second cell follows 'f6'"),
+            ("d4,e6,", "syntax error: '' is not a move"),
+            ("a1,b2,pass", "illegal move: move 2, pass: pass is not allowed"),
+            ("d4,e6,c3,d4", "illegal move: move 2, c3,d4: c3 is occupied"),
+            ("w", "syntax error: 'w' is not a move"),
+        ] {
+            let refusal = read(list).unwrap_err();
+            assert!(refusal.starts_with(error), "{list}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_a_point_and_zero_no_sign() {
+        assert_eq!(fixed(-0.0004, 3), "0.000");
+        assert_eq!(fixed(-0.0006, 3), "-0.001");
+        assert_eq!(fixed(1.0, 2), "1.00");
+    }
+
+    #[test]
+    fn what_is_proved_is_seen_by_the_mover() {
+        let value = Value::new;
+        let win = Bounds { lower: value(3), upper: Value::MAX };
+        assert_eq!(proved(win, Color::White), " proved win scoreMin 1.00");
+        assert_eq!(proved(win, Color::Red), " proved loss scoreMax -1.00");
+        let draw = Bounds::of(Value::DRAW);
+        assert_eq!(proved(draw, Color::Red), " proved draw scoreMin 0.00 scoreMax 0.00");
+        let open = Bounds { lower: value(-5), upper: value(4) };
+        assert_eq!(proved(open, Color::White), " scoreMin -3.00 scoreMax 2.00");
+        assert_eq!(proved(Bounds::UNKNOWN, Color::White), "");
+    }
+}
