@@ -94,6 +94,16 @@ impl Client {
         }
     }
 
+    /// The next line, whatever it is.
+    pub(crate) fn line(&mut self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line in time")
+    }
+
+    /// Whether no line comes for so long.
+    pub(crate) fn is_silent(&mut self, time: Duration) -> bool {
+        self.lines.recv_timeout(time).is_err()
+    }
+
     /// Sends a line and waits for its answer.
     pub(crate) fn ask(&mut self, line: &str) -> String {
         self.send(&format!("{line}\n"));

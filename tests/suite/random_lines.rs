@@ -93,6 +93,11 @@ const WORDS: &[&str] = &[
     "..",
     "a,b,c",
     "no/such/file",
+    "interval",
+    "avoid",
+    "ownership",
+    "true",
+    "J5",
 ];
 
 const GARBAGE_COMMANDS: &[&str] =
@@ -182,8 +187,32 @@ impl Lines {
                 .to_owned(),
             "ponte-legal_moves" => self.pick(&["", "count", "count", "count"]).to_owned(),
             "komi" => "6.5".to_owned(),
+            "ponte-analyze" => self.keys(),
+            "ponte-genmove_analyze" => format!("{} {}", self.color(), self.keys()),
+            "gogui-params" => self.pick(&["", "", "live_graphics 0", "pie 1"]).to_owned(),
             _ => String::new(),
         }
+    }
+
+    /// Keys of an analysis and their values.
+    fn keys(&mut self) -> String {
+        let mut keys = String::new();
+        for _ in 0..self.below(4) {
+            keys += match self.below(7) {
+                0 => "interval 1 ",
+                1 => "maxmoves 2 ",
+                2 => "minmoves 3 ",
+                3 => "rootInfo true ",
+                4 => "pvVisits true ",
+                5 => "ownership true ",
+                _ => "maxmoves 1 ",
+            };
+            if self.chance(20) {
+                let key = self.pick(&["avoid", "allow"]);
+                keys += &format!("{key} {},{} ", self.mv(), self.mv());
+            }
+        }
+        keys
     }
 
     /// The text of a line from the command on.
@@ -195,7 +224,12 @@ impl Lines {
             return format!("{} {}", self.pick(GARBAGE_COMMANDS), self.pick(WORDS));
         }
         // Searches are few: they are slow.
-        let is_slow = |name: &str| name.ends_with("genmove");
+        let is_slow = |name: &str| {
+            let searches = ["best_moves", "main_line", "winrates", "ownership"];
+            name.contains("genmove")
+                || name == "ponte-analyze"
+                || searches.iter().any(|search| name.ends_with(search))
+        };
         let index = self.below(self.commands.len());
         let command = self.commands[index].clone();
         if is_slow(&command) && self.chance(90) {

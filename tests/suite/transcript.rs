@@ -3,7 +3,8 @@
 //!
 //! `...` in an answer stands for any text in the line, alone for any number
 //! of lines. Requests without an answer below them are sent together with the
-//! next one. Lines that begin with `#` before the first `> ` are comments.
+//! next one. An analysis, which goes on until there is more input, is ended by
+//! an empty line. Lines that begin with `#` before the first `> ` are comments.
 
 use super::client::{self, Client};
 
@@ -40,6 +41,9 @@ pub(crate) fn replay(name: &str, text: &str) {
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
     for Exchange { command, answers } in parse(text) {
         client.send(&format!("{command}\n"));
+        if command.split(' ').any(|word| word == "ponte-analyze") {
+            client.send("\n");
+        }
         for expected in answers {
             let actual = client.answer();
             let lines: Vec<&str> = actual.lines().collect();

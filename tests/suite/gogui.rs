@@ -1,0 +1,202 @@
+//! Ponte in GoGui's window: single points, and what it draws.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use pontifex::engine::Options;
+use pontifex::game::Rules;
+use pontifex::gtp::Session;
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::client::{Client, pontifex};
+
+/// A session as GoGui leaves it after its first questions.
+fn window(size: u64, playouts: u64) -> Session {
+    let mut options = Options { playouts, ..Options::default() };
+    options.search.threads = 1;
+    options.search.memory = 16;
+    options.rules = Rules { size: pontifex::board::Size::new(size).unwrap(), ..Rules::default() };
+    let mut session = Session::new(options);
+    assert_eq!(ask(&mut session, "gogui-rules_game_id"), "Ponte");
+    session
+}
+
+/// The text of the answer to a command that succeeds.
+fn ask(session: &mut Session, command: &str) -> String {
+    let answer = session.answer_line(command.as_bytes()).unwrap();
+    let text = answer.strip_prefix('=').unwrap_or_else(|| panic!("{command}: {answer}"));
+    text.trim().to_owned()
+}
+
+/// All that GoGui's window knows of a game.
+fn shown(session: &mut Session) -> [String; 3] {
+    let commands = ["gogui-rules_board", "gogui-rules_legal_moves", "gogui-rules_side_to_move"];
+    commands.map(|command| ask(session, command))
+}
+
+/// Games of random points, all that is said to be legal and nothing else, and
+/// back to the start by single points.
+#[test]
+fn games_by_points_and_back() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    for size in [4, 5, 8, 10] {
+        let mut session = window(size, 1);
+        let mut before = Vec::new();
+        loop {
+            let state = shown(&mut session);
+            let [board, legal, side] = &state;
+            let points: Vec<&str> = legal.split_whitespace().collect();
+            let Some(point) = points.choose(&mut random) else { break };
+            let illegal = format!("A{}", size + 1);
+            assert!(
+                session
+                    .answer_line(format!("play {side} {illegal}").as_bytes())
+                    .unwrap()
+                    .starts_with('?')
+            );
+            assert_eq!(board.split_whitespace().count() as u64, size * size);
+            let play = format!("play {side} {point}");
+            before.push(state);
+            assert_eq!(ask(&mut session, &play), "");
+        }
+        assert!(ask(&mut session, "gogui-rules_final_result") == ask(&mut session, "final_score"));
+        assert!(before.len() > 10);
+        while !before.is_empty() {
+            let steps = if random.random_bool(0.3) { before.len().min(3) } else { 1 };
+            let command = if steps == 1 { "undo".to_owned() } else { format!("gg-undo {steps}") };
+            ask(&mut session, &command);
+            before.truncate(before.len() - steps + 1);
+            assert_eq!(Some(shown(&mut session)), before.pop());
+        }
+        assert!(session.answer_line(b"undo").unwrap().starts_with("? cannot undo"));
+    }
+}
+
+/// The engine against itself, point by point.
+#[test]
+fn the_engine_plays_point_by_point() {
+    let mut session = window(5, 20);
+    let mut points = 0;
+    while !ask(&mut session, "gogui-rules_legal_moves").is_empty() {
+        let [_, legal, side] = shown(&mut session);
+        let point = ask(&mut session, &format!("genmove {side}"));
+        assert!(legal.split_whitespace().any(|legal| legal == point), "{point} of {legal}");
+        points += 1;
+    }
+    let turns = ask(&mut session, "ponte-history").split_whitespace().count();
+    assert!(points > turns && turns > 4, "{points} points, {turns} turns");
+    assert_ne!(ask(&mut session, "gogui-rules_final_result"), "unknown");
+}
+
+#[test]
+fn a_turn_begun_by_hand_is_ended_by_the_engine() {
+    let mut session = window(6, 50);
+    ask(&mut session, "ponte-play_sequence c3,c5 d1,d5");
+    for first in ["A1", "C3"] {
+        ask(&mut session, &format!("play w {first}"));
+        let [_, legal, _] = shown(&mut session);
+        let thought = ask(&mut session, "reg_genmove w");
+        assert!(legal.split_whitespace().any(|legal| legal == thought), "{thought} of {legal}");
+        let second = ask(&mut session, "genmove w");
+        assert!(legal.split_whitespace().any(|legal| legal == second), "{second} of {legal}");
+        assert!(ask(&mut session, "ponte-status").starts_with("to_move red turn 4 "));
+        ask(&mut session, "gg-undo 2");
+    }
+}
+
+/// Which tile came first is remembered, whatever the notation's order.
+#[test]
+fn the_second_point_goes_first() {
+    let mut session = window(6, 1);
+    ask(&mut session, "play w E5");
+    ask(&mut session, "play w A1");
+    ask(&mut session, "undo");
+    assert!(ask(&mut session, "gogui-rules_board").contains("\n. . . . O .\n"));
+}
+
+#[test]
+fn columns_skip_i() {
+    let mut session = window(10, 1);
+    let [_, legal, _] = shown(&mut session);
+    assert!(legal.contains("J1 ") && legal.contains("K10") && !legal.contains('I'));
+    ask(&mut session, "play w J1");
+    ask(&mut session, "play w H1");
+    assert_eq!(ask(&mut session, "ponte-history"), "h1,i1");
+}
+
+#[test]
+fn pass_is_the_swap_where_one_may_swap() {
+    let mut session = window(6, 1);
+    ask(&mut session, "play w C3");
+    ask(&mut session, "play w C4");
+    let [_, legal, side] = shown(&mut session);
+    assert!(legal.ends_with(" pass") && side == "black");
+    ask(&mut session, "play b pass");
+    assert_eq!(ask(&mut session, "ponte-history"), "c3,c4 swap");
+    let [_, legal, side] = shown(&mut session);
+    assert!(!legal.contains("pass") && side == "black");
+    ask(&mut session, "undo");
+    assert!(ask(&mut session, "ponte-status").contains("state pie"));
+}
+
+/// Whatever else changes the game takes a point that waits off the board.
+#[test]
+fn a_waiting_point_belongs_to_its_position() {
+    let mut session = window(6, 1);
+    ask(&mut session, "play w C3");
+    assert!(ask(&mut session, "gogui-rules_board").contains('O'));
+    ask(&mut session, "ponte-play_sequence a1,a2");
+    assert!(!ask(&mut session, "gogui-rules_board").contains(". . O . . ."));
+    ask(&mut session, "clear_board");
+    assert_eq!(ask(&mut session, "ponte-score"), "white 0 0 0 red 0 0 0");
+    ask(&mut session, "play w C3");
+    ask(&mut session, "boardsize 5");
+    assert!(!ask(&mut session, "gogui-rules_board").contains('O'));
+}
+
+#[test]
+fn the_option_switches_to_points() {
+    let arguments = ["gtp", "--points", "--playouts", "5", "--threads", "1", "--board", "8"];
+    let mut client = Client::start(&arguments);
+    let first = client.ask("genmove w");
+    assert!(!first.contains(','), "{first}");
+    assert!(client.ask("ponte-status").starts_with("= to_move white turn 1 "));
+    client.ask("genmove w");
+    assert!(client.ask("ponte-status").starts_with("= to_move red turn 2 "));
+}
+
+#[test]
+fn the_interrupt_ends_a_search_and_no_other() {
+    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "1", "--time", "60"]);
+    client.send("1 genmove w\n# interrupt\n2 ponte-set_param playouts 20\n3 reg_genmove r\n");
+    assert!(client.answer().starts_with("=1 "));
+    assert_eq!(client.answer(), "=2");
+    assert!(client.answer().starts_with("=3 "));
+}
+
+/// Once GoGui has asked for its menu, searches draw on its board.
+#[test]
+fn searches_draw_on_standard_error() {
+    let mut child = pontifex()
+        .args(["--board", "8", "--pie", "off", "--threads", "1", "--time", "1.5"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"genmove w\ngogui-analyze_commands\n10 genmove r\n").unwrap();
+    assert!(lines.any(|line| line.unwrap().starts_with("=10 ")));
+    input.write_all(b"quit\n").unwrap();
+    let errors = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
+    let first = errors.split("\n\n").next().unwrap();
+    let drawn: Vec<&str> = first.lines().collect();
+    assert_eq!(drawn[0], "gogui-gfx:");
+    assert!(drawn[1].starts_with("VAR b "), "{errors}");
+    assert!(drawn[2].contains(" visits, win rate 0."), "{errors}");
+    assert!(errors.ends_with("gogui-gfx: CLEAR\n"), "{errors}");
+    assert_eq!(errors.matches("CLEAR").count(), 1, "{errors}");
+}

@@ -1,0 +1,267 @@
+//! Analyses as a client of KataGo's would read them, and all that ends them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::time::Duration;
+
+use pontifex::game::Move;
+
+use super::client::{Client, folder, run};
+
+/// A report taken apart: keys in any order, unknown ones ignored.
+#[derive(Default, Debug)]
+struct Report {
+    moves: Vec<Keys>,
+    root: Keys,
+    ownership: Vec<f64>,
+    bridges: Vec<(String, f64)>,
+}
+
+type Keys = BTreeMap<String, Vec<String>>;
+
+/// Keys whose values are as many as there are.
+const LISTS: [&str; 2] = ["pv", "pvVisits"];
+
+/// Keys whose values have a decimal point.
+const FLOATS: [&str; 6] = ["winrate", "scoreLead", "prior", "lcb", "scoreMin", "scoreMax"];
+
+impl Report {
+    fn read(line: &str) -> Report {
+        assert!(line.starts_with("info "), "{line}");
+        let mut report = Report::default();
+        let mut words = line.split(' ').peekable();
+        let mut section = "";
+        while let Some(word) = words.next() {
+            if ["info", "rootInfo", "ownership", "bridgeOwnership"].contains(&word) {
+                section = word;
+                if word == "info" {
+                    report.moves.push(Keys::new());
+                }
+                continue;
+            }
+            let float = |word: &str| -> f64 {
+                assert!(word.contains('.'), "{word} has no point");
+                word.parse().unwrap()
+            };
+            let keys = match section {
+                "info" => report.moves.last_mut().unwrap(),
+                "rootInfo" => &mut report.root,
+                "ownership" => {
+                    report.ownership.push(float(word));
+                    continue;
+                }
+                _ => {
+                    report.bridges.push((word.to_owned(), float(words.next().unwrap())));
+                    continue;
+                }
+            };
+            let mut values = Vec::new();
+            if LISTS.contains(&word) {
+                let ends = |word: &&str| word.chars().all(char::is_alphabetic) && word.len() > 1;
+                let ends = |word: &&str| ends(word) && !["pass", "swap"].contains(word);
+                while let Some(value) = words.next_if(|word| !ends(word)) {
+                    values.push(value.to_owned());
+                }
+            } else {
+                values.push(words.next().unwrap().to_owned());
+            }
+            if FLOATS.contains(&word) {
+                float(&values[0]);
+            }
+            keys.insert(word.to_owned(), values);
+        }
+        report
+    }
+}
+
+fn number(keys: &Keys, key: &str) -> f64 {
+    keys[key][0].parse().unwrap()
+}
+
+/// An engine in a position with all to come, two turns played.
+fn engine(threads: &str) -> Client {
+    let mut client = Client::start(&["gtp", "--board", "6", "--threads", threads, "--pie", "off"]);
+    assert_eq!(client.ask("ponte-play_sequence c3,c4 d1,e5"), "=");
+    client
+}
+
+#[test]
+fn a_client_of_katagos_reads_the_reports() {
+    for threads in ["1", "2"] {
+        let mut client = engine(threads);
+        client.send(
+            "7 ponte-analyze w 5 maxmoves 3 minmoves 3 ownership true rootInfo true pvVisits true\n",
+        );
+        assert_eq!(client.line(), "=7");
+        let mut visits = 0.0;
+        for _ in 0..4 {
+            let report = Report::read(&client.line());
+            assert_eq!(report.moves.len(), 3);
+            for (order, keys) in report.moves.iter().enumerate() {
+                assert_eq!(number(keys, "order"), order as f64);
+                assert!(keys["move"][0].parse::<Move>().is_ok());
+                assert_eq!(keys["pv"][0], keys["move"][0]);
+                assert_eq!(keys["pv"].len(), keys["pvVisits"].len());
+                for key in ["winrate", "prior", "lcb"] {
+                    assert!((0.0..=1.0).contains(&number(keys, key)), "{key}: {keys:?}");
+                }
+                assert!(number(keys, "lcb") <= number(keys, "winrate"));
+            }
+            assert!(number(&report.root, "visits") >= visits);
+            visits = number(&report.root, "visits");
+            assert_eq!(report.ownership.len(), 36);
+            assert!(report.ownership.iter().all(|share| (-1.0..=1.0).contains(share)));
+            for (site, share) in report.bridges {
+                assert!(matches!(site.parse(), Ok(Move::Bridge(..))), "{site}");
+                assert!((-1.0..=1.0).contains(&share));
+            }
+        }
+        client.send("8 name\n");
+        let rest = client.answer();
+        assert!(rest.lines().last().is_some_and(|last| last.starts_with("info ")), "{rest}");
+        rest.lines().for_each(|line| drop(Report::read(line)));
+        assert_eq!(client.answer(), "=8 pontifex");
+    }
+}
+
+/// Whatever comes in ends an analysis, after a last report, and is answered.
+#[test]
+fn any_input_ends_an_analysis() {
+    for (input, answers) in [
+        ("\n", &[][..]),
+        ("# a comment\n", &[]),
+        ("# interrupt\n", &[]),
+        ("stop\n", &["="]),
+        ("9 fly\n", &["?9 unknown command"]),
+        ("name\n10 name\n", &["= pontifex", "=10 pontifex"]),
+        ("quit\n", &["="]),
+        ("", &[]),
+    ] {
+        let mut client = engine("2");
+        client.send("ponte-analyze interval 2 maxmoves 1\n");
+        assert_eq!(client.line(), "=");
+        assert!(client.line().starts_with("info "));
+        if input.is_empty() {
+            client.close();
+        } else {
+            client.send(input);
+        }
+        let rest = client.answer();
+        assert!(!rest.is_empty() && rest.lines().all(|line| line.starts_with("info ")), "{rest}");
+        for answer in answers {
+            assert_eq!(client.answer(), *answer, "after {input:?}");
+        }
+        if !["", "quit\n"].contains(&input) {
+            assert!(client.ask("ponte-status").starts_with("= to_move white turn 3 "));
+            client.close();
+        }
+        assert_eq!(client.wait().0, Some(0));
+        assert_eq!(client.rest(), [""; 0]);
+    }
+}
+
+#[test]
+fn an_analysis_has_no_limit() {
+    let arguments = ["gtp", "--board", "6", "--pie", "off", "--playouts", "5", "--threads", "1"];
+    let mut client = Client::start(&arguments);
+    client.send("ponte-analyze 5 maxmoves 1 rootInfo true\n");
+    assert_eq!(client.line(), "=");
+    let mut last = 0.0;
+    while last < 500.0 {
+        last = number(&Report::read(&client.line()).root, "visits");
+    }
+    client.send("name\n");
+    client.answer();
+    assert_eq!(client.answer(), "= pontifex");
+}
+
+/// What is proved needs no more thought, but the stream is open until there is
+/// input.
+#[test]
+fn a_proved_position_keeps_the_stream_open() {
+    let mut client = Client::start(&["gtp", "--supply", "2,1", "--board", "4", "--threads", "1"]);
+    client.ask("ponte-play_sequence a4,c4 a1,b1");
+    client.send("ponte-analyze interval 3000 minmoves 2\n");
+    assert_eq!(client.line(), "=");
+    let report = Report::read(&client.line());
+    assert_eq!(report.moves[0]["move"], ["a4-c4"]);
+    assert_eq!(report.moves[0]["proved"], ["win"]);
+    assert_eq!(report.moves.len(), 2);
+    assert!(client.is_silent(Duration::from_millis(300)));
+    assert_eq!(client.ask("name"), "");
+    assert_eq!(client.answer(), "= pontifex");
+}
+
+#[test]
+fn analyses_and_other_commands_keep_in_step() {
+    let mut input = String::new();
+    for id in 0..200 {
+        input += &format!("{id}0 ponte-analyze 1 maxmoves 1\n{id}1 komi 0\n");
+        input += ["", "\n", "# interrupt\n", "stop\n"][id % 4];
+    }
+    input += "1 ponte-analyze maxmoves 1";
+    let output = run(&["--board", "5", "--pie", "off", "--threads", "2"], input.as_bytes());
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let mut answers = text.split_terminator("\n\n");
+    let mut next = || answers.next().unwrap();
+    for id in 0..200 {
+        let analysis = next().strip_prefix(&format!("={id}0\n")).unwrap();
+        assert!(analysis.lines().all(|line| line.starts_with("info move ")), "{analysis}");
+        assert_eq!(next(), format!("={id}1"));
+        if id % 4 == 3 {
+            assert_eq!(next(), "=");
+        }
+    }
+    assert!(next().starts_with("=1\ninfo move "));
+    assert_eq!(answers.next(), None);
+}
+
+/// A search for a move is not ended by what comes in meanwhile.
+#[test]
+fn a_move_is_found_while_reports_stream() {
+    let mut client = engine("2");
+    client.ask("ponte-set_param playouts 3000");
+    client.send("3 ponte-genmove_analyze w 1 maxmoves 1 rootInfo true\n4 ponte-history\n\n");
+    let answer = client.answer();
+    let mut lines: Vec<&str> = answer.lines().collect();
+    assert_eq!(lines.remove(0), "=3");
+    let played = lines.pop().unwrap().strip_prefix("play ").unwrap();
+    let report = Report::read(lines.last().unwrap());
+    assert_eq!(report.moves[0]["move"], [played]);
+    assert!(number(&report.root, "visits") >= 3000.0);
+    assert_eq!(client.answer(), format!("=4 c3,c4 d1,e5 {played}"));
+}
+
+#[test]
+fn stop_and_quit_end_a_search_for_a_move() {
+    for (input, more) in [("stop\n", true), ("# interrupt\n", true), ("quit\n", false)] {
+        let mut client = engine("2");
+        client.ask("ponte-set_param time 60");
+        client.send("ponte-genmove_analyze w 2 maxmoves 1\n");
+        assert_eq!(client.line(), "=");
+        assert!(client.line().starts_with("info "));
+        client.send(input);
+        assert!(client.answer().lines().last().unwrap().starts_with("play "));
+        if input != "# interrupt\n" {
+            assert_eq!(client.answer(), "=");
+        }
+        if more {
+            assert!(client.ask("ponte-status").starts_with("= to_move red "));
+        }
+    }
+}
+
+#[test]
+fn the_log_holds_every_report() {
+    let log = folder("stream-log").join("traffic.log");
+    let arguments = ["--log", log.to_str().unwrap(), "--board", "5", "--pie", "off"];
+    let output = run(&arguments, b"5 ponte-analyze maxmoves 1\nname\n");
+    let text = fs::read_to_string(&log).unwrap();
+    let sent: Vec<&str> =
+        text.lines().filter_map(|line| line.split_once(" > ")).map(|(_, sent)| sent).collect();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let printed: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(sent, printed);
+    assert!(printed.len() >= 3, "{printed:?}");
+}
