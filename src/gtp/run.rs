@@ -21,7 +21,8 @@ pub fn run(
 ) -> io::Result<()> {
     let signals = Signals { stop: session.stop_signal(), input: Arc::default() };
     session.input = Some(Arc::clone(&signals.input));
-    let end = serve(session, input, output, &signals, log.map(Arc::new));
+    let log = log.map(Arc::new);
+    let end = serve(session, input, output, &signals, log.as_ref());
     session.input = None;
     match end {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -34,12 +35,12 @@ fn serve(
     input: impl BufRead + Send + 'static,
     mut output: impl Write + Send,
     signals: &Signals,
-    log: Option<Arc<TrafficLog>>,
+    log: Option<&Arc<TrafficLog>>,
 ) -> io::Result<()> {
-    let queue = reader::spawn(input, signals.clone(), log.clone())?;
+    let queue = reader::spawn(input, signals.clone(), log.cloned())?;
     let mut send = |text: &str| {
         output.write_all(text.as_bytes()).and_then(|()| output.flush())?;
-        if let Some(log) = &log {
+        if let Some(log) = log {
             log.sent(text);
         }
         Ok(())

@@ -68,7 +68,7 @@ impl<'a> Stream<'a> {
         }
         if !self.has_begun {
             let answer =
-                answer.map(Option::unwrap_or_default).map_err(|error| cut(error, Self::MAX_ERROR));
+                answer.map(Option::unwrap_or_default).map_err(|error| cut(&error, Self::MAX_ERROR));
             (self.send)(&frame(self.id, answer.as_deref().map_err(String::as_str)))?;
             return Ok(false);
         }
@@ -84,7 +84,7 @@ impl<'a> Stream<'a> {
 }
 
 /// The error's text, not longer than `length` characters and three dots.
-fn cut(error: CommandError, length: usize) -> String {
+fn cut(error: &CommandError, length: usize) -> String {
     let text = error.to_string();
     match text.char_indices().nth(length) {
         Some((end, _)) => format!("{}...", &text[..end]),

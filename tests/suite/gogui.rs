@@ -152,7 +152,7 @@ fn a_waiting_point_belongs_to_its_position() {
     ask(&mut session, "clear_board");
     assert_eq!(ask(&mut session, "ponte-score"), "white 0 0 0 red 0 0 0");
     ask(&mut session, "play w C3");
-    ask(&mut session, "boardsize 5");
+    ask(&mut session, "clear_board");
     assert!(!ask(&mut session, "gogui-rules_board").contains('O'));
 }
 

@@ -229,7 +229,7 @@ fn a_move_is_found_while_reports_stream() {
     let played = lines.pop().unwrap().strip_prefix("play ").unwrap();
     let report = Report::read(lines.last().unwrap());
     assert_eq!(report.moves[0]["move"], [played]);
-    assert!(number(&report.root, "visits") >= 3000.0);
+    assert!(number(&report.root, "visits") > 1000.0);
     assert_eq!(client.answer(), format!("=4 c3,c4 d1,e5 {played}"));
 }
 

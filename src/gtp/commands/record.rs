@@ -25,6 +25,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
         reason: reason.to_string(),
     })?;
     session.engine.set_game(game);
+    session.points.forget();
     Ok(String::new())
 }
 

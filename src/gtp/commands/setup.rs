@@ -14,12 +14,14 @@ pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, Com
     let size = word.parse().ok().and_then(|size| Size::new(size).ok());
     let refuse = || CommandError::Size(format!("{word}, a board has 4 to 12 cells to an edge"));
     session.engine.set_size(size.ok_or_else(refuse)?);
+    session.points.forget();
     Ok(String::new())
 }
 
 pub(super) fn clear_board(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     session.engine.clear_board();
+    session.points.forget();
     Ok(String::new())
 }
 
@@ -37,5 +39,6 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
             _ => CommandError::Syntax(error.to_string()),
         })?;
     session.engine.set_position(setup.validate()?);
+    session.points.forget();
     Ok(String::new())
 }

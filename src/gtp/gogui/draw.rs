@@ -17,37 +17,37 @@ pub(in crate::gtp) fn board(size: Size, word: impl Fn(Cell) -> String) -> String
 /// A line of turns: tiles as stones with numbers, the ends of the first turn's
 /// bridge as squares, all of it in words.
 pub(in crate::gtp) fn line(mover: Color, line: &[Move]) -> String {
-    let (mut color, mut stones) = (mover, String::new());
+    let (mut color, mut stones) = (mover, Vec::new());
     for &mv in line {
         let letter = if color == Color::White { 'w' } else { 'b' };
         if let Move::Tiles(a, b) = mv {
-            stones += &format!(" {letter} {} {letter} {}", point(a), point(b));
+            stones.extend([a, b].map(|cell| format!("{letter} {}", point(cell))));
         }
         // After a swap it is still Red's turn.
         color = if mv == Move::Swap { color } else { !color };
     }
-    let mut text = String::new();
+    let mut lines = Vec::new();
     if !stones.is_empty() {
-        text += &format!("VAR{stones}\n");
+        lines.push(format!("VAR {}", stones.join(" ")));
     }
     if let Some(&Move::Bridge(a, b)) = line.first() {
-        text += &format!("SQUARE {} {}\n", point(a), point(b));
+        lines.push(format!("SQUARE {} {}", point(a), point(b)));
     }
     let words: Vec<String> = line.iter().map(|&mv| points(mv)).collect();
-    text + "TEXT " + &words.join(" ")
+    lines.push(format!("TEXT {}", words.join(" ")));
+    lines.join("\n")
 }
 
 /// Bridges: the water under them, and their ends with a letter for each.
 pub(in crate::gtp) fn bridges(position: &Position) -> String {
+    let mut lines = Vec::new();
     let water: Vec<String> = position.blocked().into_iter().map(point).collect();
-    let mut text = String::new();
     if !water.is_empty() {
-        text += &format!("COLOR cyan {}\n", water.join(" "));
+        lines.push(format!("COLOR cyan {}", water.join(" ")));
     }
-    for (number, site) in position.bridges().iter().enumerate() {
-        let letter = (b'a' + (number % 26) as u8) as char;
+    for (site, letter) in position.bridges().iter().zip(('a'..='z').cycle()) {
         let [a, b] = site.ends().map(point);
-        text += &format!("LABEL {a} {letter} {b} {letter}\n");
+        lines.push(format!("LABEL {a} {letter} {b} {letter}"));
     }
-    text
+    lines.join("\n")
 }

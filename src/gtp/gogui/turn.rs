@@ -38,6 +38,12 @@ impl Points {
         self.waiting = None;
     }
 
+    /// Forgets what was played: another game begins.
+    pub(in crate::gtp) fn forget(&mut self) {
+        self.waiting = None;
+        self.firsts.clear();
+    }
+
     /// Whether moves are single points.
     pub(in crate::gtp) fn is_on(&self) -> bool {
         self.is_on
@@ -64,7 +70,7 @@ impl Points {
     /// The point of `mv`, made after `turns` turns, that came first.
     fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
         let [a, b] = cells(mv)?;
-        let known = self.firsts.iter().any(|&first| first == (turns, b));
+        let known = self.firsts.contains(&(turns, b));
         Some(if known { b } else { a })
     }
 }
