@@ -209,7 +209,7 @@ impl Lines {
             };
             if self.chance(20) {
                 let key = self.pick(&["avoid", "allow"]);
-                keys += &format!("{key} {},{} ", self.mv(), self.mv());
+                keys.extend([key, " ", &self.mv(), ",", &self.mv(), " "]);
             }
         }
         keys
