@@ -132,3 +132,80 @@ pub enum IllegalMove {
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
     SwapNotAllowed,
 }
+
+impl IllegalMove {
+    /// A word that stays the same whatever the text says: the variant's name
+    /// in snake case.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            IllegalMove::GameOver => "game_over",
+            IllegalMove::NotYourTurn { .. } => "not_your_turn",
+            IllegalMove::OffBoard { .. } => "off_board",
+            IllegalMove::SameCell { .. } => "same_cell",
+            IllegalMove::Occupied { .. } => "occupied",
+            IllegalMove::Blocked { .. } => "blocked",
+            IllegalMove::GroupTooLarge { .. } => "group_too_large",
+            IllegalMove::TouchesIsland { .. } => "touches_island",
+            IllegalMove::IslandTouches { .. } => "island_touches",
+            IllegalMove::NoTilesLeft { .. } => "no_tiles_left",
+            IllegalMove::NoBridgesLeft => "no_bridges_left",
+            IllegalMove::NoBridgeShape { .. } => "no_bridge_shape",
+            IllegalMove::NotYourTile { .. } => "not_your_tile",
+            IllegalMove::CarriesBridge { .. } => "carries_bridge",
+            IllegalMove::TileUnderBridge { .. } => "tile_under_bridge",
+            IllegalMove::CrossesBridge { .. } => "crosses_bridge",
+            IllegalMove::PassNotAllowed { .. } => "pass_not_allowed",
+            IllegalMove::SwapNotAllowed => "swap_not_allowed",
+        }
+    }
+
+    /// The cells it is about: that of the move first, then those it collides
+    /// with.
+    pub fn cells(&self) -> Vec<Cell> {
+        match *self {
+            IllegalMove::OffBoard { cell, .. }
+            | IllegalMove::SameCell { cell }
+            | IllegalMove::Occupied { cell, .. }
+            | IllegalMove::GroupTooLarge { cell, .. }
+            | IllegalMove::NotYourTile { cell, .. } => vec![cell],
+            IllegalMove::Blocked { cell, bridge } | IllegalMove::CarriesBridge { cell, bridge } => {
+                vec![cell, bridge.0, bridge.1]
+            }
+            IllegalMove::TouchesIsland { cell, island } => vec![cell, island],
+            IllegalMove::IslandTouches { cell, tile } => vec![cell, tile],
+            IllegalMove::NoBridgeShape { ends } => vec![ends.0, ends.1],
+            IllegalMove::TileUnderBridge { ends, tile } => vec![ends.0, ends.1, tile],
+            IllegalMove::CrossesBridge { ends, other } => {
+                vec![ends.0, ends.1, other.0, other.1]
+            }
+            IllegalMove::PassNotAllowed { example: Move::Tiles(a, b) } => vec![a, b],
+            IllegalMove::GameOver
+            | IllegalMove::NotYourTurn { .. }
+            | IllegalMove::NoTilesLeft { .. }
+            | IllegalMove::NoBridgesLeft
+            | IllegalMove::PassNotAllowed { .. }
+            | IllegalMove::SwapNotAllowed => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_the_names_of_the_variants() {
+        let cell: Cell = "d4".parse().unwrap();
+        for (reason, cells) in [
+            (IllegalMove::GameOver, 0),
+            (IllegalMove::TouchesIsland { cell, island: cell }, 2),
+            (IllegalMove::CrossesBridge { ends: (cell, cell), other: (cell, cell) }, 4),
+            (IllegalMove::GroupTooLarge { cell, tiles: 5 }, 1),
+        ] {
+            let name = format!("{reason:?}");
+            let name = name.split([' ', '{']).next().unwrap_or_default();
+            assert_eq!(reason.code().replace('_', ""), name.to_lowercase());
+            assert_eq!(reason.cells().len(), cells, "{name}");
+        }
+    }
+}
