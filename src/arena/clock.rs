@@ -1,8 +1,10 @@
+use serde::{Deserialize, Serialize};
+
 use super::limit::Limit;
 
 /// The referee's clock for one seat. Seconds throughout.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct SeatClock {
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SeatClock {
     limit: Limit,
     /// Left of the main time.
     main: f64,
@@ -12,7 +14,7 @@ pub(super) struct SeatClock {
 
 impl SeatClock {
     /// A clock at the start of a game.
-    pub(super) fn new(limit: Limit) -> SeatClock {
+    pub fn new(limit: Limit) -> SeatClock {
         let (main, periods) = match limit {
             Limit::Fischer { main, .. } => (main, 0),
             Limit::ByoYomi { main, periods, .. } => (main, periods),
@@ -23,7 +25,7 @@ impl SeatClock {
 
     /// How long the next move may take before the flag falls; `None` without
     /// a clock.
-    pub(super) fn allowed(&self) -> Option<f64> {
+    pub fn allowed(&self) -> Option<f64> {
         match self.limit {
             Limit::Move { seconds } => Some(seconds),
             Limit::Fischer { .. } => Some(self.main),
@@ -34,7 +36,7 @@ impl SeatClock {
 
     /// By how much a move that took `spent` missed the time for one move;
     /// `None` when the limit has no such time.
-    pub(super) fn overhead(&self, spent: f64) -> Option<f64> {
+    pub fn overhead(&self, spent: f64) -> Option<f64> {
         match self.limit {
             Limit::Move { seconds } => Some(spent - seconds),
             Limit::ByoYomi { period, .. } if self.main <= 0.0 => Some(spent - period),
@@ -43,7 +45,7 @@ impl SeatClock {
     }
 
     /// Takes the time of a move off that was not too late.
-    pub(super) fn spend(&mut self, spent: f64) {
+    pub fn spend(&mut self, spent: f64) {
         match self.limit {
             Limit::Fischer { increment, .. } => {
                 self.main = (self.main - spent).max(0.0) + increment;
@@ -60,9 +62,29 @@ impl SeatClock {
         }
     }
 
+    /// What a clock shows that has run for `spent` of a move: what is left of
+    /// the main time or of the running period, and the periods left, the
+    /// running one included; no seconds are left when the flag has fallen.
+    /// `None` without a clock.
+    pub fn shown(&self, spent: f64) -> Option<(f64, u32)> {
+        match self.limit {
+            Limit::Move { seconds } => Some(((seconds - spent).max(0.0), 0)),
+            Limit::Fischer { .. } => Some(((self.main - spent).max(0.0), 0)),
+            Limit::ByoYomi { .. } if spent < self.main => Some((self.main - spent, self.periods)),
+            Limit::ByoYomi { period, .. } => {
+                let over = spent - self.main;
+                let lost = (over / period) as u32;
+                let left = self.periods.saturating_sub(lost);
+                let of_period = period - (over - f64::from(lost) * period);
+                Some((if left > 0 { of_period } else { 0.0 }, left))
+            }
+            Limit::Iterations { .. } => None,
+        }
+    }
+
     /// What `time_left` says: seconds, and moves to be made in them, 0 in
     /// main time; `None` when it says nothing that the limit does not.
-    pub(super) fn time_left(&self) -> Option<(f64, u32)> {
+    pub fn time_left(&self) -> Option<(f64, u32)> {
         match self.limit {
             Limit::Fischer { .. } => Some((self.main, 0)),
             Limit::ByoYomi { .. } if self.main > 0.0 => Some((self.main, 0)),
@@ -105,6 +127,19 @@ mod tests {
         assert_eq!((clock.allowed(), clock.overhead(2.25)), (Some(2.0), Some(0.25)));
         clock.spend(2.1);
         assert_eq!(clock.allowed(), Some(2.0));
+    }
+
+    #[test]
+    fn a_running_clock_shows_the_period_it_is_in() {
+        let mut clock = clock("byoyomi=10+2x3");
+        assert_eq!(clock.shown(4.0), Some((6.0, 3)));
+        assert_eq!(clock.shown(11.0), Some((1.0, 3)));
+        assert_eq!(clock.shown(13.5), Some((0.5, 2)));
+        assert_eq!(clock.shown(17.0), Some((0.0, 0)));
+        clock.spend(13.5);
+        assert_eq!(clock.shown(0.5), Some((1.5, 2)));
+        let fischer = SeatClock::new("tc=2+1".parse().unwrap());
+        assert_eq!((fischer.shown(1.5), fischer.shown(5.0)), (Some((0.5, 0)), Some((0.0, 0))));
     }
 
     #[test]

@@ -6,7 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The process groups of all engines that run: what has to be ended before
 /// the program may end. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct ProcessGroups(Arc<Mutex<Running>>);
+pub struct ProcessGroups {
+    running: Arc<Mutex<Running>>,
+    /// All engines, when these are some of them.
+    all: Option<Arc<Mutex<Running>>>,
+}
 
 #[derive(Debug, Default)]
 struct Running {
@@ -15,6 +19,14 @@ struct Running {
 }
 
 impl ProcessGroups {
+    /// A set of its own within this one: killing all of this kills its
+    /// engines, too, and not the other way round. Parts have no parts.
+    #[must_use]
+    pub fn part(&self) -> ProcessGroups {
+        let all = Some(Arc::clone(self.all.as_ref().unwrap_or(&self.running)));
+        ProcessGroups { running: Arc::default(), all }
+    }
+
     /// Kills all of them at once; from now on no engine starts.
     ///
     /// For a second Ctrl-C, from any thread. Engines have groups of their own,
@@ -38,14 +50,18 @@ impl ProcessGroups {
     /// Starts a process in a group of its own. The lock is held meanwhile:
     /// none slips past [`ProcessGroups::kill_all`].
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let mut all = self.all.as_ref().map(lock);
         let mut running = self.lock();
-        if running.is_closed {
+        if running.is_closed || all.as_ref().is_some_and(|all| all.is_closed) {
             return Err(io::Error::other("the match is being stopped"));
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         let child = command.spawn()?;
         running.leaders.insert(child.id());
+        if let Some(all) = &mut all {
+            all.leaders.insert(child.id());
+        }
         Ok(child)
     }
 
@@ -54,12 +70,19 @@ impl ProcessGroups {
         kill_group(child.id());
         let _ = child.kill();
         let _ = child.wait();
+        if let Some(all) = &self.all {
+            lock(all).leaders.remove(&child.id());
+        }
         self.lock().leaders.remove(&child.id());
     }
 
     fn lock(&self) -> MutexGuard<'_, Running> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.running)
     }
+}
+
+fn lock(running: &Arc<Mutex<Running>>) -> MutexGuard<'_, Running> {
+    running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sends SIGKILL to every process of the group; that it is gone is fine.
