@@ -10,3 +10,5 @@ pub mod notation;
 pub mod render;
 pub mod search;
 pub mod train;
+#[cfg(feature = "web")]
+pub mod web;

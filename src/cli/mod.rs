@@ -19,6 +19,8 @@ mod perft;
 mod picture;
 mod progress;
 mod selfplay;
+#[cfg(feature = "web")]
+mod serve;
 mod train;
 
 use std::process::ExitCode;
@@ -48,6 +50,8 @@ enum Command {
     Fit(fit::Fit),
     Selfplay(selfplay::Selfplay),
     Train(Box<train::Train>),
+    #[cfg(feature = "web")]
+    Serve(Box<serve::Serve>),
     Completions(completions::Completions),
 }
 
@@ -73,6 +77,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Fit(fit) => fit.run()?,
         Command::Train(train) => return train.run(),
         Command::Selfplay(selfplay) => return selfplay.run(),
+        #[cfg(feature = "web")]
+        Command::Serve(serve) => return serve.run(),
         Command::Completions(completions) => completions.run()?,
     }
     Ok(ExitCode::SUCCESS)

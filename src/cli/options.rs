@@ -20,6 +20,11 @@ pub(super) type RuleOptions = ParamOptions<Rule>;
 /// and `--config`.
 pub(super) type SelfplayOptions = ParamOptions<Selfplay>;
 
+/// The parameters that the engine has behind pages, as options, and
+/// `--config`.
+#[cfg(feature = "web")]
+pub(super) type ServeOptions = ParamOptions<Serve>;
+
 /// Which parameters a subcommand has.
 pub(super) trait Choice {
     /// Whether it has the parameter of this name.
@@ -40,6 +45,10 @@ pub(super) enum Rule {}
 
 #[derive(Clone, Debug)]
 pub(super) enum Selfplay {}
+
+#[cfg(feature = "web")]
+#[derive(Clone, Debug)]
+pub(super) enum Serve {}
 
 impl Choice for Engine {
     fn has(_: &str) -> bool {
@@ -62,6 +71,21 @@ impl Choice for Selfplay {
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
         (name == "threads").then_some("Games played side by side")
+    }
+}
+
+#[cfg(feature = "web")]
+impl Choice for Serve {
+    fn has(name: &str) -> bool {
+        ["threads", "memory", "seed", "evaluator", "net", "lag", "resign", "tune"].contains(&name)
+    }
+    const CONFIG: bool = true;
+    fn help(name: &str) -> Option<&'static str> {
+        match name {
+            "threads" => Some("Threads for the searches of all games together"),
+            "memory" => Some("Bound on the search trees of all games together, in MiB"),
+            _ => None,
+        }
     }
 }
 

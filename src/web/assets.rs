@@ -1,0 +1,66 @@
+//! The files of the page, built into the program.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::routes::Refusal;
+
+/// A file: under which name, what it is, what is in it.
+struct Asset {
+    name: &'static str,
+    kind: &'static str,
+    bytes: &'static [u8],
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+#[allow(dead_code, reason = "until the page has such files")]
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+#[allow(dead_code, reason = "until the page has such files")]
+const STYLE: &str = "text/css; charset=utf-8";
+
+/// A line of the table: a file of `page/`.
+macro_rules! asset {
+    ($name:literal, $kind:expr) => {
+        Asset { name: $name, kind: $kind, bytes: include_bytes!(concat!("page/", $name)) }
+    };
+}
+
+/// All files. The first two have addresses of their own, `/` and `/rules`.
+static ASSETS: &[Asset] = &[asset!("index.html", HTML), asset!("rules.html", HTML)];
+
+/// `/`: the page.
+pub(super) async fn page(headers: HeaderMap) -> Response {
+    serve("index.html", &headers)
+}
+
+/// `/rules`: the rules, illustrated.
+pub(super) async fn rules(headers: HeaderMap) -> Response {
+    serve("rules.html", &headers)
+}
+
+/// `/assets/NAME`.
+pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
+    serve(&name, &headers)
+}
+
+/// The file, unless the browser has it already.
+fn serve(name: &str, headers: &HeaderMap) -> Response {
+    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+        return Refusal::not_found().into_response();
+    };
+    let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(asset.bytes), asset.bytes.len());
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
+    let mut response = if known.is_some_and(|known| known.contains(&tag)) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        asset.bytes.into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}

@@ -1,0 +1,124 @@
+//! A game in the format somebody wants.
+
+use serde_json::{Value, json};
+
+use crate::game::Setup;
+use crate::notation::{Format, Record};
+use crate::render::{self, Picture};
+
+/// A form that pages can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// A game record, or a position as text.
+    Text(Format),
+    /// A position as a picture that scales.
+    Svg,
+    /// A position as a picture.
+    Png,
+}
+
+/// What a game looks like in a form.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Converted {
+    pub(super) bytes: Vec<u8>,
+    /// What its files end with, without the dot.
+    pub(super) extension: &'static str,
+    /// Its media type.
+    pub(super) kind: &'static str,
+}
+
+impl Form {
+    /// The form of that name.
+    ///
+    /// # Errors
+    /// The names there are, one line.
+    pub(super) fn find(name: &str) -> Result<Form, String> {
+        match name {
+            "record" | "moves" => Ok(Form::Text(Format::Moves)),
+            "sgf" => Ok(Form::Text(Format::Sgf)),
+            "position" => Ok(Form::Text(Format::Position)),
+            "abstractplay" | "json" => Ok(Form::Text(Format::Json)),
+            "svg" => Ok(Form::Svg),
+            "png" => Ok(Form::Png),
+            _ => Err("format is record, sgf, position, abstractplay, json, svg or png".to_owned()),
+        }
+    }
+
+    /// Writes a game; a position or picture is that after `at` moves.
+    ///
+    /// # Errors
+    /// Why the game cannot be played through, one line.
+    pub(super) fn write(self, record: &Record, at: usize) -> Result<Converted, String> {
+        let position = record.position_after(at).map_err(|error| error.to_string())?;
+        let picture = || {
+            let last = at.checked_sub(1).and_then(|last| Some(record.moves.get(last)?.mv));
+            Picture { last, ..Picture::of(&position) }.to_svg()
+        };
+        let (bytes, extension, kind) = match self {
+            Form::Text(format @ Format::Position) => {
+                let text = format.write(&[Record::new(Setup::from(&position))]);
+                (text.into_bytes(), format.extension(), TEXT)
+            }
+            Form::Text(format) => {
+                let text = format.write(std::slice::from_ref(record));
+                let kind = if format == Format::Json { "application/json" } else { TEXT };
+                (text.into_bytes(), format.extension(), kind)
+            }
+            Form::Svg => (picture().into_bytes(), "svg", "image/svg+xml"),
+            Form::Png => {
+                let png = render::png(&picture(), None).map_err(|error| error.to_string())?;
+                (png, "png", "image/png")
+            }
+        };
+        Ok(Converted { bytes, extension, kind })
+    }
+}
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+impl Converted {
+    /// As the answer of `/api/convert`.
+    pub(super) fn to_json(&self) -> Value {
+        use base64::Engine as _;
+        if let Ok(text) = std::str::from_utf8(&self.bytes) {
+            json!({"text": text})
+        } else {
+            let base64 = base64::engine::general_purpose::STANDARD.encode(&self.bytes);
+            json!({"base64": base64})
+        }
+    }
+}
+
+/// The game of any text, and its moves.
+///
+/// # Errors
+/// What is wrong with it, one line.
+pub(super) fn read(text: &str) -> Result<Record, String> {
+    let record = Record::parse(text).map_err(|error| error.to_string())?;
+    record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_in_every_form() {
+        let record = read("d4,e6 c3,g6 d4-e6").unwrap();
+        for (name, words) in
+            [("record", "d4,e6"), ("sgf", "(;FF[4]"), ("position", "10/10/"), ("json", "{")]
+        {
+            let converted = Form::find(name).unwrap().write(&record, 3).unwrap();
+            let text = converted.to_json()["text"].as_str().unwrap().to_owned();
+            assert!(text.contains(words), "{name}: {text}");
+            read(&text).unwrap();
+        }
+        let svg = Form::Svg.write(&record, 1).unwrap().to_json();
+        assert!(svg["text"].as_str().unwrap().starts_with("<svg"));
+        let png = Form::Png.write(&record, 1).unwrap();
+        assert!(png.bytes.starts_with(b"\x89PNG") && png.to_json()["base64"].is_string());
+        assert!(read("d4,e6 d4,e7").unwrap_err().contains("move 2"));
+        assert!(Form::find("exe").unwrap_err().starts_with("format is record"));
+    }
+}

@@ -1,0 +1,94 @@
+//! What searches find, as JSON. Chances and leads are those of the side to
+//! move.
+
+use serde_json::{Map, Value, json};
+
+use super::view::{object, rounded};
+use crate::board::Cell;
+use crate::engine::{Analysis, Bounds, Ownership};
+use crate::game::{Color, Position};
+
+/// The message `analysis`: at most `multi` moves.
+pub(super) fn analysis(
+    node: u32,
+    position: &Position,
+    analysis: &Analysis,
+    multi: usize,
+    finished: bool,
+) -> Value {
+    let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
+        let pv = candidate.line.iter().map(ToString::to_string).collect::<Vec<_>>();
+        json!({
+            "move": candidate.mv.to_string(),
+            "visits": candidate.visits,
+            "winrate": rounded(candidate.winrate),
+            "scoreLead": rounded(candidate.lead),
+            "prior": rounded(candidate.prior),
+            "lcb": rounded(candidate.lcb),
+            "order": order,
+            "solved": solved(candidate.bounds),
+            "pv": pv,
+        })
+    });
+    let mut message = json!({
+        "type": "analysis",
+        "node": node,
+        "to_move": position.side().to_string(),
+        "root": {
+            "winrate": rounded(analysis.winrate),
+            "scoreLead": rounded(analysis.lead),
+            "visits": analysis.visits,
+            "solved": solved(analysis.bounds),
+        },
+        "moves": moves.collect::<Vec<_>>(),
+        "finished": finished,
+    });
+    if let Some(ownership) = &analysis.ownership {
+        message["ownership"] = owners(position, ownership);
+    }
+    message
+}
+
+/// The message `thinking`.
+pub(super) fn thinking(analysis: &Analysis) -> Value {
+    json!({
+        "type": "thinking",
+        "player": analysis.mover.to_string(),
+        "winrate": rounded(analysis.winrate),
+        "lead": rounded(analysis.lead),
+        "visits": analysis.visits,
+        "move": analysis.candidates.first().map(|best| best.mv.to_string()),
+    })
+}
+
+/// The result that is proved, as `W+5`; `null` when none is.
+pub(super) fn solved(bounds: Bounds) -> Value {
+    bounds.exact().map(|value| value.to_string()).into()
+}
+
+/// White's expected result and lead.
+pub(super) fn whites(analysis: &Analysis) -> (f64, f64) {
+    match analysis.mover {
+        Color::White => (analysis.winrate, analysis.lead),
+        Color::Red => (1.0 - analysis.winrate, -analysis.lead),
+    }
+}
+
+fn owners(position: &Position, ownership: &Ownership) -> Value {
+    let cells = |color: Color| -> Value {
+        let chance = |cell: Cell| {
+            let chance = rounded(ownership.of_cell(cell, color));
+            (chance > 0.0).then(|| (cell.to_string(), chance.into()))
+        };
+        let board = position.geometry().board();
+        board.into_iter().filter_map(chance).collect::<Map<_, _>>().into()
+    };
+    let bridges = ownership.bridges().take(100).map(|(site, [white, red])| {
+        json!({"bridge": site.to_string(), "white": rounded(white), "red": rounded(red)})
+    });
+    object([
+        ("white", cells(Color::White)),
+        ("red", cells(Color::Red)),
+        ("bridges", bridges.collect::<Vec<_>>().into()),
+    ])
+}

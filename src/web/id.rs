@@ -1,0 +1,56 @@
+//! The names of sessions: whoever knows one may play in it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// 128 random bits, 32 hexadecimal digits as text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct SessionId(u128);
+
+impl SessionId {
+    /// A name nobody can guess.
+    ///
+    /// # Panics
+    /// When the system has no random numbers.
+    pub(super) fn random() -> SessionId {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the system has random numbers");
+        SessionId(u128::from_ne_bytes(bytes))
+    }
+}
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = ();
+
+    /// Reads exactly what is written: 32 digits, small letters.
+    fn from_str(text: &str) -> Result<SessionId, ()> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 32 || !text.bytes().all(is_digit) {
+            return Err(());
+        }
+        u128::from_str_radix(text, 16).map(SessionId).map_err(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_32_digits_are_a_name() {
+        let id = SessionId::random();
+        assert_eq!(id.to_string().parse(), Ok(id));
+        assert_ne!(SessionId::random(), id);
+        for text in ["", "0", "../../../../../../../etc/passwd0", &"A".repeat(32), &"0".repeat(33)]
+        {
+            assert!(text.parse::<SessionId>().is_err(), "{text}");
+        }
+        assert!(format!("+{}", "0".repeat(31)).parse::<SessionId>().is_err());
+    }
+}

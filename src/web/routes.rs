@@ -1,0 +1,214 @@
+//! What is asked over plain HTTP.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::assets;
+use super::convert::{Form, read};
+use super::guard::{Names, guard};
+use super::id::SessionId;
+use super::session::Session;
+use super::sessions::Sessions;
+use super::socket;
+use super::table::Level;
+use crate::board::Size;
+
+/// Bytes in a body, and in a message through a socket.
+pub(super) const MOST_BYTES: usize = 1 << 20;
+
+/// How long a body may take to come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A request that is refused: the status, and why in one line.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
+
+impl Refusal {
+    /// There is nothing under that address.
+    pub(super) fn not_found() -> Refusal {
+        Refusal(StatusCode::NOT_FOUND, "there is nothing under this address".to_owned())
+    }
+
+    fn bad(reason: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::BAD_REQUEST, reason.into())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, json(&json!({"error": self.1}))).into_response()
+    }
+}
+
+type Answer = Result<Response, Refusal>;
+
+/// All addresses of the server.
+pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
+    Router::new()
+        .route("/", get(assets::page))
+        .route("/rules", get(assets::rules))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/ws", get(connect))
+        .route("/api/info", get(info))
+        .route("/api/sessions", post(create))
+        .route("/api/convert", post(convert))
+        .route("/api/sessions/{id}/export", get(export))
+        .fallback(nowhere)
+        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(middleware::from_fn_with_state(names, guard))
+        .with_state(sessions)
+}
+
+fn json(value: &Value) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let caching = HeaderValue::from_static("no-store");
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)];
+    (headers, value.to_string()).into_response()
+}
+
+async fn nowhere() -> Refusal {
+    Refusal::not_found()
+}
+
+async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
+    let names: Vec<&str> = sessions.house.names().collect();
+    let sizes: Vec<u8> = Size::all().map(Size::get).collect();
+    json(&json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "engines": names,
+        "sizes": sizes,
+        "limits": {"time": Level::MOST_TIME, "playouts": Level::MOST_PLAYOUTS},
+    }))
+}
+
+async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
+    read_body(&headers, body).await?;
+    let create = move || sessions.create();
+    // The handle of the runtime goes along: the session's task starts there.
+    let created = tokio::task::spawn_blocking(create).await;
+    match created {
+        Ok(Ok(id)) => Ok(json(&json!({"session": id.to_string()}))),
+        Ok(Err(reason)) => Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, reason)),
+        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
+}
+
+#[derive(Deserialize)]
+struct Conversion {
+    text: String,
+    format: String,
+}
+
+async fn convert(headers: HeaderMap, body: Body) -> Answer {
+    let body = read_body(&headers, body).await?;
+    let Conversion { text, format } = serde_json::from_slice(&body)
+        .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
+    let work = move || {
+        let record = read(&text)?;
+        Form::find(&format)?.write(&record, record.moves.len())
+    };
+    let converted = blocking(work).await?;
+    Ok(json(&converted.to_json()))
+}
+
+#[derive(Deserialize)]
+struct Export {
+    format: String,
+    node: Option<u32>,
+}
+
+async fn export(
+    State(sessions): State<Arc<Sessions>>,
+    Path(id): Path<String>,
+    Query(Export { format, node }): Query<Export>,
+) -> Answer {
+    let form = Form::find(&format).map_err(Refusal::bad)?;
+    let table = find(&sessions, &id).await?.table().await.ok_or_else(Refusal::not_found)?;
+    let node = node.unwrap_or(table.current);
+    table.tree.node(node).map_err(|error| Refusal::bad(error.to_string()))?;
+    let converted =
+        blocking(move || form.write(&table.record(node), table.tree.moves(node).len())).await?;
+    let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
+    let mut response = converted.bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(converted.kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    if let Ok(name) = HeaderValue::from_str(&name) {
+        headers.insert(header::CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+#[derive(Deserialize)]
+struct Connection {
+    session: String,
+}
+
+/// What holds a connection's place: a socket outlives its request.
+pub(super) type Held = Arc<OwnedSemaphorePermit>;
+
+async fn connect(
+    State(sessions): State<Arc<Sessions>>,
+    Query(Connection { session }): Query<Connection>,
+    Extension(held): Extension<Held>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Answer {
+    let session = find(&sessions, &session).await?;
+    let upgrade = upgrade.map_err(|error| Refusal(error.status(), error.body_text()))?;
+    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        socket::talk(socket, &session).await;
+        drop(held);
+    }))
+}
+
+/// The session of an id that a client gave.
+async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<Session>, Refusal> {
+    let unknown = || Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned());
+    let id = SessionId::from_str(id).map_err(|()| unknown())?;
+    let sessions = Arc::clone(sessions);
+    let found = tokio::task::spawn_blocking(move || sessions.get(id)).await;
+    found.ok().flatten().ok_or_else(unknown)
+}
+
+/// Does what takes a while, elsewhere.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, Refusal> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(Refusal::bad),
+        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
+}
+
+/// The body of a request that must be JSON: forms of other servers' pages
+/// cannot be.
+async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
+    let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
+    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
+        let reason = "Content-Type must be application/json".to_owned();
+        return Err(Refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
+    }
+    match tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, MOST_BYTES)).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(_)) => {
+            let reason = format!("a body has {MOST_BYTES} bytes at most");
+            Err(Refusal(StatusCode::PAYLOAD_TOO_LARGE, reason))
+        }
+        Err(_) => Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the body did not come".to_owned())),
+    }
+}

@@ -1,0 +1,97 @@
+//! The sessions of a server: those in memory, the others in their files.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::house::House;
+use super::id::SessionId;
+use super::kept::Kept;
+use super::session::Session;
+use super::settings::BUILT_IN;
+use super::table::Table;
+
+/// Sessions that are kept, the most recently used.
+pub(super) const MOST_SESSIONS: usize = 1000;
+
+/// All sessions.
+#[derive(Debug)]
+pub(super) struct Sessions {
+    pub(super) house: Arc<House>,
+    loaded: Mutex<HashMap<SessionId, Arc<Session>>>,
+}
+
+impl Sessions {
+    pub(super) fn new(house: Arc<House>) -> Sessions {
+        Sessions { house, loaded: Mutex::default() }
+    }
+
+    /// A new session; `None` when there are too many in use.
+    ///
+    /// # Errors
+    /// Why it cannot be kept, one line.
+    pub(super) fn create(&self) -> Result<SessionId, String> {
+        let store = &self.house.store;
+        let mut loaded = self.lock();
+        let is_in_use =
+            |id| loaded.get(&id).is_some_and(|session: &Arc<Session>| session.is_in_use());
+        if !store.make_room(is_in_use) {
+            return Err("too many games are being played".to_owned());
+        }
+        loaded.retain(|&id, _| store.has(id));
+        let id = SessionId::random();
+        let table = Table::first(BUILT_IN);
+        store
+            .write(id, &Kept::of(&table))
+            .map_err(|error| format!("the game cannot be saved: {error}"))?;
+        loaded.insert(id, Arc::new(Session::start(id, &self.house, table)));
+        Ok(id)
+    }
+
+    /// The session, taken up from its file when it has to be; `None` when
+    /// there is none.
+    pub(super) fn get(&self, id: SessionId) -> Option<Arc<Session>> {
+        let mut loaded = self.lock();
+        if let Some(session) = loaded.get(&id).filter(|session| session.is_alive()) {
+            return Some(Arc::clone(session));
+        }
+        let store = &self.house.store;
+        if !store.has(id) {
+            return None;
+        }
+        let read =
+            |kept: Kept| kept.table().map_err(|reason| store.set_aside(id, &reason.to_string()));
+        match store.read(id).and_then(read) {
+            Ok(table) => {
+                let session = Arc::new(Session::start(id, &self.house, table));
+                loaded.insert(id, Arc::clone(&session));
+                Some(session)
+            }
+            Err(told) => {
+                let _ = writeln!(io::stderr(), "pontifex: {told}");
+                None
+            }
+        }
+    }
+
+    /// Sessions nobody looks at leave the memory; engines whose games rest
+    /// give back what they hold.
+    pub(super) fn tidy(&self) {
+        self.house.tidy();
+        // Nobody else has it, and nobody gets it meanwhile: it can be taken
+        // up again from its file.
+        self.lock().retain(|_, session| Arc::strong_count(session) > 1 || session.is_in_use());
+    }
+
+    /// Ends and saves all sessions.
+    pub(super) async fn close(&self) {
+        let sessions: Vec<_> = self.lock().drain().map(|(_, session)| session).collect();
+        for session in sessions {
+            session.close().await;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Session>>> {
+        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,152 @@
+//! The files of sessions: one each, in one folder, named by the session.
+
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use super::id::SessionId;
+use super::kept::Kept;
+
+/// The longest file that is read: a full game with variations has a tenth.
+const MOST_BYTES: u64 = 4 << 20;
+
+/// The folder and what is in it.
+#[derive(Debug)]
+pub(super) struct Store {
+    folder: PathBuf,
+    most: usize,
+    /// When each session was last used.
+    used: Mutex<HashMap<SessionId, SystemTime>>,
+}
+
+impl Store {
+    /// Opens the folder, making it when it is not there. `most` sessions are
+    /// kept.
+    pub(super) fn open(folder: &Path, most: usize) -> io::Result<Store> {
+        fs::create_dir_all(folder)?;
+        let mut used = HashMap::new();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            let Some(id) = name.to_str().and_then(|name| name.strip_suffix(".json")) else {
+                continue;
+            };
+            if let Ok(id) = id.parse() {
+                let modified = entry.metadata().and_then(|data| data.modified());
+                used.insert(id, modified.unwrap_or(SystemTime::UNIX_EPOCH));
+            }
+        }
+        Ok(Store { folder: folder.to_owned(), most, used: Mutex::new(used) })
+    }
+
+    /// Whether the session is kept.
+    pub(super) fn has(&self, id: SessionId) -> bool {
+        self.lock().contains_key(&id)
+    }
+
+    /// Writes a session: whoever reads the file finds the old or the new one,
+    /// whole.
+    pub(super) fn write(&self, id: SessionId, kept: &Kept) -> io::Result<()> {
+        let part = self.folder.join(format!("{id}.part"));
+        let mut file = File::create(&part)?;
+        serde_json::to_writer(&mut file, kept)?;
+        file.write_all(b"\n")?;
+        file.sync_data()?;
+        drop(file);
+        fs::rename(&part, self.path(id))?;
+        self.lock().insert(id, SystemTime::now());
+        Ok(())
+    }
+
+    /// Reads a session. A damaged file is set aside as `ID.damaged`.
+    ///
+    /// # Errors
+    /// Why there is none, one line.
+    pub(super) fn read(&self, id: SessionId) -> Result<Kept, String> {
+        let path = self.path(id);
+        let text = || {
+            let mut text = String::new();
+            File::open(&path)?.take(MOST_BYTES).read_to_string(&mut text)?;
+            Ok(text)
+        };
+        let text = text().map_err(|error: io::Error| self.set_aside(id, &error.to_string()))?;
+        let kept: Kept =
+            serde_json::from_str(&text).map_err(|error| self.set_aside(id, &error.to_string()))?;
+        Ok(kept)
+    }
+
+    /// The file is damaged: it is kept under another name for who wants to
+    /// save what can be saved. What happened, one line.
+    pub(super) fn set_aside(&self, id: SessionId, reason: &str) -> String {
+        self.lock().remove(&id);
+        let path = self.path(id);
+        let aside = path.with_extension("damaged");
+        match fs::rename(&path, &aside) {
+            Ok(()) => {
+                format!("{} is damaged: {reason}; it is now {}", path.display(), aside.display())
+            }
+            Err(error) => format!("{} is damaged: {reason}; {error}", path.display()),
+        }
+    }
+
+    /// Removes the oldest sessions that are not in use, so that there is room
+    /// for one more; `false` when all are in use.
+    pub(super) fn make_room(&self, is_in_use: impl Fn(SessionId) -> bool) -> bool {
+        let mut used = self.lock();
+        while used.len() >= self.most {
+            let idle = used.iter().filter(|(id, _)| !is_in_use(**id));
+            let Some(oldest) = idle.min_by_key(|(_, used)| **used).map(|(&id, _)| id) else {
+                return false;
+            };
+            used.remove(&oldest);
+            let _ = fs::remove_file(self.path(oldest));
+        }
+        true
+    }
+
+    fn path(&self, id: SessionId) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, SystemTime>> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::web::table::Table;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    #[test]
+    fn the_oldest_idle_sessions_go_and_damaged_files_are_set_aside() {
+        let folder = folder("store");
+        let store = Store::open(&folder, 3).unwrap();
+        let kept = Kept::of(&Table::first("pontifex"));
+        let ids: Vec<SessionId> = (0..3).map(|_| SessionId::random()).collect();
+        for &id in &ids {
+            store.write(id, &kept).unwrap();
+        }
+        assert_eq!(store.read(ids[1]).unwrap(), kept);
+        assert!(!store.make_room(|_| true));
+        assert!(store.make_room(|id| id == ids[0]));
+        assert!(store.has(ids[0]) && !store.has(ids[1]) && store.has(ids[2]));
+
+        fs::write(store.path(ids[2]), "{\"version\":1,").unwrap();
+        let store = Store::open(&folder, 3).unwrap();
+        assert!(store.has(ids[2]));
+        let told = store.read(ids[2]).unwrap_err();
+        assert!(told.contains("is damaged: ") && told.contains(".damaged"), "{told}");
+        assert!(!store.has(ids[2]) && folder.join(format!("{}.damaged", ids[2])).exists());
+        let _ = fs::remove_dir_all(&folder);
+    }
+}

@@ -1,0 +1,573 @@
+//! The table of a session: a game with its variations, who sits where, how
+//! long they may think, and whose clock runs.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::settings::BUILT_IN;
+use super::tree::{GameTree, TreeError};
+use crate::arena::{Limit, SeatClock};
+use crate::game::{Color, Move, Position, Rules};
+use crate::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
+
+/// Who has a seat: a human, or the engine of that name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub(super) enum Seat {
+    Human,
+    Engine(String),
+}
+
+const HUMAN: &str = "human";
+
+impl From<String> for Seat {
+    fn from(name: String) -> Seat {
+        if name == HUMAN { Seat::Human } else { Seat::Engine(name) }
+    }
+}
+
+impl From<Seat> for String {
+    fn from(seat: Seat) -> String {
+        match seat {
+            Seat::Human => HUMAN.to_owned(),
+            Seat::Engine(name) => name,
+        }
+    }
+}
+
+/// How much an engine may think about a move when no clock runs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Level {
+    /// Seconds.
+    Time { time: f64 },
+    /// Search iterations.
+    Playouts { playouts: u64 },
+}
+
+impl Level {
+    /// The longest time, in seconds.
+    pub(super) const MOST_TIME: f64 = 3600.0;
+    /// The most iterations.
+    pub(super) const MOST_PLAYOUTS: u64 = 100_000_000;
+
+    /// Whether it is in range.
+    fn check(self) -> Result<Level, TableError> {
+        let is_fine = match self {
+            Level::Time { time } => (0.01..=Self::MOST_TIME).contains(&time),
+            Level::Playouts { playouts } => (1..=Self::MOST_PLAYOUTS).contains(&playouts),
+        };
+        if is_fine { Ok(self) } else { Err(TableError::Level) }
+    }
+}
+
+/// How the game's time is given, for both players alike.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(super) enum ClockKind {
+    None,
+    Absolute { main: f64 },
+    Fischer { main: f64, increment: f64 },
+    Byoyomi { main: f64, period: f64, count: u32 },
+}
+
+impl ClockKind {
+    /// As a limit of the arena; `None` when no clock runs.
+    pub(super) fn limit(self) -> Result<Option<Limit>, TableError> {
+        let time = |seconds: f64, least: f64| (least..=1e6).contains(&seconds);
+        let (limit, is_fine) = match self {
+            ClockKind::None => return Ok(None),
+            ClockKind::Absolute { main } => {
+                (Limit::Fischer { main, increment: 0.0 }, time(main, 1.0))
+            }
+            ClockKind::Fischer { main, increment } => {
+                (Limit::Fischer { main, increment }, time(main, 1.0) && time(increment, 0.0))
+            }
+            ClockKind::Byoyomi { main, period, count } => {
+                let is_fine = time(main, 0.0) && time(period, 0.1) && (1..=1000).contains(&count);
+                (Limit::ByoYomi { main, period, periods: count }, is_fine)
+            }
+        };
+        if is_fine { Ok(Some(limit)) } else { Err(TableError::Clock) }
+    }
+}
+
+/// A game that was over before its end by the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ending {
+    /// The node at which it happened.
+    pub(super) node: u32,
+    /// Who has won.
+    pub(super) winner: Color,
+    /// How.
+    pub(super) by: WonBy,
+    /// What happened, one line; may be empty.
+    pub(super) detail: String,
+}
+
+/// What the clocks of White and Red show: seconds and periods left.
+pub(super) type Shown = [(f64, u32); 2];
+
+/// What cannot be done at the table.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub(super) enum TableError {
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    #[error("the game is over: {0}")]
+    Over(GameResult),
+    #[error("{0} is thinking; undo or move_now, or make the move elsewhere in the game")]
+    NotHuman(String),
+    #[error("nothing can be taken back")]
+    NothingToUndo,
+    #[error(
+        "level is {{\"time\": SECONDS}} from 0.01 to {max} or {{\"playouts\": N}} from 1 to {most}",
+        max = Level::MOST_TIME, most = Level::MOST_PLAYOUTS
+    )]
+    Level,
+    #[error(
+        "clock needs main of 1 to 1000000 seconds (byoyomi 0), increment of 0 or more, period of 0.1 or more, count of 1 to 1000"
+    )]
+    Clock,
+}
+
+/// The table of a session.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) tree: GameTree,
+    /// The node that is looked at.
+    pub(super) current: u32,
+    /// The node where the game goes on; `None` while it rests.
+    pub(super) tip: Option<u32>,
+    /// Who opened as White, and the other.
+    pub(super) seats: [Seat; 2],
+    pub(super) level: Level,
+    pub(super) clock: ClockKind,
+    /// The clocks of the seats at the tip; `None` without clocks.
+    pub(super) clocks: Option<[SeatClock; 2]>,
+    /// Since when the clock of who is to move at the tip runs.
+    pub(super) since: Option<Instant>,
+    pub(super) ending: Option<Ending>,
+    /// The node at which this engine moves in a human's place.
+    lent: Option<u32>,
+    /// The clocks at earlier nodes, for taking back.
+    earlier: BTreeMap<u32, [SeatClock; 2]>,
+}
+
+impl Table {
+    /// A new game of `players`, White's and Red's.
+    pub(super) fn new(
+        start: &Position,
+        seats: [Seat; 2],
+        level: Level,
+        clock: ClockKind,
+    ) -> Result<Table, TableError> {
+        let clocks = clock.limit()?.map(|limit| [SeatClock::new(limit); 2]);
+        Ok(Table {
+            tree: GameTree::new(start),
+            current: 0,
+            tip: Some(0),
+            seats,
+            level: level.check()?,
+            clock,
+            clocks,
+            since: None,
+            ending: None,
+            lent: None,
+            earlier: BTreeMap::new(),
+        })
+    }
+
+    /// What a session has before anybody has chosen: the published game, a
+    /// human against the engine at a second a move.
+    pub(super) fn first(engine: &str) -> Table {
+        Table {
+            tree: GameTree::new(&Position::new(Rules::default())),
+            current: 0,
+            tip: Some(0),
+            seats: [Seat::Human, Seat::Engine(engine.to_owned())],
+            level: Level::Time { time: 1.0 },
+            clock: ClockKind::None,
+            clocks: None,
+            since: None,
+            ending: None,
+            lent: None,
+            earlier: BTreeMap::new(),
+        }
+    }
+
+    /// A game somebody wrote down; it rests at its end. The record can be
+    /// played through.
+    pub(super) fn load(&self, start: &Position, moves: &[Move]) -> Result<Table, TableError> {
+        let mut table = Table::new(start, self.seats.clone(), self.level, ClockKind::None)?;
+        for &mv in moves {
+            table.current = table.tree.play(table.current, mv)?;
+        }
+        table.tip = None;
+        Ok(table)
+    }
+
+    /// The seat that has `color` at `node`.
+    pub(super) fn seat_of(&self, color: Color, node: u32) -> usize {
+        usize::from(self.tree.is_swapped(node)) ^ color.index()
+    }
+
+    /// Who has `color` at the node that is looked at.
+    pub(super) fn player(&self, color: Color) -> &Seat {
+        &self.seats[self.seat_of(color, self.current)]
+    }
+
+    /// The position that is looked at.
+    pub(super) fn position(&self) -> Position {
+        self.tree.position(self.current)
+    }
+
+    /// Where the game goes on, with the position there: not when it rests or
+    /// is over.
+    pub(super) fn running(&self) -> Option<(u32, Position)> {
+        let tip = self.tip?;
+        if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
+            return None;
+        }
+        let position = self.tree.position(tip);
+        (!position.is_over()).then_some((tip, position))
+    }
+
+    /// The engine that is to move where the game goes on.
+    pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
+        let (tip, position) = self.running()?;
+        match &self.seats[self.seat_of(position.side(), tip)] {
+            Seat::Engine(name) => Some((tip, position, name)),
+            Seat::Human if self.lent == Some(tip) => Some((tip, position, BUILT_IN)),
+            Seat::Human => None,
+        }
+    }
+
+    /// This engine makes one move in the place of the human who is to move
+    /// where the game goes on.
+    pub(super) fn lend(&mut self) {
+        self.lent = self.tip;
+    }
+
+    /// How the game ended at `node`, if it did.
+    pub(super) fn result(&self, node: u32) -> Option<GameResult> {
+        match &self.ending {
+            Some(Ending { node: at, winner, by, .. }) if *at == node => {
+                Some(GameResult::Won { winner: *winner, by: *by })
+            }
+            _ => {
+                let position = self.tree.position(node);
+                position.is_over().then(|| GameResult::Played(position.outcome()))
+            }
+        }
+    }
+
+    /// A human's move at the node that is looked at. The game goes on there;
+    /// after a move in an engine's place it rests.
+    pub(super) fn play(&mut self, mv: Move) -> Result<(), TableError> {
+        if let Some(result) = self.result(self.current) {
+            return Err(TableError::Over(result));
+        }
+        if let Some((tip, _, name)) = self.engine_to_move()
+            && tip == self.current
+        {
+            return Err(TableError::NotHuman(name.to_owned()));
+        }
+        let node = self.tree.play(self.current, mv)?;
+        let is_humans = *self.player(self.position().side()) == Seat::Human;
+        if self.tip == Some(self.current) {
+            self.stop_clock();
+        } else {
+            self.restore_clocks(self.current);
+        }
+        self.go_on_at(node);
+        self.current = node;
+        if !is_humans {
+            self.tip = None;
+        }
+        Ok(())
+    }
+
+    /// The move of an engine where the game goes on; who looks at the tip
+    /// sees it.
+    pub(super) fn play_at_tip(&mut self, tip: u32, mv: Move, spent: f64) -> Result<(), TableError> {
+        let node = self.tree.play(tip, mv)?;
+        self.spend(spent);
+        self.go_on_at(node);
+        if self.current == tip {
+            self.current = node;
+        } else {
+            // Whoever looks elsewhere still sees what he looks at followed.
+            self.tree.follow(node)?;
+        }
+        Ok(())
+    }
+
+    fn go_on_at(&mut self, node: u32) {
+        self.tip = Some(node);
+        self.lent = None;
+        self.since = None;
+        if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
+            self.ending = None;
+        }
+    }
+
+    /// Looks at another node.
+    pub(super) fn goto(&mut self, node: u32) -> Result<(), TableError> {
+        self.tree.follow(node)?;
+        self.current = node;
+        Ok(())
+    }
+
+    /// Goes back to the last turn of a human; between engines, to the last
+    /// turn, where the game then rests.
+    pub(super) fn undo(&mut self) -> Result<(), TableError> {
+        let path = self.tree.path(self.current);
+        let earlier = path.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let is_humans = |node: &&u32| {
+            let side = self.tree.position(**node).side();
+            self.seats[self.seat_of(side, **node)] == Seat::Human
+        };
+        let last = *earlier.last().ok_or(TableError::NothingToUndo)?;
+        let to = earlier.iter().rev().find(is_humans).copied();
+        if to.is_none() && self.seats.contains(&Seat::Human) {
+            return Err(TableError::NothingToUndo);
+        }
+        self.current = to.unwrap_or(last);
+        (self.tip, self.since, self.lent) = (to, None, None);
+        self.restore_clocks(self.current);
+        Ok(())
+    }
+
+    /// Removes a variation.
+    pub(super) fn delete(&mut self, node: u32) -> Result<(), TableError> {
+        let parent = self.tree.remove(node)?;
+        if self.tree.node(self.current).is_err() {
+            self.current = parent;
+        }
+        if self.tip.is_some_and(|tip| self.tree.node(tip).is_err()) {
+            (self.tip, self.since) = (None, None);
+        }
+        if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
+            self.ending = None;
+        }
+        Ok(())
+    }
+
+    /// The game ends where it goes on (or, resting, where it is looked at).
+    pub(super) fn end(
+        &mut self,
+        winner: Color,
+        by: WonBy,
+        detail: String,
+    ) -> Result<(), TableError> {
+        let node = self.tip.unwrap_or(self.current);
+        if let Some(result) = self.result(node) {
+            return Err(TableError::Over(result));
+        }
+        self.stop_clock();
+        self.ending = Some(Ending { node, winner, by, detail });
+        Ok(())
+    }
+
+    /// Changes who plays and how long engines think. The game goes on where
+    /// it is looked at.
+    pub(super) fn set(
+        &mut self,
+        players: Option<[Seat; 2]>,
+        level: Option<Level>,
+    ) -> Result<(), TableError> {
+        if let Some(level) = level {
+            self.level = level.check()?;
+        }
+        if let Some([white, red]) = players {
+            let seats =
+                if self.tree.is_swapped(self.current) { [red, white] } else { [white, red] };
+            if seats != self.seats {
+                self.seats = seats;
+                self.resume();
+            }
+        }
+        Ok(())
+    }
+
+    /// The game goes on where it is looked at.
+    pub(super) fn resume(&mut self) {
+        if self.tip != Some(self.current) {
+            self.restore_clocks(self.current);
+            (self.tip, self.since) = (Some(self.current), None);
+        }
+    }
+
+    /// The clock of who is to move at the tip runs from now on.
+    pub(super) fn start_clock(&mut self) {
+        if self.since.is_none()
+            && let (Some(clocks), Some((tip, _))) = (self.clocks, self.running())
+        {
+            self.earlier.insert(tip, clocks);
+            self.since = Some(Instant::now());
+        }
+    }
+
+    /// The clock that runs has run for so long, in seconds.
+    pub(super) fn spent(&self) -> f64 {
+        self.since.map_or(0.0, |since| since.elapsed().as_secs_f64())
+    }
+
+    /// What the clocks of White and Red show (seconds and periods), and whose
+    /// runs; at the tip.
+    pub(super) fn shown(&self) -> Option<(Shown, Option<Color>)> {
+        let clocks = self.clocks?;
+        let at = self.tip.unwrap_or(self.current);
+        let running = self.since.and_then(|_| Some(self.running()?.1.side()));
+        let shown = Color::BOTH.map(|color| {
+            let spent = if running == Some(color) { self.spent() } else { 0.0 };
+            clocks[self.seat_of(color, at)].shown(spent).unwrap_or_default()
+        });
+        Some((shown, running))
+    }
+
+    /// How long until the flag falls of who is to move at the tip; `None`
+    /// when no clock runs.
+    pub(super) fn flag(&self) -> Option<f64> {
+        self.since?;
+        Some(self.clock_to_move()?.allowed()? - self.spent())
+    }
+
+    /// The clock of who is to move at the tip.
+    pub(super) fn clock_to_move(&self) -> Option<SeatClock> {
+        let (tip, position) = self.running()?;
+        Some(self.clocks?[self.seat_of(position.side(), tip)])
+    }
+
+    fn stop_clock(&mut self) {
+        if self.since.is_some() {
+            self.spend(self.spent());
+        }
+    }
+
+    /// Takes the time of a move off the clock of who is to move at the tip.
+    fn spend(&mut self, seconds: f64) {
+        self.since = None;
+        if let (Some((tip, position)), Some(mut clocks)) = (self.running(), self.clocks) {
+            clocks[self.seat_of(position.side(), tip)].spend(seconds);
+            self.clocks = Some(clocks);
+        }
+    }
+
+    fn restore_clocks(&mut self, node: u32) {
+        if let Some(clocks) = self.earlier.get(&node) {
+            self.clocks = Some(*clocks);
+        }
+    }
+
+    /// The game through `node` as a record, with everything that followed it.
+    pub(super) fn record(&self, node: u32) -> Record {
+        let line = self.tree.main_line(node);
+        let end = line.last().copied().unwrap_or(0);
+        let mut record = Record::new(self.tree.start().into());
+        record.moves = self.tree.moves(end).into_iter().map(RecordedMove::from).collect();
+        record.result = self.result(end);
+        for (color, tag) in Color::BOTH.into_iter().zip([Tag::White, Tag::Red]) {
+            if let Seat::Engine(name) = &self.seats[self.seat_of(color, end)] {
+                record.set_tag(tag, name);
+            }
+        }
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn human_first() -> Table {
+        let seats = [Seat::Human, Seat::Engine("x".to_owned())];
+        let clock = ClockKind::Fischer { main: 60.0, increment: 1.0 };
+        let start = Position::new(Rules::default());
+        Table::new(&start, seats, Level::Playouts { playouts: 1 }, clock).unwrap()
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn players_change_seats_at_a_swap() {
+        let mut table = human_first();
+        table.play(mv("a1,c1")).unwrap();
+        assert!(matches!(table.play(mv("e1,g1")), Err(TableError::NotHuman(_))));
+        table.play_at_tip(1, Move::Swap, 1.0).unwrap();
+        assert_eq!(table.player(Color::Red), &Seat::Human);
+        assert!(table.engine_to_move().is_none(), "the engine has White now, Red is to move");
+        table.play(mv("e1,g1")).unwrap();
+        assert!(table.engine_to_move().is_some());
+        table.undo().unwrap();
+        assert_eq!((table.current, table.tip), (2, Some(2)));
+        table.undo().unwrap();
+        assert_eq!(table.player(Color::White), &Seat::Human);
+        assert_eq!(table.undo(), Err(TableError::NothingToUndo));
+    }
+
+    #[test]
+    fn looking_elsewhere_does_not_move_the_game() {
+        let mut table = human_first();
+        table.play(mv("a1,c1")).unwrap();
+        table.goto(0).unwrap();
+        assert!(table.engine_to_move().is_some());
+        table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
+        assert_eq!((table.current, table.tip), (0, Some(2)));
+        table.play(mv("a1,d1")).unwrap();
+        assert_eq!((table.current, table.tip), (3, Some(3)));
+        assert_eq!(table.record(1).moves.len(), 2);
+    }
+
+    #[test]
+    fn a_move_in_anothers_place() {
+        let mut table = human_first();
+        table.lend();
+        assert_eq!(table.engine_to_move().unwrap().2, BUILT_IN);
+        table.play_at_tip(0, mv("a1,c1"), 1.0).unwrap();
+        assert_eq!(table.engine_to_move().unwrap().2, "x");
+        table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
+        assert!(table.engine_to_move().is_none());
+        // By hand in the engine's place: the game waits.
+        table.goto(1).unwrap();
+        table.play(mv("e2,g2")).unwrap();
+        assert_eq!(table.tip, None);
+        table.play(mv("e4,g4")).unwrap();
+        assert_eq!(table.engine_to_move().unwrap().0, 4);
+    }
+
+    #[test]
+    fn who_resigns_has_lost_there_and_nowhere_else() {
+        let mut table = human_first();
+        table.play(mv("a1,c1")).unwrap();
+        table.end(Color::Red, WonBy::Resignation, String::new()).unwrap();
+        assert_eq!(table.result(1).unwrap().to_string(), "R+R");
+        assert!(table.engine_to_move().is_none());
+        assert!(matches!(table.play(mv("e1,g1")), Err(TableError::Over(_))));
+        assert!(table.end(Color::Red, WonBy::Resignation, String::new()).is_err());
+        table.undo().unwrap();
+        table.play(mv("a2,c2")).unwrap();
+        assert_eq!(table.result(table.current), None);
+    }
+
+    #[test]
+    fn clocks_run_for_who_is_to_move_and_go_back_with_an_undo() {
+        let mut table = human_first();
+        table.start_clock();
+        assert_eq!(table.shown().unwrap().1, Some(Color::White));
+        table.play(mv("a1,c1")).unwrap();
+        table.start_clock();
+        table.play_at_tip(1, mv("e1,g1"), 10.0).unwrap();
+        let ([(white, _), (red, _)], running) = table.shown().unwrap();
+        assert!(running.is_none() && white > 60.0 && (red - 51.0).abs() < 1e-9, "{white} {red}");
+        table.undo().unwrap();
+        let ([(white, _), (red, _)], _) = table.shown().unwrap();
+        assert!((white - 60.0).abs() < 1e-9 && (red - 60.0).abs() < 1e-9);
+        assert!(ClockKind::Fischer { main: f64::NAN, increment: 0.0 }.limit().is_err());
+    }
+}

@@ -1,0 +1,252 @@
+//! A game with its variations.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use crate::game::{Color, IllegalMove, Move, Position};
+
+/// The most positions one game may have, variations among them.
+pub(super) const MOST_NODES: usize = 4000;
+
+/// A position of the game: a move after another position.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Node {
+    /// Where it comes from and by which move; `None` is the start.
+    pub(super) from: Option<(u32, Move)>,
+    /// What follows, in the order it was played.
+    pub(super) children: Vec<u32>,
+    /// What followed when it was last looked at.
+    pub(super) next: Option<u32>,
+    /// White's expected result and lead, where something is known of them.
+    pub(super) value: Option<(f64, f64)>,
+}
+
+/// A start and what was played from it, in any number of variations.
+///
+/// Nodes have numbers that stay: node 0 is the start, and a child's number is
+/// higher than its parent's.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct GameTree {
+    start: Position,
+    nodes: BTreeMap<u32, Node>,
+}
+
+/// What cannot be done with the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(super) enum TreeError {
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    #[error("there is no node {0}")]
+    NoNode(u32),
+    #[error("the start of the game cannot be removed")]
+    Start,
+    #[error("a game has {MOST_NODES} positions at most, variations among them")]
+    Full,
+}
+
+impl GameTree {
+    /// A game without a move.
+    pub(super) fn new(start: &Position) -> GameTree {
+        GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]) }
+    }
+
+    /// Where it starts.
+    pub(super) fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All nodes, parents before children.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (u32, &Node)> {
+        self.nodes.iter().map(|(&number, node)| (number, node))
+    }
+
+    /// A node.
+    pub(super) fn node(&self, number: u32) -> Result<&Node, TreeError> {
+        self.nodes.get(&number).ok_or(TreeError::NoNode(number))
+    }
+
+    /// The nodes from the start to `number`, both among them.
+    pub(super) fn path(&self, number: u32) -> Vec<u32> {
+        let parent = |&at: &u32| Some(self.nodes.get(&at)?.from?.0);
+        let mut path: Vec<u32> = std::iter::successors(Some(number), parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// The moves that lead to `number`.
+    pub(super) fn moves(&self, number: u32) -> Vec<Move> {
+        let of = |at: &u32| self.nodes.get(at)?.from.map(|(_, mv)| mv);
+        self.path(number).iter().filter_map(of).collect()
+    }
+
+    /// The game through `number`: how it is reached, and what followed it when
+    /// it was last looked at.
+    pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
+        let mut line = self.path(number);
+        let mut at = number;
+        while let Some(next) = self.nodes.get(&at).and_then(|node| node.next) {
+            line.push(next);
+            at = next;
+        }
+        line
+    }
+
+    /// The position at `number`.
+    pub(super) fn position(&self, number: u32) -> Position {
+        let mut position = self.start;
+        for mv in self.moves(number) {
+            for ply in position.plies_of(mv) {
+                position.make(ply);
+            }
+        }
+        position
+    }
+
+    /// Who made the move to each node of a path.
+    pub(super) fn movers(&self) -> BTreeMap<u32, Color> {
+        let mut sides = BTreeMap::from([(0, self.start.side())]);
+        let mut movers = BTreeMap::new();
+        for (&number, node) in &self.nodes {
+            let Some((parent, mv)) = node.from else { continue };
+            let mover = sides.get(&parent).copied().unwrap_or(Color::White);
+            movers.insert(number, mover);
+            sides.insert(number, if mv == Move::Swap { mover } else { !mover });
+        }
+        movers
+    }
+
+    /// Whether the players have changed seats on the way to `number`.
+    pub(super) fn is_swapped(&self, number: u32) -> bool {
+        self.moves(number).contains(&Move::Swap)
+    }
+
+    /// Makes a move at `number`: the node it leads to, old or new.
+    pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        self.node(number)?;
+        let mut position = self.position(number);
+        position.play(mv)?;
+        self.add(number, mv)
+    }
+
+    /// The node a legal move leads to, old or new.
+    fn add(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        let is_it = |child: &&u32| {
+            self.nodes.get(child).and_then(|node| node.from).is_some_and(|from| from.1 == mv)
+        };
+        let old = self.node(number)?.children.iter().find(is_it).copied();
+        let child = match old {
+            Some(child) => child,
+            None if self.nodes.len() >= MOST_NODES => return Err(TreeError::Full),
+            None => {
+                let child = self.nodes.last_key_value().map_or(0, |(&last, _)| last + 1);
+                self.insert(child, number, mv);
+                child
+            }
+        };
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.next = Some(child);
+        }
+        Ok(child)
+    }
+
+    fn insert(&mut self, child: u32, parent: u32, mv: Move) {
+        self.nodes.insert(child, Node { from: Some((parent, mv)), ..Node::default() });
+        if let Some(node) = self.nodes.get_mut(&parent) {
+            node.children.push(child);
+        }
+    }
+
+    /// Puts a node back as it was kept.
+    ///
+    /// # Errors
+    /// When the number is not higher than all others, the parent is not there
+    /// or the move is illegal.
+    pub(super) fn put_back(
+        &mut self,
+        number: u32,
+        parent: u32,
+        mv: Move,
+        value: Option<(f64, f64)>,
+    ) -> Result<(), TreeError> {
+        if self.nodes.last_key_value().is_some_and(|(&last, _)| last >= number) {
+            return Err(TreeError::NoNode(number));
+        }
+        if self.nodes.len() >= MOST_NODES {
+            return Err(TreeError::Full);
+        }
+        self.node(parent)?;
+        self.position(parent).check(mv)?;
+        self.insert(number, parent, mv);
+        self.set_value(number, value);
+        Ok(())
+    }
+
+    /// Makes the way to `number` the one that is followed from the start.
+    pub(super) fn follow(&mut self, number: u32) -> Result<(), TreeError> {
+        self.node(number)?;
+        for pair in self.path(number).windows(2) {
+            if let Some(node) = self.nodes.get_mut(&pair[0]) {
+                node.next = Some(pair[1]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes a node and all that follows; its parent.
+    pub(super) fn remove(&mut self, number: u32) -> Result<u32, TreeError> {
+        let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
+        let mut gone = vec![number];
+        while let Some(number) = gone.pop() {
+            if let Some(node) = self.nodes.remove(&number) {
+                gone.extend(node.children);
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(&parent) {
+            node.children.retain(|&child| child != number);
+            node.next = node.next.filter(|&next| next != number).or(node.children.last().copied());
+        }
+        Ok(parent)
+    }
+
+    /// Sets what is known of a node: White's expected result and lead.
+    pub(super) fn set_value(&mut self, number: u32, value: Option<(f64, f64)>) {
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.value = value;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    fn tree(lines: &[&str]) -> GameTree {
+        let mut tree = GameTree::new(&Position::new(Rules::default()));
+        for line in lines {
+            let mut at = 0;
+            for mv in line.split(' ') {
+                at = tree.play(at, mv.parse().unwrap()).unwrap();
+            }
+        }
+        tree
+    }
+
+    #[test]
+    fn variations_share_what_they_have_in_common() {
+        let mut tree = tree(&["a1,c1 e1,g1 d9,f9", "a1,c1 swap a9,c9"]);
+        assert_eq!(tree.nodes().count(), 6);
+        assert_eq!(tree.main_line(0), [0, 1, 4, 5]);
+        assert_eq!(tree.movers()[&5], Color::Red);
+        assert!(tree.is_swapped(5) && !tree.is_swapped(3));
+        tree.follow(3).unwrap();
+        assert_eq!(tree.main_line(1), [0, 1, 2, 3]);
+        assert_eq!(tree.remove(2), Ok(1));
+        assert_eq!(tree.main_line(0), [0, 1, 4, 5]);
+        assert_eq!(tree.remove(2), Err(TreeError::NoNode(2)));
+        assert_eq!(tree.remove(0), Err(TreeError::Start));
+        assert!(matches!(tree.play(1, "a1,b1".parse().unwrap()), Err(TreeError::Illegal(_))));
+        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(6), "above all others");
+    }
+}

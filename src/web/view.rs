@@ -1,0 +1,249 @@
+//! The game as pages see it: the message `state`.
+
+use serde_json::{Map, Value, json};
+
+use super::table::{Ending, Table};
+use crate::board::{Cell, Cells};
+use crate::game::{Color, Position, Stage};
+use crate::notation::{GameResult, WonBy};
+
+/// What a session has besides its table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Doings {
+    /// The message's `thinking`, `null` while no engine thinks.
+    pub(super) thinking: Value,
+    /// Whether an analysis is on.
+    pub(super) analysis: bool,
+    /// How far a review has come, `null` without one.
+    pub(super) review: Value,
+    /// How many games have begun.
+    pub(super) games: u64,
+}
+
+/// The message `state`.
+pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings) -> Value {
+    let rules = table.tree.start().rules();
+    let players = Color::BOTH.map(|color| json!(table.player(color)));
+    let [white, red] = players;
+    json!({
+        "type": "state",
+        "id": null,
+        "session": session,
+        "revision": revision,
+        "game": doings.games,
+        "rules": {
+            "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
+        },
+        "players": {"white": white, "red": red},
+        "level": table.level,
+        "clock": clock(table),
+        "tree": tree(table),
+        "current": table.current,
+        "tip": table.tip,
+        "main": table.tree.main_line(table.current),
+        "position": position(table),
+        "thinking": doings.thinking,
+        "analysis": doings.analysis,
+        "review": doings.review,
+    })
+}
+
+/// The game's clocks; without any, only the kind.
+fn clock(table: &Table) -> Value {
+    let mut clock = json!(table.clock);
+    if let (Some(map), Some((shown, running))) = (clock.as_object_mut(), table.shown()) {
+        for color in Color::BOTH {
+            let (left, periods) = shown[color.index()];
+            let running = running == Some(color);
+            map.insert(
+                color.to_string(),
+                json!({"left": rounded(left), "periods": periods, "running": running}),
+            );
+        }
+    }
+    clock
+}
+
+/// The message `clock`, while clocks are there.
+pub(super) fn clock_message(table: &Table) -> Option<Value> {
+    let ([white, red], running) = table.shown()?;
+    Some(json!({
+        "type": "clock",
+        "white": rounded(white.0),
+        "red": rounded(red.0),
+        "periods": {"white": white.1, "red": red.1},
+        "running": running.map(|color| color.to_string()),
+    }))
+}
+
+fn tree(table: &Table) -> Vec<Value> {
+    let movers = table.tree.movers();
+    let mut turns = std::collections::BTreeMap::from([(0, 0)]);
+    let node = |(number, node): (u32, &super::tree::Node)| {
+        let Some((parent, mv)) = node.from else {
+            return with_value(json!({"node": number, "parent": null}), node.value);
+        };
+        let turn = turns.get(&parent).copied().unwrap_or(0) + 1;
+        turns.insert(number, turn);
+        let player = movers.get(&number).map(ToString::to_string);
+        let known = json!({
+            "node": number, "parent": parent, "move": mv.to_string(), "player": player,
+            "turn": turn,
+        });
+        with_value(known, node.value)
+    };
+    table.tree.nodes().map(node).collect()
+}
+
+fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
+    if let (Some(map), Some((winrate, lead))) = (node.as_object_mut(), value) {
+        map.insert("winrate".to_owned(), rounded(winrate).into());
+        map.insert("lead".to_owned(), rounded(lead).into());
+    }
+    node
+}
+
+/// The position that is looked at.
+fn position(table: &Table) -> Value {
+    let position = table.position();
+    let both = |of: &dyn Fn(Color) -> Value| {
+        let [white, red] = Color::BOTH.map(of);
+        json!({"white": white, "red": red})
+    };
+    let bridges = position.bridges().iter().map(|site| {
+        let [from, to] = site.ends();
+        let player = position.tile_at(from).map(|color| color.to_string());
+        json!({"from": from.to_string(), "to": to.to_string(), "player": player})
+    });
+    let mut supply = both(&|color| json!(position.tiles_left(color)));
+    supply["bridges"] = json!(position.bridges_left());
+    let moves = table.tree.moves(table.current);
+    let mover = table.tree.movers().get(&table.current).map(ToString::to_string);
+    json!({
+        "text": position.to_string(),
+        "to_move": position.side().to_string(),
+        "turn": moves.len() + 1,
+        "status": status(&position),
+        "tiles": both(&|color| names(position.tiles(color))),
+        "bridges": bridges.collect::<Vec<_>>(),
+        "islands": islands(&position),
+        "networks": networks(&position),
+        "score": both(&|color| {
+            let score = position.score(color);
+            json!({"points": score.points, "islands": score.islands, "bridges": score.bridges})
+        }),
+        "supply": supply,
+        "candidates": both(&|color| names(position.candidates(color))),
+        "last": moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})),
+        "legal": {
+            "cells": names(position.tile_plies()),
+            "bridges": position.bridge_plies().iter().map(|site| site.to_string()).collect::<Vec<_>>(),
+            "pass": position.may_pass(),
+            "swap": position.may_swap(),
+        },
+        "result": table.result(table.current).map(|result| outcome(result, table.ending.as_ref())),
+    })
+}
+
+/// The stage in the words of `ponte-status`.
+fn status(position: &Position) -> &'static str {
+    match position.stage() {
+        Stage::Opening => "open",
+        Stage::Pie => "pie",
+        Stage::Normal => "normal",
+        Stage::Last => "last",
+        Stage::Over => "over",
+    }
+}
+
+fn outcome(result: GameResult, ending: Option<&Ending>) -> Value {
+    let by = match result {
+        GameResult::Won { by: WonBy::Resignation, .. } => "resignation",
+        GameResult::Won { by: WonBy::Time, .. } => "time",
+        GameResult::Won { .. } => "forfeit",
+        GameResult::Played(_) | GameResult::Void => "score",
+    };
+    let detail = ending.map(|ending| ending.detail.as_str()).filter(|_| by != "score");
+    let winner = result.winner().map_or("draw".to_owned(), |winner| winner.to_string());
+    json!({
+        "winner": winner, "text": result.to_string(), "by": by,
+        "detail": detail.filter(|detail| !detail.is_empty()),
+    })
+}
+
+fn islands(position: &Position) -> Vec<Value> {
+    let mut islands = Vec::new();
+    for color in Color::BOTH {
+        let mut left = position.islands(color);
+        while let Some(cell) = left.first() {
+            let island = position.group(color, cell);
+            left -= island;
+            islands.push(json!({"player": color.to_string(), "cells": names(island)}));
+        }
+    }
+    islands
+}
+
+/// The networks that have islands.
+fn networks(position: &Position) -> Vec<Value> {
+    let mut networks = Vec::new();
+    for color in Color::BOTH {
+        let mut left = position.tiles(color);
+        while let Some(cell) = left.first() {
+            let root = position.network(cell);
+            let network: Cells =
+                left.into_iter().filter(|&other| position.network(other) == root).collect();
+            left -= network;
+            let islands = u32::from(position.network_islands(cell));
+            if islands > 0 {
+                networks.push(json!({
+                    "player": color.to_string(),
+                    "islands": islands,
+                    "points": islands * (islands + 1) / 2,
+                    "cells": names(network),
+                }));
+            }
+        }
+    }
+    networks
+}
+
+/// Cells by their names.
+pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
+    cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
+}
+
+/// To four places: more are noise.
+pub(super) fn rounded(number: f64) -> f64 {
+    (number * 1e4).round() / 1e4
+}
+
+/// A JSON object from its members.
+pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_as_the_page_sees_it() {
+        let mut table = Table::first("pontifex");
+        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.play_at_tip(1, "j9,j10".parse().unwrap(), 0.0).unwrap();
+        table.play("a2,b2".parse().unwrap()).unwrap();
+        let state = state("0", 1, &table, &Doings::default());
+        let position = &state["position"];
+        assert_eq!(position["islands"][0]["cells"], json!(["a1", "a2", "b1", "b2"]));
+        assert_eq!(position["networks"][0]["points"], 1);
+        assert_eq!(position["score"]["white"]["islands"], 1);
+        assert_eq!(position["supply"], json!({"white": 36, "red": 38, "bridges": 15}));
+        assert_eq!(position["last"], json!({"move": "a2,b2", "player": "white"}));
+        assert_eq!(position["turn"], 4);
+        assert_eq!(state["tree"][3]["turn"], 3);
+        assert_eq!(state["clock"], json!({"kind": "none"}));
+        let red = position["candidates"]["red"].as_array().unwrap();
+        assert!(red.contains(&json!("c3")) && !red.contains(&json!("a1")));
+    }
+}
