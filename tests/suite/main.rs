@@ -29,6 +29,8 @@ mod sabaki;
 mod scripts;
 mod search;
 mod selfplay;
+#[cfg(feature = "web")]
+mod serve;
 mod small_boards;
 mod start_up;
 mod streams;

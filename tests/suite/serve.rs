@@ -1,0 +1,8 @@
+//! The server behind the board in a browser: a real process, real sockets.
+
+mod browser;
+mod crowd;
+mod engines;
+mod games;
+mod refusals;
+mod server;
