@@ -14,10 +14,9 @@ struct Asset {
 }
 
 const HTML: &str = "text/html; charset=utf-8";
-#[allow(dead_code, reason = "until the page has such files")]
 const SCRIPT: &str = "text/javascript; charset=utf-8";
-#[allow(dead_code, reason = "until the page has such files")]
 const STYLE: &str = "text/css; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
 
 /// A line of the table: a file of `page/`.
 macro_rules! asset {
@@ -27,7 +26,36 @@ macro_rules! asset {
 }
 
 /// All files. The first two have addresses of their own, `/` and `/rules`.
-static ASSETS: &[Asset] = &[asset!("index.html", HTML), asset!("rules.html", HTML)];
+static ASSETS: &[Asset] = &[
+    asset!("index.html", HTML),
+    asset!("rules.html", HTML),
+    asset!("analysis.js", SCRIPT),
+    asset!("board.css", STYLE),
+    asset!("board.js", SCRIPT),
+    asset!("bridge.js", SCRIPT),
+    asset!("dom.js", SCRIPT),
+    asset!("files.js", SCRIPT),
+    asset!("geometry.js", SCRIPT),
+    asset!("graph.js", SCRIPT),
+    asset!("grid.js", SCRIPT),
+    asset!("icon.svg", PICTURE),
+    asset!("keys.js", SCRIPT),
+    asset!("link.js", SCRIPT),
+    asset!("main.js", SCRIPT),
+    asset!("moves.js", SCRIPT),
+    asset!("newgame.js", SCRIPT),
+    asset!("panels.js", SCRIPT),
+    asset!("picture.js", SCRIPT),
+    asset!("play.js", SCRIPT),
+    asset!("preferences.js", SCRIPT),
+    asset!("review.js", SCRIPT),
+    asset!("rules.js", SCRIPT),
+    asset!("scene.js", SCRIPT),
+    asset!("session.js", SCRIPT),
+    asset!("store.js", SCRIPT),
+    asset!("style.css", STYLE),
+    asset!("texts.js", SCRIPT),
+];
 
 /// `/`: the page.
 pub(super) async fn page(headers: HeaderMap) -> Response {
