@@ -6,6 +6,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod gtp;
+pub mod json;
 pub mod notation;
 pub mod render;
 pub mod search;

@@ -8,6 +8,7 @@ mod bench;
 mod completions;
 mod config;
 mod convert;
+mod engine_json;
 mod exit;
 mod fit;
 mod gtp;
@@ -44,6 +45,7 @@ enum Command {
     Gtp(gtp::Gtp),
     Perft(perft::Perft),
     Convert(convert::Convert),
+    EngineJson(engine_json::EngineJson),
     Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
@@ -71,6 +73,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Gtp(gtp) => gtp.run()?,
         Command::Perft(perft) => perft.run()?,
         Command::Convert(convert) => convert.run()?,
+        Command::EngineJson(engine) => return engine.run(),
         Command::Match(matches) => return matches.run(),
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,

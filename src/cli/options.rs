@@ -25,12 +25,20 @@ pub(super) type SelfplayOptions = ParamOptions<Selfplay>;
 #[cfg(feature = "web")]
 pub(super) type ServeOptions = ParamOptions<Serve>;
 
+/// The parameters of analyses of many positions side by side, as options, and
+/// `--config`.
+pub(super) type AnalysesOptions = ParamOptions<Analyses>;
+
 /// Which parameters a subcommand has.
 pub(super) trait Choice {
     /// Whether it has the parameter of this name.
     fn has(name: &str) -> bool;
     /// Whether it has `--config`.
     const CONFIG: bool;
+    /// What is meant where nothing is given.
+    fn defaults() -> Options {
+        Options::default()
+    }
     /// What a parameter means to it, if not what it means elsewhere.
     fn help(_name: &str) -> Option<&'static str> {
         None
@@ -49,6 +57,9 @@ pub(super) enum Selfplay {}
 #[cfg(feature = "web")]
 #[derive(Clone, Debug)]
 pub(super) enum Serve {}
+
+#[derive(Clone, Debug)]
+pub(super) enum Analyses {}
 
 impl Choice for Engine {
     fn has(_: &str) -> bool {
@@ -89,6 +100,27 @@ impl Choice for Serve {
     }
 }
 
+impl Choice for Analyses {
+    fn has(name: &str) -> bool {
+        !["resign", "ponder"].contains(&name)
+    }
+    const CONFIG: bool = true;
+    fn defaults() -> Options {
+        let mut options = Options::default();
+        options.search.threads = 1;
+        options
+    }
+    fn help(name: &str) -> Option<&'static str> {
+        match name {
+            "threads" => Some("Threads that search one position"),
+            "memory" => Some("Bound on all search trees together, in MiB"),
+            "time" => Some("Seconds a position; auto is 2, or no limit when playouts sets one"),
+            "playouts" => Some("Search iterations a position, 0 for no limit"),
+            _ => None,
+        }
+    }
+}
+
 /// Parameters as options.
 #[derive(Clone, Debug)]
 pub(super) struct ParamOptions<C> {
@@ -106,7 +138,7 @@ impl<C: Choice> ParamOptions<C> {
     /// What they come to: the command line before the configuration file
     /// before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
-        let mut options = Options::default();
+        let mut options = C::defaults();
         if let Some(path) = &self.config {
             config::apply(path, &params::<C>().collect::<Vec<_>>(), &mut options)?;
         }
@@ -124,7 +156,7 @@ fn params<C: Choice>() -> impl Iterator<Item = &'static Param> {
 
 fn argument<C: Choice>(param: &'static Param) -> Arg {
     let help = C::help(param.name).unwrap_or(param.help);
-    let help = format!("{help} [default: {}]", param.default_value());
+    let help = format!("{help} [default: {}]", param.get(&C::defaults()));
     let argument = Arg::new(param.name).long(param.name).help(help);
     match &param.kind {
         ParamKind::Switch => {

@@ -22,5 +22,6 @@ pub use error::CommandError;
 pub use frame::{Request, frame};
 pub use log::TrafficLog;
 pub(crate) use log::utc_now;
+pub(crate) use reader::{MAX_LINE, read_line};
 pub use run::run;
 pub use session::Session;

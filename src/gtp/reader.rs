@@ -31,7 +31,7 @@ pub(super) struct Signals {
 
 /// A line may have so many bytes: more than any command needs, and no flood
 /// of bytes without a line feed fills the memory.
-pub(super) const MAX_LINE: usize = 1 << 20;
+pub(crate) const MAX_LINE: usize = 1 << 20;
 
 /// The comment by which GoGui interrupts a command.
 const INTERRUPT: &[u8] = b"# interrupt";
@@ -122,7 +122,7 @@ pub(super) fn spawn(
 
 /// The next line and whether it was cut at [`MAX_LINE`]; `None` at the end of
 /// input. Input that cannot be read has ended.
-fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
+pub(crate) fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(MAX_LINE as u64);
     let read = limited.read_until(b'\n', &mut line).unwrap_or_default();

@@ -1,0 +1,58 @@
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::INTERRUPTED;
+use super::interrupt;
+use super::options::AnalysesOptions;
+use crate::arena::ProcessGroups;
+use crate::json::{End, run};
+
+/// Analyse many positions at once: queries on stdin, answers on stdout, JSON
+/// lines
+///
+/// In the manner of KataGo's analysis engine; docs/engine-json.md has every
+/// field. At the end of input all that was asked is answered first. Ctrl-C
+/// terminates every query and reports it, a second one ends at once.
+#[derive(Args, Debug)]
+pub(super) struct EngineJson {
+    /// Positions analysed at once [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = positions)]
+    analysis_threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    engine: AnalysesOptions,
+}
+
+fn positions(text: &str) -> Result<NonZeroUsize, String> {
+    let positions = text.parse().ok().filter(|positions: &NonZeroUsize| positions.get() <= 1024);
+    positions.ok_or_else(|| "a number from 1 to 1024".to_owned())
+}
+
+impl EngineJson {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let positions = self.analysis_threads.unwrap_or_else(cores);
+        if io::stdin().is_terminal() {
+            let _ = writeln!(
+                io::stderr(),
+                "pontifex {}, an engine for Ponte del Diavolo, listens for JSON lines.\n\
+                 Type {{\"id\":\"a\",\"moves\":[\"d4,e6\"]}}; the end of input ends it.",
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        let interrupted =
+            interrupt::ask_first(&ProcessGroups::default(), "terminating the open queries");
+        let input = BufReader::new(io::stdin());
+        let end = run(options, positions, input, io::stdout().lock(), interrupted)
+            .context("cannot write to stdout")?;
+        Ok(match end {
+            End::Done => ExitCode::SUCCESS,
+            End::Interrupted => ExitCode::from(INTERRUPTED as u8),
+        })
+    }
+}

@@ -1,0 +1,128 @@
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use thiserror::Error;
+
+/// Why a line is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{reason}")]
+pub(super) struct Refusal {
+    pub(super) reason: String,
+    /// The field that is wrong, if one is.
+    pub(super) field: Option<String>,
+    /// The query's id, as far as it is known.
+    pub(super) id: Option<String>,
+}
+
+impl Refusal {
+    /// A line that is no query at all.
+    pub(super) fn line(reason: impl Into<String>) -> Refusal {
+        Refusal { reason: reason.into(), field: None, id: None }
+    }
+
+    /// A field of a query is wrong.
+    pub(super) fn field(field: &str, reason: impl Into<String>) -> Refusal {
+        Refusal { reason: reason.into(), field: Some(field.to_owned()), id: None }
+    }
+
+    /// The same of the query with this id.
+    pub(super) fn of(self, id: &str) -> Refusal {
+        Refusal { id: Some(id.to_owned()), ..self }
+    }
+
+    /// How it is answered.
+    pub(super) fn answer(self) -> Value {
+        let mut answer = json!({ "error": cut(&self.reason) });
+        for (name, text) in [("field", self.field), ("id", self.id)] {
+            if let Some(text) = text {
+                answer[name] = text.into();
+            }
+        }
+        answer
+    }
+}
+
+/// An error quotes its cause, and that may be as long as a line.
+fn cut(text: &str) -> String {
+    const MOST: usize = 500;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The fields of a JSON object, read by name and type. One that is `null` is
+/// as good as not there.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a>(pub(super) &'a Map<String, Value>);
+
+impl<'a> Fields<'a> {
+    /// The value of a field.
+    pub(super) fn get(self, name: &str) -> Option<&'a Value> {
+        self.0.get(name).filter(|value| !value.is_null())
+    }
+
+    /// The field, which `read` makes something of if it is `expected`.
+    fn read<T>(
+        self,
+        name: &str,
+        expected: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Result<Option<T>, Refusal> {
+        let refuse = |value| {
+            Refusal::field(name, format!("{name} must be {expected}, not {}", shown(value)))
+        };
+        self.get(name).map(|value| read(value).ok_or_else(|| refuse(value))).transpose()
+    }
+
+    pub(super) fn text(self, name: &str) -> Result<Option<&'a str>, Refusal> {
+        self.read(name, "a string", Value::as_str)
+    }
+
+    pub(super) fn switch(self, name: &str) -> Result<bool, Refusal> {
+        Ok(self.read(name, "true or false", Value::as_bool)?.unwrap_or(false))
+    }
+
+    pub(super) fn integer(self, name: &str) -> Result<Option<i64>, Refusal> {
+        self.read(name, "a whole number", Value::as_i64)
+    }
+
+    /// A whole number from 1.
+    pub(super) fn count(self, name: &str) -> Result<Option<u64>, Refusal> {
+        let count = |value: &Value| value.as_u64().filter(|&count| count > 0);
+        self.read(name, "a whole number from 1", count)
+    }
+
+    pub(super) fn seconds(self, name: &str) -> Result<Option<Duration>, Refusal> {
+        let seconds = |value: &Value| {
+            let seconds = value.as_f64().filter(|seconds| (0.001..=1e6).contains(seconds))?;
+            Some(Duration::from_secs_f64(seconds))
+        };
+        self.read(name, "a number of seconds from 0.001 to 1000000.0", seconds)
+    }
+
+    pub(super) fn object(self, name: &str) -> Result<Option<&'a Map<String, Value>>, Refusal> {
+        self.read(name, "an object", Value::as_object)
+    }
+
+    pub(super) fn texts(self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
+        self.read(name, "a list of strings", |value| {
+            value.as_array()?.iter().map(Value::as_str).collect()
+        })
+    }
+
+    pub(super) fn integers(self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
+        self.read(name, "a list of whole numbers", |value| {
+            value.as_array()?.iter().map(Value::as_i64).collect()
+        })
+    }
+}
+
+/// A value as an error shows it.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::Array(_) => "a list".to_owned(),
+        Value::Object(_) => "an object".to_owned(),
+        other => other.to_string(),
+    }
+}
