@@ -43,7 +43,7 @@ impl Refusal {
 }
 
 /// An error quotes its cause, and that may be as long as a line.
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     const MOST: usize = 500;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}...", &text[..end]),

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::analysis::Extent;
-use super::fields::{Fields, Refusal, shown};
+use super::fields::{Fields, Refusal, cut, shown};
 use crate::engine::{Game, Inquiry, Options, ParamKind, find_param};
 use crate::game::{Color, Move, Position, Setup};
 use crate::notation::ParseMoveError;
@@ -30,7 +30,7 @@ pub(super) struct Turn {
 }
 
 /// Every field of a query.
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 17] = [
     "id",
     "initialPosition",
     "moves",
@@ -48,7 +48,6 @@ const FIELDS: [&str; 18] = [
     "includeOwnership",
     "includePVVisits",
     "maxMoves",
-    "action",
 ];
 
 /// Parameters that `rules` sets.
@@ -57,9 +56,13 @@ const RULES: [&str; 3] = ["board", "supply", "pie"];
 /// Parameters of games, which mean nothing to an analysis.
 const OF_GAMES: [&str; 2] = ["resign", "ponder"];
 
-/// Fields that no query has, of which the client is warned.
-pub(super) fn unknown_fields(map: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    map.keys().map(String::as_str).filter(|name| !FIELDS.contains(name))
+/// Fields that no query has, and what the client is told of them.
+pub(super) fn unknown_fields(map: &Map<String, Value>) -> impl Iterator<Item = (&str, String)> {
+    let unknown = map.keys().map(String::as_str).filter(|name| !FIELDS.contains(name));
+    unknown.map(|name| {
+        let known = FIELDS.join(" ");
+        (name, format!("no query has a field '{}'; there are {known}", cut(name)))
+    })
 }
 
 impl Query {

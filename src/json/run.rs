@@ -203,8 +203,7 @@ impl Reader {
             return Ok(());
         }
         let query = Query::read(&map, &self.options)?;
-        for field in unknown_fields(&map) {
-            let warning = format!("no query has a field '{field}': it is ignored");
+        for (field, warning) in unknown_fields(&map) {
             self.output.send(&json!({ "warning": warning, "field": field, "id": id }));
         }
         self.queue.push(id, query);

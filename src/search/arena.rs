@@ -120,6 +120,13 @@ impl Arena {
         Some(())
     }
 
+    /// Takes everything back; the memory is kept.
+    pub(super) fn clear(&mut self) {
+        *self.next[0].get_mut() = 0;
+        *self.next[1].get_mut() = self.chunks.len() / 2;
+        *self.half.get_mut() = 0;
+    }
+
     /// Begins to fill the other half. Nobody may hold a node or an allocator
     /// of before.
     pub(super) fn flip(&self) {

@@ -149,6 +149,17 @@ struct Memory {
     solver: Arc<Mutex<Solver>>,
 }
 
+impl Memory {
+    /// Forgets everything; `false` when somebody else still has it.
+    fn clear(&mut self) -> bool {
+        let (tree, solver) = (Arc::get_mut(&mut self.tree), Arc::get_mut(&mut self.solver));
+        let (Some(tree), Some(solver)) = (tree, solver) else { return false };
+        tree.clear();
+        solver.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        true
+    }
+}
+
 /// What is to be searched, and how.
 #[derive(Clone, Copy)]
 struct Task<'a> {
@@ -237,10 +248,15 @@ impl Searcher {
         }
     }
 
-    /// Forgets what earlier searches found.
+    /// Forgets what earlier searches found. Their memory is kept for the next
+    /// one: to get it from the system costs as much as a short search.
     pub fn clear(&mut self) {
         self.stop_pondering();
-        (self.memory, self.last) = (None, None);
+        self.last = None;
+        let cleared = self.memory.as_mut().is_none_or(Memory::clear);
+        if !cleared {
+            self.memory = None;
+        }
     }
 
     /// Searches a turn ply by ply: the second tile continues the tree of the

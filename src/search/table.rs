@@ -6,9 +6,10 @@ use super::arena::Address;
 /// Where the node of a position is, by the position's hash: positions that
 /// are reached in several ways, as by two tiles in either order, share one.
 ///
-/// A fixed number of entries, half hash and half address, in buckets of a
-/// cache line; a full bucket forgets. An entry is a hint: whoever follows it
-/// compares the node's whole hash.
+/// A fixed number of entries, half address, the rest hash and generation, in
+/// buckets of a cache line; a full bucket forgets. An entry is a hint: whoever
+/// follows it compares the node's whole hash. An entry of another generation
+/// is as good as none, so that clearing the table costs nothing.
 #[derive(Debug)]
 pub(super) struct Table {
     /// Pages are made when they are first written to, so that a short search
@@ -16,6 +17,8 @@ pub(super) struct Table {
     pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
     /// Buckets that are used, a power of two.
     buckets: usize,
+    /// From 1, for memory that was never written to has 0.
+    generation: u8,
 }
 
 /// Entries of a bucket: a cache line.
@@ -34,7 +37,21 @@ impl Table {
         Table {
             pages: (0..pages).map(|_| OnceLock::new()).collect(),
             buckets: pages * PAGE_BUCKETS,
+            generation: 1,
         }
+    }
+
+    /// Forgets all entries and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        if self.generation == u8::MAX {
+            self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
+        }
+        self.generation = self.generation % u8::MAX + 1;
+    }
+
+    /// The upper half of the entries of `hash`.
+    fn tag(&self, hash: u64) -> u64 {
+        hash >> 40 << 8 | u64::from(self.generation)
     }
 
     /// Bytes in use once all pages are made.
@@ -56,9 +73,10 @@ impl Table {
             let first = bucket % PAGE_BUCKETS * BUCKET;
             &page[first..first + BUCKET]
         });
+        let tag = self.tag(hash);
         entries.iter().filter_map(move |entry| {
             let entry = entry.load(Relaxed);
-            Address::from_bits(entry as u32).filter(|_| entry >> 32 == hash >> 32)
+            Address::from_bits(entry as u32).filter(|_| entry >> 32 == tag)
         })
     }
 
@@ -70,12 +88,13 @@ impl Table {
             .get_or_init(|| (0..PAGE_BUCKETS * BUCKET).map(|_| AtomicU64::new(0)).collect());
         let first = bucket % PAGE_BUCKETS * BUCKET;
         let entries = &page[first..first + BUCKET];
+        let tag = self.tag(hash);
         let fits = |entry: &AtomicU64| {
             let entry = entry.load(Relaxed);
-            entry == 0 || entry >> 32 == hash >> 32
+            (entry >> 32) as u8 != self.generation || entry >> 32 == tag
         };
         let place = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
-        entries[place].store(hash >> 32 << 32 | u64::from(address.bits()), Relaxed);
+        entries[place].store(tag << 32 | u64::from(address.bits()), Relaxed);
     }
 
     /// Forgets all entries but those whose address is to be kept.
@@ -130,7 +149,7 @@ mod tests {
     #[test]
     fn a_full_bucket_forgets_one_for_another() {
         let table = Table::new(0);
-        let hash = |number: u32| u64::from(number) << 32 | u64::from(number) << 61;
+        let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         let count = BUCKET as u32 + 1;
         for number in 1..=count {
             table.insert(hash(number), address(number));
@@ -138,6 +157,19 @@ mod tests {
         let left = (1..=count).filter(|&number| found(&table, hash(number)) == [number]).count();
         assert_eq!(left, BUCKET);
         assert_eq!(found(&table, hash(count)), [count]);
+    }
+
+    #[test]
+    fn a_cleared_table_is_empty_every_time() {
+        let mut table = Table::new(0);
+        let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
+        for round in 1..=600 {
+            assert!((1..=8).all(|number| found(&table, hash(number)).is_empty()), "{round}");
+            (1..=8).for_each(|number| table.insert(hash(number), address(round)));
+            // What was there before takes no place.
+            assert!((1..=8).all(|number| found(&table, hash(number)) == [round]), "{round}");
+            table.clear();
+        }
     }
 
     /// Prints what a lookup that fails and the insertion after it, as at an

@@ -145,11 +145,35 @@ fn the_tree_is_kept_from_move_to_move() {
     assert!(first.nodes > 0);
     // What is known is forgotten when it should be, and with another memory.
     searcher.clear();
-    assert!(searcher.memory.is_none());
+    assert_eq!(visits(&searcher, &position), 0);
     search(&mut searcher, &position, &config, 10);
     let bytes = searcher.memory.as_ref().unwrap().bytes;
     search(&mut searcher, &position, &Config { memory: 2, ..config.clone() }, 10);
     assert_ne!(searcher.memory.as_ref().unwrap().bytes, bytes);
+}
+
+/// What was searched before makes no difference once it is forgotten, however
+/// often that was, though its memory is used again.
+#[test]
+fn a_cleared_search_is_as_good_as_new() {
+    // So small that the tree is thrown away in part and the tables are full.
+    let config = Config { params: Params::default(), ..config(1, 1) };
+    let positions: Vec<Position> = (4..=7).map(start).collect();
+    let found = |searcher: &mut Searcher, position: &Position| {
+        let report = search(searcher, position, &config, 600 / SLOW);
+        (report.best, report.winrate.to_bits(), report.bounds, report.iterations, report.nodes)
+    };
+    let expected: Vec<_> =
+        positions.iter().map(|position| found(&mut Searcher::default(), position)).collect();
+    let mut searcher = Searcher::default();
+    let rounds = if cfg!(debug_assertions) { 3 } else { 10 };
+    for round in 0..rounds * 30 {
+        let which = round * round % positions.len();
+        if round % 30 < 4 {
+            assert_eq!(found(&mut searcher, &positions[which]), expected[which], "{round}");
+        }
+        searcher.clear();
+    }
 }
 
 #[test]

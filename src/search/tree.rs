@@ -34,6 +34,14 @@ impl Tree {
         Tree { arena, table, nodes: AtomicUsize::new(0) }
     }
 
+    /// Forgets everything and keeps the memory: with the next search it is as
+    /// if it were new.
+    pub(super) fn clear(&mut self) {
+        self.arena.clear();
+        self.table.clear();
+        *self.nodes.get_mut() = 0;
+    }
+
     /// Where its nodes are.
     pub(super) fn arena(&self) -> &Arena {
         &self.arena

@@ -5,6 +5,7 @@ mod arena_statistics;
 mod cli;
 mod client;
 mod endings;
+mod engine_json;
 mod fit;
 mod gogui;
 mod hashes;

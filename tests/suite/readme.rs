@@ -1,4 +1,4 @@
-//! The README's examples: every line behind `$ ` runs in a shell, and what it
+//! The examples of the README and of other documents: every line behind `$ ` runs in a shell, and what it
 //! prints is what the lines after it say.
 
 use std::env;
@@ -10,7 +10,18 @@ use super::transcript::matches;
 #[test]
 #[cfg(unix)]
 fn examples_print_what_they_say() {
-    let text = include_str!("../../README.md");
+    replay("readme", include_str!("../../README.md"), 8);
+}
+
+#[test]
+#[cfg(unix)]
+fn examples_of_engine_json_md_print_what_they_say() {
+    replay("engine-json", include_str!("../../docs/engine-json.md"), 8);
+}
+
+/// Runs every example of a document that has so many or more.
+#[cfg(unix)]
+fn replay(name: &str, text: &str, least: usize) {
     let examples: Vec<&str> = text
         .split("```console\n")
         .skip(1)
@@ -18,7 +29,7 @@ fn examples_print_what_they_say() {
         .flat_map(|block| block.split("$ ").skip(1))
         .filter(|example| cfg!(feature = "web") || !example.contains("pontifex serve"))
         .collect();
-    assert!(examples.len() >= 8, "only {} examples", examples.len());
+    assert!(examples.len() >= least, "only {} examples", examples.len());
     let binary = std::path::Path::new(env!("CARGO_BIN_EXE_pontifex"));
     let path = env::join_paths(
         binary
@@ -29,7 +40,7 @@ fn examples_print_what_they_say() {
     )
     .unwrap();
     // One folder for all: an example may use what an earlier one wrote.
-    let folder = client::folder("readme");
+    let folder = client::folder(name);
     for example in examples {
         let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
         let output = Command::new("sh")

@@ -82,7 +82,10 @@ pub(super) struct Table {
     /// Made when they are first written to, so that a large table costs
     /// nothing before it is used.
     pages: Vec<Option<Box<[Slot]>>>,
+    /// The time of writing now.
     age: u8,
+    /// What was written before is forgotten.
+    first: u8,
 }
 
 /// Slots of a page: 64 KiB.
@@ -93,17 +96,33 @@ impl Table {
     pub(super) fn new(bytes: usize) -> Table {
         let page = PAGE * size_of::<Slot>() + size_of::<Option<Box<[Slot]>>>();
         let count = 1 << (bytes / page).max(1).ilog2();
-        Table { pages: vec![None; count], age: 1 }
+        Table { pages: vec![None; count], age: 1, first: 1 }
     }
 
     /// Lets what was written before give way to what is written from now on.
     pub(super) fn next_age(&mut self) {
-        self.age = self.age % 255 + 1;
+        if self.age == u8::MAX {
+            self.rejuvenate();
+        }
+        self.age += 1;
     }
 
+    /// Makes room for more ages: all that is known is of the first.
+    fn rejuvenate(&mut self) {
+        for slot in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            *slot = if slot.is_known(self.first) { Slot { age: 1, ..*slot } } else { EMPTY };
+        }
+        (self.age, self.first) = (1, 1);
+    }
+
+    /// Forgets everything and keeps the memory, which costs nothing.
     pub(super) fn clear(&mut self) {
-        self.pages.fill(None);
-        self.age = 1;
+        if self.age == u8::MAX {
+            self.pages.fill(None);
+            self.age = 0;
+        }
+        self.age += 1;
+        self.first = self.age;
     }
 
     /// The page of a key, and where in it the slots are that it may have.
@@ -117,7 +136,8 @@ impl Table {
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
         let (page, slots) = self.place(key);
-        let slot = self.pages[page].as_ref()?[slots].iter().find(|slot| slot.is_for(key))?;
+        let first = self.first;
+        let slot = self.pages[page].as_ref()?[slots].iter().find(|slot| slot.is_for(key, first))?;
         Some(Entry { lower: slot.lower, upper: slot.upper, best: slot.best })
     }
 
@@ -126,18 +146,23 @@ impl Table {
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
         let (page, slots) = self.place(key);
-        let age = self.age;
+        let (age, first) = (self.age, self.first);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
         let slots = &mut page[slots];
         let work = nodes.max(1).ilog2() as u8 + 1;
-        let at = slots.iter().position(|slot| slot.is_for(key)).unwrap_or_else(|| {
-            let worth = |slot: &Slot| (slot.age == age, slot.work);
+        let at = slots.iter().position(|slot| slot.is_for(key, first)).unwrap_or_else(|| {
+            let worth = |slot: &Slot| {
+                if slot.is_known(first) { (slot.age == age, slot.work) } else { (false, 0) }
+            };
             (0..WAYS).min_by_key(|&n| worth(&slots[n])).unwrap_or(0)
         });
         let slot = &mut slots[at];
-        let best =
-            if entry.best == Turn::NONE && slot.is_for(key) { slot.best } else { entry.best };
-        let work = if slot.is_for(key) { work.max(slot.work) } else { work };
+        let best = if entry.best == Turn::NONE && slot.is_for(key, first) {
+            slot.best
+        } else {
+            entry.best
+        };
+        let work = if slot.is_for(key, first) { work.max(slot.work) } else { work };
         *slot = Slot {
             key_high: (key >> 32) as u32,
             key_low: (key >> 16) as u16,
@@ -151,8 +176,16 @@ impl Table {
 }
 
 impl Slot {
+    /// Whether it is filled, and was not before the age `first`.
     #[inline]
-    fn is_for(&self, key: u64) -> bool {
-        self.work != 0 && self.key_high == (key >> 32) as u32 && self.key_low == (key >> 16) as u16
+    fn is_known(&self, first: u8) -> bool {
+        self.work != 0 && self.age >= first
+    }
+
+    #[inline]
+    fn is_for(&self, key: u64, first: u8) -> bool {
+        self.is_known(first)
+            && self.key_high == (key >> 32) as u32
+            && self.key_low == (key >> 16) as u16
     }
 }
