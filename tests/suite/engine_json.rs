@@ -100,8 +100,13 @@ fn every_turn_is_answered_or_terminated_once() {
             terminated += 1;
         }
         if number % 5 == 0 {
-            let lines: [&[u8]; 5] =
-                [b"{\"id\":", b"\xff\xfe\x00", b"[]", b"{\"id\":\"w\"}", b"{\"id\":3,\"moves\":[]}"];
+            let lines: [&[u8]; 5] = [
+                b"{\"id\":",
+                b"\xff\xfe\x00",
+                b"[]",
+                b"{\"id\":\"w\"}",
+                b"{\"id\":3,\"moves\":[]}",
+            ];
             input.extend(lines[random.below(5) as usize]);
             input.push(b'\n');
             wrong += 1;
@@ -172,7 +177,8 @@ fn queries_cost_little_beside_the_searches() {
     };
     // By turns: other programs want the processor, too.
     let (mut engine, mut plain) = (Duration::MAX, Duration::MAX);
-    for _ in 0..if count.is_ok() { 5 } else { 1 } {
+    let rounds = if count.is_ok() { 5 } else { 1 };
+    for _ in 0..rounds {
         (engine, plain) = (engine.min(asked()), plain.min(searched()));
     }
     let ratio = plain.as_secs_f64() / engine.as_secs_f64();
@@ -210,18 +216,17 @@ fn answers_do_not_depend_on_their_order() {
 #[test]
 fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
     let query = |id: &str, rest: &str| {
-        format!("{{\"id\":\"{id}\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],\"maxPlayouts\":5,{rest}}}\n")
+        format!("{{\"id\":\"{id}\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],{rest}}}\n")
     };
     let input = [
         // The only thread is busy with it until all others are there.
-        query("busy", "\"overrideSettings\":{\"playouts\":1},\"maxTime\":1"),
-        query("low", "\"priority\":-1"),
-        query("a", "\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
-        query("b", "\"priority\":2"),
-        query("c", "\"priority\":0"),
+        query("busy", "\"maxTime\":1"),
+        query("low", "\"maxPlayouts\":5,\"priority\":-1"),
+        query("a", "\"maxPlayouts\":5,\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
+        query("b", "\"maxPlayouts\":5,\"priority\":2"),
+        query("c", "\"maxPlayouts\":5"),
     ];
-    // A number of playouts would end the first at once.
-    let input = input.concat().replacen("\"maxPlayouts\":5,", "", 1).replacen("\"playouts\":1", "", 1);
+    let input = input.concat();
     let lines = session(&["--analysis-threads", "1"], input.as_bytes());
     let order: Vec<String> =
         lines.iter().map(|line| format!("{}{}", key(line).0, key(line).1)).collect();
@@ -245,7 +250,9 @@ fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
         assert!(report["rootInfo"]["visits"].as_u64().unwrap() > 0, "{report}");
     }
     // Another turn's is not meant.
-    client.send("{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"a\",\"turnNumbers\":[2]}\n");
+    client.send(
+        "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"a\",\"turnNumbers\":[2]}\n",
+    );
     client.send("{\"id\":\"u\",\"action\":\"terminate\",\"terminateId\":\"b\"}\n");
     let mut lines = Vec::new();
     while lines.last().is_none_or(|line: &Value| line["id"] != "u") {
@@ -292,7 +299,8 @@ fn nobody_who_reads_is_an_orderly_end() {
         .unwrap();
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
-    writeln!(stdin, "{{\"id\":\"a\",{LONG}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}").unwrap();
+    writeln!(stdin, "{{\"id\":\"a\",{LONG}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}")
+        .unwrap();
     // Its input stays open.
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
@@ -343,7 +351,10 @@ fn wrong_fields_are_named() {
         ("reportDuringSearchEvery", "\"moves\":[],\"reportDuringSearchEvery\":0"),
         ("avoidMoves", "\"moves\":[],\"avoidMoves\":[\"d4\"]"),
         ("avoidMoves", "\"moves\":[],\"avoidMoves\":[{\"moves\":[]}]"),
-        ("avoidMoves", "\"moves\":[\"d4,e6\"],\"avoidMoves\":[{\"player\":\"R\",\"moves\":[\"swap\"],\"untilDepth\":2}]"),
+        (
+            "avoidMoves",
+            "\"moves\":[\"d4,e6\"],\"avoidMoves\":[{\"player\":\"R\",\"moves\":[\"swap\"],\"untilDepth\":2}]",
+        ),
         ("allowMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"d4,e6\"]"),
         ("allowMoves", "\"moves\":[],\"allowMoves\":{}"),
         ("avoidMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"swap\"],\"avoidMoves\":[\"swap\"]"),
@@ -359,11 +370,16 @@ fn wrong_fields_are_named() {
         ("terminateId", "\"action\":\"terminate\""),
         ("turnNumbers", "\"action\":\"terminate_all\",\"turnNumbers\":1"),
     ];
-    let input: String = cases.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
+    let input: String =
+        cases.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
     let lines = session(&[], input.as_bytes());
     assert_eq!(lines.len(), cases.len());
     for ((field, rest), line) in cases.iter().zip(&lines) {
-        assert_eq!((line["field"].as_str(), line["id"].as_str()), (Some(*field), Some("a")), "{rest}: {line}");
+        assert_eq!(
+            (line["field"].as_str(), line["id"].as_str()),
+            (Some(*field), Some("a")),
+            "{rest}: {line}"
+        );
         assert!(line["error"].as_str().is_some_and(|error| !error.is_empty()), "{rest}: {line}");
     }
     assert_eq!(session(&[], b"{\"moves\":[]}")[0]["field"], "id");
@@ -372,7 +388,9 @@ fn wrong_fields_are_named() {
 #[test]
 fn restrictions_are_those_of_the_side_to_move() {
     let ask = |rest: &str| {
-        let query = format!("{{\"id\":\"a\",\"moves\":[\"a1,b3\",\"c5,d2\"],\"rules\":{{\"board\":6}},\"maxPlayouts\":60,{rest}}}");
+        let query = format!(
+            "{{\"id\":\"a\",\"moves\":[\"a1,b3\",\"c5,d2\"],\"rules\":{{\"board\":6}},\"maxPlayouts\":60,{rest}}}"
+        );
         let line = session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
         let moves = line["moveInfos"].as_array().unwrap().clone();
         moves.iter().map(|info| info["move"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
@@ -405,7 +423,7 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
         assert_eq!(cells.len(), 36);
         assert!(cells.iter().all(|share| share.is_f64()));
         for (bridge, share) in line["bridgeOwnership"].as_object().unwrap() {
-            assert!(matches!(bridge.parse(), Ok(Move::Bridge(_))) && share.is_f64());
+            assert!(matches!(bridge.parse(), Ok(Move::Bridge(..))) && share.is_f64());
         }
         [0, 1, 6, 7].map(|cell: usize| cells[cell].as_f64().unwrap())
     };
@@ -416,7 +434,8 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
 #[test]
 fn engine_json_md_has_every_field() {
     let text = include_str!("../../docs/engine-json.md");
-    let warning = session(&[], b"{\"id\":\"a\",\"moves\":[],\"maxPlayouts\":1,\"komi\":7}").remove(0);
+    let warning =
+        session(&[], b"{\"id\":\"a\",\"moves\":[],\"maxPlayouts\":1,\"komi\":7}").remove(0);
     assert_eq!((&warning["field"], &warning["id"]), (&json!("komi"), &json!("a")));
     let known = warning["warning"].as_str().unwrap().split_once("there are ").unwrap().1;
     let section = text.split("\n## ").find(|section| section.starts_with("Queries")).unwrap();

@@ -1,5 +1,5 @@
-//! The examples of the README and of other documents: every line behind `$ ` runs in a shell, and what it
-//! prints is what the lines after it say.
+//! The examples of the README and of `docs/engine-json.md`: every line behind
+//! `$ ` runs in a shell, and what it prints is what the lines after it say.
 
 use std::env;
 use std::process::Command;
