@@ -77,7 +77,8 @@ fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
 fn every_turn_is_answered_or_terminated_once() {
     let queries = std::env::var("PONTIFEX_JSON_QUERIES").map_or(60, |text| text.parse().unwrap());
     let mut random = Random::new(7);
-    let (mut input, mut asked) = (Vec::new(), BTreeMap::new());
+    let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);
+    let (start, mut asked) = (Instant::now(), BTreeMap::new());
     let (mut wrong, mut terminated) = (0, 0);
     for (number, turn) in turns(queries).iter().enumerate() {
         let (id, last) = (format!("q{number}"), turn.number);
@@ -85,35 +86,35 @@ fn every_turn_is_answered_or_terminated_once() {
         let is_terminated = number % 2 == 1;
         // Those would take hours.
         let playouts = if is_terminated { 100_000_000 } else { 20 };
-        let priorities: Vec<u32> = numbers.iter().map(|_| random.below(5)).collect();
+        // Some of them are begun before they are terminated.
+        let is_begun = number % 10 == 1;
+        let lowest = if is_begun { 10 } else { 0 };
+        let priorities: Vec<u32> = numbers.iter().map(|_| lowest + random.below(5)).collect();
         let query = json!({
             "id": id, "moves": turn.moves, "rules": turn.rules, "analyzeTurns": numbers,
             "priorities": priorities, "maxPlayouts": playouts, "includeOwnership": number % 8 == 0,
         });
-        writeln!(input, "{query}").unwrap();
+        client.send(&format!("{query}\n"));
         for number in numbers {
             asked.insert((id.clone(), number as u64), is_terminated);
         }
         if is_terminated {
             let terminate = json!({ "id": "t", "action": "terminate", "terminateId": id });
-            writeln!(input, "{terminate}").unwrap();
+            if is_begun {
+                thread::sleep(Duration::from_millis(20));
+            }
+            client.send(&format!("{terminate}\n"));
             terminated += 1;
         }
         if number % 5 == 0 {
-            let lines: [&[u8]; 5] = [
-                b"{\"id\":",
-                b"\xff\xfe\x00",
-                b"[]",
-                b"{\"id\":\"w\"}",
-                b"{\"id\":3,\"moves\":[]}",
-            ];
-            input.extend(lines[random.below(5) as usize]);
-            input.push(b'\n');
+            let lines = ["{\"id\":", "\0", "[]", "{\"id\":\"w\"}", "{\"id\":3,\"moves\":[]}"];
+            client.send(&format!("{}\n", lines[random.below(5) as usize]));
             wrong += 1;
         }
     }
-    let start = Instant::now();
-    let lines = session(&["--analysis-threads", "2", "--memory", "64"], &input);
+    client.close();
+    let lines: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    assert_eq!(client.wait().0, Some(0));
     let partial = |line: &&&Value| asked[&key(line)] && line["rootInfo"].is_object();
     let finals = finals(&lines);
     let (answers, elapsed) = (finals.values().flatten().count(), start.elapsed());
@@ -220,7 +221,7 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
     };
     let input = [
         // The only thread is busy with it until all others are there.
-        query("busy", "\"maxTime\":1"),
+        query("busy", "\"maxTime\":1,\"priority\":10"),
         query("low", "\"maxPlayouts\":5,\"priority\":-1"),
         query("a", "\"maxPlayouts\":5,\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
         query("b", "\"maxPlayouts\":5,\"priority\":2"),
