@@ -15,9 +15,9 @@ use crate::json::{End, run};
 /// Analyse many positions at once: queries on stdin, answers on stdout, JSON
 /// lines
 ///
-/// In the manner of KataGo's analysis engine; docs/engine-json.md has every
-/// field. At the end of input all that was asked is answered first. Ctrl-C
-/// terminates every query and reports it, a second one ends at once.
+/// docs/engine-json.md has every field. At the end of input all that was asked
+/// is answered first. Ctrl-C terminates every query and reports it, a second
+/// one ends at once.
 #[derive(Args, Debug)]
 pub(super) struct EngineJson {
     /// Positions analysed at once [default: one for each core]

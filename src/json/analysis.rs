@@ -1,4 +1,4 @@
-//! An [`Analysis`] as JSON: the names are those of KataGo's analysis engine.
+//! An [`Analysis`] as JSON: the names are those of `KataGo`'s analysis engine.
 //!
 //! All chances and leads are those of the side to move.
 

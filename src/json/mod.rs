@@ -1,4 +1,4 @@
-//! Analyses as JSON lines, many positions at once, in the manner of KataGo's
+//! Analyses as JSON lines, many positions at once, in the manner of `KataGo`'s
 //! analysis engine. `docs/engine-json.md` describes it for users.
 //!
 //! A line is a [`query`](query) or an [`action`](action), read field by field

@@ -124,12 +124,11 @@ fn write(
     let mut end = End::Done;
     while workers > 0 {
         // Nothing waits in the buffer while there is nothing to write.
-        let message = match queued.try_recv() {
-            Ok(message) => Ok(message),
-            Err(_) => {
-                output.flush()?;
-                queued.recv_timeout(LOOK)
-            }
+        let message = if let Ok(message) = queued.try_recv() {
+            Ok(message)
+        } else {
+            output.flush()?;
+            queued.recv_timeout(LOOK)
         };
         match message {
             Ok(Message::Line(line)) => {
@@ -216,7 +215,9 @@ impl Reader {
             Action::ClearCache => self.queue.forget(),
             Action::Terminate { id, turns } => {
                 let ended = self.queue.terminate(id.as_deref(), turns.as_deref());
-                ended.iter().for_each(|job| self.output.send(&without_results(job)));
+                for job in &ended {
+                    self.output.send(&without_results(job));
+                }
             }
         }
     }
