@@ -371,8 +371,9 @@ fn wrong_fields_are_named() {
         ("terminateId", "\"action\":\"terminate\""),
         ("turnNumbers", "\"action\":\"terminate_all\",\"turnNumbers\":1"),
     ];
-    let input: String =
+    let lines: Vec<String> =
         cases.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
+    let input = lines.concat();
     let lines = session(&[], input.as_bytes());
     assert_eq!(lines.len(), cases.len());
     for ((field, rest), line) in cases.iter().zip(&lines) {
@@ -422,7 +423,7 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
         assert_eq!(line["rootInfo"]["currentPlayer"], side.to_uppercase());
         let cells = line["ownership"].as_array().unwrap().clone();
         assert_eq!(cells.len(), 36);
-        assert!(cells.iter().all(|share| share.is_f64()));
+        assert!(cells.iter().all(Value::is_f64));
         for (bridge, share) in line["bridgeOwnership"].as_object().unwrap() {
             assert!(matches!(bridge.parse(), Ok(Move::Bridge(..))) && share.is_f64());
         }
