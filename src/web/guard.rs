@@ -149,8 +149,8 @@ mod tests {
         };
         let host = (header::HOST, "localhost:8000");
         assert!(!check(Method::GET, &[]));
-        assert!(check(Method::GET, &[host.clone()]));
-        assert!(check(Method::POST, &[host.clone()]), "no browser at all");
+        assert!(check(Method::GET, std::slice::from_ref(&host)));
+        assert!(check(Method::POST, std::slice::from_ref(&host)), "no browser at all");
         for (origin, is_fine) in [
             ("http://localhost:8000", true),
             ("http://127.0.0.1:8000", false),

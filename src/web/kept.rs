@@ -169,10 +169,10 @@ mod tests {
 
     #[test]
     fn damage_is_told() {
+        type Damage = fn(&mut Kept);
         let mut table = Table::first("pontifex");
         table.play("a1,b1".parse().unwrap()).unwrap();
         let kept = Kept::of(&table);
-        type Damage = fn(&mut Kept);
         let cases: [(Damage, &str); 7] = [
             (|kept| kept.version = 9, "version"),
             (|kept| kept.board = 99, "99"),

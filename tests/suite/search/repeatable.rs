@@ -80,7 +80,9 @@ fn the_next_search_goes_on_where_the_last_one_was() {
     later.play(reply.best).unwrap();
     let (kept, fresh) =
         (search(&mut searcher, &later, 1), search(&mut Searcher::default(), &later, 1));
-    assert!(kept.nodes < fresh.nodes, "{kept:?} {fresh:?}");
+    assert!(kept.nodes <= fresh.nodes, "{kept:?} {fresh:?}");
+    // It is the mean of many visits, not of one.
+    assert!((kept.winrate - fresh.winrate).abs() > 1e-6, "{kept:?} {fresh:?}");
     searcher.clear();
     let cleared = search(&mut searcher, &later, 1);
     assert_eq!((cleared.nodes, cleared.best), (fresh.nodes, fresh.best));
