@@ -9,6 +9,7 @@ pub mod gtp;
 pub mod json;
 pub mod notation;
 pub mod render;
+pub mod review;
 pub mod search;
 pub mod train;
 #[cfg(feature = "web")]

@@ -3,11 +3,12 @@
 
 use std::io::{self, Write};
 use std::process;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 use super::exit::INTERRUPTED;
 use crate::arena::ProcessGroups;
+use crate::engine::StopSignal;
 
 /// Set by the first interrupt of work that ends by itself.
 static STOP: AtomicBool = AtomicBool::new(false);
@@ -25,6 +26,22 @@ pub(super) fn ask_first(groups: &ProcessGroups, ending: &'static str) -> &'stati
     &STOP
 }
 
+/// What searches hear that end by themselves.
+static SEARCHES: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
+
+/// From now on the first interrupt ends the searches that hear the signal
+/// that is returned; the second ends the process. `ending` is what is done in
+/// between.
+pub(super) fn ask_searches(ending: &'static str) -> &'static StopSignal {
+    ask_first(&ProcessGroups::default(), ending);
+    &SEARCHES
+}
+
+/// Whether work that ends by itself has been interrupted.
+pub(super) fn has_come() -> bool {
+    STOP.load(Ordering::Relaxed)
+}
+
 /// What is done after the first interrupt where games are played.
 pub(super) const GAMES: &str = "finishing the running games";
 
@@ -32,6 +49,7 @@ pub(super) const GAMES: &str = "finishing the running games";
 pub(super) fn handle() {
     if let Some((groups, ending)) = ENGINES.get() {
         if !STOP.swap(true, Ordering::Relaxed) {
+            SEARCHES.request();
             let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
             return;
         }

@@ -4,6 +4,7 @@
 //! they are resolved (configuration file, registry of parameters, position
 //! text) before anything runs.
 
+mod analyze;
 mod bench;
 mod completions;
 mod config;
@@ -12,6 +13,7 @@ mod engine_json;
 mod exit;
 mod fit;
 mod gtp;
+mod input;
 mod interrupt;
 mod matches;
 mod openings;
@@ -19,6 +21,7 @@ mod options;
 mod perft;
 mod picture;
 mod progress;
+mod review;
 mod selfplay;
 #[cfg(feature = "web")]
 mod serve;
@@ -43,6 +46,8 @@ struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Command {
     Gtp(gtp::Gtp),
+    Analyze(Box<analyze::Analyze>),
+    Review(Box<review::Review>),
     Perft(perft::Perft),
     Convert(convert::Convert),
     EngineJson(engine_json::EngineJson),
@@ -71,6 +76,8 @@ pub fn main() -> ExitCode {
 fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
         Command::Gtp(gtp) => gtp.run()?,
+        Command::Analyze(analyze) => return analyze.run(),
+        Command::Review(review) => return review.run(),
         Command::Perft(perft) => perft.run()?,
         Command::Convert(convert) => convert.run()?,
         Command::EngineJson(engine) => return engine.run(),

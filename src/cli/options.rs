@@ -29,6 +29,9 @@ pub(super) type ServeOptions = ParamOptions<Serve>;
 /// `--config`.
 pub(super) type AnalysesOptions = ParamOptions<Analyses>;
 
+/// The parameters that reviews have, as options, and `--config`.
+pub(super) type ReviewOptions = ParamOptions<Review>;
+
 /// Which parameters a subcommand has.
 pub(super) trait Choice {
     /// Whether it has the parameter of this name.
@@ -60,6 +63,9 @@ pub(super) enum Serve {}
 
 #[derive(Clone, Debug)]
 pub(super) enum Analyses {}
+
+#[derive(Clone, Debug)]
+pub(super) enum Review {}
 
 impl Choice for Engine {
     fn has(_: &str) -> bool {
@@ -114,6 +120,25 @@ impl Choice for Analyses {
         match name {
             "threads" => Some("Threads that search one position"),
             "memory" => Some("Bound on all search trees together, in MiB"),
+            "time" => Some("Seconds a position; auto is 2, or no limit when playouts sets one"),
+            "playouts" => Some("Search iterations a position, 0 for no limit"),
+            _ => None,
+        }
+    }
+}
+
+impl Choice for Review {
+    fn has(name: &str) -> bool {
+        !["resign", "ponder"].contains(&name)
+    }
+    const CONFIG: bool = true;
+    fn help(name: &str) -> Option<&'static str> {
+        match name {
+            "board" => Some("Cells to an edge of the board, where a record does not say"),
+            "supply" => Some("Tiles of each colour and bridges for both, where it does not say"),
+            "pie" => Some("Whether Red may swap, where it does not say"),
+            "threads" => Some("Positions searched side by side, each on one thread"),
+            "memory" => Some("Bound on the tree of each search, in MiB"),
             "time" => Some("Seconds a position; auto is 2, or no limit when playouts sets one"),
             "playouts" => Some("Search iterations a position, 0 for no limit"),
             _ => None,

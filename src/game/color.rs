@@ -1,8 +1,11 @@
 use std::fmt;
 use std::ops::Not;
 
-/// A colour: White opens.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+use serde::{Deserialize, Serialize};
+
+/// A colour: White opens. In JSON it is `"white"` or `"red"`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Color {
     /// The light tiles.
     White,

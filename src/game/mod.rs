@@ -31,4 +31,4 @@ pub use rules::{ParseSupplyError, Rules, Supply};
 pub use score::{Outcome, Score, Tiebreak, compare};
 pub use setup::{Setup, SetupError, SetupStage};
 pub use turn::{Move, Ply};
-pub use value::Value;
+pub use value::{ParseValueError, Value};

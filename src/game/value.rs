@@ -1,5 +1,9 @@
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use thiserror::Error;
 
 use super::{Color, Outcome, Tiebreak};
 
@@ -11,6 +15,14 @@ use super::{Color, Outcome, Tiebreak};
 /// how many islands or bridges a tie is broken makes no difference.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
+
+/// The text is not a value.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not the value of a game: W+5, R+i, W+b or 0")]
+pub struct ParseValueError(
+    /// The text.
+    pub String,
+);
 
 impl Value {
     /// Nobody wins.
@@ -103,6 +115,48 @@ impl fmt::Display for Value {
     }
 }
 
+impl FromStr for Value {
+    type Err = ParseValueError;
+
+    /// Reads what [`Display`](fmt::Display) writes.
+    fn from_str(text: &str) -> Result<Value, ParseValueError> {
+        let read = || {
+            if text == "0" {
+                return Some(Value::DRAW);
+            }
+            let (winner, by) = text.split_once('+')?;
+            let number = match by {
+                "b" => 1,
+                "i" => 2,
+                points => {
+                    let points =
+                        points.parse().ok().filter(|points| (1..=i16::MAX).contains(points));
+                    2i16.checked_add(points?)?
+                }
+            };
+            match winner {
+                "W" => Some(Value(number)),
+                "R" => Some(Value(-number)),
+                _ => None,
+            }
+        };
+        read().ok_or_else(|| ParseValueError(text.to_owned()))
+    }
+}
+
+impl Serialize for Value {
+    /// As text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,6 +181,10 @@ mod tests {
         for ((white, text), value) in results.into_iter().zip(values) {
             assert_eq!(value.to_string(), text);
             assert_eq!(Value::from(compare(level, white)), -value);
+            assert_eq!(text.parse(), Ok(value));
+        }
+        for text in ["", "W", "W+", "W+0", "B+1", "W+-1", "W+99999", "+1", "1"] {
+            assert!(text.parse::<Value>().is_err(), "{text}");
         }
     }
 }

@@ -20,7 +20,7 @@ mod value;
 pub use abstractplay::AbstractPlayError;
 pub use format::{Format, ParseFormatError};
 pub use move_list::MoveListError;
-pub use moves::ParseMoveError;
+pub use moves::{ParseMoveError, parse_moves};
 pub use position::ParsePositionError;
 pub use record::{Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
 pub use result::{GameResult, ParseResultError, WonBy};

@@ -1,5 +1,6 @@
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
 use crate::board::Cell;
@@ -41,4 +42,48 @@ impl FromStr for Move {
         let bridge = text.split_once('-').and_then(cells).map(|(a, b)| Move::bridge(a, b));
         tiles.or(bridge).ok_or_else(refuse)
     }
+}
+
+impl Serialize for Move {
+    /// As text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Move {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+/// Reads moves with commas or white space between them, where two cells in a
+/// row are the tiles of one move.
+///
+/// ```
+/// use pontifex::notation::parse_moves;
+///
+/// let moves = parse_moves("d4,e6,c3-e4,pass")?;
+/// let texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+/// assert_eq!(texts, ["d4,e6", "c3-e4", "pass"]);
+/// assert_eq!(parse_moves("d4,e6,c3").unwrap_err().0, "c3");
+/// # Ok::<(), pontifex::notation::ParseMoveError>(())
+/// ```
+///
+/// # Errors
+/// The first word that is no move, nor a cell with another behind it.
+pub fn parse_moves(text: &str) -> Result<Vec<Move>, ParseMoveError> {
+    let is_between = |c: char| c == ',' || c.is_whitespace();
+    let mut words = text.split(is_between).filter(|word| !word.is_empty());
+    let mut moves = Vec::new();
+    while let Some(word) = words.next() {
+        moves.push(match (word.parse::<Cell>(), words.clone().next().map(str::parse)) {
+            (Ok(first), Some(Ok(second))) => {
+                words.next();
+                Move::tiles(first, second)
+            }
+            _ => word.parse()?,
+        });
+    }
+    Ok(moves)
 }

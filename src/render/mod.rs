@@ -6,4 +6,4 @@ mod text;
 
 pub use png::{PngError, png};
 pub use svg::{Candidate, Picture};
-pub use text::text;
+pub use text::{Mark, marked, text};

@@ -1,6 +1,9 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use anstyle::Color::Ansi as Color16;
+use anstyle::{AnsiColor, Style};
+
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Stage};
 
@@ -30,13 +33,48 @@ use crate::game::{Color, Position, Stage};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn text(position: &Position) -> String {
-    Board { position, water: Water::of(position) }.to_string()
+    marked(position, &[], false)
+}
+
+/// A sign on cells without a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mark {
+    /// Where it stands.
+    pub cells: Cells,
+    /// What stands there, one column wide.
+    pub sign: char,
+}
+
+/// The board as [`text`] has it, with marks; where several want a cell, the
+/// first has it. With `is_colored` tiles and marks have a terminal's colours,
+/// the first mark another one than the rest.
+///
+/// ```
+/// use pontifex::game::{Setup, Supply};
+/// use pontifex::render::{Mark, marked};
+///
+/// let setup = Setup::parse("4/4/4/rr2 w - -", Supply::Standard, true)?;
+/// let mark = Mark { cells: ["c1".parse()?, "d2".parse()?].into_iter().collect(), sign: '1' };
+/// let text = marked(&setup.validate()?, &[mark], false);
+/// let rows: Vec<&str> = text.lines().skip(3).take(2).collect();
+/// assert_eq!(rows, ["2   .  .  .  1   2", "1   r  r  1  .   1"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn marked(position: &Position, marks: &[Mark], is_colored: bool) -> String {
+    Board { position, water: Water::of(position), marks, is_colored }.to_string()
 }
 
 struct Board<'p> {
     position: &'p Position,
     water: Water,
+    marks: &'p [Mark],
+    is_colored: bool,
 }
+
+const WHITE: Style = Style::new().bold();
+const RED: Style = Style::new().bold().fg_color(Some(Color16(AnsiColor::Red)));
+const FIRST: Style = Style::new().bold().fg_color(Some(Color16(AnsiColor::Green)));
+const OTHERS: Style = Style::new().fg_color(Some(Color16(AnsiColor::Cyan)));
 
 impl fmt::Display for Board<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -69,16 +107,33 @@ impl Board<'_> {
     /// A cell, three characters wide.
     fn cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         let Some(color) = self.position.tile_at(cell) else {
-            return write!(f, " {} ", self.water.mark(cell));
+            return self.water(f, cell);
         };
         let is_island = self.position.islands(color).contains(cell);
         let letter = color.letter();
         let letter = if is_island { letter.to_ascii_uppercase() } else { letter };
+        let style = self.style(if color == Color::White { WHITE } else { RED });
         if self.position.bridge_ends().contains(cell) {
-            write!(f, "({letter})")
+            write!(f, "{style}({letter}){style:#}")
         } else {
-            write!(f, " {letter} ")
+            write!(f, " {style}{letter}{style:#} ")
         }
+    }
+
+    /// A cell without a tile.
+    fn water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
+        match self.marks.iter().position(|mark| mark.cells.contains(cell)) {
+            None => write!(f, " {} ", self.water.mark(cell)),
+            Some(rank) => {
+                let style = self.style(if rank == 0 { FIRST } else { OTHERS });
+                write!(f, " {style}{}{style:#} ", self.marks[rank].sign)
+            }
+        }
+    }
+
+    /// The style, or none without colours.
+    fn style(&self, style: Style) -> Style {
+        if self.is_colored { style } else { Style::new() }
     }
 
     /// What a colour has: `White: 3 points, 2 islands, 1 bridge (d4-e6), 28

@@ -33,7 +33,7 @@ use crate::game::Color;
 
 pub use read::{read, read_all};
 pub(in crate::notation) use tree::begins;
-pub use write::write;
+pub use write::{Note, write, write_annotated};
 
 /// The text is not an SGF record of this game: what and where.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -1,0 +1,144 @@
+//! `pontifex analyze`: the best moves of one position.
+
+mod progress;
+mod table;
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use self::progress::Progress;
+use super::exit::{INTERRUPTED, UsageError};
+use super::options::EngineOptions;
+use super::{input, interrupt};
+use crate::engine::{Engine, Inquiry, Options};
+use crate::game::{IllegalMove, Move, Position, Setup};
+use crate::notation::{Assumed, ParseMoveError, parse_moves};
+use crate::review::Look;
+
+/// Analyse one position: its best moves, win rate and expected lead
+///
+/// What is ranked first is what genmove plays within the same limits. Win
+/// rates and leads are for the side to move. Ctrl-C ends the search and prints
+/// what is known.
+#[derive(Args, Debug)]
+pub(super) struct Analyze {
+    /// A game record or a position, of any form that is read; - is standard
+    /// input. Of several games the first is taken
+    #[arg(value_name = "FILE", required_unless_present = "position", conflicts_with = "position")]
+    file: Option<PathBuf>,
+    /// The position as text (ROWS SIDE BRIDGES STATE)
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// Analyse turn N of the record, where move N is to be made; the end if
+    /// not given
+    #[arg(long = "move", value_name = "N", conflicts_with = "position",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    turn: Option<u64>,
+    /// How many moves to print
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    multi: u64,
+    /// Moves not to consider: d4,e6,c3-e4 are two
+    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    avoid: Option<MoveList>,
+    /// The only moves to consider
+    #[arg(long, value_name = "MOVES", value_parser = moves)]
+    allow: Option<MoveList>,
+    /// Search until the result is proved
+    #[arg(long, conflicts_with_all = ["time", "playouts"])]
+    until_solved: bool,
+    /// Print JSON for a machine
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+#[derive(Clone, Debug, Default)]
+struct MoveList(Vec<Move>);
+
+fn moves(text: &str) -> Result<MoveList, ParseMoveError> {
+    parse_moves(text).map(MoveList)
+}
+
+impl Analyze {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let position = self.start(&options)?;
+        let inquiry = self.inquiry(&position)?;
+        let mut engine = Engine::new(options);
+        engine.set_position(position);
+        let stop = interrupt::ask_searches("ending the search");
+        let mut progress = Progress::new();
+        let inquiry = Inquiry { interval: Some(progress.interval()), ..inquiry };
+        let analysis = engine
+            .analyze(&inquiry, self.until_solved, stop, &mut |analysis| progress.show(analysis));
+        drop(progress);
+        let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
+        let mut look = Look::of(&position, &analysis);
+        look.moves.truncate(self.multi as usize);
+        let mut stdout = io::stdout().lock();
+        if self.json {
+            writeln!(stdout, "{}", serde_json::to_string(&look)?)?;
+        } else {
+            let is_colored = stdout.is_terminal()
+                && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+            write!(stdout, "{}", table::text(&position, &look, analysis.elapsed, is_colored))?;
+        }
+        stdout.flush()?;
+        Ok(ExitCode::from(if interrupt::has_come() { INTERRUPTED as u8 } else { 0 }))
+    }
+
+    /// The position that is asked for; somebody moves in it.
+    fn start(&self, options: &Options) -> Result<Position, UsageError> {
+        let rules = options.rules;
+        let Some(path) = &self.file else {
+            let text = self.position.as_deref().unwrap_or_default();
+            let refuse = |error: String| UsageError(format!("--position: {error}"));
+            let setup = Setup::parse(text, rules.supply, rules.pie)
+                .map_err(|error| refuse(error.to_string()))?;
+            let position = setup.validate().map_err(|error| refuse(error.to_string()))?;
+            return match position.is_over() {
+                true => Err(refuse(format!("the game is over: {}", position.outcome()))),
+                false => Ok(position),
+            };
+        };
+        let size = self.engine.gives("board").then_some(rules.size);
+        let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
+        let (file, records) = input::records(path, &assumed)?;
+        let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
+        let record = records.first().ok_or_else(|| refuse("there is no game in it".to_owned()))?;
+        let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
+        let last = positions.len();
+        let turn = self.turn.map_or(last, |turn| usize::try_from(turn).unwrap_or(usize::MAX));
+        let position = positions
+            .get(turn - 1)
+            .ok_or_else(|| refuse(format!("--move {turn}: the record has turns 1 to {last}")))?;
+        if position.is_over() {
+            let outcome = position.outcome();
+            let turns = format!("its turns, for --move, are 1 to {}", last - 1);
+            return Err(refuse(format!("the game is over: {outcome}; {turns}")));
+        }
+        Ok(*position)
+    }
+
+    /// What to consider; moves that are named must be legal.
+    fn inquiry(&self, position: &Position) -> Result<Inquiry, UsageError> {
+        let list = |option: &str, list: &Option<MoveList>| {
+            let MoveList(moves) = list.clone().unwrap_or_default();
+            let refuse = |mv: Move, reason: IllegalMove| {
+                UsageError(format!("--{option}: {mv} is not legal: {reason}"))
+            };
+            moves
+                .iter()
+                .try_for_each(|&mv| position.check(mv).map_err(|error| refuse(mv, error)))?;
+            Ok(moves)
+        };
+        let (avoid, allow) = (list("avoid", &self.avoid)?, list("allow", &self.allow)?);
+        Ok(Inquiry { avoid, allow, ..Inquiry::default() })
+    }
+}

@@ -1,0 +1,230 @@
+//! `pontifex review`: whole games, turn by turn.
+
+mod output;
+mod status;
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use self::output::{Output, Reviewed};
+use self::status::Status;
+use super::exit::{INTERRUPTED, UsageError};
+use super::options::ReviewOptions;
+use super::{input, interrupt};
+use crate::engine::{Options, find_param};
+use crate::eval::NetworkSource;
+use crate::notation::Assumed;
+use crate::review::{
+    Cache, Done, Look, Opened, ParseThresholdsError, Subject, Thresholds, look_through,
+};
+
+/// Review whole games: every move's loss, the mistakes, the win-rate curve
+///
+/// Win rates and losses are of the player whose turn it is; White and Red are
+/// the colours that move, whoever has them after a swap. With a cache a review
+/// that was cut off goes on where it stopped.
+#[derive(Args, Debug)]
+pub(super) struct Review {
+    /// Game records of any form that is read; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print JSON for a machine, an object for each game on a line
+    #[arg(long)]
+    json: bool,
+    /// Write the games as a page for a web browser
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+    /// Write the games as SGF with comments and better lines
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
+    /// Keep what was searched, and go on from it [default: the page's or the
+    /// SGF file's name with .cache behind it, where one is written]
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+    /// Losses of win rate from which on a move is an inaccuracy, a mistake, a
+    /// blunder
+    #[arg(long, value_name = "I,M,B", default_value_t, value_parser = thresholds)]
+    thresholds: Thresholds,
+    /// How many moves of each position to tell of
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    multi: u64,
+    #[command(flatten)]
+    engine: ReviewOptions,
+}
+
+fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
+    text.parse()
+}
+
+/// Parameters that decide what a search finds.
+const DECISIVE: [&str; 7] = ["time", "playouts", "memory", "seed", "evaluator", "lag", "tune"];
+
+impl Review {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let games = self.games(&options)?;
+        self.check_outputs()?;
+        let (mut cache, known) = self.open_cache(&options)?;
+        let mut looks: Vec<Vec<Option<Look>>> =
+            games.iter().map(|game| known_looks(game, &known)).collect();
+        let planned: usize = games.iter().map(Subject::searches).sum();
+        let before = looks.iter().flatten().flatten().count();
+        let mut status = Status::new(before, planned);
+        let mut output = Output::new(&games, self.thresholds, self.json);
+        output.print(&looks)?;
+
+        let stop = interrupt::ask_searches("ending the review");
+        let is_known: Vec<Vec<bool>> =
+            looks.iter().map(|looks| looks.iter().map(Option::is_some).collect()).collect();
+        let keys: Vec<String> = games.iter().map(Subject::key).collect();
+        look_through(
+            &games,
+            |game, index| is_known[game][index],
+            &options,
+            options.search.threads,
+            self.multi as usize,
+            stop,
+            |Done { game, index, look }| -> anyhow::Result<()> {
+                if let Some(cache) = &mut cache {
+                    cache.add(&keys[game], index, &look).context("the cache cannot be written")?;
+                }
+                looks[game][index] = Some(look);
+                status.advance();
+                let is_whole = games[game].searches() == looks[game].iter().flatten().count();
+                if is_whole {
+                    status.hide();
+                    output.print(&looks)?;
+                }
+                Ok(())
+            },
+        )?;
+        drop(status);
+        if output.is_complete() {
+            self.write(&output.reviewed)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let done = looks.iter().flatten().flatten().count();
+        let kept = match self.cache_path() {
+            Some(path) if cache.is_some() => format!("they are kept in {}", path.display()),
+            _ => "with --cache FILE they would have been kept".to_owned(),
+        };
+        let _ = writeln!(io::stderr(), "pontifex: {done} of {planned} positions are done, {kept}");
+        Ok(ExitCode::from(INTERRUPTED as u8))
+    }
+
+    /// The games of all files, played through.
+    fn games(&self, options: &Options) -> anyhow::Result<Vec<Subject>> {
+        let rules = options.rules;
+        let size = self.engine.gives("board").then_some(rules.size);
+        let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
+        let mut games = Vec::new();
+        for path in &self.files {
+            let (file, records) = input::records(path, &assumed)?;
+            for (n, record) in records.into_iter().enumerate() {
+                let number = n + 1;
+                let refuse =
+                    |reason: String| UsageError(format!("{file}: game {number}: {reason}"));
+                if record.moves.is_empty() {
+                    return Err(refuse("it has no moves to review".to_owned()).into());
+                }
+                let game = Subject::new(file.clone(), number, record);
+                games.push(game.map_err(|error| refuse(error.to_string()))?);
+            }
+        }
+        Ok(games)
+    }
+
+    /// Where what was searched is kept, if anywhere.
+    fn cache_path(&self) -> Option<PathBuf> {
+        let beside = |path: &PathBuf| {
+            let mut name = path.clone().into_os_string();
+            name.push(".cache");
+            PathBuf::from(name)
+        };
+        self.cache.clone().or_else(|| self.html.as_ref().or(self.sgf.as_ref()).map(beside))
+    }
+
+    /// No file is written that is read, and none twice.
+    fn check_outputs(&self) -> Result<(), UsageError> {
+        let same = |a: &PathBuf, b: &PathBuf| {
+            let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
+            a == b || real(a) == real(b)
+        };
+        let cache = self.cache_path();
+        let outputs = [("--html", &self.html), ("--sgf", &self.sgf), ("the cache", &cache)];
+        for (n, (name, path)) in outputs.iter().enumerate() {
+            let Some(path) = path else { continue };
+            let others = outputs[..n].iter().filter_map(|(_, other)| other.as_ref());
+            if let Some(other) = self.files.iter().chain(others).find(|other| same(other, path)) {
+                let other = other.display();
+                return Err(UsageError(format!(
+                    "{name} would overwrite {other}: name another file"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn open_cache(
+        &self,
+        options: &Options,
+    ) -> anyhow::Result<(Option<Cache>, HashMap<(String, usize), Look>)> {
+        let Some(path) = self.cache_path() else { return Ok((None, HashMap::new())) };
+        let opened = Cache::open(&path, &self.settings(options)?);
+        let Opened { cache, known, note } =
+            opened.map_err(|error| UsageError(error.to_string()))?;
+        if let Some(note) = note {
+            let _ = writeln!(io::stderr(), "pontifex: {note}");
+        }
+        Ok((Some(cache), known))
+    }
+
+    /// All that decides what is found of a position.
+    fn settings(&self, options: &Options) -> anyhow::Result<Map<String, Value>> {
+        let mut settings = Map::new();
+        settings.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+        settings.insert("multi".to_owned(), self.multi.into());
+        for name in DECISIVE {
+            settings.insert(name.to_owned(), find_param(name)?.get(options).into());
+        }
+        let net = options.search.network.name();
+        let mut text = net.to_owned();
+        if net != NetworkSource::BUILT_IN {
+            // The same name may be another network the next time.
+            let bytes = fs::read(net).with_context(|| format!("cannot read {net}"))?;
+            text = format!("{net} {:08x}", crc32fast::hash(&bytes));
+        }
+        settings.insert("net".to_owned(), text.into());
+        Ok(settings)
+    }
+
+    /// Writes the files that are asked for.
+    fn write(&self, reviewed: &[Reviewed<'_>]) -> anyhow::Result<()> {
+        let files = [
+            self.html.as_ref().map(|path| (path, output::html(reviewed))),
+            self.sgf.as_ref().map(|path| (path, Ok(output::sgf(reviewed)))),
+        ];
+        for (path, text) in files.into_iter().flatten() {
+            fs::write(path, text?).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+/// What a cache knows of a game's positions.
+fn known_looks(game: &Subject, known: &HashMap<(String, usize), Look>) -> Vec<Option<Look>> {
+    let key = game.key();
+    let look = |(index, position): (usize, &crate::game::Position)| {
+        let look = known.get(&(key.clone(), index));
+        look.filter(|look| look.position == position.to_string()).cloned()
+    };
+    game.positions().iter().enumerate().map(look).collect()
+}

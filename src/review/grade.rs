@@ -1,0 +1,119 @@
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// How bad a move was.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// It gave away a little.
+    Inaccuracy,
+    /// It gave away something.
+    Mistake,
+    /// It gave away much.
+    Blunder,
+}
+
+/// From which loss of win rate on a move is called what.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Thresholds {
+    /// An inaccuracy.
+    pub inaccuracy: f64,
+    /// A mistake.
+    pub mistake: f64,
+    /// A blunder.
+    pub blunder: f64,
+}
+
+/// The text is not three thresholds.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "three rising numbers above 0, at most 1, with commas between, as in {}",
+    Thresholds::default()
+)]
+pub struct ParseThresholdsError;
+
+impl Grade {
+    /// All of them, the least bad first.
+    pub const ALL: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
+
+    /// The sign behind the move: `?!`, `?`, `??`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Grade::Inaccuracy => "?!",
+            Grade::Mistake => "?",
+            Grade::Blunder => "??",
+        }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::Inaccuracy => "inaccuracy",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        })
+    }
+}
+
+impl Thresholds {
+    /// What a move is that lost so much win rate; `None` when it is good.
+    pub fn grade(&self, loss: f64) -> Option<Grade> {
+        let least = [self.inaccuracy, self.mistake, self.blunder];
+        let reached = Grade::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least);
+        reached.map(|(grade, _)| grade)
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Thresholds { inaccuracy: 0.05, mistake: 0.1, blunder: 0.2 }
+    }
+}
+
+impl fmt::Display for Thresholds {
+    /// `0.05,0.1,0.2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.inaccuracy, self.mistake, self.blunder)
+    }
+}
+
+impl FromStr for Thresholds {
+    type Err = ParseThresholdsError;
+
+    fn from_str(text: &str) -> Result<Thresholds, ParseThresholdsError> {
+        let numbers = text.split(',').map(|number| number.trim().parse::<f64>());
+        let numbers: Result<Vec<f64>, _> = numbers.collect();
+        match numbers.as_deref() {
+            Ok(&[inaccuracy, mistake, blunder])
+                if 0.0 < inaccuracy
+                    && inaccuracy <= mistake
+                    && mistake <= blunder
+                    && blunder <= 1.0 =>
+            {
+                Ok(Thresholds { inaccuracy, mistake, blunder })
+            }
+            _ => Err(ParseThresholdsError),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_have_grades() {
+        let thresholds: Thresholds = "0.05, 0.1,0.2".parse().unwrap();
+        assert_eq!(thresholds, Thresholds::default());
+        let grades = [0.0, 0.049, 0.05, 0.1, 0.199, 0.2, 1.0].map(|loss| thresholds.grade(loss));
+        let [slip, mistake, blunder] = Grade::ALL.map(Some);
+        assert_eq!(grades, [None, None, slip, mistake, mistake, blunder, blunder]);
+        for text in ["", "0.1,0.2", "0,0.1,0.2", "0.2,0.1,0.3", "0.1,0.2,1.1", "a,b,c", "NaN,1,1"] {
+            assert!(text.parse::<Thresholds>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,339 @@
+"use strict";
+(() => {
+  const SVG = "http://www.w3.org/2000/svg";
+  const UNIT = 100; // A cell of the board.
+  const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+  const games = JSON.parse(document.getElementById("review-data").textContent);
+  const at = (id) => document.getElementById(id);
+  const percent = (share) => (100 * share).toFixed(1);
+  const signed = (number) => (number > 0 ? "+" : "") + number.toFixed(1);
+  const name = (color) => (color === "white" ? "White" : "Red");
+  let game = 0;
+  let shown = 0; // Index of the turn; as many as there are turns is the end.
+
+  function make(kind, attributes, text) {
+    const element = document.createElementNS(SVG, kind);
+    for (const key in attributes) element.setAttribute(key, attributes[key]);
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  function html(kind, className, text) {
+    const element = document.createElement(kind);
+    if (className) element.className = className;
+    if (text !== undefined) element.textContent = text;
+    return element;
+  }
+
+  const turns = () => games[game].turns;
+  const turnShown = () => turns()[shown];
+  const sideOf = (index) => (index < turns().length ? turns()[index].white : games[game].end.white);
+
+  // A cell's column and row, from 0.
+  const cell = (text) => [text.charCodeAt(0) - 97, Number(text.slice(1)) - 1];
+  const cellsOf = (move) => (/[,-]/.test(move) ? move.split(/[,-]/) : []);
+
+  function readPosition(text) {
+    const [rows, side, bridges] = text.split(" ");
+    const tiles = {};
+    const lines = rows.split("/");
+    lines.forEach((line, n) => {
+      let column = 0;
+      for (const part of line.match(/[wr]|\d+/g) || []) {
+        if (part === "w" || part === "r") {
+          tiles[String.fromCharCode(97 + column) + (lines.length - n)] = part === "w" ? "white" : "red";
+          column += 1;
+        } else {
+          column += Number(part);
+        }
+      }
+    });
+    return { size: lines.length, side, tiles, bridges: bridges === "-" ? [] : bridges.split(",") };
+  }
+
+  function drawBoard() {
+    const turn = turnShown();
+    const position = readPosition(turn ? turn.position : games[game].end.position);
+    const { size, tiles } = position;
+    const middle = (text) => {
+      const [column, row] = cell(text);
+      return [UNIT * (column + 0.5), UNIT * (size - row - 0.5)];
+    };
+    const board = at("board");
+    const edge = UNIT * (size + 1.4);
+    board.setAttribute("viewBox", `${-0.7 * UNIT} ${-0.7 * UNIT} ${edge} ${edge}`);
+    const parts = [];
+    for (let n = 0; n < size; n += 1) {
+      const letter = String.fromCharCode(97 + n);
+      for (const y of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * (n + 0.5), y: UNIT * y }, letter));
+      for (const x of [-0.35, size + 0.35]) parts.push(make("text", { class: "edge", x: UNIT * x, y: UNIT * (size - n - 0.5) }, n + 1));
+      for (let row = 0; row < size; row += 1) {
+        parts.push(make("rect", { class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1), width: UNIT, height: UNIT }));
+      }
+    }
+    for (const text in tiles) {
+      const [x, y] = middle(text);
+      const color = tiles[text];
+      const attributes = { class: `tile ${color}`, "data-tile": color, "data-cell": text, rx: color === "white" ? 38 : 8 };
+      parts.push(make("rect", { ...attributes, x: x - 38, y: y - 38, width: 76, height: 76 }));
+      parts.push(make("text", { class: `letter ${color}`, x, y }, color === "white" ? "W" : "R"));
+    }
+    for (const bridge of position.bridges) {
+      const [a, b] = bridge.split("-");
+      const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
+      parts.push(make("line", { class: "bridge", "data-bridge": bridge, x1, y1, x2, y2 }));
+      parts.push(make("line", { class: `bridge core ${tiles[a]}`, x1, y1, x2, y2 }));
+    }
+    if (turn && at("heat").checked) parts.push(...heat(turn, middle));
+    if (turn) {
+      const cells = cellsOf(turn.move).map(middle);
+      if (turn.move.includes("-")) {
+        const [[x1, y1], [x2, y2]] = cells;
+        parts.push(make("line", { class: "played-line", x1, y1, x2, y2 }));
+      }
+      for (const [cx, cy] of cells) parts.push(make("circle", { class: "played", cx, cy, r: 44 }));
+    }
+    board.replaceChildren(...parts);
+    const words = Object.entries(tiles).map(([text, color]) => `${color} ${text}`).join(", ");
+    const over = position.bridges.length ? `; bridges ${position.bridges.join(", ")}` : "";
+    board.setAttribute("aria-label", `Board: ${words || "empty"}${over}`);
+  }
+
+  // Candidates: the darker the more visits; every cell says the win rate and
+  // the visits of the best move on it.
+  function heat(turn, middle) {
+    const parts = [];
+    const taken = new Set();
+    const most = Math.max(1, ...turn.moves.map((candidate) => candidate.visits));
+    turn.moves.forEach((candidate) => {
+      const share = 0.18 + 0.5 * Math.sqrt(candidate.visits / most);
+      const marks = { "data-candidate": candidate.order, "data-move": candidate.move };
+      let places = cellsOf(candidate.move);
+      if (candidate.move.includes("-")) {
+        const [[x1, y1], [x2, y2]] = places.map(middle);
+        parts.push(make("line", { class: "heat-line", ...marks, x1, y1, x2, y2, "stroke-opacity": share + 0.3 }));
+        const key = `${x1 + x2}/${y1 + y2}`;
+        if (!taken.has(key)) label(parts, candidate, (x1 + x2) / 2, (y1 + y2) / 2);
+        taken.add(key);
+        return;
+      }
+      for (const place of places.filter((text) => !taken.has(text))) {
+        taken.add(place);
+        const [x, y] = middle(place);
+        parts.push(make("rect", { class: "heat", ...marks, x: x - 46, y: y - 46, width: 92, height: 92, "fill-opacity": share }));
+        label(parts, candidate, x, y);
+      }
+    });
+    return parts;
+  }
+
+  function label(parts, candidate, x, y) {
+    const visits = candidate.visits < 10000 ? candidate.visits : Math.round(candidate.visits / 1000) + "k";
+    parts.push(make("text", { class: "chance", x, y: y - 2 }, Math.round(100 * candidate.winrate) + "%"));
+    parts.push(make("text", { class: "visits", x, y: y + 27 }, visits));
+  }
+
+  function drawGraph(id, value, least, most, text) {
+    const graph = at(id);
+    const count = turns().length;
+    const [width, height] = [600, 120];
+    const x = (index) => (count ? (index / count) * (width - 20) + 10 : width / 2);
+    const y = (number) => height - 8 - ((number - least) / (most - least)) * (height - 16);
+    graph.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    graph.setAttribute("preserveAspectRatio", "none");
+    const zero = y((least + most) / 2);
+    const parts = [make("line", { class: "middle", x1: 0, x2: width, y1: zero, y2: zero })];
+    const points = [];
+    const step = count ? (width - 20) / count : width;
+    for (let index = 0; index <= count; index += 1) {
+      points.push(`${x(index).toFixed(1)},${y(value(index)).toFixed(1)}`);
+      const what = index < count ? `Turn ${index + 1}` : "End";
+      const hit = make("rect", { class: "hit", "data-turn": index + 1, x: x(index) - step / 2, y: 0, width: step, height });
+      hit.append(make("title", {}, `${what}: ${text(value(index))}`));
+      hit.addEventListener("click", () => show(index));
+      parts.push(hit);
+    }
+    parts.push(make("polyline", { class: "curve", points: points.join(" "), "pointer-events": "none" }));
+    turns().forEach((turn, index) => {
+      if (turn.grade) parts.push(make("rect", { class: "bad", x: x(index) - 3, y: height - 8, width: 6, height: turn.grade === "inaccuracy" ? 3 : 8 }));
+    });
+    parts.push(make("line", { class: "now", x1: x(shown), x2: x(shown), y1: 0, y2: height, "pointer-events": "none" }));
+    graph.replaceChildren(...parts);
+  }
+
+  function drawGraphs() {
+    const leads = Array.from({ length: turns().length + 1 }, (_, index) => Math.abs(sideOf(index).scoreLead));
+    const most = Math.max(2, ...leads);
+    drawGraph("graph-winrate", (index) => 100 * sideOf(index).winrate, 0, 100, (number) => `${number.toFixed(1)} %`);
+    drawGraph("graph-lead", (index) => sideOf(index).scoreLead, -most, most, signed);
+  }
+
+  function row(cells, kind) {
+    const line = html("tr");
+    for (const [text, className] of cells) line.append(html(kind || "td", className, text));
+    return line;
+  }
+
+  function table(id, head, rows) {
+    const [top, body] = [html("thead"), html("tbody")];
+    const line = row(head, "th");
+    for (const title of line.children) title.scope = "col";
+    top.append(line);
+    body.append(...rows);
+    at(id).replaceChildren(top, body);
+  }
+
+  function drawCandidates() {
+    const turn = turnShown();
+    const rows = (turn ? turn.moves : []).map((candidate) =>
+      row([
+        [candidate.order + 1],
+        [candidate.move + (turn.move === candidate.move ? " (played)" : ""), "word"],
+        [candidate.visits],
+        [percent(candidate.winrate)],
+        [signed(candidate.scoreLead)],
+        [candidate.solved || (candidate.winner ? `${name(candidate.winner)} wins` : "")],
+        [candidate.pv.slice(1, 7).join(" "), "pv"],
+      ]));
+    table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["then", "pv"]], rows);
+    at("candidates").hidden = !turn;
+  }
+
+  function drawTurns() {
+    const rows = turns().map((turn, index) => {
+      const better = turn.best === turn.move ? "=" : turn.best;
+      const loss = turn.best === turn.move ? "" : percent(turn.loss.winrate);
+      const line = row([
+        [turn.turn],
+        [name(turn.player), "word"],
+        [turn.move, "word"],
+        [turn.grade ? SIGNS[turn.grade] : "", "sign"],
+        [better, "word"],
+        [percent(turn.winrate)],
+        [loss],
+        [turn.solved || ""],
+      ]);
+      line.dataset.turn = turn.turn;
+      if (turn.grade) line.dataset.grade = turn.grade;
+      line.addEventListener("click", () => show(index));
+      return line;
+    });
+    const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [games[game].end.solved || ""]]);
+    end.dataset.turn = turns().length + 1;
+    end.addEventListener("click", () => show(turns().length));
+    const head = [["Turn"], ["Side", "word"], ["Played", "word"], [""], ["Best", "word"], ["Win %"], ["Loss %"], ["Proved"]];
+    table("turns", head, [...rows, end]);
+  }
+
+  function drawSummary() {
+    const { summary, opening } = games[game];
+    const lines = ["white", "red"].map((color) => {
+      const of = summary[color];
+      if (of.accuracy === null) return `${name(color)}: no turn with a choice.`;
+      const player = games[game][color] ? ` (${games[game][color]})` : "";
+      return `${name(color)}${player}: accuracy ${of.accuracy.toFixed(1)} %, mean loss ${percent(of.loss.winrate)} % and ` +
+        `${of.loss.points.toFixed(1)} points; ${of.inaccuracies} inaccuracies ?!, ${of.mistakes} mistakes ?, ${of.blunders} blunders ??.`;
+    });
+    if (opening) {
+      const should = opening.should_swap ? "Red should swap" : "Red should not swap";
+      const did = opening.swapped === null ? "" : opening.swapped ? ", and did" : ", and did not";
+      lines.push(`Opening ${opening.move}: White has ${percent(opening.winrate)} % without a swap; ${should}${did}.`);
+    }
+    at("summary").replaceChildren(...lines.map((line) => html("p", "", line)));
+  }
+
+  function describe() {
+    const turn = turnShown();
+    if (!turn) {
+      const { end, result } = games[game];
+      return end.over
+        ? `The game is over: ${result || end.solved}.`
+        : `The record ends here. White: win rate ${percent(end.white.winrate)} %, lead ${signed(end.white.scoreLead)}.`;
+    }
+    const parts = [`Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}` + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : ".")];
+    parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
+    if (turn.best === turn.move) parts.push("It is the best move.");
+    else parts.push(`Best is ${turn.best}; lost ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
+    if (turn.solved) parts.push(`Proved: ${turn.solved}.`);
+    return parts.join(" ");
+  }
+
+  const isMistake = (turn) => turn.grade === "mistake" || turn.grade === "blunder";
+  const before = () => turns().findLastIndex((turn, index) => index < shown && isMistake(turn));
+  const behind = () => turns().findIndex((turn, index) => index > shown && isMistake(turn));
+
+  function show(index) {
+    shown = Math.max(0, Math.min(turns().length, index));
+    document.body.dataset.game = game + 1;
+    document.body.dataset.turn = shown + 1;
+    document.body.dataset.heat = at("heat").checked ? "on" : "off";
+    drawBoard();
+    drawGraphs();
+    drawCandidates();
+    at("status").textContent = describe();
+    for (const line of at("turns").tBodies[0].rows) {
+      const isShown = Number(line.dataset.turn) === shown + 1;
+      if (isShown) {
+        line.setAttribute("aria-current", "true");
+        const list = at("list");
+        const [top, bottom] = [line.offsetTop - 40, line.offsetTop + line.offsetHeight];
+        if (top < list.scrollTop) list.scrollTop = top;
+        if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
+      } else {
+        line.removeAttribute("aria-current");
+      }
+    }
+    at("first").disabled = at("previous").disabled = shown === 0;
+    at("next").disabled = at("last").disabled = shown === turns().length;
+    at("previous-mistake").disabled = before() < 0;
+    at("next-mistake").disabled = behind() < 0;
+  }
+
+  const worst = (of) => of.turns.reduce((worst, turn, index) => (turn.loss.winrate > of.turns[worst].loss.winrate ? index : worst), 0);
+
+  function title(of) {
+    const names = of.white || of.red ? `: ${of.white || "?"} (White) - ${of.red || "?"} (Red)` : "";
+    return of.file + (of.game > 1 ? `, game ${of.game}` : "") + names + (of.result ? `, ${of.result}` : "");
+  }
+
+  function open(number) {
+    game = number;
+    at("game").value = String(number);
+    at("title").textContent = title(games[game]);
+    document.title = `${title(games[game])} - review by pontifex`;
+    drawTurns();
+    drawSummary();
+    show(worst(games[game]));
+  }
+
+  const go = (index) => index >= 0 && show(index);
+  const actions = {
+    first: () => show(0),
+    previous: () => show(shown - 1),
+    next: () => show(shown + 1),
+    last: () => show(turns().length),
+    "previous-mistake": () => go(before()),
+    "next-mistake": () => go(behind()),
+  };
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake", ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake" };
+
+  if (!games.length) {
+    at("title").textContent = "No game";
+    return;
+  }
+  for (const id in actions) at(id).addEventListener("click", actions[id]);
+  at("heat").addEventListener("change", () => show(shown));
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.tagName === "SELECT" || !keys[event.key]) return;
+    event.preventDefault();
+    actions[keys[event.key]]();
+  });
+  games.forEach((of, number) => at("game").append(new Option(title(of), String(number))));
+  at("game-choice").hidden = games.length < 2;
+  at("game").addEventListener("change", () => open(Number(at("game").value)));
+  open(games.reduce((best, of, number) => {
+    const loss = (of) => (of.turns.length ? of.turns[worst(of)].loss.winrate : 0);
+    return loss(of) > loss(games[best]) ? number : best;
+  }, 0));
+  document.body.dataset.ready = "true";
+})();

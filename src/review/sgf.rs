@@ -1,0 +1,72 @@
+//! A review as an annotated record.
+//!
+//! The record's moves stay the main line. Every node says in its comment what
+//! was found of its move, has in `SBKV` the win rate of Red (SGF's Black)
+//! after it in percent, and `DO`, `BM[1]` or `BM[2]` when it is an inaccuracy,
+//! a mistake or a blunder. A better move and the line that was seen after it
+//! are a variation.
+
+use super::{Grade, Review, Subject, Turn};
+use crate::notation::RecordedMove;
+use crate::notation::sgf::{Note, write_annotated};
+
+/// The record of a reviewed game with what was found.
+pub fn write(subject: &Subject, review: &Review) -> String {
+    let after = review.turns.iter().skip(1).map(|turn| turn.white).chain([review.end.white]);
+    let notes: Vec<Note> = review
+        .turns
+        .iter()
+        .zip(after)
+        .map(|(turn, white)| Note {
+            comment: comment(turn),
+            properties: properties(white.winrate, turn.grade),
+            variations: better(turn).into_iter().collect(),
+        })
+        .collect();
+    let first = review.turns.first().map_or(review.end.white, |turn| turn.white);
+    let start = Note { properties: properties(first.winrate, None), ..Note::default() };
+    write_annotated(&subject.record, &start, &notes)
+}
+
+fn properties(white: f64, grade: Option<Grade>) -> Vec<(&'static str, String)> {
+    let red = format!("{:.2}", 100.0 * (1.0 - white));
+    let bad = grade.map(|grade| match grade {
+        Grade::Inaccuracy => ("DO", String::new()),
+        Grade::Mistake => ("BM", "1".to_owned()),
+        Grade::Blunder => ("BM", "2".to_owned()),
+    });
+    std::iter::once(("SBKV", red)).chain(bad).collect()
+}
+
+/// What is to say about a move, its player's numbers.
+fn comment(turn: &Turn) -> String {
+    let mut text = format!(
+        "Win rate {:.1} %, lead {:+.1}, {} visits.",
+        100.0 * turn.winrate,
+        turn.lead,
+        turn.visits
+    );
+    if turn.best == turn.mv {
+        text.push_str(" The best move.");
+    } else {
+        let (winrate, points) = (100.0 * turn.loss.winrate, turn.loss.points);
+        text.push_str(&format!(" Best: {}. Loss {winrate:.1} %, {points:.1} points", turn.best));
+        if let Some(grade) = turn.grade {
+            text.push_str(&format!(": {grade}"));
+        }
+        text.push('.');
+    }
+    if let Some(value) = turn.solved {
+        text.push_str(&format!(" Proved: {value}."));
+    }
+    text
+}
+
+/// The best move and what was seen after it, when another was played.
+fn better(turn: &Turn) -> Option<Vec<RecordedMove>> {
+    let best = turn.best_move().filter(|best| best.mv != turn.mv)?;
+    let mut line: Vec<RecordedMove> = best.pv.iter().copied().map(RecordedMove::from).collect();
+    let first = line.first_mut()?;
+    first.comment = format!("Win rate {:.1} %, lead {:+.1}.", 100.0 * best.winrate, best.lead);
+    Some(line)
+}

@@ -1,0 +1,120 @@
+use std::fmt::Write;
+
+use super::{Review, Turn};
+use crate::game::Color;
+
+/// A review as text for people: every turn, and what they come to. Win rates
+/// and losses are the player's, in percent.
+pub fn text(review: &Review) -> String {
+    let mut out = head(review);
+    let width = |of: fn(&Turn) -> String| review.turns.iter().map(|turn| of(turn).len()).max();
+    let (wide, best) = (width(|turn| turn.mv.to_string()), width(|turn| turn.best.to_string()));
+    let (wide, best) = (wide.unwrap_or(0).max(6), best.unwrap_or(0).max(4));
+    let _ = writeln!(
+        out,
+        "turn     {:wide$}     {:best$}   win %    lead  loss %  points",
+        "played", "best"
+    );
+    for turn in &review.turns {
+        out.push_str(line(turn, wide, best).trim_end());
+        out.push('\n');
+    }
+    for color in Color::BOTH {
+        player(&mut out, review, color);
+    }
+    turning_points(&mut out, review);
+    opening(&mut out, review);
+    out
+}
+
+/// `game.sgf: Anna (White) - Bert (Red), 10x10, 41 turns, W+3`.
+fn head(review: &Review) -> String {
+    let mut out = review.file.clone();
+    if review.game > 1 {
+        let _ = write!(out, ", game {}", review.game);
+    }
+    out.push_str(": ");
+    if review.white.is_some() || review.red.is_some() {
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+        let _ = write!(out, "{} (White) - {} (Red), ", name(&review.white), name(&review.red));
+    }
+    let (size, turns) = (review.board, review.turns.len());
+    let _ = write!(out, "{size}x{size}, {turns} turn{}", if turns == 1 { "" } else { "s" });
+    if let Some(result) = &review.result {
+        let _ = write!(out, ", {result}");
+    }
+    out.push('\n');
+    out
+}
+
+fn line(turn: &Turn, wide: usize, best: usize) -> String {
+    let Turn { turn: number, player, mv, loss, .. } = turn;
+    let letter = player.letter().to_ascii_uppercase();
+    let sign = turn.grade.map_or("", |grade| grade.sign());
+    let is_best = turn.best == *mv;
+    let better = if is_best { "=".to_owned() } else { turn.best.to_string() };
+    let lost = if is_best {
+        format!("{:>6}  {:>6}", "-", "-")
+    } else {
+        format!("{:>6.1}  {:>6.1}", 100.0 * loss.winrate, loss.points)
+    };
+    let proved = turn.solved.map_or(String::new(), |value| format!("  proved {value}"));
+    format!(
+        "{number:>4}  {letter}  {:wide$}  {sign:2} {better:best$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
+        mv.to_string(),
+        100.0 * turn.winrate,
+        turn.lead + 0.0,
+    )
+}
+
+fn player(out: &mut String, review: &Review, color: Color) {
+    let name = if color == Color::White { "White" } else { "Red" };
+    let summary = review.summary.of_color(color);
+    let Some(accuracy) = summary.accuracy else {
+        let _ = writeln!(out, "{name}: no turn with a choice");
+        return;
+    };
+    let count =
+        |n: usize, one: &str, more: &str| format!("{n} {}", if n == 1 { one } else { more });
+    let _ = writeln!(
+        out,
+        "{name}: accuracy {accuracy:.1} %, mean loss {:.1} % and {:.1} points, {}, {}, {}",
+        100.0 * summary.loss.winrate,
+        summary.loss.points,
+        count(summary.inaccuracies, "inaccuracy", "inaccuracies"),
+        count(summary.mistakes, "mistake", "mistakes"),
+        count(summary.blunders, "blunder", "blunders"),
+    );
+}
+
+/// `Turning points: 17 (White, -31.0 %), 4 (Red, -8.1 %)`.
+fn turning_points(out: &mut String, review: &Review) {
+    let point = |&number: &usize| {
+        let turn = &review.turns[number - 1];
+        let name = if turn.player == Color::White { "White" } else { "Red" };
+        format!("{number} ({name}, -{:.1} %)", 100.0 * turn.loss.winrate)
+    };
+    let points: Vec<String> = review.turning_points.iter().map(point).collect();
+    if !points.is_empty() {
+        let _ = writeln!(out, "Turning points: {}", points.join(", "));
+    }
+}
+
+fn opening(out: &mut String, review: &Review) {
+    let Some(opening) = &review.opening else { return };
+    let _ = write!(
+        out,
+        "Opening: {} leaves White {:.1} % without a swap: ",
+        opening.mv,
+        100.0 * opening.winrate
+    );
+    let verdict = match (opening.should_swap, opening.swapped) {
+        (true, Some(true)) => "Red was right to swap",
+        (true, Some(false)) => "Red should have swapped",
+        (true, None) => "Red should swap",
+        (false, Some(true)) => "Red should not have swapped",
+        (false, Some(false)) => "Red was right not to swap",
+        (false, None) => "Red should not swap",
+    };
+    let _ = writeln!(out, "{verdict}");
+}
