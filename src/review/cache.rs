@@ -36,7 +36,7 @@ struct Entry {
     /// Which of its positions, from 0.
     index: usize,
     look: Look,
-    /// A checksum over `look`.
+    /// A checksum over all before it.
     crc: String,
 }
 
@@ -132,8 +132,7 @@ impl Cache {
     /// # Errors
     /// When it cannot be written.
     pub fn add(&mut self, game: &str, index: usize, look: &Look) -> io::Result<()> {
-        let (game, look, crc) = (game.to_owned(), look.clone(), checksum(look)?);
-        self.file.write_all(&line(&Entry { game, index, look, crc })?)
+        self.file.write_all(&line(&Entry::new(game, index, look)?)?)
     }
 }
 
@@ -143,8 +142,19 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-fn checksum(look: &Look) -> io::Result<String> {
-    Ok(format!("{:08x}", crc32fast::hash(&serde_json::to_vec(look)?)))
+impl Entry {
+    fn new(game: &str, index: usize, look: &Look) -> io::Result<Entry> {
+        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, look))?);
+        let (game, look, crc) = (game.to_owned(), look.clone(), format!("{crc:08x}"));
+        Ok(Entry { game, index, look, crc })
+    }
+
+    /// The entry in a line, if that is as it was written.
+    fn read(bytes: &[u8]) -> Option<Entry> {
+        let Entry { game, index, look, .. } = serde_json::from_slice(bytes).ok()?;
+        let entry = Entry::new(&game, index, &look).ok()?;
+        (line(&entry).ok()? == bytes).then_some(entry)
+    }
 }
 
 /// Where a damaged file is kept.
@@ -184,9 +194,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     contents.lines.extend_from_slice(first);
     let mut damaged = Vec::new();
     for (n, line) in lines.enumerate() {
-        let entry = serde_json::from_slice::<Entry>(line).ok();
-        let is_whole = |entry: &Entry| checksum(&entry.look).is_ok_and(|crc| crc == entry.crc);
-        if let Some(entry) = entry.filter(is_whole) {
+        if let Some(entry) = Entry::read(line) {
             contents.lines.extend_from_slice(line);
             contents.known.insert((entry.game, entry.index), entry.look);
         } else {
@@ -246,6 +254,7 @@ mod tests {
             to_move: Color::White,
             root,
             moves: Vec::new(),
+            after_best: None,
         }
     }
 
@@ -253,9 +262,8 @@ mod tests {
         let header = Header { cache: KIND.to_owned(), format: FORMAT, settings: settings(0.2) };
         let mut bytes = line(&header).unwrap();
         for n in 0..entries {
-            let (look, game) = (look(n), "abcd".to_owned());
-            let crc = checksum(&look).unwrap();
-            bytes.extend(line(&Entry { game, index: n as usize, look, crc }).unwrap());
+            let entry = Entry::new("abcd", n as usize, &look(n)).unwrap();
+            bytes.extend(line(&entry).unwrap());
         }
         bytes
     }
@@ -300,7 +308,7 @@ mod tests {
             for ((_, index), found) in &contents.known {
                 assert_eq!(*found, look(*index as u64), "{at}");
             }
-            assert!(at < start || contents.known.len() >= 1, "{at}");
+            assert!(at < start || !contents.known.is_empty(), "{at}");
         }
     }
 }

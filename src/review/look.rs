@@ -15,6 +15,10 @@ pub struct Look {
     pub root: Root,
     /// The moves that were looked at, the best first.
     pub moves: Vec<LookedMove>,
+    /// What another search found of the position after the best move, for the
+    /// player who is to move there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_best: Option<Root>,
 }
 
 /// What a search found of a position as a whole.
@@ -80,7 +84,7 @@ impl Look {
         };
         let moves = analysis.candidates.iter().enumerate();
         let moves = moves.map(|(order, candidate)| looked(order, candidate, mover)).collect();
-        Look { position: position.to_string(), to_move: mover, root, moves }
+        Look { position: position.to_string(), to_move: mover, root, moves, after_best: None }
     }
 
     /// Forgets all moves but the first `count`, the swap, and `played`.

@@ -72,3 +72,41 @@ impl Summary {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Options, StopSignal};
+    use crate::notation::Record;
+    use crate::review::{Review, Subject, Thresholds, look_through};
+
+    #[test]
+    fn a_game_without_a_choice_has_no_accuracy() {
+        let record = "(;SZ[4]SUPPLY[2,0]PIE[off]AW[a1][a3]AB[d1][d3]PL[W];W[pass];B[pass])";
+        let record = Record::parse(record).unwrap();
+        let subject = Subject::new("a.sgf".to_owned(), 1, record).unwrap();
+        let options = Options { playouts: 5, ..Options::default() };
+        let mut looks = vec![None; 3];
+        let stop = StopSignal::default();
+        look_through(
+            &[subject.clone()],
+            |_, _| false,
+            &options,
+            2,
+            3,
+            &stop,
+            |done| -> Result<(), ()> {
+                looks[done.index] = Some(done.look);
+                Ok(())
+            },
+        )
+        .unwrap();
+        let thresholds = Thresholds::default();
+        let review = Review::of(&subject, &looks, &thresholds).unwrap();
+        for color in Color::BOTH {
+            assert_eq!(review.summary.of_color(color).accuracy, None);
+        }
+        looks[1] = None;
+        assert_eq!(Review::of(&subject, &looks, &thresholds), None);
+    }
+}

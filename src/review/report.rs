@@ -136,7 +136,7 @@ impl End {
             let lead = rounded(f64::from(value.points()));
             (Side { winrate, lead }, Some(value))
         } else {
-            (Side::white(look?), look?.root.solved)
+            (Side::white(look?.to_move, look?.root.winrate, look?.root.lead), look?.root.solved)
         };
         Some(End { position: last.to_string(), white, solved, over })
     }

@@ -23,7 +23,8 @@ pub struct Done {
 /// game, `side_by_side` at a time, each on one thread and with nothing
 /// remembered of any other: what is found does not depend on how many there
 /// are at a time, and the limit of memory is for each. Of the moves `kept` are
-/// told, and the one that was played. `tell` hears of each as it is done, on
+/// told, and the one that was played; where that is not the best, the position
+/// after the best is searched as well. `tell` hears of each as it is done, on
 /// the calling thread; it ends the searches when it fails.
 ///
 /// # Errors
@@ -46,8 +47,17 @@ pub fn look_through<E>(
     let mut options = options.clone();
     options.search.threads = 1;
     let look = |(game, index, position): (usize, usize, &Position)| {
+        let played = games[game].played(index);
         let mut look = look_at(position, &options, stop)?;
-        look.keep(kept, games[game].played(index));
+        let best = look.moves.first().map(|best| best.mv);
+        if let Some(best) = best.filter(|_| played.is_some() && best != played) {
+            let mut after = *position;
+            position.plies_of(best).for_each(|ply| after.make(ply));
+            if !after.is_over() {
+                look.after_best = Some(look_at(&after, &options, stop)?.root);
+            }
+        }
+        look.keep(kept, played);
         Some(Done { game, index, look })
     };
     let (sender, done) = channel();

@@ -1,7 +1,7 @@
 use serde::Serialize;
 
 use super::look::rounded;
-use super::{Grade, Look, LookedMove, Thresholds};
+use super::{Grade, Look, LookedMove, Root, Thresholds};
 use crate::game::{Color, Move, Position, Value};
 
 /// A turn of a reviewed game.
@@ -33,7 +33,11 @@ pub struct Turn {
     pub visits: u64,
     /// What the move that was played is worth to the player.
     pub played: Played,
-    /// White's expected result and lead before the move.
+    /// What the best move would have been worth to him.
+    pub best_played: Played,
+    /// White's expected result and lead before the move: the mean of what is
+    /// found there and after the best move, for searches favour the side to
+    /// move.
     pub white: Side,
     /// The position before the move.
     pub position: String,
@@ -50,7 +54,7 @@ pub struct Loss {
     pub points: f64,
 }
 
-/// What the move that was played is worth to who played it.
+/// What a move is worth to who plays it.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Played {
     /// His expected result, 0 (loss) to 1 (win).
@@ -84,29 +88,41 @@ impl Turn {
         after: (&Position, Option<&Look>),
         thresholds: &Thresholds,
     ) -> Turn {
-        let played = worth(look, mv, after);
         let best = look.moves.first();
-        let loss = match best.filter(|best| best.mv != mv) {
-            Some(best) => Loss {
-                winrate: rounded((best.winrate - played.winrate).max(0.0)),
-                points: rounded((best.lead - played.lead).max(0.0)),
-            },
-            None => Loss::default(),
+        let played = worth(look, mv, after.1.map(|after| &after.root), after.0);
+        let better = best.filter(|best| best.mv != mv);
+        let best_played = better.map_or(played, |best| {
+            let mut after = *position;
+            position.plies_of(best.mv).for_each(|ply| after.make(ply));
+            worth(look, best.mv, look.after_best.as_ref(), &after)
+        });
+        let loss = Loss {
+            winrate: rounded((best_played.winrate - played.winrate).max(0.0)),
+            points: rounded((best_played.lead - played.lead).max(0.0)),
+        };
+        let root = &look.root;
+        let is_proved = root.winner.is_some() || root.solved.is_some();
+        let (winrate, lead) = if is_proved {
+            (root.winrate, root.lead)
+        } else {
+            let worth = best_played;
+            (f64::midpoint(root.winrate, worth.winrate), f64::midpoint(root.lead, worth.lead))
         };
         Turn {
             turn: index + 1,
             player: look.to_move,
             mv,
             best: best.map_or(mv, |best| best.mv),
-            winrate: look.root.winrate,
+            winrate: root.winrate,
             loss,
-            solved: look.root.solved,
+            solved: root.solved,
             grade: thresholds.grade(loss.winrate),
             forced: position.counts().total() == 1,
-            lead: look.root.lead,
-            visits: look.root.visits,
+            lead: root.lead,
+            visits: root.visits,
             played,
-            white: Side::white(look),
+            best_played,
+            white: Side::white(look.to_move, winrate, lead),
             position: look.position.clone(),
             moves: look.moves.clone(),
         }
@@ -119,58 +135,49 @@ impl Turn {
 }
 
 impl Side {
-    /// White's side of what was found.
-    pub(super) fn white(look: &Look) -> Side {
-        let Look { to_move, root, .. } = look;
-        match to_move {
-            Color::White => Side { winrate: root.winrate, lead: root.lead },
-            Color::Red => Side { winrate: rounded(1.0 - root.winrate), lead: rounded(-root.lead) },
-        }
+    /// White's side of what `mover` may expect.
+    pub(super) fn white(mover: Color, winrate: f64, lead: f64) -> Side {
+        let (winrate, lead) = match mover {
+            Color::White => (winrate, lead),
+            Color::Red => (1.0 - winrate, -lead),
+        };
+        Side { winrate: rounded(winrate), lead: rounded(lead) }
     }
 }
 
-/// What `played` is worth to who played it: what is proved, else the mean of
-/// what its own search and that of the position after it say, by visits.
-fn worth(look: &Look, played: Move, after: (&Position, Option<&Look>)) -> Played {
+/// What `mv` is worth to who plays it: what is proved of it, else what the
+/// search of the position `after` it found for his opponent. Without one the
+/// game is over there.
+fn worth(look: &Look, mv: Move, found: Option<&Root>, after: &Position) -> Played {
     let mover = look.to_move;
     let known = |value: Value| {
         let own = value.seen_by(mover);
         Played {
             winrate: f64::from(own.white_share()),
-            lead: f64::from(own.points()),
+            lead: rounded(f64::from(own.points())),
             solved: Some(value),
         }
     };
-    let before = look.find(played);
-    let (position, after) = after;
-    let Some(after) = after else { return known(Value::from(position.outcome())) };
-    // A value is of the colours, a swap changes them: the opponent's chances
-    // are what the player has not, whatever he swapped.
-    let of_colors = played != Move::Swap;
-    let solved = after.root.solved.or(before.and_then(|before| before.solved));
-    if let Some(value) = solved.filter(|_| of_colors) {
-        return known(value);
+    let Some(found) = found else { return known(Value::from(after.outcome())) };
+    let before = look.find(mv);
+    // A value is of the colours, and a swap changes them; the opponent's
+    // chances are what the player has not, whatever he swapped.
+    let own = before.and_then(|before| before.solved);
+    match found.solved.or(own) {
+        Some(value) if mv != Move::Swap => known(value),
+        solved => {
+            let winner = before.filter(|before| before.winner.is_some());
+            let (winrate, lead) = (1.0 - found.winrate, -found.lead);
+            let winrate = winner.map_or(winrate, |before| before.winrate);
+            Played { winrate: rounded(winrate), lead: rounded(lead), solved }
+        }
     }
-    let (mut winrate, mut lead) = (1.0 - after.root.winrate, -after.root.lead);
-    let mut solved = None;
-    if after.root.solved.is_some() || after.root.winner.is_some() {
-        solved = after.root.solved;
-    } else if let Some(before) = before.filter(|before| before.visits > 0) {
-        let share = before.visits as f64 / (before.visits + after.root.visits) as f64;
-        winrate = match before.winner {
-            Some(_) => before.winrate,
-            None => share * before.winrate + (1.0 - share) * winrate,
-        };
-        lead = share * before.lead + (1.0 - share) * lead;
-    }
-    Played { winrate: rounded(winrate), lead: rounded(lead), solved }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::game::Rules;
-    use crate::review::Root;
 
     fn root(winrate: f64, lead: f64, visits: u64) -> Root {
         Root { winrate, lead, visits, solved: None, winner: None }
@@ -193,7 +200,7 @@ mod tests {
             }
         };
         let moves = moves.iter().enumerate().map(looked).collect();
-        Look { position: String::new(), to_move, root, moves }
+        Look { position: String::new(), to_move, root, moves, after_best: None }
     }
 
     fn turn(look: &Look, mv: &str, after: Option<&Look>) -> Turn {
@@ -211,50 +218,52 @@ mod tests {
     }
 
     #[test]
-    fn another_move_is_judged_by_both_searches() {
+    fn another_move_is_judged_by_equal_searches() {
         let moves = [("a1,b1", 90, 0.6, 2.0), ("c1,d1", 100, 0.5, 1.0)];
-        let before = look(Color::Red, root(0.6, 2.0, 200), &moves);
-        let after = look(Color::White, root(0.7, 3.0, 300), &[]);
-        let seen = turn(&before, "c1,d1", Some(&after));
-        assert_eq!(seen.loss, Loss { winrate: 0.25, points: 4.0 });
-        assert_eq!(seen.grade, Some(Grade::Blunder));
-        assert_eq!((seen.white.winrate, seen.white.lead), (0.4, -2.0));
-        // A move that was not looked at, and one that turns out better.
-        let unseen = turn(&before, "e1,f1", Some(&after));
-        assert_eq!(unseen.loss, Loss { winrate: 0.3, points: 5.0 });
-        let after = look(Color::White, root(0.1, -9.0, 300), &[]);
+        let mut before = look(Color::Red, root(0.6, 2.0, 200), &moves);
+        before.after_best = Some(root(0.5, 1.0, 200));
+        let after = look(Color::White, root(0.75, 3.0, 200), &[]);
+        for mv in ["c1,d1", "e1,f1"] {
+            let turn = turn(&before, mv, Some(&after));
+            assert_eq!(turn.loss, Loss { winrate: 0.25, points: 2.0 });
+            assert_eq!((turn.grade, turn.best_played.winrate), (Some(Grade::Blunder), 0.5));
+            assert_eq!((turn.white.winrate, turn.white.lead), (0.45, -0.5));
+        }
+        // One that turns out better than what was held to be the best.
+        let after = look(Color::White, root(0.1, -9.0, 200), &[]);
         assert_eq!(turn(&before, "e1,f1", Some(&after)).loss, Loss::default());
     }
 
     #[test]
     fn what_is_proved_counts_alone() {
         let moves = [("a1,b1", 90, 0.6, 2.0), ("c1,d1", 100, 0.5, 1.0)];
-        let before = look(Color::White, root(0.6, 2.0, 200), &moves);
+        let mut before = look(Color::White, root(0.6, 2.0, 200), &moves);
+        before.after_best = Some(root(0.5, 1.0, 200));
         let mut after = look(Color::Red, root(1.0, 4.0, 1), &[]);
         after.root.solved = Some("R+4".parse().unwrap());
         after.root.winner = Some(Color::Red);
-        let turn_lost = turn(&before, "c1,d1", Some(&after));
-        assert_eq!(turn_lost.loss, Loss { winrate: 0.6, points: 6.0 });
-        assert_eq!(turn_lost.played.solved, after.root.solved);
+        let lost = turn(&before, "c1,d1", Some(&after));
+        assert_eq!(lost.loss, Loss { winrate: 0.5, points: 3.0 });
+        assert_eq!(lost.played.solved, after.root.solved);
+        // A win that is proved, of a move that was not made.
+        before.moves[0].solved = Some("W+5".parse().unwrap());
+        assert_eq!(turn(&before, "c1,d1", Some(&after)).loss, Loss { winrate: 1.0, points: 9.0 });
         // Nobody moves any more: the board decides, here a draw.
         let over = turn(&before, "c1,d1", None);
-        assert_eq!(over.loss, Loss { winrate: 0.1, points: 2.0 });
+        assert_eq!(over.loss, Loss { winrate: 0.5, points: 5.0 });
         assert_eq!(over.played.solved, Some(Value::DRAW));
     }
 
     #[test]
     fn a_swap_is_worth_what_the_opponent_has_not() {
         let moves = [("a1,b1", 90, 0.6, 2.0), ("swap", 100, 0.4, -2.0)];
-        let before = look(Color::Red, root(0.6, 2.0, 200), &moves);
-        let mut after = look(Color::Red, root(0.8, 4.0, 100), &[]);
+        let mut before = look(Color::Red, root(0.6, 2.0, 200), &moves);
+        before.after_best = Some(root(0.5, 1.0, 200));
+        let mut after = look(Color::Red, root(0.75, 4.0, 100), &[]);
         let judged = turn(&before, "swap", Some(&after));
-        assert_eq!(judged.loss, Loss { winrate: 0.3, points: 5.0 });
-        after.root = Root {
-            winrate: 0.0,
-            solved: Some("W+3".parse().unwrap()),
-            winner: Some(Color::White),
-            ..after.root
-        };
+        assert_eq!(judged.loss, Loss { winrate: 0.25, points: 3.0 });
+        let solved = Some("W+3".parse().unwrap());
+        after.root = Root { winrate: 0.0, solved, winner: Some(Color::White), ..after.root };
         assert_eq!(turn(&before, "swap", Some(&after)).played.winrate, 1.0);
     }
 }

@@ -1,6 +1,7 @@
 //! Everything the library and the binary must show, in one test binary: each
 //! module is a subject.
 
+mod analyze;
 mod arena_statistics;
 mod cli;
 mod client;
@@ -26,6 +27,7 @@ mod readme;
 mod referee;
 mod reference;
 mod refusals;
+mod review;
 mod sabaki;
 mod scripts;
 mod search;

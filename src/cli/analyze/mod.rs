@@ -102,10 +102,10 @@ impl Analyze {
             let setup = Setup::parse(text, rules.supply, rules.pie)
                 .map_err(|error| refuse(error.to_string()))?;
             let position = setup.validate().map_err(|error| refuse(error.to_string()))?;
-            return match position.is_over() {
-                true => Err(refuse(format!("the game is over: {}", position.outcome()))),
-                false => Ok(position),
-            };
+            if position.is_over() {
+                return Err(refuse(format!("the game is over: {}", position.outcome())));
+            }
+            return Ok(position);
         };
         let size = self.engine.gives("board").then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };

@@ -20,6 +20,7 @@ use super::options::ReviewOptions;
 use super::{input, interrupt};
 use crate::engine::{Options, find_param};
 use crate::eval::NetworkSource;
+use crate::game::Position;
 use crate::notation::Assumed;
 use crate::review::{
     Cache, Done, Look, Opened, ParseThresholdsError, Subject, Thresholds, look_through,
@@ -63,6 +64,9 @@ pub(super) struct Review {
 fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
     text.parse()
 }
+
+/// What was found before, by game and position.
+type Known = HashMap<(String, usize), Look>;
 
 /// Parameters that decide what a search finds.
 const DECISIVE: [&str; 7] = ["time", "playouts", "memory", "seed", "evaluator", "lag", "tune"];
@@ -173,11 +177,8 @@ impl Review {
         Ok(())
     }
 
-    fn open_cache(
-        &self,
-        options: &Options,
-    ) -> anyhow::Result<(Option<Cache>, HashMap<(String, usize), Look>)> {
-        let Some(path) = self.cache_path() else { return Ok((None, HashMap::new())) };
+    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, Known)> {
+        let Some(path) = self.cache_path() else { return Ok((None, Known::new())) };
         let opened = Cache::open(&path, &self.settings(options)?);
         let Opened { cache, known, note } =
             opened.map_err(|error| UsageError(error.to_string()))?;
@@ -220,9 +221,9 @@ impl Review {
 }
 
 /// What a cache knows of a game's positions.
-fn known_looks(game: &Subject, known: &HashMap<(String, usize), Look>) -> Vec<Option<Look>> {
+fn known_looks(game: &Subject, known: &Known) -> Vec<Option<Look>> {
     let key = game.key();
-    let look = |(index, position): (usize, &crate::game::Position)| {
+    let look = |(index, position): (usize, &Position)| {
         let look = known.get(&(key.clone(), index));
         look.filter(|look| look.position == position.to_string()).cloned()
     };

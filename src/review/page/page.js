@@ -76,13 +76,17 @@
       const color = tiles[text];
       const attributes = { class: `tile ${color}`, "data-tile": color, "data-cell": text, rx: color === "white" ? 38 : 8 };
       parts.push(make("rect", { ...attributes, x: x - 38, y: y - 38, width: 76, height: 76 }));
-      parts.push(make("text", { class: `letter ${color}`, x, y }, color === "white" ? "W" : "R"));
     }
     for (const bridge of position.bridges) {
       const [a, b] = bridge.split("-");
       const [[x1, y1], [x2, y2]] = [middle(a), middle(b)];
       parts.push(make("line", { class: "bridge", "data-bridge": bridge, x1, y1, x2, y2 }));
       parts.push(make("line", { class: `bridge core ${tiles[a]}`, x1, y1, x2, y2 }));
+    }
+    for (const text in tiles) {
+      const [x, y] = middle(text);
+      const color = tiles[text];
+      parts.push(make("text", { class: `letter ${color}`, x, y }, color === "white" ? "W" : "R"));
     }
     if (turn && at("heat").checked) parts.push(...heat(turn, middle));
     if (turn) {
@@ -232,7 +236,7 @@
       if (of.accuracy === null) return `${name(color)}: no turn with a choice.`;
       const player = games[game][color] ? ` (${games[game][color]})` : "";
       return `${name(color)}${player}: accuracy ${of.accuracy.toFixed(1)} %, mean loss ${percent(of.loss.winrate)} % and ` +
-        `${of.loss.points.toFixed(1)} points; ${of.inaccuracies} inaccuracies ?!, ${of.mistakes} mistakes ?, ${of.blunders} blunders ??.`;
+        `${of.loss.points.toFixed(1)} points; inaccuracies ?!: ${of.inaccuracies}, mistakes ?: ${of.mistakes}, blunders ??: ${of.blunders}.`;
     });
     if (opening) {
       const should = opening.should_swap ? "Red should swap" : "Red should not swap";
@@ -289,6 +293,7 @@
     at("next-mistake").disabled = behind() < 0;
   }
 
+  // The turn with the largest loss.
   const worst = (of) => of.turns.reduce((worst, turn, index) => (turn.loss.winrate > of.turns[worst].loss.winrate ? index : worst), 0);
 
   function title(of) {
