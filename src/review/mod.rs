@@ -4,7 +4,7 @@
 //! A [`Subject`] is a recorded game; [`look_through`] searches its positions,
 //! each by itself, so that they can be searched in any order, side by side
 //! and kept in a [`Cache`]. Of the [`Look`]s at all its positions
-//! [`Review::of`] makes the review, which becomes [`text`], JSON, an annotated
+//! [`Review::of`] makes the review, which becomes [`text()`], JSON, an annotated
 //! record ([`sgf`]) or a [`page`].
 
 mod cache;

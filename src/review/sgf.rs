@@ -6,6 +6,8 @@
 //! a mistake or a blunder. A better move and the line that was seen after it
 //! are a variation.
 
+use std::fmt::Write;
+
 use super::{Grade, Review, Subject, Turn};
 use crate::notation::RecordedMove;
 use crate::notation::sgf::{Note, write_annotated};
@@ -50,14 +52,14 @@ fn comment(turn: &Turn) -> String {
         text.push_str(" The best move.");
     } else {
         let (winrate, points) = (100.0 * turn.loss.winrate, turn.loss.points);
-        text.push_str(&format!(" Best: {}. Loss {winrate:.1} %, {points:.1} points", turn.best));
+        let _ = write!(text, " Best: {}. Loss {winrate:.1} %, {points:.1} points", turn.best);
         if let Some(grade) = turn.grade {
-            text.push_str(&format!(": {grade}"));
+            let _ = write!(text, ": {grade}");
         }
         text.push('.');
     }
     if let Some(value) = turn.solved {
-        text.push_str(&format!(" Proved: {value}."));
+        let _ = write!(text, " Proved: {value}.");
     }
     text
 }

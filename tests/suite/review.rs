@@ -114,7 +114,7 @@ fn red_is_told_whether_to_swap() {
     for (moves, swapped) in [("d4,e5 swap a1,b1", true), ("a1,b1 h8,g8", false)] {
         let file = write(&folder, "opening.txt", &format!("# board: 8\n{moves}"));
         let text = stdout(&[&[file, "--json"][..], &QUICK].concat());
-        let review: Value = serde_json::from_str(text).unwrap();
+        let review: Value = serde_json::from_str(&text).unwrap();
         let opening = &review["opening"];
         assert_eq!(opening["swapped"], swapped);
         let should = opening["winrate"].as_f64().unwrap() > 0.5;
@@ -243,11 +243,11 @@ fn the_annotated_record_is_read_again() {
         let output = run(&["convert", "--to", "moves", file], b"");
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         let text = String::from_utf8(output.stdout).unwrap();
-        let record = pontifex::notation::Record::parse(text).unwrap();
+        let record = pontifex::notation::Record::parse(&text).unwrap();
         record.moves.iter().map(|turn| turn.mv).collect::<Vec<_>>()
     };
     assert_eq!(moves(sgf), moves(GAME));
-    let again = pontifex::notation::Record::parse(text).unwrap();
+    let again = pontifex::notation::Record::parse(&text).unwrap();
     assert!(again.moves.iter().all(|turn| turn.comment.contains("Win rate ")));
 }
 
