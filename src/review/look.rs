@@ -181,7 +181,7 @@ mod tests {
         let (root, best) = (&last.root, &last.moves[0]);
         assert_eq!(root.solved, best.solved);
         assert_eq!(root.winner, root.solved.unwrap().winner());
-        assert!(root.winrate == 0.0 || root.winrate == 1.0);
+        assert!([0.0, 1.0].contains(&root.winrate));
         let pie = analyzed("4/4/1ww1/4 r - pie", 500);
         assert!(pie.root.solved.is_none() && pie.find(Move::Swap).unwrap().solved.is_none());
     }

@@ -89,7 +89,7 @@ mod tests {
         let mut looks = vec![None; 3];
         let stop = StopSignal::default();
         look_through(
-            &[subject.clone()],
+            std::slice::from_ref(&subject),
             |_, _| false,
             &options,
             2,

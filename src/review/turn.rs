@@ -264,6 +264,7 @@ mod tests {
         assert_eq!(judged.loss, Loss { winrate: 0.25, points: 3.0 });
         let solved = Some("W+3".parse().unwrap());
         after.root = Root { winrate: 0.0, solved, winner: Some(Color::White), ..after.root };
-        assert_eq!(turn(&before, "swap", Some(&after)).played.winrate, 1.0);
+        let played = turn(&before, "swap", Some(&after)).played;
+        assert_eq!(played, Played { winrate: 1.0, lead: -4.0, solved });
     }
 }
