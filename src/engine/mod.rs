@@ -458,6 +458,28 @@ mod tests {
         assert!(analysis.ownership.unwrap().bridges().next().is_some());
     }
 
+    /// The memory is used again many times over while it tells.
+    #[test]
+    fn it_tells_what_it_knows_with_little_memory() {
+        let mut engine = within(20_000, 10, false);
+        engine.options_mut().search.memory = 1;
+        engine.clear_board();
+        engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
+        let interval = Some(Duration::ZERO);
+        let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+        let stop = &StopSignal::default();
+        for _ in 0..2 {
+            let mut told = 0;
+            let count = &mut |analysis: &Analysis| {
+                told += 1;
+                let lines = analysis.candidates.iter().map(|candidate| &candidate.line);
+                assert!(lines.clone().all(|line| !line.is_empty()));
+            };
+            let analysis = engine.analyze(&inquiry, false, stop, count).unwrap();
+            assert!(told > 10 && analysis.candidates[0].visits > 0, "{told}");
+        }
+    }
+
     /// Under the pie rule an opening is worth what Red leaves of it, and the
     /// answer to a strong one is the swap.
     #[test]

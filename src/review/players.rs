@@ -36,7 +36,8 @@ pub struct Summary {
 const STEEPNESS: f64 = 4.0;
 
 impl Players {
-    pub(super) fn of(turns: &[Turn]) -> Players {
+    /// The summaries of these turns.
+    pub(crate) fn of(turns: &[Turn]) -> Players {
         Players { white: Summary::of(turns, Color::White), red: Summary::of(turns, Color::Red) }
     }
 

@@ -80,7 +80,7 @@ impl Turn {
     /// The turn with index `index` (from 0), in which `mv` was played at
     /// `position`; `after` is the position then, with what was found of it
     /// unless the game was over.
-    pub(super) fn of(
+    pub(crate) fn of(
         index: usize,
         position: &Position,
         mv: Move,
@@ -136,7 +136,7 @@ impl Turn {
 
 impl Side {
     /// White's side of what `mover` may expect.
-    pub(super) fn white(mover: Color, winrate: f64, lead: f64) -> Side {
+    pub(crate) fn white(mover: Color, winrate: f64, lead: f64) -> Side {
         let (winrate, lead) = match mover {
             Color::White => (winrate, lead),
             Color::Red => (1.0 - winrate, -lead),

@@ -174,7 +174,7 @@ impl<'a> View<'a> {
         let (ply, slot) = choice::best(self.tree, root, mover, self.params);
         let slot = slot?;
         let Ply::Tile(first) = ply else { return Some(move_of(ply)) };
-        let half = Node::at(self.tree.arena(), slot.child()?);
+        let half = root.child(self.tree.arena(), slot)?;
         match choice::best(self.tree, half, mover, self.params) {
             (Ply::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
             _ => None,
@@ -192,8 +192,7 @@ impl<'a> View<'a> {
                 edges.push((move_of(ply), Edge { slot, prior, parent_lead }));
                 continue;
             };
-            let Some(address) = slot.child() else { continue };
-            let half = Node::at(arena, address);
+            let Some(half) = root.child(arena, slot) else { continue };
             let parent_lead = half.mean().lead;
             for (index, slot) in half.slots(arena).enumerate() {
                 let (Ply::Tile(second), share) = half.ply(index) else { continue };
@@ -289,8 +288,8 @@ impl<'a> View<'a> {
             return tried(root, &|ply| move_of(ply) == mv).map_or(0, |slot| slot.visits().into());
         };
         let orders = [(a, b), (b, a)].map(|(first, second)| {
-            let half = tried(root, &|ply| ply == Ply::Tile(first)).and_then(Slot::child);
-            let half = half.map(|address| Node::at(arena, address));
+            let first = tried(root, &|ply| ply == Ply::Tile(first));
+            let half = first.and_then(|slot| root.child(arena, slot));
             half.and_then(|half| tried(half, &|ply| ply == Ply::Tile(second)))
                 .map_or(0, |slot| u64::from(slot.visits()))
         });

@@ -62,7 +62,7 @@ pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
 fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -> Option<Ply> {
     let is_first_tile = matches!(root.ply(index).0, Ply::Tile(_)) && !position.is_half_turn();
     let slot = root.slots(tree.arena()).nth(index).filter(|_| is_first_tile)?;
-    let child = Node::at(tree.arena(), slot.child()?);
+    let child = root.child(tree.arena(), slot)?;
     let slots = child.slots(tree.arena()).enumerate();
     let (best, _) = slots.max_by_key(|(_, slot)| slot.visits())?;
     Some(child.ply(best).0)

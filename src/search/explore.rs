@@ -167,8 +167,7 @@ fn walk(
     below: &mut Vec<Below>,
 ) {
     for (index, slot) in node.slots(arena).enumerate() {
-        let Some(address) = slot.child() else { continue };
-        let child = Node::at(arena, address);
+        let Some(child) = node.child(arena, slot) else { continue };
         if child.visits() < 2 || below.len() + usize::from(depth) >= usize::from(u8::MAX) {
             continue;
         }

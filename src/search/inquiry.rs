@@ -2,7 +2,7 @@
 //! the end.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::analysis::{Analysis, Candidate, View};
@@ -32,6 +32,7 @@ pub(super) struct Watch<'a> {
     interval: Duration,
     told: Mutex<Instant>,
     tell: &'a (dyn Fn() + Sync),
+    remember: &'a (dyn Fn() + Sync),
 }
 
 /// Iterations for comparing first placements when nothing else limits it.
@@ -65,6 +66,11 @@ impl Watch<'_> {
             (self.tell)();
             *told = Instant::now();
         }
+    }
+
+    /// Remembers what is known, for it may give way to what follows.
+    pub(super) fn remember(&self) {
+        (self.remember)();
     }
 }
 
@@ -145,11 +151,19 @@ impl Searcher {
                 tell(&analysis);
             }
         };
+        let remembered = OnceLock::new();
+        let remember = || {
+            if let Some(analysis) = look() {
+                let _ = remembered.set(analysis);
+            }
+        };
+        let interval = inquiry.interval.unwrap_or(Duration::MAX);
         let told = Mutex::new(Instant::now());
-        let watch = inquiry.interval.map(|interval| Watch { interval, told, tell: &show });
-        let report = self.search_turn(Task { watch: watch.as_ref(), ..task });
+        let watch = Watch { interval, told, tell: &show, remember: &remember };
+        let report = self.search_turn(Task { watch: Some(&watch), ..task });
         let mover = task.position.side();
-        let mut analysis = look().unwrap_or_else(|| Analysis::bare(&report, mover));
+        let found = look().or_else(|| remembered.get().cloned());
+        let mut analysis = found.unwrap_or_else(|| Analysis::bare(&report, mover));
         analysis.settle(&report);
         adapt(&mut analysis);
         analysis

@@ -268,6 +268,9 @@ impl Searcher {
         let mover = position.side();
         let share = task.config.params.first_ply_share;
         let (ply, mut report) = self.search_ply(task, share);
+        if let Some(watch) = task.watch {
+            watch.remember();
+        }
         position.make(ply);
         report.best = match ply {
             Ply::Tile(first) => {

@@ -169,6 +169,15 @@ impl<'a> Node<'a> {
         })
     }
 
+    /// The node that `slot`, one of its own, leads to, if it is there: what a
+    /// node of the old half says of the new one is from before that was
+    /// emptied.
+    pub(super) fn child(self, arena: &'a Arena, slot: Slot<'_>) -> Option<Node<'a>> {
+        let address = slot.child()?;
+        let is_there = arena.is_current(self.address) || !arena.is_current(address);
+        is_there.then(|| Node::at(arena, address))
+    }
+
     /// The place of slot `index`, whether or not it is opened; blocks are
     /// added as needed. `None` when there is no memory for them.
     fn slot(self, arena: &'a Arena, allocator: &mut Allocator, index: usize) -> Option<Slot<'a>> {

@@ -2,7 +2,7 @@
 //! played out to the end.
 
 use super::analysis::View;
-use super::node::{Node, Slot};
+use super::node::Slot;
 use crate::board::{Cell, Site};
 use crate::eval::{Random, playout};
 use crate::game::{Color, Position};
@@ -84,7 +84,7 @@ impl View<'_> {
             });
             let Some((index, slot)) = drawn else { break };
             position.make(at.ply(index).0);
-            node = slot.child().map(|address| Node::at(arena, address));
+            node = at.child(arena, slot);
         }
         position
     }

@@ -154,7 +154,7 @@ mod tests {
         table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "swap".parse().unwrap(), 0.5).unwrap();
-        table.play("a2,b2".parse().unwrap()).unwrap_err();
+        table.play("a1,c1".parse().unwrap()).unwrap_err();
         table.play("c4,b6".parse().unwrap()).unwrap();
         table.tree.set_value(3, Some((0.25, -1.5)));
         table.goto(1).unwrap();

@@ -1,18 +1,17 @@
-//! A review: what every turn of a game cost.
+//! A review: what every turn of a game cost, judged as `pontifex review` does.
 
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::bulletin::Poster;
-use super::findings;
 use super::house::House;
 use super::leash::Leash;
 use super::study::{Subject, search};
 use super::table::Level;
-use super::view::rounded;
-use crate::engine::{Analysis, Inquiry};
+use crate::engine::Inquiry;
 use crate::game::{Color, Move, Position};
+use crate::review::{Look, Players, Side, Thresholds, Turn as Judged};
 
 /// A turn of the game with the position before it.
 #[derive(Clone, Debug)]
@@ -21,11 +20,8 @@ pub(super) struct Turn {
     pub(super) mv: Move,
 }
 
-/// From which loss of winning chances on a move is called what.
-const GRADES: [(f64, &str); 3] = [(0.2, "blunder"), (0.1, "mistake"), (0.05, "inaccuracy")];
-
-/// What is known of a position: White's expected result and lead.
-type Worth = (f64, f64);
+/// Candidates of a turn that pages hear of.
+const KEPT: usize = 8;
 
 /// Reviews `turns`, of which each follows the one before, up to `end`;
 /// `value` hears White's expected result and lead at every node.
@@ -36,38 +32,75 @@ pub(super) async fn review(
     level: Level,
     leash: &Arc<Leash>,
     poster: Poster,
-    value: impl Fn(u32, Worth) + Send + 'static,
+    value: impl Fn(u32, (f64, f64)) + Send + 'static,
 ) {
-    let total = turns.len();
-    let mut report = Report { total, turns: Vec::new(), losses: [Vec::new(), Vec::new()] };
+    let mut report = Report { total: turns.len(), nodes: Vec::new(), turns: Vec::new() };
     poster.post(&report.message(false));
-    let subjects = turns.iter().map(|turn| &turn.subject).chain([&end]);
-    let mut before: Option<Analysis> = None;
-    for (number, subject) in subjects.enumerate() {
-        let found = search(house, subject, &Inquiry::default(), Some(level), leash, |_| {}).await;
-        if leash.is_cancelled() {
-            return;
+    let mut before: Option<(Position, Look)> = None;
+    for index in 0..=turns.len() {
+        let subject = turns.get(index).map_or(&end, |turn| &turn.subject);
+        let position = subject.position();
+        let played = turns.get(index).map(|turn| turn.mv);
+        let Some(look) = look(house, subject, played, level, leash).await else { return };
+        if let Some((position_before, before)) = before.take() {
+            let turn = &turns[index - 1];
+            let after = (&position, look.as_ref());
+            let thresholds = &Thresholds::default();
+            let judged =
+                Judged::of(index - 1, &position_before, turn.mv, &before, after, thresholds);
+            value(turn.subject.node, (judged.white.winrate, judged.white.lead));
+            report.nodes.push(subject.node);
+            report.turns.push(judged);
+            poster.post(&report.message(index == turns.len()));
         }
-        let (worth, analysis) = match found {
-            Some(Ok(analysis)) => (findings::whites(&analysis), Some(analysis)),
-            Some(Err(_)) => (over(&turns, &end), None),
-            None => return,
-        };
-        value(subject.node, worth);
-        if let (Some(analysis), Some(turn)) = (before.take(), number.checked_sub(1)) {
-            report.add(turn + 1, subject.node, &turns[turn], &analysis, worth);
-            poster.post(&report.message(turn + 1 == total));
+        match look {
+            Some(look) => {
+                if index == turns.len() {
+                    let root = &look.root;
+                    let white = Side::white(look.to_move, root.winrate, root.lead);
+                    value(subject.node, (white.winrate, white.lead));
+                }
+                before = Some((position, look));
+            }
+            None => value(subject.node, over(&position)),
         }
-        before = analysis;
     }
 }
 
-/// What a game that is over is worth.
-fn over(turns: &[Turn], end: &Subject) -> Worth {
-    let mut position: Position = end.start;
-    for turn in turns {
-        let _ = position.play(turn.mv);
+/// What a search finds of a position, and another of the one after the best
+/// move where `played` is not that. `None` when the review was cancelled, and
+/// `Some(None)` when the game is over there.
+async fn look(
+    house: &Arc<House>,
+    subject: &Subject,
+    played: Option<Move>,
+    level: Level,
+    leash: &Arc<Leash>,
+) -> Option<Option<Look>> {
+    let position = subject.position();
+    if position.is_over() {
+        return Some(None);
     }
+    let search = async |subject: &Subject| {
+        let found = search(house, subject, &Inquiry::default(), Some(level), leash, |_| {}).await;
+        let found = found.filter(|_| !leash.is_cancelled())?.ok()?;
+        Some(Look::of(&subject.position(), &found))
+    };
+    let mut look = search(subject).await?;
+    let best = look.moves.first().map(|best| best.mv);
+    if let Some(best) = best.filter(|_| played.is_some() && best != played) {
+        let mut after = subject.clone();
+        after.moves.push(best);
+        if !after.position().is_over() {
+            look.after_best = Some(search(&after).await?.root);
+        }
+    }
+    look.keep(KEPT, played);
+    Some(Some(look))
+}
+
+/// What a game that is over is worth to White.
+fn over(position: &Position) -> (f64, f64) {
     let [white, red] = Color::BOTH.map(|color| f64::from(position.score(color).points));
     let result = match position.outcome().winner() {
         Some(Color::White) => 1.0,
@@ -80,61 +113,42 @@ fn over(turns: &[Turn], end: &Subject) -> Worth {
 /// What the review has found so far.
 struct Report {
     total: usize,
-    turns: Vec<Value>,
-    /// Of White's turns and Red's: what each cost in chances and in points.
-    losses: [Vec<(f64, f64)>; 2],
+    /// The node that each turn led to.
+    nodes: Vec<u32>,
+    turns: Vec<Judged>,
 }
 
 impl Report {
-    /// Adds a turn: the node it led to, what was known before it and after.
-    fn add(&mut self, number: usize, node: u32, turn: &Turn, before: &Analysis, after: Worth) {
-        let mover = before.mover;
-        // Who swaps has White then.
-        let after = match if turn.mv == Move::Swap { !mover } else { mover } {
-            Color::White => after,
-            Color::Red => (1.0 - after.0, -after.1),
-        };
-        let best = before.candidates.first().map(|best| best.mv);
-        let (chances, points) = if best == Some(turn.mv) {
-            (0.0, 0.0)
-        } else {
-            let (chances, points) = (before.winrate - after.0, before.lead - after.1);
-            (rounded(chances.max(0.0)), rounded(points.max(0.0)))
-        };
-        self.losses[mover.index()].push((chances, points));
-        let grade = GRADES.iter().find(|(least, _)| chances >= *least).map(|(_, grade)| *grade);
-        let line = before
-            .candidates
-            .first()
-            .map(|best| best.line.iter().map(ToString::to_string).collect::<Vec<_>>());
-        self.turns.push(json!({
-            "turn": number,
-            "node": node,
-            "player": mover.to_string(),
-            "move": turn.mv.to_string(),
-            "best": best.map(|best| best.to_string()),
-            "pv": line.unwrap_or_default(),
-            "grade": grade,
-            "winrate": rounded(before.winrate),
-            "loss": {"winrate": chances, "points": points},
-            "solved": findings::solved(before.bounds),
-        }));
-    }
-
     /// The message `review`.
     fn message(&self, finished: bool) -> Value {
-        let summary = |losses: &[(f64, f64)]| {
-            let count = losses.len().max(1) as f64;
-            let mean =
-                |of: fn(&(f64, f64)) -> f64| rounded(losses.iter().map(of).sum::<f64>() / count);
-            json!({"turns": losses.len(), "winrate": mean(|loss| loss.0), "points": mean(|loss| loss.1)})
-        };
+        let turns: Vec<Value> = self
+            .turns
+            .iter()
+            .zip(&self.nodes)
+            .map(|(turn, &node)| {
+                let line = turn.best_move().map_or(&[][..], |best| &best.pv);
+                let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
+                json!({
+                    "turn": turn.turn,
+                    "node": node,
+                    "player": turn.player,
+                    "move": turn.mv.to_string(),
+                    "best": turn.best.to_string(),
+                    "pv": pv,
+                    "grade": turn.grade,
+                    "winrate": turn.winrate,
+                    "scoreLead": turn.lead,
+                    "loss": turn.loss,
+                    "solved": turn.solved,
+                })
+            })
+            .collect();
         json!({
             "type": "review",
-            "done": self.turns.len(),
+            "done": turns.len(),
             "total": self.total,
-            "turns": self.turns,
-            "summary": {"white": summary(&self.losses[0]), "red": summary(&self.losses[1])},
+            "turns": turns,
+            "summary": Players::of(&self.turns),
             "finished": finished,
         })
     }

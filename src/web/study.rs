@@ -37,7 +37,8 @@ pub(super) struct Wanted {
 }
 
 impl Subject {
-    fn position(&self) -> Position {
+    /// The position after its moves.
+    pub(super) fn position(&self) -> Position {
         let mut position = self.start;
         for &mv in &self.moves {
             let _ = position.play(mv);
@@ -103,7 +104,12 @@ pub(super) async fn search(
         let key = (subject.session, Lane::Study);
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut engine = house.engines.take(&key).unwrap_or_else(|| house.engine());
-            bring(&mut engine, &subject.start, &subject.moves);
+            if level.is_some() {
+                // Equal searches: none remembers another.
+                engine.set_position(subject.position());
+            } else {
+                bring(&mut engine, &subject.start, &subject.moves);
+            }
             limit(&mut engine, level);
             let found = engine.analyze(&inquiry, level.is_none(), &stop, &mut tell);
             house.engines.put(key, engine);

@@ -117,6 +117,25 @@ fn a_search_can_go_on_until_the_result_is_proved() {
     assert!(text.contains(&format!(", proved {value}\n")), "{text}");
 }
 
+/// The picture shows the moves of the table, in a file or on standard output.
+#[test]
+fn the_best_moves_are_drawn() {
+    let limits = ["--move", "9", "--multi", "3", "--playouts", "150", "--seed", "5"];
+    let analyze =
+        |more: &[&str]| stdout(&[&["analyze", GAME, "--threads", "1"][..], &limits, more].concat());
+    let path = folder("analyze-svg").join("best.svg");
+    let name = path.to_str().unwrap();
+    analyze(&["--svg", name]);
+    let svg = fs::read_to_string(&path).unwrap();
+    let document = roxmltree::Document::parse(&svg).unwrap();
+    let drawn: Vec<&str> =
+        document.descendants().filter_map(|node| node.attribute("data-move")).collect();
+    for mv in moves(&json(&[&[GAME][..], &limits].concat())) {
+        assert!(drawn.contains(&mv), "{mv} is not in {drawn:?}\n{svg}");
+    }
+    assert_eq!(analyze(&["--svg", "-"]), svg);
+}
+
 /// Ctrl-C ends the search, and what is known is printed.
 #[cfg(unix)]
 #[test]

@@ -22,24 +22,34 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/**
- * A page in a browser profile of its own, with a session of its own. Whatever
- * the page complains of, broken content rules above all, fails the test.
- */
-export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {} } = {}) {
+/** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
+async function blank(t, options) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  await prepare(page, context);
-  await page.goto(new URL(path, SERVER).href);
-  if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
   t.after(async () => {
     await context.close();
     assert.deepEqual(complaints, []);
   });
+  return { page, context };
+}
+
+/** The server's page, with a session of its own. */
+export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {} } = {}) {
+  const { page, context } = await blank(t, options);
+  await prepare(page, context);
+  await page.goto(new URL(path, SERVER).href);
+  if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
+  return page;
+}
+
+/** A page that lies in a file. */
+export async function openFile(t, url) {
+  const { page } = await blank(t, {});
+  await page.goto(url);
   return page;
 }
 

@@ -45,8 +45,10 @@ test("the table of keys, and focus that moves one cell at a time", async (t) => 
   await page.keyboard.press("?");
   assert.ok(await page.locator("#keys-dialog tr").count() > 10);
   await page.keyboard.press("Escape");
+  await page.waitForSelector("#keys-dialog:not([open])", { state: "attached" });
   assert.equal(await page.locator("#grid [tabindex='0']").count(), 1);
   await page.keyboard.press("g");
+  await page.waitForFunction(() => document.activeElement.dataset.cell);
   const before = await page.evaluate(() => document.activeElement.dataset.cell);
   await page.keyboard.press("ArrowRight");
   const after = await page.evaluate(() => document.activeElement.dataset.cell);

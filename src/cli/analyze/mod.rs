@@ -11,12 +11,14 @@ use std::process::ExitCode;
 use clap::Args;
 
 use self::progress::Progress;
+use super::convert::write_file;
 use super::exit::{INTERRUPTED, UsageError};
 use super::options::EngineOptions;
 use super::{input, interrupt};
 use crate::engine::{Engine, Inquiry, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{Assumed, ParseMoveError, parse_moves};
+use crate::render::{Candidate, Picture};
 use crate::review::Look;
 
 /// Analyse one position: its best moves, win rate and expected lead
@@ -54,6 +56,10 @@ pub(super) struct Analyze {
     /// Print JSON for a machine
     #[arg(long)]
     json: bool,
+    /// Draw the position with the best moves into this file; - is standard
+    /// output, in the place of the table
+    #[arg(long, value_name = "OUT", conflicts_with = "json")]
+    svg: Option<PathBuf>,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -63,6 +69,23 @@ struct MoveList(Vec<Move>);
 
 fn moves(text: &str) -> Result<MoveList, ParseMoveError> {
     parse_moves(text).map(MoveList)
+}
+
+/// The position and what was found of its best moves as SVG.
+fn picture(position: &Position, look: &Look) -> String {
+    let most = look.moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
+    let candidates: Vec<Candidate> = look
+        .moves
+        .iter()
+        .map(|found| Candidate {
+            mv: found.mv,
+            winrate: found.winrate,
+            lead: found.lead,
+            visits: found.visits,
+            weight: found.visits as f32 / most as f32,
+        })
+        .collect();
+    Picture { candidates: &candidates, ..Picture::of(position) }.to_svg()
 }
 
 impl Analyze {
@@ -82,7 +105,13 @@ impl Analyze {
         let mut look = Look::of(&position, &analysis);
         look.moves.truncate(self.multi as usize);
         let mut stdout = io::stdout().lock();
-        if self.json {
+        let svg = self.svg.as_ref().map(|path| (path, picture(&position, &look)));
+        if let Some((path, svg)) = svg.as_ref().filter(|(path, _)| path.as_os_str() != "-") {
+            write_file(path, svg)?;
+        }
+        if let Some((_, svg)) = svg.filter(|(path, _)| path.as_os_str() == "-") {
+            write!(stdout, "{svg}")?;
+        } else if self.json {
             writeln!(stdout, "{}", serde_json::to_string(&look)?)?;
         } else {
             let is_colored = stdout.is_terminal()

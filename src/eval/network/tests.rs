@@ -223,6 +223,6 @@ fn damaged_files_are_refused() {
     numbers.linear.push_str("value no-such-feature 1 2 3 4 5\n");
     assert!(refusal(&numbers.to_bytes()).starts_with("the network's linear weights: "));
     numbers = random_numbers(5);
-    numbers.owner.clear();
+    numbers.first.clear();
     assert!(refusal(&numbers.to_bytes()).starts_with("not a network"));
 }

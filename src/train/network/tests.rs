@@ -184,7 +184,7 @@ fn the_finished_network_says_what_the_trained_one_does() {
             let lead = losses.lead.sqrt();
             farthest = farthest.max((win - f64::from(evaluation.win)).abs());
             assert!((win - f64::from(evaluation.win)).abs() < 0.03, "{win} {evaluation:?}");
-            assert!((lead - f64::from(evaluation.lead.abs())).abs() < 0.5, "{lead} {evaluation:?}");
+            assert!((lead - f64::from(evaluation.lead.abs())).abs() < 0.8, "{lead} {evaluation:?}");
             let prior = |row: u16| {
                 let of = |ply| ply_row(ply, Size::MAX) == usize::from(row);
                 priors.iter().find(|&&(ply, _)| of(ply)).unwrap().1

@@ -1,0 +1,116 @@
+// The page that `pontifex review --html` writes, opened as a file: a mistake
+// planted in a game is what one sees first. PONTIFEX is the program.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { openFile } from "./browser.mjs";
+
+const PONTIFEX = process.env.PONTIFEX;
+const PLANTED = 12;
+const LIMITS = ["--playouts", "400", "--threads", "1"];
+
+const pontifex = (...args) => execFileSync(PONTIFEX, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+
+/** A running engine: `ask` sends a command and waits for its answer. */
+function engine() {
+  const child = spawn(PONTIFEX, ["gtp", "--board", "8", "--pie", "off", ...LIMITS], { stdio: ["pipe", "pipe", "ignore"] });
+  const waiting = [];
+  let answer = [];
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    if (line !== "") return answer.push(line);
+    waiting.shift()(answer.join("\n"));
+    answer = [];
+  });
+  const ask = async (command) => {
+    const reply = new Promise((done) => waiting.push(done));
+    child.stdin.write(`${command}\n`);
+    const text = await reply;
+    assert.ok(text.startsWith("="), `${command}: ${text}`);
+    return text.slice(1).trim();
+  };
+  return { ask, end: () => child.stdin.end() };
+}
+
+/** The worst of some of the legal moves. */
+async function worst(ask) {
+  const legal = (await ask("ponte-legal_moves")).split("\n");
+  const some = legal.filter((_, n) => n % Math.ceil(legal.length / 40) === 0);
+  const position = await ask("ponte-position");
+  const text = pontifex("analyze", "--json", "--multi", "100", "--playouts", "4000", "--threads", "1",
+    "--position", position, "--allow", some.join(","));
+  const { moves } = JSON.parse(text);
+  return moves.reduce((a, b) => (b.winrate < a.winrate ? b : a)).move;
+}
+
+/** A game of the engine against itself with one bad move. */
+async function game() {
+  const { ask, end } = engine();
+  for (let turn = 1; ; turn++) {
+    const status = await ask("ponte-status");
+    if (status.includes("state over")) break;
+    const side = status.split(" ")[1];
+    if (turn === PLANTED) await ask(`play ${side} ${await worst(ask)}`);
+    else await ask(`genmove ${side}`);
+  }
+  const history = await ask("ponte-history");
+  end();
+  return history;
+}
+
+const shown = (page) => page.locator("body").evaluate((body) => ({ ...body.dataset }));
+
+test("a planted mistake is the first thing one sees", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "pontifex-review-"));
+  const record = join(folder, "game.txt");
+  const html = join(folder, "game.html");
+  writeFileSync(record, await game());
+  pontifex("review", record, "--board", "8", "--pie", "off", "--html", html, ...LIMITS);
+  const page = await openFile(t, pathToFileURL(html).href);
+  await page.waitForSelector("body[data-ready=true]");
+  assert.equal((await shown(page)).turn, String(PLANTED));
+  assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(PLANTED));
+  assert.match(await page.locator(`#turns [data-turn="${PLANTED}"]`).getAttribute("data-grade"), /mistake|blunder/);
+
+  await t.test("keys step through turns and mistakes", async () => {
+    await page.keyboard.press("Home");
+    assert.equal((await shown(page)).turn, "1");
+    await page.keyboard.press("ArrowRight");
+    assert.equal((await shown(page)).turn, "2");
+    await page.keyboard.press("Home");
+    const seen = [];
+    for (let n = 0; n < 20 && !seen.includes(String(PLANTED)); n++) {
+      await page.keyboard.press("n");
+      seen.push((await shown(page)).turn);
+    }
+    assert.ok(seen.includes(String(PLANTED)), `${seen}`);
+    await page.keyboard.press("End");
+    await page.keyboard.press("p");
+    const last = Number((await shown(page)).turn);
+    assert.ok(last >= PLANTED, `${last}`);
+  });
+
+  await t.test("the graphs can be clicked", async () => {
+    for (const graph of ["#graph-winrate", "#graph-lead"]) {
+      await page.locator(`${graph} [data-turn="5"]`).click({ force: true });
+      assert.equal((await shown(page)).turn, "5", graph);
+      await page.keyboard.press("Home");
+    }
+  });
+
+  await t.test("candidates are shown on the board", async () => {
+    assert.ok((await page.locator("#board [data-candidate]").count()) > 0);
+    await page.locator("#heat").uncheck();
+    assert.equal(await page.locator("#board [data-candidate]:visible").count(), 0);
+  });
+  if (process.env.PICTURES) {
+    await page.locator("#heat").check();
+    await page.locator(`#turns [data-turn="${PLANTED}"]`).click();
+    await page.screenshot({ path: join(process.env.PICTURES, "review.png"), fullPage: true });
+  }
+});
