@@ -1,6 +1,6 @@
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::UsageError;
+use super::input;
 use super::options::RuleOptions;
 use super::picture::Pictures;
 use crate::game::Setup;
@@ -16,9 +17,9 @@ use crate::notation::{Assumed, Format, Record};
 /// Convert game records: SGF, Abstract Play's JSON, move lists, positions;
 /// draw positions
 ///
-/// What a file is shows in its text; Boardspace's SGF is read, too. What it does not say about the board,
-/// the supply and the pie rule is taken from the options; a list of moves is
-/// for 10x10, or 12x12 if its cells need it.
+/// What a file is shows in its text; Boardspace's SGF is read, too. What it
+/// does not say about the board, the supply and the pie rule is taken from the
+/// options; a list of moves is for 10x10, or 12x12 if its cells need it.
 #[derive(Args, Debug)]
 pub(super) struct Convert {
     /// Files to read; - or none is standard input
@@ -94,24 +95,12 @@ impl Convert {
 
     /// Reads a file, cuts its games short where asked and plays them through.
     fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
-        let (file, stem, bytes) = if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            ("standard input".to_owned(), "stdin".into(), read.map(|_| bytes))
-        } else {
-            let stem = path.file_stem().unwrap_or_default().to_owned();
-            (path.display().to_string(), stem, fs::read(path))
-        };
-        let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
-        let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to() + 1;
-            refuse(format!("this is not text in UTF-8, byte {at} is not of a character"))
-        })?;
-        let mut records =
-            Record::parse_all(&text, assumed).map_err(|error| refuse(error.to_string()))?;
+        let (file, mut records) = input::records(path, assumed)?;
+        let is_stdin = path.as_os_str() == "-";
+        let stem =
+            if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };
         for (n, record) in records.iter_mut().enumerate() {
-            let refuse = |error| refuse(format!("game {}: {error}", n + 1));
+            let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
             record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
             let end = record.position_after(record.moves.len()).map_err(refuse)?;
             if self.format() == Format::Position {
