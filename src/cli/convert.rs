@@ -32,6 +32,9 @@ pub(super) struct Convert {
     /// standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    /// Take game N of each file only
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
     /// Stop after move N; 0 is the start
     #[arg(long, value_name = "N")]
     at: Option<usize>,
@@ -58,6 +61,7 @@ impl Convert {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
         let assumed = self.assumed()?;
+        self.check_outputs()?;
         let read = |path| self.read(path, &assumed);
         let inputs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
         if self.pictures.are_asked_for() {
@@ -74,6 +78,21 @@ impl Convert {
                     _ => print(text.as_bytes()),
                 }
             }
+        }
+    }
+
+    /// No output may be an input, and pictures have options of their own.
+    fn check_outputs(&self) -> Result<(), UsageError> {
+        let output = self.output.as_deref().map(|path| ("--output", path));
+        for (option, path) in output.into_iter().chain(self.pictures.files()) {
+            spare(&self.inputs, option, path)?;
+        }
+        let ending = output.and_then(|(_, path)| path.extension()?.to_str());
+        match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
+                "--output writes records: --{picture} OUT draws a picture, --to says which format is meant"
+            ))),
+            _ => Ok(()),
         }
     }
 
@@ -99,6 +118,9 @@ impl Convert {
         let is_stdin = path.as_os_str() == "-";
         let stem =
             if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };
+        if let Some(game) = self.game {
+            records = vec![input::one(&file, records, game)?];
+        }
         for (n, record) in records.iter_mut().enumerate() {
             let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
             record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
@@ -134,6 +156,23 @@ impl Convert {
 /// A path that is a directory, or says by its last slash that it shall be.
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
+}
+
+/// Refuses to write what `option` names over one of the files that are read.
+pub(super) fn spare<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    option: &str,
+    output: &Path,
+) -> Result<(), UsageError> {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_same = |input: &&PathBuf| input.as_os_str() != "-" && real(input) == real(output);
+    match inputs.into_iter().find(is_same) {
+        Some(input) => {
+            let input = input.display();
+            Err(UsageError(format!("{option} would overwrite {input}: name another file")))
+        }
+        None => Ok(()),
+    }
 }
 
 pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {

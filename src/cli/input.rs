@@ -28,3 +28,16 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
     let records = Record::parse_all(&text, assumed).map_err(|error| refuse(error.to_string()))?;
     Ok((file, records))
 }
+
+/// Game `number` (from 1) of the records of `file`.
+///
+/// # Errors
+/// A [`UsageError`] that says how many there are.
+pub(super) fn one(file: &str, mut records: Vec<Record>, number: u64) -> Result<Record, UsageError> {
+    let count = records.len();
+    match usize::try_from(number - 1).ok().filter(|&index| index < count) {
+        Some(index) => Ok(records.swap_remove(index)),
+        None if count == 0 => Err(UsageError(format!("{file}: there is no game in it"))),
+        None => Err(UsageError(format!("{file}: --game {number}: it has games 1 to {count}"))),
+    }
+}

@@ -33,19 +33,21 @@ impl Pictures {
         self.files().next().is_some()
     }
 
-    fn files(&self) -> impl Iterator<Item = &Path> {
-        [&self.svg, &self.png].into_iter().flatten().map(PathBuf::as_path)
+    /// Each option and its file.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let files = [("--svg", &self.svg), ("--png", &self.png)];
+        files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
     /// Draws the position after the last move of the only one of `records`.
     pub(super) fn draw(&self, records: &[&Record]) -> anyhow::Result<()> {
         let &[record] = records else {
             let games = records.len();
-            let advice = "convert them to files of their own first";
+            let advice = "--game N takes one of them";
             let error = format!("a picture is of one game, the input has {games}: {advice}");
             return Err(UsageError(error).into());
         };
-        if self.files().filter(|path| path.as_os_str() == "-").count() > 1 {
+        if self.files().filter(|(_, path)| path.as_os_str() == "-").count() > 1 {
             let error = "--svg and --png cannot both be written to standard output";
             return Err(UsageError(error.to_owned()).into());
         }

@@ -341,7 +341,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Rules;
+    use crate::game::{Rules, Setup, Supply};
 
     fn engine() -> Engine {
         let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
@@ -432,6 +432,48 @@ mod tests {
         );
     }
 
+    /// However often the memory is used again, nothing else is considered.
+    #[test]
+    fn only_permitted_moves_are_considered_with_little_memory() {
+        let stop = &StopSignal::default();
+        let mut engine = within(30_000, 10, false);
+        engine.options_mut().search.memory = 1;
+        engine.clear_board();
+        engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
+        let allow: Vec<Move> = ["a1,b3", "c8,h2", "e9,j10"].map(|mv| mv.parse().unwrap()).to_vec();
+        let inquiry = Inquiry { allow, interval: Some(Duration::ZERO), ..Inquiry::default() };
+        let check = &mut |analysis: &Analysis| {
+            assert!(!analysis.candidates.is_empty());
+            assert!(analysis.candidates.iter().all(|c| inquiry.permits(c.mv)), "{analysis:?}");
+        };
+        let (answer, analysis) =
+            engine.genmove_analyze(Color::White, &inquiry, stop, check).unwrap();
+        check(&analysis);
+        assert!(matches!(answer, Answer::Move(mv) if inquiry.permits(mv)), "{answer:?}");
+    }
+
+    /// What is proved of a move is not proved of the position.
+    #[test]
+    fn a_position_is_proved_by_all_its_moves() {
+        let stop = &StopSignal::default();
+        let text = "rwrr1r/rwr1wr/2w1ww/2w2r/4w1/1wrrw1 w - -";
+        let setup = Setup::parse(text, Supply::Standard, false).unwrap();
+        let position = setup.validate().unwrap();
+        let mut engine = within(1, 6, false);
+        engine.set_position(position);
+        engine.options_mut().playouts = 0;
+        let solved = engine.analyze(&Inquiry::default(), true, stop, &mut |_| {}).unwrap();
+        let value = solved.bounds.exact().unwrap();
+        assert_eq!(solved.candidates[0].bounds.exact(), Some(value));
+        for playouts in 1..20 {
+            engine.set_position(position);
+            engine.options_mut().playouts = playouts;
+            let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+            let seen = analysis.bounds.seen_by(Color::White);
+            assert!(seen.lower <= value && value <= seen.upper, "{playouts}: {seen:?}");
+        }
+    }
+
     #[test]
     fn it_tells_while_it_thinks() {
         let mut engine = within(30_000, 8, false);
@@ -511,6 +553,10 @@ mod tests {
         let only = Inquiry { allow: vec![Move::Swap], ..Inquiry::default() };
         let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
         assert_eq!(analysis.candidates.len(), 1);
+        let swap = &analysis.candidates[0];
+        assert!(swap.visits > 1000, "{swap:?}");
+        let mut after = *engine.position();
+        swap.line.iter().for_each(|&mv| after.play(mv).unwrap());
         let avoid = Inquiry { avoid: vec![Move::Swap], ..Inquiry::default() };
         let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
         assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));

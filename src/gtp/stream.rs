@@ -37,7 +37,8 @@ impl<'a> Stream<'a> {
     /// Sends a line, which is not empty. Whether lines still get through.
     pub(super) fn line(&mut self, line: &str) -> bool {
         debug_assert!(!line.is_empty() && !line.contains('\n'), "{line:?} breaks the frame");
-        if self.failure.is_none() {
+        // An empty line would be the end of the answer.
+        if self.failure.is_none() && !line.is_empty() {
             self.failure = (self.send)(&format!("{line}\n")).err();
         }
         self.failure.is_none()

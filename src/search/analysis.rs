@@ -98,6 +98,7 @@ impl Analysis {
         if let Some(value) = analysis.bounds.exact() {
             (analysis.winrate, analysis.lead) = known(value, mover);
         }
+        analysis.count();
         if let Some(best) = view.best(root) {
             analysis.put_first(best);
         }
@@ -110,7 +111,7 @@ impl Analysis {
             mover,
             winrate: report.winrate,
             lead: report.lead,
-            bounds: report.bounds,
+            bounds: at_least(report.bounds, mover),
             visits: report.iterations,
             iterations: report.iterations,
             elapsed: report.elapsed,
@@ -126,21 +127,28 @@ impl Analysis {
         if report.iterations > 0 {
             (self.winrate, self.lead) = (report.winrate, report.lead);
         }
-        if self.bounds.exact().is_none() && report.bounds.exact().is_some() {
-            self.bounds = report.bounds;
-        }
+        self.bounds = self.bounds.and(at_least(report.bounds, self.mover));
         if let Some(value) = self.bounds.exact() {
             (self.winrate, self.lead) = known(value, self.mover);
         }
         self.put_first(report.best);
-        if let Some(best) = self.candidates.first_mut()
-            && best.bounds.exact().is_none()
-            && let Some(value) = report.bounds.exact()
-        {
-            best.bounds = report.bounds;
-            (best.winrate, best.lead) = known(value, self.mover);
-            best.lcb = best.winrate;
+        self.count();
+        self.visits = self.visits.max(report.iterations);
+        let most = at_most(self.bounds, self.mover);
+        if let Some(best) = self.candidates.first_mut() {
+            best.bounds = best.bounds.and(report.bounds).and(most);
+            if let Some(value) = best.bounds.exact() {
+                (best.winrate, best.lead) = known(value, self.mover);
+                best.lcb = best.winrate;
+            }
         }
+    }
+
+    /// Counts the visits of the second tile's search, which are not its own,
+    /// as the position's.
+    fn count(&mut self) {
+        let tried = self.candidates.iter().map(|candidate| candidate.visits).sum();
+        self.visits = self.visits.max(tried);
     }
 
     /// Puts `best` before all others, adding it when it was never looked at.
@@ -200,10 +208,11 @@ impl<'a> View<'a> {
                 edges.push((Move::tiles(first, second), edge));
             }
         }
-        edges.retain(|(_, edge)| edge.slot.visits() > 0);
         edges.sort_by_key(|&(mv, _)| mv);
-        let mut candidates: Vec<Candidate> =
-            edges.chunk_by(|a, b| a.0 == b.0).map(|edges| self.candidate(edges)).collect();
+        let is_seen =
+            |edges: &&[(Move, Edge<'a>)]| edges.iter().any(|(_, edge)| edge.slot.visits() > 0);
+        let moves = edges.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
+        let mut candidates: Vec<Candidate> = moves.map(|edges| self.candidate(edges)).collect();
         let mover = self.position.side();
         let rank = |candidate: &Candidate| {
             let bounds = candidate.bounds.seen_by(mover);
@@ -220,12 +229,15 @@ impl<'a> View<'a> {
         let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
         let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
         for (_, edge) in edges {
+            prior += edge.prior;
+            if edge.slot.visits() == 0 {
+                continue;
+            }
             let (count, mean) = (edge.slot.visits() as f32, edge.slot.utility());
             visits += count;
             utility += count * mean;
             squares += count * (edge.slot.variance() + mean * mean);
             lead += count * edge.parent_lead;
-            prior += edge.prior;
             bounds = bounds.and(edge.slot.bounds());
         }
         let mean = utility / visits;
@@ -307,6 +319,16 @@ fn move_of(ply: Ply) -> Move {
         Ply::Swap => Move::Swap,
         Ply::Pass | Ply::Tile(_) => Move::Pass,
     }
+}
+
+/// What a move proves of the position before it: `mover` gets no less.
+fn at_least(bounds: Bounds, mover: Color) -> Bounds {
+    Bounds { lower: bounds.seen_by(mover).lower, upper: Value::MAX }.seen_by(mover)
+}
+
+/// What a position proves of its moves: `mover` gets no more by any.
+fn at_most(bounds: Bounds, mover: Color) -> Bounds {
+    Bounds { lower: Value::MIN, upper: bounds.seen_by(mover).upper }.seen_by(mover)
 }
 
 /// White's lead as `mover` sees it.

@@ -8,7 +8,7 @@ use super::arena::Address;
 use super::ending::Ending;
 use super::explore::Exploration;
 use super::gate::Gate;
-use super::inquiry::Watch;
+use super::inquiry::{Permitted, Watch};
 use super::iteration::Worker;
 use super::node::Node;
 use super::solver::{Solution, Solver};
@@ -40,6 +40,8 @@ pub(super) struct Run<'a> {
     pub(super) exploration: Option<&'a Exploration>,
     /// Who wants to hear of it while it runs.
     pub(super) watch: Option<&'a Watch<'a>>,
+    /// What may be looked at, if not everything.
+    pub(super) permitted: Option<&'a Permitted>,
 }
 
 /// What a run found.
@@ -89,6 +91,7 @@ impl<'a> Run<'a> {
                 ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let (params, evaluator) = (&self.config.params, self.evaluator());
             let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
+            worker.permitted = self.permitted;
             worker.forced = self.exploration.map_or(0.0, |exploration| exploration.forced);
             let mut solver = self.solver.filter(|_| thread == 0).map(lock);
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
@@ -150,6 +153,9 @@ impl<'a> Run<'a> {
             let Some(exploration) = self.exploration else {
                 return self.tree.node(self.position, workspace, |position, plies| {
                     evaluator.priors(position, plies);
+                    if let Some(permitted) = self.permitted {
+                        permitted.retain(position, plies);
+                    }
                 });
             };
             let mut random = Random::new(self.config.seed ^ self.position.hash());

@@ -96,6 +96,7 @@ impl Searcher {
             solver: Some(&solver),
             exploration: Some(exploration),
             watch: None,
+            permitted: None,
         };
         Some(explored(&tree, &run.run(None)?, position, &config.params, exploration))
     }

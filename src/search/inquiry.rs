@@ -1,18 +1,15 @@
 //! Searches that tell what they think of every move, while they run and in
 //! the end.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::analysis::{Analysis, Candidate, View};
 use super::opening::{after, kept, without_book_weights};
 use super::ownership::Ownership;
-use super::tree::Workspace;
 use super::{Bounds, Config, Limits, Report, Searcher, StopSignal, Task};
-use crate::board::{Cell, Cells};
-use crate::eval::Evaluator;
-use crate::game::{Move, Ply, Position, Stage};
+use crate::game::{Color, Move, Ply, Position, Stage};
 
 /// What is asked of an analysis.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -113,7 +110,17 @@ impl Searcher {
         let limits = limits.less(start.elapsed(), 0);
         let (tree, config) = (&*tree, &config);
         let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
-        let task = Task { position, config, limits, stop, expected, tree, solver, watch: None };
+        let task = Task {
+            position,
+            config,
+            limits,
+            stop,
+            expected,
+            tree,
+            solver,
+            watch: None,
+            permitted: None,
+        };
         let telling = Telling { inquiry, tell };
         let analysis = match position.stage() {
             Stage::Opening if position.rules().pie => self.analyze_opening(task, telling),
@@ -134,7 +141,7 @@ impl Searcher {
         adapt: &(dyn Fn(&mut Analysis) + Sync),
     ) -> Analysis {
         let Telling { inquiry, tell } = telling;
-        restrict(task, inquiry);
+        let permitted = Permitted::of(task.position, inquiry);
         let view = View { tree: task.tree, params: &task.config.params, position: task.position };
         let look = || {
             let mut analysis = Analysis::of(&view)?;
@@ -148,7 +155,9 @@ impl Searcher {
         let show = || {
             if let (Some(mut analysis), Ok(mut tell)) = (look(), tell.lock()) {
                 adapt(&mut analysis);
-                tell(&analysis);
+                if !analysis.candidates.is_empty() {
+                    tell(&analysis);
+                }
             }
         };
         let remembered = OnceLock::new();
@@ -160,10 +169,17 @@ impl Searcher {
         let interval = inquiry.interval.unwrap_or(Duration::MAX);
         let told = Mutex::new(Instant::now());
         let watch = Watch { interval, told, tell: &show, remember: &remember };
-        let report = self.search_turn(Task { watch: Some(&watch), ..task });
+        let (watch, permitted) = (Some(&watch), permitted.as_ref());
+        let mut report = self.search_turn(Task { watch, permitted, ..task });
         let mover = task.position.side();
         let found = look().or_else(|| remembered.get().cloned());
         let mut analysis = found.unwrap_or_else(|| Analysis::bare(&report, mover));
+        if permitted.is_some() && !inquiry.permits(report.best) {
+            // There was no memory for any search.
+            let moves = || task.position.moves().into_iter().find(|&mv| inquiry.permits(mv));
+            let found = analysis.candidates.first().map(|candidate| candidate.mv);
+            report.best = found.or_else(moves).unwrap_or(report.best);
+        }
         analysis.settle(&report);
         adapt(&mut analysis);
         analysis
@@ -174,13 +190,19 @@ impl Searcher {
     fn analyze_pie(&self, task: Task<'_>, telling: Telling<'_>) -> Analysis {
         let kept = kept(task.position);
         let config = &without_book_weights(task.config);
-        let inquiry = telling.inquiry;
+        let Telling { inquiry, tell } = telling;
+        let free = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+        let is_only = !inquiry.permits_any(&kept);
+        // What the swap is worth shows in a search of all that can be done without it.
+        let telling = Telling { inquiry: if is_only { &free } else { inquiry }, tell };
         let adapt = |analysis: &mut Analysis| {
+            // What is proved is of a game without a swap.
+            analysis.bounds = Bounds::UNKNOWN;
             if !inquiry.permits(Move::Swap) {
                 return;
             }
             let swap = analysis.after_swap(inquiry);
-            let is_better = analysis.winrate < 0.5 || !inquiry.permits_any(&kept);
+            let is_better = analysis.winrate < 0.5 || is_only;
             if is_better {
                 (analysis.winrate, analysis.lead) = (swap.winrate, swap.lead);
                 analysis.candidates.insert(0, swap);
@@ -199,12 +221,14 @@ impl Searcher {
         let Telling { inquiry, tell } = telling;
         let endless = limits.time.is_none() && limits.iterations.is_none();
         let first = Limits { iterations: Some(OPENING_ITERATIONS), ..limits };
-        let compared = self.compare_openings(
-            Task { limits: if endless { first } else { limits }, ..task },
-            inquiry,
-        );
+        let first = Task { limits: if endless { first } else { limits }, ..task };
+        let compared = self.compare_openings(first, inquiry, &mut |compared| {
+            if inquiry.interval.is_some() {
+                tell(&Analysis::of_openings(compared, start.elapsed()));
+            }
+        });
         let iterations: u64 = compared.iter().map(|report| report.iterations).sum();
-        let mut candidates: Vec<Candidate> =
+        let candidates: Vec<Candidate> =
             compared.iter().map(|report| Analysis::opening(report, None)).collect();
         let best = compared.first().cloned().unwrap_or_else(|| Report::new(Move::Pass));
         let answer = after(position, best.best);
@@ -214,14 +238,16 @@ impl Searcher {
             let best = Analysis::opening(&best, Some(answered));
             answered.mover = position.side();
             (answered.winrate, answered.lead) = (best.winrate, best.lead);
+            answered.bounds = Bounds::UNKNOWN;
             let others = candidates.iter().filter(|candidate| candidate.mv != best.mv);
             answered.candidates = std::iter::once(best.clone()).chain(others.cloned()).collect();
         };
         let mut analysis = if is_spent && iterations > 0 {
-            let mut analysis = Analysis::bare(&best, position.side());
-            analysis.candidates = std::mem::take(&mut candidates);
-            if let Some(best) = analysis.candidates.first() {
-                (analysis.winrate, analysis.lead) = (best.winrate, best.lead);
+            let mut analysis = Analysis::of_openings(&compared, start.elapsed());
+            if inquiry.ownership {
+                let params = &task.config.params;
+                let view = View { tree: task.tree, params, position: &answer };
+                analysis.ownership = Some(Ownership::of(&view, task.config.seed));
             }
             analysis
         } else {
@@ -230,49 +256,53 @@ impl Searcher {
             let task = Task { position: &answer, limits: left, ..task };
             self.analyze_turn(task, telling, &adapt)
         };
-        analysis.iterations += if is_spent { 0 } else { iterations };
+        if !is_spent {
+            analysis.iterations += iterations;
+        }
         analysis.elapsed = start.elapsed();
         analysis
     }
 }
 
-/// Leaves those plies out of the root, and of what follows its first tiles,
-/// that belong to no permitted move.
-fn restrict(task: Task<'_>, inquiry: &Inquiry) {
-    if !inquiry.is_restricted() {
-        return;
-    }
-    let Task { position, config, tree, .. } = task;
-    let mut pairs: BTreeMap<Cell, Cells> = BTreeMap::new();
-    let mut others = Vec::new();
-    for mv in position.moves().into_iter().filter(|&mv| inquiry.permits(mv)) {
-        match mv {
-            Move::Tiles(a, b) => {
-                pairs.entry(a).or_insert(Cells::EMPTY).insert(b);
-                pairs.entry(b).or_insert(Cells::EMPTY).insert(a);
-            }
-            _ => others.extend(position.plies_of(mv)),
+/// The plies that belong to permitted moves: of the root, and of what follows
+/// its first tiles, by the hashes of these positions.
+#[derive(Debug, Default)]
+pub(super) struct Permitted(HashMap<u64, HashSet<Ply>>);
+
+impl Permitted {
+    /// `None` when every move is permitted, or none.
+    fn of(position: &Position, inquiry: &Inquiry) -> Option<Permitted> {
+        if !inquiry.is_restricted() || !inquiry.permits_any(position) {
+            return None;
         }
-    }
-    let workspace = &mut Workspace::default();
-    let mut plant = |position: &Position, permits: &dyn Fn(Ply) -> bool| {
-        tree.add(position, workspace, |position, plies| {
-            Evaluator::new(config.evaluator, &config.network).priors(position, plies);
-            plies.retain(|&(ply, _)| permits(ply));
-            let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
-            for (_, prior) in plies {
-                *prior /= sum.max(f32::MIN_POSITIVE);
+        let mut permitted = Permitted::default();
+        let mut permit = |position: &Position, ply: Ply| {
+            permitted.0.entry(position.hash()).or_default().insert(ply);
+        };
+        for mv in position.moves().into_iter().filter(|&mv| inquiry.permits(mv)) {
+            let Move::Tiles(a, b) = mv else {
+                position.plies_of(mv).for_each(|ply| permit(position, ply));
+                continue;
+            };
+            for (first, second) in [(a, b), (b, a)] {
+                let mut half = *position;
+                half.make(Ply::Tile(first));
+                permit(position, Ply::Tile(first));
+                permit(&half, Ply::Tile(second));
             }
-        })
-    };
-    plant(position, &|ply| match ply {
-        Ply::Tile(cell) => pairs.contains_key(&cell),
-        _ => others.contains(&ply),
-    });
-    for (&first, seconds) in &pairs {
-        let mut half = *position;
-        half.make(Ply::Tile(first));
-        plant(&half, &|ply| matches!(ply, Ply::Tile(cell) if seconds.contains(cell)));
+        }
+        Some(permitted)
+    }
+
+    /// Leaves the others out of the plies of `position`; what the priors that
+    /// remain add up to is 1.
+    pub(super) fn retain(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        let Some(permitted) = self.0.get(&position.hash()) else { return };
+        plies.retain(|(ply, _)| permitted.contains(ply));
+        let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
+        for (_, prior) in plies {
+            *prior /= sum.max(f32::MIN_POSITIVE);
+        }
     }
 }
 
@@ -290,10 +320,25 @@ impl Analysis {
             lead: -self.lead,
             prior: if is_only { 1.0 } else { 0.5 },
             lcb: 1.0 - self.winrate,
-            bounds: self.bounds,
+            bounds: Bounds::UNKNOWN,
             line: [&[Move::Swap], line].concat(),
             line_visits: [&[self.visits], line_visits].concat(),
         }
+    }
+
+    /// First placements under the pie rule that have been compared, the most
+    /// even first.
+    fn of_openings(compared: &[Report], elapsed: Duration) -> Analysis {
+        let best = compared.first().cloned().unwrap_or_else(|| Report::new(Move::Pass));
+        let iterations = compared.iter().map(|report| report.iterations).sum();
+        let mut analysis = Analysis::bare(&Report { iterations, elapsed, ..best }, Color::White);
+        analysis.bounds = Bounds::UNKNOWN;
+        analysis.candidates =
+            compared.iter().map(|report| Analysis::opening(report, None)).collect();
+        if let Some(best) = analysis.candidates.first() {
+            (analysis.winrate, analysis.lead) = (best.winrate, best.lead);
+        }
+        analysis
     }
 
     /// A first placement under the pie rule: Red takes the better side.

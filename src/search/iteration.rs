@@ -1,6 +1,7 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
+use super::inquiry::Permitted;
 use super::node::{Node, Payoff, Slot};
 use super::params::Params;
 use super::select::{Choice, select};
@@ -23,6 +24,8 @@ pub(super) struct Worker<'a> {
     leaf: Solver,
     /// See [`Exploration::forced`](super::Exploration).
     pub(super) forced: f32,
+    /// What may be looked at, if not everything.
+    pub(super) permitted: Option<&'a Permitted>,
     path: Vec<Step<'a>>,
 }
 
@@ -51,8 +54,19 @@ impl<'a> Worker<'a> {
     ) -> Worker<'a> {
         let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
         let leaf = Solver::new(LEAF_BYTES);
-        let forced = 0.0;
-        Worker { tree, params, evaluator, gate, position, workspace, random, leaf, forced, path }
+        Worker {
+            tree,
+            params,
+            evaluator,
+            gate,
+            position,
+            workspace,
+            random,
+            leaf,
+            forced: 0.0,
+            permitted: None,
+            path,
+        }
     }
 
     /// Forgets where it has room in the tree, after that was made anew.
@@ -133,7 +147,13 @@ impl<'a> Worker<'a> {
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
         let evaluator = &mut self.evaluator;
-        let list = |position: &Position, plies: &mut Vec<_>| evaluator.priors(position, plies);
+        let permitted = self.permitted;
+        let list = |position: &Position, plies: &mut Vec<_>| {
+            evaluator.priors(position, plies);
+            if let Some(permitted) = permitted {
+                permitted.retain(position, plies);
+            }
+        };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None if self.params.transpositions < 0.5 => {

@@ -50,7 +50,7 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
-use self::inquiry::Watch;
+use self::inquiry::{Permitted, Watch};
 use self::node::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
@@ -172,6 +172,7 @@ struct Task<'a> {
     /// What solves endings beside the search, unless moves are left out.
     solver: Option<&'a Mutex<Solver>>,
     watch: Option<&'a Watch<'a>>,
+    permitted: Option<&'a Permitted>,
 }
 
 /// Of the memory, the solver has one part in so many.
@@ -196,7 +197,17 @@ impl Searcher {
         let limits = limits.less(start.elapsed(), 0);
         let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
         let (tree, solver) = (&*tree, Some(&*solver));
-        let task = Task { position, config, limits, stop, expected, tree, solver, watch: None };
+        let task = Task {
+            position,
+            config,
+            limits,
+            stop,
+            expected,
+            tree,
+            solver,
+            watch: None,
+            permitted: None,
+        };
         let mut report = match position.stage() {
             Stage::Opening if position.rules().pie => self.search_opening(task),
             Stage::Pie => self.search_pie(task),
@@ -233,6 +244,7 @@ impl Searcher {
                 solver: Some(&solver),
                 exploration: None,
                 watch: None,
+                permitted: None,
             };
             run.run(pool.as_deref());
         };
@@ -309,6 +321,7 @@ impl Searcher {
             solver: task.solver,
             exploration: None,
             watch: task.watch,
+            permitted: task.permitted,
         };
         let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
             return (first_legal_ply(task.position), Report::new(Move::Pass));
@@ -384,12 +397,12 @@ impl Report {
     }
 }
 
-/// A ply that keeps what the solver proved, if that is a win and `known`, of
-/// the ply that would be chosen, is none; and what is proved.
+/// A ply that keeps what is proved, if that is a draw or better and `known`,
+/// of the ply that would be chosen, is less; and what is proved.
 fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
     let mover = task.position.side();
     let lower = root.seen_by(mover).lower;
-    if lower <= Value::DRAW.max(known.seen_by(mover).lower) {
+    if lower < Value::DRAW || lower <= known.seen_by(mover).lower {
         return None;
     }
     let mut solver = task.solver?.lock().unwrap_or_else(PoisonError::into_inner);

@@ -35,7 +35,7 @@ impl Searcher {
     /// the better side of any other.
     pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
-        let compared = self.compare_openings(task, &Inquiry::default());
+        let compared = self.compare_openings(task, &Inquiry::default(), &mut |_| {});
         let iterations = compared.iter().map(|report| report.iterations).sum();
         let Some(best) = compared.into_iter().next() else { return self.search_turn(task) };
         // Red takes the better side.
@@ -46,8 +46,13 @@ impl Searcher {
     /// First placements and what the game is worth to Red, who is to move and
     /// may not swap, the most even first: one of the board's [set](super::book),
     /// which is not searched, or else some random placements; or those that
-    /// are asked for.
-    pub(super) fn compare_openings(&self, task: Task<'_>, inquiry: &Inquiry) -> Vec<Report> {
+    /// are asked for. `tell` hears of those compared so far.
+    pub(super) fn compare_openings(
+        &self,
+        task: Task<'_>,
+        inquiry: &Inquiry,
+        tell: &mut dyn FnMut(&[Report]),
+    ) -> Vec<Report> {
         let start = Instant::now();
         let position = task.position;
         let mut random = Random::new(task.config.seed ^ position.hash());
@@ -65,6 +70,7 @@ impl Searcher {
             let legal = inquiry.allow.iter().filter(|&&mv| position.check(mv).is_ok());
             legal.copied().filter(|&mv| inquiry.permits(mv)).collect()
         };
+        let unevenness = |report: &Report| (report.winrate - 0.5).abs();
         let mut iterations = 0;
         let mut compared: Vec<Report> = Vec::new();
         for (number, &opening) in candidates.iter().enumerate() {
@@ -74,9 +80,9 @@ impl Searcher {
             let report = self.search_turn(Task { position: answer, limits, ..task });
             iterations += report.iterations;
             compared.push(Report { best: opening, ..report });
+            compared.sort_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
+            tell(&compared);
         }
-        let unevenness = |report: &Report| (report.winrate - 0.5).abs();
-        compared.sort_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
         compared
     }
 }

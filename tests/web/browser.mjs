@@ -77,6 +77,7 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
     await page.fill("#new-bridges", String(supply[1]));
   }
   await page.click("#new-start");
+  if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");
   await page.waitForFunction((size) => document.querySelectorAll("#grid [role=gridcell]").length === size * size
     && !document.querySelector("#grid [data-tile=red]"), board);
 }

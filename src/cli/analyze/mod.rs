@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use self::progress::Progress;
-use super::convert::write_file;
+use super::convert::{spare, write_file};
 use super::exit::{INTERRUPTED, UsageError};
 use super::options::EngineOptions;
 use super::{input, interrupt};
@@ -29,12 +29,16 @@ use crate::review::Look;
 #[derive(Args, Debug)]
 pub(super) struct Analyze {
     /// A game record or a position, of any form that is read; - is standard
-    /// input. Of several games the first is taken
+    /// input
     #[arg(value_name = "FILE", required_unless_present = "position", conflicts_with = "position")]
     file: Option<PathBuf>,
     /// The position as text (ROWS SIDE BRIDGES STATE)
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
+    /// Which of several games
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    game: u64,
     /// Analyse turn N of the record, where move N is to be made; the end if
     /// not given
     #[arg(long = "move", value_name = "N", conflicts_with = "position",
@@ -91,6 +95,9 @@ fn picture(position: &Position, look: &Look) -> String {
 impl Analyze {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let options = self.engine.resolve()?;
+        if let Some(svg) = &self.svg {
+            spare(&self.file, "--svg", svg)?;
+        }
         let position = self.start(&options)?;
         let inquiry = self.inquiry(&position)?;
         let mut engine = Engine::new(options);
@@ -140,7 +147,7 @@ impl Analyze {
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
         let (file, records) = input::records(path, &assumed)?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
-        let record = records.first().ok_or_else(|| refuse("there is no game in it".to_owned()))?;
+        let record = input::one(&file, records, self.game)?;
         let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
         let last = positions.len();
         let turn = self.turn.map_or(last, |turn| usize::try_from(turn).unwrap_or(usize::MAX));

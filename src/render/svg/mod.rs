@@ -19,7 +19,8 @@ mod sheet;
 /// position.play("d4,e6".parse()?)?;
 /// let last = Some("d4,e6".parse()?);
 /// let svg = Picture { last, ..Picture::of(&position) }.to_svg();
-/// assert_eq!(svg.matches("class=\"tile white\"").count(), 2);
+/// // Two on the board, and one beside White's score.
+/// assert_eq!(svg.matches("class=\"tile white\"").count(), 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

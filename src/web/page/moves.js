@@ -4,7 +4,7 @@
 import { byId, element } from "./dom.js";
 import { SIGNS } from "./review.js";
 
-export function createMoves(store, session, play, say) {
+export function createMoves(store, session, play, say, ask) {
   const root = byId("moves");
   /** @type {Map<number, object>} */
   let nodes = new Map();
@@ -114,8 +114,10 @@ export function createMoves(store, session, play, say) {
     action();
   });
 
-  function remove() {
-    if (current()) session.send({ type: "delete", node: current() });
+  async function remove() {
+    const node = current();
+    const goesOn = node && store.state.game.tree.some((other) => other.parent === node);
+    if (node && (!goesOn || (await ask("confirmDelete")))) session.send({ type: "delete", node });
   }
   byId("turn-back").addEventListener("click", go.back);
   byId("turn-forward").addEventListener("click", go.forward);

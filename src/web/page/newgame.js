@@ -2,7 +2,7 @@
 
 import { byId, element, show } from "./dom.js";
 
-export function createNewGame(store, session) {
+export function createNewGame(store, session, ask) {
   const dialog = byId("new-dialog");
   const form = byId("new-form");
   const number = (id) => Number(byId(id).value);
@@ -25,6 +25,8 @@ export function createNewGame(store, session) {
   function arrange() {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
+    const counts = byId("new-level").value === "playouts";
+    Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     show(form.querySelector(".white-engine"), seat() === "red" || seat() === "watch");
     show(form.querySelector(".red-engine"), seat() === "white" || seat() === "watch");
     // What is hidden must not keep the form from being sent.
@@ -87,10 +89,12 @@ export function createNewGame(store, session) {
     if (event.target.id === "new-level") byId("new-level-value").value = event.target.value === "time" ? 1 : 5000;
     arrange();
   });
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
     dialog.close();
-    start();
+    const { game } = store.state;
+    const goesOn = game && game.tree.length > 1 && !game.position.result;
+    if (!goesOn || (await ask("confirmReplace"))) start();
   });
   byId("new-cancel").addEventListener("click", () => dialog.close());
   byId("apply-settings").addEventListener("click", () => {

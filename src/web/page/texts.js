@@ -65,6 +65,7 @@ const TABLE = {
   unusable: ["Closed cells", "Gesperrte Felder", "Cases fermées"],
   unusableHint: ["Shows cells where White or Red can no longer lay a tile", "Zeigt Felder, auf die Weiß oder Rot keinen Stein mehr legen kann", "Montre les cases où Blanc ou Rouge ne peut plus poser de tuile"],
   confirmResign: ["Resign this game?", "Dieses Spiel aufgeben?", "Abandonner cette partie ?"],
+  confirmDelete: ["Delete this turn and all that follows it?", "Diesen Zug und alle danach löschen?", "Supprimer ce coup et tous ceux qui suivent ?"],
   confirmReplace: ["Replace the game on the board?", "Das Spiel auf dem Brett ersetzen?", "Remplacer la partie en cours ?"],
   yes: ["Yes", "Ja", "Oui"],
   no: ["No", "Nein", "Non"],
