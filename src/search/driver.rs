@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 use super::arena::Address;
+use super::bounds::Bounds;
 use super::ending::Ending;
 use super::explore::Exploration;
 use super::gate::Gate;
@@ -137,12 +138,12 @@ impl<'a> Run<'a> {
                 pool.broadcast(|thread| work(thread.index() as u64));
             }
         }
-        let root = Address::from_bits(root.into_inner())?;
-        Some(Found {
-            root: Node::at(tree.arena(), root),
-            iterations: started.into_inner(),
-            solution: solution.into_inner().unwrap_or_else(PoisonError::into_inner),
-        })
+        let root = Node::at(tree.arena(), Address::from_bits(root.into_inner())?);
+        let solution = solution.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solution) = &solution {
+            root.tighten(Bounds::of(solution.value));
+        }
+        Some(Found { root, iterations: started.into_inner(), solution })
     }
 
     /// The root's node, a new one where there is to be noise.

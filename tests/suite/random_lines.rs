@@ -348,7 +348,11 @@ fn the_process_answers_every_line() {
     }
     let output = run(&["--threads", "1", "--memory", "8", "--playouts", "2"], &input);
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(output.stderr, b"");
+    // Drawings of a search, once GoGui's menu was asked for, and nothing else.
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let drawing = ["gogui-gfx:", "VAR ", "TEXT "];
+    let is_drawn = |line: &str| line.is_empty() || drawing.iter().any(|key| line.starts_with(key));
+    assert!(stderr.lines().all(is_drawn), "{stderr}");
     let text = String::from_utf8(output.stdout).unwrap();
     let answers: Vec<&str> = text.split_inclusive("\n\n").collect();
     assert_eq!(answers.len(), expected.len());

@@ -44,7 +44,7 @@ fn a_planted_blunder_is_the_worst_turn() {
     let folder = folder("review-blunder");
     let file = write(&folder, "blunder.sgf", BLUNDER);
     let review: Value =
-        serde_json::from_str(&stdout(&[file, "--json", "--playouts", "200"])).unwrap();
+        serde_json::from_str(&stdout(&[file, "--json", "--playouts", "5000"])).unwrap();
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 2);
     // A turn without a choice loses nothing and does not count.
@@ -63,12 +63,12 @@ fn a_planted_blunder_is_the_worst_turn() {
     assert_eq!(review["turning_points"], serde_json::json!([2]));
     assert_eq!(review["summary"]["red"]["blunders"], 1);
     assert_eq!(review["end"]["solved"], "W+1");
-    let text = stdout(&[file, "--playouts", "200"]);
+    let text = stdout(&[file, "--playouts", "5000"]);
     let line = text.lines().find(|line| line.starts_with("   2  R  a5,c5")).unwrap();
     assert!(line.contains(" ?? ") && line.contains(" 100.0 "), "{text}");
     assert!(text.contains("Turning points: 2 (Red, -100.0 %)\n"), "{text}");
     // Thresholds are the user's.
-    let lenient = stdout(&[file, "--playouts", "200", "--thresholds", "0.5,1,1"]);
+    let lenient = stdout(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
     assert!(lenient.contains("1 blunder"), "{lenient}");
 }
 

@@ -47,7 +47,7 @@ fn refusals() {
         assert!(output.stdout.is_empty() && error.lines().count() == 1, "{args:?}: {error}");
         (output.status.code().unwrap(), error.trim_end().to_owned())
     };
-    let two = "a picture is of one game, the input has 2: convert them to files of their own first";
+    let two = "a picture is of one game, the input has 2: --game N takes one of them";
     assert_eq!(refusal(&["--svg", "-"], "a1,b1\n---\na1,c1"), (2, format!("pontifex: {two}")));
     let (code, error) = refusal(&["--svg", "-", "--at", "4"], GAME);
     assert_eq!((code, error.ends_with("there is no move 4, the record has 3")), (2, true));
