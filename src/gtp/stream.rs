@@ -34,10 +34,10 @@ impl<'a> Stream<'a> {
         self.line(&format!("={}", self.id.unwrap_or_default()));
     }
 
-    /// Sends a line, which is not empty. Whether lines still get through.
+    /// Sends a line, unless it is empty: that would be the end of the answer.
+    /// Whether lines still get through.
     pub(super) fn line(&mut self, line: &str) -> bool {
-        debug_assert!(!line.is_empty() && !line.contains('\n'), "{line:?} breaks the frame");
-        // An empty line would be the end of the answer.
+        debug_assert!(!line.contains('\n'), "{line:?} breaks the frame");
         if self.failure.is_none() && !line.is_empty() {
             self.failure = (self.send)(&format!("{line}\n")).err();
         }
@@ -90,5 +90,24 @@ fn cut(error: &CommandError, length: usize) -> String {
     match text.char_indices().nth(length) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_within_an_answer_looks_like_its_end() {
+        let mut sent = String::new();
+        let mut send = |text: &str| {
+            sent.push_str(text);
+            Ok(())
+        };
+        let mut stream = Stream::new(Some("7"), &mut send);
+        stream.begin();
+        assert!(stream.line("info") && stream.line("") && stream.line("play pass"));
+        assert!(!stream.finish(Ok(None)).unwrap());
+        assert_eq!(sent, "=7\ninfo\nplay pass\n\n");
     }
 }
