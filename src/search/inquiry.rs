@@ -1,15 +1,16 @@
 //! Searches that tell what they think of every move, while they run and in
 //! the end.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::analysis::{Analysis, Candidate, View};
 use super::opening::{after, kept, without_book_weights};
 use super::ownership::Ownership;
+use super::permitted::Permitted;
+use super::watch::Watch;
 use super::{Bounds, Config, Limits, Report, Searcher, StopSignal, Task};
-use crate::game::{Color, Move, Ply, Position, Stage};
+use crate::game::{Color, Move, Position, Stage};
 
 /// What is asked of an analysis.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -22,14 +23,6 @@ pub struct Inquiry {
     pub ownership: bool,
     /// How often to tell what is known while the search runs; `None` is never.
     pub interval: Option<Duration>,
-}
-
-/// What is called now and then while a search runs.
-pub(super) struct Watch<'a> {
-    interval: Duration,
-    told: Mutex<Instant>,
-    tell: &'a (dyn Fn() + Sync),
-    remember: &'a (dyn Fn() + Sync),
 }
 
 /// Iterations for comparing first placements when nothing else limits it.
@@ -52,22 +45,6 @@ impl Inquiry {
             return self.avoid.is_empty() || position.moves().iter().any(|&mv| self.permits(mv));
         }
         self.allow.iter().any(|&mv| self.permits(mv) && position.check(mv).is_ok())
-    }
-}
-
-impl Watch<'_> {
-    /// Tells what there is to tell, if it is time for it.
-    pub(super) fn look(&self) {
-        let Ok(mut told) = self.told.try_lock() else { return };
-        if told.elapsed() >= self.interval {
-            (self.tell)();
-            *told = Instant::now();
-        }
-    }
-
-    /// Remembers what is known, for it may give way to what follows.
-    pub(super) fn remember(&self) {
-        (self.remember)();
     }
 }
 
@@ -108,25 +85,15 @@ impl Searcher {
         }
         let solver = (!inquiry.is_restricted()).then_some(&*solver);
         let limits = limits.less(start.elapsed(), 0);
-        let (tree, config) = (&*tree, &config);
-        let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
-        let task = Task {
-            position,
-            config,
-            limits,
-            stop,
-            expected,
-            tree,
-            solver,
-            watch: None,
-            permitted: None,
-        };
+        let expected = self.expected(position);
+        let task = Task { expected, solver, ..Task::new(position, &config, limits, stop, &tree) };
         let telling = Telling { inquiry, tell };
         let analysis = match position.stage() {
             Stage::Opening if position.rules().pie => self.analyze_opening(task, telling),
             Stage::Pie => self.analyze_pie(task, telling),
             _ => self.analyze_turn(task, telling, &|_| {}),
         };
+        self.last = Some((position.side(), analysis.winrate as f32));
         if inquiry.is_restricted() {
             self.clear();
         }
@@ -261,48 +228,6 @@ impl Searcher {
         }
         analysis.elapsed = start.elapsed();
         analysis
-    }
-}
-
-/// The plies that belong to permitted moves: of the root, and of what follows
-/// its first tiles, by the hashes of these positions.
-#[derive(Debug, Default)]
-pub(super) struct Permitted(HashMap<u64, HashSet<Ply>>);
-
-impl Permitted {
-    /// `None` when every move is permitted, or none.
-    fn of(position: &Position, inquiry: &Inquiry) -> Option<Permitted> {
-        if !inquiry.is_restricted() || !inquiry.permits_any(position) {
-            return None;
-        }
-        let mut permitted = Permitted::default();
-        let mut permit = |position: &Position, ply: Ply| {
-            permitted.0.entry(position.hash()).or_default().insert(ply);
-        };
-        for mv in position.moves().into_iter().filter(|&mv| inquiry.permits(mv)) {
-            let Move::Tiles(a, b) = mv else {
-                position.plies_of(mv).for_each(|ply| permit(position, ply));
-                continue;
-            };
-            for (first, second) in [(a, b), (b, a)] {
-                let mut half = *position;
-                half.make(Ply::Tile(first));
-                permit(position, Ply::Tile(first));
-                permit(&half, Ply::Tile(second));
-            }
-        }
-        Some(permitted)
-    }
-
-    /// Leaves the others out of the plies of `position`; what the priors that
-    /// remain add up to is 1.
-    pub(super) fn retain(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        let Some(permitted) = self.0.get(&position.hash()) else { return };
-        plies.retain(|(ply, _)| permitted.contains(ply));
-        let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
-        for (_, prior) in plies {
-            *prior /= sum.max(f32::MIN_POSITIVE);
-        }
     }
 }
 

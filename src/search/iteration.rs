@@ -1,9 +1,9 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
-use super::inquiry::Permitted;
 use super::node::{Node, Payoff, Slot};
 use super::params::Params;
+use super::permitted::Permitted;
 use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};

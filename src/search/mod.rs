@@ -26,6 +26,7 @@ mod node;
 mod opening;
 mod ownership;
 mod params;
+mod permitted;
 mod select;
 pub mod solver;
 mod stop;
@@ -33,6 +34,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod watch;
 
 pub use analysis::{Analysis, Candidate};
 pub use bounds::Bounds;
@@ -50,10 +52,11 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
-use self::inquiry::{Permitted, Watch};
 use self::node::Slot;
+use self::permitted::Permitted;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
+use self::watch::Watch;
 use crate::eval::{EvaluatorKind, NetworkSource};
 use crate::game::{Color, Move, Ply, Position, Stage, Value};
 
@@ -175,6 +178,20 @@ struct Task<'a> {
     permitted: Option<&'a Permitted>,
 }
 
+impl<'a> Task<'a> {
+    /// A search with nothing beside it that nobody watches.
+    fn new(
+        position: &'a Position,
+        config: &'a Config,
+        limits: Limits,
+        stop: &'a StopSignal,
+        tree: &'a Tree,
+    ) -> Task<'a> {
+        let (expected, solver, watch, permitted) = (None, None, None, None);
+        Task { position, config, limits, stop, expected, tree, solver, watch, permitted }
+    }
+}
+
 /// Of the memory, the solver has one part in so many.
 const SOLVER_SHARE: usize = 8;
 
@@ -195,19 +212,8 @@ impl Searcher {
         self.prepare_threads(config.threads);
         let (tree, solver) = self.prepare_memory(config.memory);
         let limits = limits.less(start.elapsed(), 0);
-        let expected = self.last.filter(|last| last.0 == position.side()).map(|last| last.1);
-        let (tree, solver) = (&*tree, Some(&*solver));
-        let task = Task {
-            position,
-            config,
-            limits,
-            stop,
-            expected,
-            tree,
-            solver,
-            watch: None,
-            permitted: None,
-        };
+        let (expected, solver) = (self.expected(position), Some(&*solver));
+        let task = Task { expected, solver, ..Task::new(position, config, limits, stop, &tree) };
         let mut report = match position.stage() {
             Stage::Opening if position.rules().pie => self.search_opening(task),
             Stage::Pie => self.search_pie(task),
@@ -344,6 +350,11 @@ impl Searcher {
             ..Report::new(Move::Pass)
         };
         (ply, report)
+    }
+
+    /// The winning chance of who moves, as his last search saw it.
+    fn expected(&self, position: &Position) -> Option<f32> {
+        self.last.filter(|last| last.0 == position.side()).map(|last| last.1)
     }
 
     /// The tree and the solver as the last search left them, or empty ones.

@@ -1,0 +1,230 @@
+use super::*;
+use crate::game::{Rules, Setup, Supply};
+
+fn engine() -> Engine {
+    let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
+    engine.set_size(Size::MIN);
+    engine.set_time_control(TimeControl::Absolute(60.0));
+    engine
+}
+
+#[test]
+fn players_take_their_clocks_along_in_a_swap() {
+    let mut engine = engine();
+    engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
+    engine.set_time_left(Color::White, 10.0, 0);
+    let [opener, other] = engine.clocks;
+    assert_ne!(opener, other);
+    engine.play(Color::Red, Move::Swap).unwrap();
+    assert_eq!(engine.clocks, [other, opener]);
+    engine.undo(1).unwrap();
+    assert_eq!(engine.clocks, [opener, other]);
+    let moves = [Move::Swap, "a1,a2".parse().unwrap()];
+    assert!(engine.play_all(&moves).is_err());
+    assert_eq!(engine.clocks, [opener, other]);
+}
+
+fn within(playouts: u64, size: u64, pie: bool) -> Engine {
+    let mut options = Options { playouts, ..Options::default() };
+    options.search.threads = 1;
+    options.rules = Rules { size: Size::new(size).unwrap(), pie, ..Rules::default() };
+    Engine::new(options)
+}
+
+/// At every turn of a game, an analysis ranks first what is played.
+#[test]
+fn analysis_and_play_agree() {
+    let stop = &StopSignal::default();
+    for pie in [true, false] {
+        let mut engine = within(300, 6, pie);
+        engine.clear_board();
+        while !engine.position().is_over() {
+            let side = engine.position().side();
+            let mut twin = within(300, 6, pie);
+            twin.set_game(engine.game().clone());
+            let analysis = twin.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+            engine.set_game(engine.game().clone());
+            let Answer::Move(played) = engine.genmove(side, stop).unwrap() else {
+                panic!("resigning is off")
+            };
+            let best = &analysis.candidates[0];
+            assert_eq!((best.mv, best.line[0]), (played, played));
+            assert_eq!(analysis.mover, side);
+            assert_eq!(best.line.len(), best.line_visits.len());
+            for candidate in &analysis.candidates {
+                assert!((0.0..=1.0).contains(&candidate.winrate), "{candidate:?}");
+                assert!(candidate.lcb <= candidate.winrate, "{candidate:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn only_permitted_moves_are_considered() {
+    let stop = &StopSignal::default();
+    let mut engine = within(400, 6, false);
+    engine.clear_board();
+    let moves =
+        |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
+    engine.play_all(&moves("c3,c4 d2,e5 c5,a1")).unwrap();
+    let allow = moves("a5,a6 a5,f6 b1,c1");
+    let inquiry = Inquiry { allow: allow.clone(), ..Inquiry::default() };
+    let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+    let mut seen: Vec<Move> = analysis.candidates.iter().map(|c| c.mv).collect();
+    seen.sort();
+    assert_eq!(seen, allow);
+    let visits: u64 = analysis.candidates.iter().map(|c| c.visits).sum();
+    assert!(visits > 350, "{visits}");
+    let avoid = vec![analysis.candidates[0].mv];
+    let both = Inquiry { allow, avoid: avoid.clone(), ..Inquiry::default() };
+    let analysis = engine.analyze(&both, false, stop, &mut |_| {}).unwrap();
+    assert_eq!(analysis.candidates.len(), 2);
+    let avoid = Inquiry { avoid, ..Inquiry::default() };
+    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+    assert!(analysis.candidates.iter().all(|c| avoid.permits(c.mv)));
+    assert!(analysis.candidates.len() > 5);
+    let none = Inquiry { allow: moves("c3,c4"), ..Inquiry::default() };
+    assert_eq!(
+        engine.analyze(&none, false, stop, &mut |_| {}).unwrap_err(),
+        NothingToAnalyze::NoMoveLeft
+    );
+}
+
+/// However often the memory is used again, nothing else is considered.
+#[test]
+fn only_permitted_moves_are_considered_with_little_memory() {
+    let stop = &StopSignal::default();
+    let mut engine = within(30_000, 10, false);
+    engine.options_mut().search.memory = 1;
+    engine.clear_board();
+    engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
+    let allow: Vec<Move> = ["a1,b3", "c8,h2", "e9,j10"].map(|mv| mv.parse().unwrap()).to_vec();
+    let inquiry = Inquiry { allow, interval: Some(Duration::ZERO), ..Inquiry::default() };
+    let check = &mut |analysis: &Analysis| {
+        assert!(!analysis.candidates.is_empty());
+        assert!(analysis.candidates.iter().all(|c| inquiry.permits(c.mv)), "{analysis:?}");
+    };
+    let (answer, analysis) = engine.genmove_analyze(Color::White, &inquiry, stop, check).unwrap();
+    check(&analysis);
+    assert!(matches!(answer, Answer::Move(mv) if inquiry.permits(mv)), "{answer:?}");
+}
+
+/// What is proved of a move is not proved of the position.
+#[test]
+fn a_position_is_proved_by_all_its_moves() {
+    let stop = &StopSignal::default();
+    let text = "rwrr1r/rwr1wr/2w1ww/2w2r/4w1/1wrrw1 w - -";
+    let setup = Setup::parse(text, Supply::Standard, false).unwrap();
+    let position = setup.validate().unwrap();
+    let mut engine = within(1, 6, false);
+    engine.set_position(position);
+    engine.options_mut().playouts = 0;
+    let solved = engine.analyze(&Inquiry::default(), true, stop, &mut |_| {}).unwrap();
+    let value = solved.bounds.exact().unwrap();
+    assert_eq!(solved.candidates[0].bounds.exact(), Some(value));
+    for playouts in 1..20 {
+        engine.set_position(position);
+        engine.options_mut().playouts = playouts;
+        let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+        let seen = analysis.bounds.seen_by(Color::White);
+        assert!(seen.lower <= value && value <= seen.upper, "{playouts}: {seen:?}");
+    }
+}
+
+#[test]
+fn it_tells_while_it_thinks() {
+    let mut engine = within(30_000, 8, false);
+    engine.clear_board();
+    let interval = Some(Duration::ZERO);
+    let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+    let mut visits = Vec::new();
+    let stop = &StopSignal::default();
+    let stop_soon = &mut |analysis: &Analysis| {
+        visits.push(analysis.visits);
+        assert!(!analysis.candidates.is_empty());
+        let owned = analysis.ownership.as_ref().unwrap();
+        let cells = analysis.candidates[0].line[0];
+        let Move::Tiles(cell, _) = cells else { panic!("{cells} lays no tiles") };
+        let chances = Color::BOTH.map(|color| owned.of_cell(cell, color));
+        assert!(chances.iter().sum::<f64>() <= 1.0, "{chances:?}");
+        if visits.len() == 5 {
+            stop.request();
+        }
+    };
+    let analysis = engine.analyze(&inquiry, true, stop, stop_soon).unwrap();
+    assert!(visits.len() >= 5 && visits.is_sorted(), "{visits:?}");
+    assert!(analysis.visits >= *visits.last().unwrap());
+    assert!(analysis.ownership.unwrap().bridges().next().is_some());
+}
+
+/// The memory is used again many times over while it tells.
+#[test]
+fn it_tells_what_it_knows_with_little_memory() {
+    let mut engine = within(20_000, 10, false);
+    engine.options_mut().search.memory = 1;
+    engine.clear_board();
+    engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
+    let interval = Some(Duration::ZERO);
+    let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+    let stop = &StopSignal::default();
+    for _ in 0..2 {
+        let mut told = 0;
+        let count = &mut |analysis: &Analysis| {
+            told += 1;
+            let lines = analysis.candidates.iter().map(|candidate| &candidate.line);
+            assert!(lines.clone().all(|line| !line.is_empty()));
+        };
+        let analysis = engine.analyze(&inquiry, false, stop, count).unwrap();
+        assert!(told > 10 && analysis.candidates[0].visits > 0, "{told}");
+    }
+}
+
+/// Under the pie rule an opening is worth what Red leaves of it, and the
+/// answer to a strong one is the swap.
+#[test]
+fn the_pie_rule_is_analysed() {
+    let stop = &StopSignal::default();
+    let mut engine = within(2000, 10, true);
+    engine.clear_board();
+    let allow: Vec<Move> = vec!["a1,b1".parse().unwrap(), "e5,f6".parse().unwrap()];
+    let inquiry = Inquiry { allow, ..Inquiry::default() };
+    let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+    assert_eq!(analysis.candidates.len(), 2);
+    assert!(analysis.candidates.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
+    let mut told = 0;
+    let endless = Inquiry { interval: Some(Duration::ZERO), ..Inquiry::default() };
+    let count = &mut |analysis: &Analysis| {
+        told += 1;
+        assert_eq!(analysis.mover, Color::White);
+        if told > 2 {
+            stop.request();
+        }
+    };
+    engine.analyze(&endless, true, stop, count).unwrap();
+    stop.answered();
+    engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
+    let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+    let swap = analysis.candidates.iter().find(|c| c.mv == Move::Swap).unwrap();
+    let others = analysis.candidates.iter().find(|c| c.mv != Move::Swap).unwrap();
+    assert!(others.visits > 0 && (swap.winrate - 0.5).abs() < 0.5);
+    let only = Inquiry { allow: vec![Move::Swap], ..Inquiry::default() };
+    let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
+    assert_eq!(analysis.candidates.len(), 1);
+    let swap = &analysis.candidates[0];
+    assert!(swap.visits > 1000, "{swap:?}");
+    let mut after = *engine.position();
+    swap.line.iter().for_each(|&mv| after.play(mv).unwrap());
+    let avoid = Inquiry { avoid: vec![Move::Swap], ..Inquiry::default() };
+    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+    assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));
+}
+
+#[test]
+fn only_a_move_that_is_played_takes_time() {
+    let mut engine = engine();
+    let before = engine.clocks;
+    engine.think(Color::White, &StopSignal::default()).unwrap();
+    assert_eq!(engine.clocks, before);
+    engine.genmove(Color::White, &StopSignal::default()).unwrap();
+    assert_ne!(engine.clocks, before);
+}
