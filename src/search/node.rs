@@ -37,7 +37,7 @@ pub(super) struct Node<'a> {
 /// | 2 | prior (32), bounds of the position after it (32) |
 /// | 3 | sum of the squares of the utility |
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot<'a>(&'a [AtomicU64]);
+pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; SLOT]);
 
 /// The result of an iteration for one player or from White's side.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -157,15 +157,27 @@ impl<'a> Node<'a> {
 
     /// The slots of the opened plies, in order.
     pub(super) fn slots(self, arena: &'a Arena) -> impl Iterator<Item = Slot<'a>> {
+        self.blocks(arena).flat_map(|block| block.iter().map(Slot))
+    }
+
+    /// The same by the blocks they lie in: loops over these are the quicker.
+    #[inline]
+    pub(super) fn blocks(self, arena: &'a Arena) -> impl Iterator<Item = &'a [[AtomicU64; SLOT]]> {
+        let head = self.words[0].load(Acquire);
         let mut block = &self.words[HEADER..POLICY];
-        let mut next = self.words[0].load(Acquire) >> 32;
-        (0..self.opened()).map(move |_| {
+        let (mut next, mut left) = (head >> 32, head as usize >> 16 & 0xffff);
+        std::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
             if block.is_empty() {
                 (block, next) = further(arena, next as u32);
             }
-            let (slot, rest) = block.split_at(SLOT.min(block.len()));
-            block = rest;
-            Slot(slot)
+            let (slots, _) = block.as_chunks();
+            let slots = &slots[..left.min(slots.len())];
+            block = &[];
+            left -= slots.len();
+            (!slots.is_empty()).then_some(slots)
         })
     }
 
@@ -197,8 +209,7 @@ impl<'a> Node<'a> {
             let words = arena.words(Address::from_bits(next)?);
             (block, link) = (&words[1..=count * SLOT], &words[0]);
         }
-        let at = (index - first) * SLOT;
-        Some(Slot(&block[at..at + SLOT]))
+        block.as_chunks().0.get(index - first).map(Slot)
     }
 
     /// Opens the next ply, unless another thread has opened `index` already

@@ -19,6 +19,7 @@ pub(super) enum Choice<'a> {
 /// Unopened plies share one value, so only the likeliest of them competes;
 /// it is the mean of the node or, before there is one, `value`. A ply that is
 /// owed visits by `forced` (see there) is looked at first.
+#[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
     arena: &'a Arena,
@@ -30,23 +31,29 @@ pub(super) fn select<'a>(
     let visits = node.visits();
     let exploration = params.exploration as f32 * (visits.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
-    let mut best: Option<(Choice<'a>, f32)> = None;
+    let mut best = None;
+    let mut highest = f32::NEG_INFINITY;
     let mut seen = 0.0;
     let mut opened = 0;
-    for (index, slot) in node.slots(arena).enumerate() {
-        let (visits, prior) = (slot.visits(), slot.prior());
-        seen += prior;
-        opened = index + 1;
-        if visits == 0 || slot.is_proved_of() && is_settled(slot, mover, floor) {
-            continue;
+    for block in node.blocks(arena) {
+        for (slot, index) in block.iter().map(Slot).zip(opened..) {
+            let (visits, prior) = (slot.visits(), slot.prior());
+            seen += prior;
+            let is_settled = || slot.is_proved_of() && is_settled(slot, mover, floor);
+            if forced > 0.0
+                && visits > 0
+                && is_owed(visits, prior, node.visits(), forced)
+                && !is_settled()
+            {
+                return Some(Choice::Slot(index, slot));
+            }
+            // Not a number without any visit: that is never higher.
+            let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
+            if bound > highest && !is_settled() {
+                (best, highest) = (Some(Choice::Slot(index, slot)), bound);
+            }
         }
-        if is_owed(visits, prior, node.visits(), forced) {
-            return Some(Choice::Slot(index, slot));
-        }
-        let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
-        if best.is_none_or(|(_, highest)| bound > highest) {
-            best = Some((Choice::Slot(index, slot), bound));
-        }
+        opened += block.len();
     }
     let widening = params.widening as f32;
     let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
@@ -55,11 +62,11 @@ pub(super) fn select<'a>(
         let value = if visits == 0 { value } else { node.mean().utility };
         let value = value - params.first_play_reduction as f32 * seen.sqrt();
         let bound = value + exploration * prior;
-        if best.is_none_or(|(_, highest)| bound > highest) {
-            best = Some((Choice::Open(opened), bound));
+        if bound > highest {
+            best = Some(Choice::Open(opened));
         }
     }
-    best.map(|(choice, _)| choice)
+    best
 }
 
 /// Whether nothing more of the ply can matter to a mover who has `floor` for
