@@ -1,21 +1,26 @@
 use super::Random;
-use crate::board::{Cell, Cells, Site};
-use crate::game::{Ply, Position};
+use super::view::only_completions;
+use crate::board::{Cell, Cells, Site, SiteSet};
+use crate::game::{Color, Ply, Position};
 
-/// Chances in 256 of the choices a playout makes when it has them.
+/// Chances in 256 of the choices a playout makes when it has them: those at
+/// which the mean of many playouts foretells the results of games best
+/// (docs/strength.md).
 mod chance {
     /// Join two networks with islands by a bridge.
-    pub(super) const JOIN: u8 = 250;
+    pub(super) const JOIN: u8 = 154;
     /// Build any other bridge.
     pub(super) const BRIDGE: u8 = 12;
+    /// Lay a turn's first tile under the opponent's best bridge.
+    pub(super) const STOP: u8 = 64;
     /// Complete an island.
     pub(super) const COMPLETE: u8 = 190;
-    /// Take a cell where the opponent would complete an island.
-    pub(super) const HINDER: u8 = 40;
+    /// Take the only cell where the opponent would complete a group.
+    pub(super) const HINDER: u8 = 240;
     /// Grow a group of two to three.
-    pub(super) const GROW_TWO: u8 = 128;
+    pub(super) const GROW_TWO: u8 = 170;
     /// Grow a single tile to two.
-    pub(super) const GROW_ONE: u8 = 96;
+    pub(super) const GROW_ONE: u8 = 190;
 }
 
 /// How many points a bridge on `site`, buildable for one colour, brings now.
@@ -29,8 +34,9 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     u16::from(n) * u16::from(m)
 }
 
-/// Plays `position` to the end: completes islands and joins networks more
-/// often than not when that is possible, else moves at random.
+/// Plays `position` for so many turns or to the end: completes islands, joins
+/// networks and keeps the opponent from both more often than not when that is
+/// possible, else moves at random.
 ///
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
@@ -59,11 +65,7 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     if sites.is_empty() {
         return None;
     }
-    // Points come from islands, or from sandbanks that bridges join to some.
-    let side = position.side();
-    let bridged = position.tiles(side) & position.bridge_ends();
-    let banks = if bridged.is_empty() { bridged } else { position.tiles(side).flood(bridged) };
-    let gaining = sites.within(position.islands(side) | banks);
+    let gaining = gaining(position, position.side());
     let best = gaining.iter().map(|site| (bridge_gain(position, site), site)).max();
     if let Some((gain, best)) = best
         && gain > 0
@@ -76,6 +78,37 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     }
 }
 
+/// Where a bridge of `color` may bring points: those come from islands, or
+/// from sandbanks that bridges join to some.
+#[inline]
+fn gaining(position: &Position, color: Color) -> SiteSet {
+    let tiles = position.tiles(color);
+    let bridged = tiles & position.bridge_ends();
+    let banks = if bridged.is_empty() { bridged } else { tiles.flood(bridged) };
+    position.buildable(color).within(position.islands(color) | banks)
+}
+
+/// The cells under the bridges that would bring the opponent most.
+#[inline]
+fn stops(position: &Position) -> Cells {
+    let other = !position.side();
+    let mut cells = Cells::EMPTY;
+    if position.islands(other).is_empty() || position.bridges_left() == Some(0) {
+        return cells;
+    }
+    let mut best = 1;
+    for site in gaining(position, other).iter() {
+        let gain = bridge_gain(position, site);
+        if gain > best {
+            (cells, best) = (Cells::EMPTY, gain);
+        }
+        if gain == best {
+            cells |= position.geometry().span(site);
+        }
+    }
+    cells
+}
+
 /// Lays two tiles, if that is possible.
 #[inline]
 fn place(position: &mut Position, random: &mut Random) -> bool {
@@ -83,6 +116,13 @@ fn place(position: &mut Position, random: &mut Random) -> bool {
         return false;
     }
     let mut cells = position.candidates(position.side());
+    if random.chance(chance::STOP)
+        && let Some(first) = random.cell(stops(position) & cells)
+        && position.leaves_another(first)
+    {
+        position.make(Ply::Tile(first));
+        return true;
+    }
     while let Some(first) = choose_cell(position, cells, random) {
         if position.leaves_another(first) {
             position.make(Ply::Tile(first));
@@ -99,14 +139,20 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
     let side = position.side();
     let dice = random.bits().to_le_bytes();
     let growing = position.joining(side);
-    let choices = [
-        (chance::COMPLETE, growing[3]),
-        (chance::HINDER, position.completing(!side)),
-        (chance::GROW_TWO, growing[2]),
-        (chance::GROW_ONE, growing[1]),
-    ];
-    for (die, (chance, wanted)) in dice.into_iter().zip(choices) {
-        if die < chance
+    if dice[0] < chance::COMPLETE
+        && let Some(cell) = random.cell(growing[3] & cells)
+    {
+        return Some(cell);
+    }
+    let completing = position.completing(!side);
+    if dice[1] < chance::HINDER
+        && let Some(cell) = random.cell(only_completions(position.tiles(!side), completing) & cells)
+    {
+        return Some(cell);
+    }
+    let choices = [(chance::GROW_TWO, growing[2]), (chance::GROW_ONE, growing[1])];
+    for (die, (chance, wanted)) in dice[2..].iter().zip(choices) {
+        if *die < chance
             && let Some(cell) = random.cell(wanted & cells)
         {
             return Some(cell);

@@ -179,15 +179,7 @@ impl View {
     /// The candidates that complete a group no other candidate completes.
     #[inline(always)]
     pub(super) fn only_completions(&self) -> Cells {
-        let completing = self.joining[3];
-        let mut only = Cells::EMPTY;
-        for cell in completing {
-            let rim = groups(self.tiles, cell.into()).sides() & completing;
-            if (rim - Cells::from(cell)).is_empty() {
-                only.insert(cell);
-            }
-        }
-        only
+        only_completions(self.tiles, self.joining[3])
     }
 
     /// The completing candidates by the points they bring: two or more, four
@@ -208,6 +200,20 @@ impl View {
         }
         (cells, best)
     }
+}
+
+/// Those of `completing`, cells where a tile completes a group of `tiles`,
+/// that complete one no other of them does.
+#[inline(always)]
+pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
+    let mut only = Cells::EMPTY;
+    for cell in completing {
+        let rim = groups(tiles, cell.into()).sides() & completing;
+        if (rim - Cells::from(cell)).is_empty() {
+            only.insert(cell);
+        }
+    }
+    only
 }
 
 /// The groups of `tiles`, four at most, that `seeds` are in or touch.
