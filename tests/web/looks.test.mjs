@@ -16,6 +16,15 @@ test("a phone", async (t) => {
   await page.waitForSelector("[data-cell=f5][data-tile=white]");
 });
 
+test("on a small phone all buttons are within reach", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
+  assert.ok(await page.locator("#new-session").isVisible());
+  await page.click("#new-game");
+  const box = await page.locator("#new-start").boundingBox();
+  assert.ok(box.y >= 0 && box.y + box.height <= 667, JSON.stringify(box));
+});
+
 test("three languages, chosen by the browser and by hand", async (t) => {
   const page = await open(t, { options: { locale: "de-AT" } });
   await says(page, "#new-game", "Neues Spiel");

@@ -36,6 +36,14 @@ export function createReview(store, session, play, say) {
     return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
+  /** How many mistakes, blunders among them, and how many inaccuracies. */
+  function counted(found) {
+    const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
+    const said = [say("mistakes", { count: found.length - slips })];
+    if (slips) said.push(say("inaccuracies", { count: slips }));
+    return said.join(", ");
+  }
+
   function draw({ review, lesson, game }) {
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
@@ -49,7 +57,7 @@ export function createReview(store, session, play, say) {
     byId("mistake-previous").disabled = byId("mistake-next").disabled = !found.length;
     let said = "";
     if (running) said = say("reviewProgress", { done, total });
-    else if (review) said = found.length ? `${say("mistakes")}: ${found.length}` : say("reviewClean");
+    else if (review) said = found.length ? counted(found) : say("reviewClean");
     setText(byId("review-progress"), said);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     byId("mistakes").replaceChildren(...found.map((turn) => element("li", {},

@@ -49,12 +49,12 @@ const TABLE = {
   hintEngineTurn: ["The engine’s turn. Lay tiles for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
   queued: ["{engine} waits for its turn to think …", "{engine} wartet, bis es nachdenken kann …", "{engine} attend de pouvoir réfléchir …"],
   thinking: ["{engine} is thinking …", "{engine} denkt nach …", "{engine} réfléchit …"],
-  over: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
+  overScore: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
+  overResignation: ["{winner} wins: {loser} resigned", "{winner} gewinnt: {loser} hat aufgegeben", "{winner} gagne : {loser} abandonne"],
+  overTime: ["{winner} wins: {loser} ran out of time", "{winner} gewinnt: {loser} hat die Zeit überschritten", "{winner} gagne : {loser} a dépassé le temps"],
+  overForfeit: ["{winner} wins: {loser} forfeits", "{winner} gewinnt: {loser} hat kampflos verloren", "{winner} gagne : {loser} perd par forfait"],
   overDraw: ["Game over: a draw", "Ende: unentschieden", "Fin : partie nulle"],
   byScore: ["by score", "nach Punkten", "aux points"],
-  byResignation: ["by resignation", "durch Aufgabe", "par abandon"],
-  byTime: ["on time", "durch Zeit", "au temps"],
-  byForfeit: ["by forfeit", "kampflos", "par forfait"],
 
   undo: ["Undo", "Zurück", "Annuler"],
   pass: ["Pass", "Passen", "Passer"],
@@ -99,7 +99,8 @@ const TABLE = {
   reviewStop: ["Stop the review", "Durchsicht beenden", "Arrêter la revue"],
   reviewProgress: ["{done} of {total} turns", "{done} von {total} Zügen", "{done} coups sur {total}"],
   reviewClean: ["No mistakes found.", "Keine Fehler gefunden.", "Aucune faute trouvée."],
-  mistakes: ["Mistakes", "Fehler", "Fautes"],
+  mistakes: ["Mistakes: {count}", "Fehler: {count}", "Fautes : {count}"],
+  inaccuracies: ["inaccuracies: {count}", "Ungenauigkeiten: {count}", "imprécisions : {count}"],
   previousMistake: ["Previous mistake", "Voriger Fehler", "Faute précédente"],
   nextMistake: ["Next mistake", "Nächster Fehler", "Faute suivante"],
   lesson: ["Turn {turn}: {player} played {move} and lost {loss} %. Better: {best}", "Zug {turn}: {player} spielte {move} und verlor {loss} %. Besser: {best}", "Coup {turn} : {player} a joué {move} et perdu {loss} %. Mieux : {best}"],
@@ -263,6 +264,17 @@ export function reasonText(language, { code, text: said, values = {} }) {
   const named = TABLE[key]?.[0].match(/\{\w+\}/g) ?? [];
   const known = TABLE[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
   return known ? text(language, key, values) : said ?? "";
+}
+
+/**
+ * How a game ended.
+ * @param {string} language
+ * @param {{winner: "white"|"red"|"draw", text: string, by: string}} result
+ */
+export function resultText(language, { winner, text: short, by }) {
+  if (winner === "draw") return text(language, "overDraw");
+  const key = { score: "overScore", resignation: "overResignation", time: "overTime" }[by] ?? "overForfeit";
+  return text(language, key, { winner, loser: winner === "white" ? "red" : "white", text: short });
 }
 
 /** The language to begin with: the one chosen before, or the browser's. */
