@@ -83,8 +83,13 @@ test("the review of a loaded game", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both", playouts: 60 });
   await load(page, GAME);
+  await page.selectOption("#review-depth", "quick");
   await page.click("#review");
   await page.waitForSelector("#review-progress[data-finished=true]", { timeout: SLOW ? 180000 : 60000 });
+  for (const player of ["white", "red"]) {
+    const accuracy = page.locator(`#review-summary [data-player=${player}] [data-value=accuracy]`);
+    assert.match(await accuracy.textContent(), /^\d+\.\d %$/);
+  }
   assert.equal(await page.locator("#moves [data-turn]").count(), 7);
   await page.waitForSelector("#graph .curve", { state: "attached" });
   await page.locator("[data-graph-turn='3']").click();

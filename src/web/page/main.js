@@ -28,7 +28,8 @@
 //   [data-node] [data-turn]  a move in the list, aria-selected the current one
 //   [data-graph-turn]        a turn in the graph
 //   #turn-first #turn-back #turn-forward #turn-last #delete
-//   #review (data-running) #review-progress (data-finished)
+//   #review (data-running) #review-depth #review-progress (data-finished)
+//   #review-summary [data-player] [data-value=accuracy]
 //   #mistake-next #mistake-previous [data-mistake]
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
