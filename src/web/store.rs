@@ -1,7 +1,8 @@
-//! The files of sessions: one each, in one folder, named by the session.
+//! The files of sessions: one each, in one folder, named by the session. A
+//! folder belongs to one server at a time.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,12 +17,17 @@ use super::view;
 /// The longest file that is read: a full game with variations has a tenth.
 const MOST_BYTES: u64 = 4 << 20;
 
+/// The file that a server locks while the folder is its own.
+const LOCK: &str = "lock";
+
 /// The folder and what is in it.
 #[derive(Debug)]
 pub(super) struct Store {
     folder: PathBuf,
     most: usize,
     known: Mutex<HashMap<SessionId, Known>>,
+    /// Locked as long as it is open.
+    _lock: File,
 }
 
 /// What is known of a session without its file.
@@ -42,8 +48,19 @@ impl From<SystemTime> for Known {
 impl Store {
     /// Opens the folder, making it when it is not there. `most` sessions are
     /// kept.
+    ///
+    /// # Errors
+    /// The system's, and that another server has the folder.
     pub(super) fn open(folder: &Path, most: usize) -> io::Result<Store> {
         fs::create_dir_all(folder)?;
+        let lock =
+            File::options().write(true).create(true).truncate(false).open(folder.join(LOCK))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                io::Error::new(io::ErrorKind::ResourceBusy, "another server keeps its games there")
+            }
+            TryLockError::Error(error) => error,
+        })?;
         let mut known = HashMap::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -56,7 +73,7 @@ impl Store {
                 known.insert(id, modified.unwrap_or(SystemTime::UNIX_EPOCH).into());
             }
         }
-        Ok(Store { folder: folder.to_owned(), most, known: Mutex::new(known) })
+        Ok(Store { folder: folder.to_owned(), most, known: Mutex::new(known), _lock: lock })
     }
 
     /// Whether the session is kept.
@@ -176,6 +193,17 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_one_servers() {
+        let folder = folder("store-lock");
+        let store = Store::open(&folder, 3).unwrap();
+        let error = Store::open(&folder, 3).unwrap_err();
+        assert_eq!(error.to_string(), "another server keeps its games there");
+        drop(store);
+        Store::open(&folder, 3).unwrap();
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
     fn the_list_has_what_was_played_the_last_first() {
         let folder = folder("store-list");
         let store = Store::open(&folder, 9).unwrap();
@@ -215,6 +243,7 @@ mod tests {
         assert!(store.has(ids[0]) && !store.has(ids[1]) && store.has(ids[2]));
 
         fs::write(store.path(ids[2]), "{\"version\":1,").unwrap();
+        drop(store);
         let store = Store::open(&folder, 3).unwrap();
         assert!(store.has(ids[2]));
         let told = store.read(ids[2]).unwrap_err();

@@ -1,10 +1,12 @@
-//! The list of the games a server keeps, and who may have it.
+//! The list of the games a server keeps, and who may have it; the folder they
+//! are in is one server's.
 
 use std::time::Instant;
 
 use serde_json::{Value, json};
 
 use super::server::{Answer, PATIENCE, Server};
+use crate::client::pontifex;
 
 /// The games of the list.
 fn listed(server: &Server) -> Vec<Value> {
@@ -68,4 +70,24 @@ fn a_server_for_others_does_not_tell_its_games() {
     let answer = server.get("/api/sessions");
     assert_eq!(answer.status, 403, "{answer:?}");
     assert!(answer.json()["error"].as_str().unwrap().contains("which games"), "{answer:?}");
+}
+
+#[test]
+fn a_second_server_in_the_same_folder_is_refused() {
+    let server = Server::start("serve-twice", &[]);
+    let second = || {
+        let mut command = pontifex();
+        command.args(["serve", "--port", "0", "--data"]).arg(&server.data);
+        command.output().unwrap()
+    };
+    let output = second();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let data = server.data.display();
+    let reason = "another server keeps its games there";
+    assert_eq!(said, format!("pontifex: the games cannot be kept in {data}: {reason}\n"));
+    assert!(output.stdout.is_empty());
+    // A server that was killed leaves nothing that is in the way.
+    let data = server.kill();
+    drop(Server::start_in(data, &[]));
 }
