@@ -13,6 +13,7 @@ use crate::arena::openings::{FirstMaker, MakeError, SuiteMaker};
 
 /// Make openings for matches, or even first placements for the pie rule
 #[derive(Args, Debug)]
+#[command(arg_required_else_help = false)]
 pub(super) struct Openings {
     #[command(subcommand)]
     kind: Kind,

@@ -22,7 +22,7 @@ pub use format::{Format, ParseFormatError};
 pub use move_list::MoveListError;
 pub use moves::{ParseMoveError, parse_moves};
 pub use position::ParsePositionError;
-pub use record::{Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
+pub use record::{Aside, Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
 pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
 pub use source::Spot;

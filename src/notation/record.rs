@@ -8,8 +8,8 @@ use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupError, Supply};
 
 /// A game as somebody wrote it down: where it started, the moves of its main
-/// line, who played. Nothing in it is checked against the rules until it is
-/// replayed.
+/// line and those beside it, who played. Nothing in it is checked against the
+/// rules until it is replayed.
 ///
 /// ```
 /// use pontifex::notation::Record;
@@ -29,6 +29,8 @@ pub struct Record {
     pub comment: String,
     /// The moves of both players in turn, `swap` among them.
     pub moves: Vec<RecordedMove>,
+    /// The moves of variations, which SGF alone has.
+    pub asides: Vec<Aside>,
     tags: [Option<String>; Tag::ALL.len()],
 }
 
@@ -39,6 +41,24 @@ pub struct RecordedMove {
     pub mv: Move,
     /// The comment on it, empty for none.
     pub comment: String,
+}
+
+impl RecordedMove {
+    /// Whose turn it is after it, when it was `side`'s: every move but a swap
+    /// hands the turn over.
+    pub(super) fn side_after(&self, side: Color) -> Color {
+        if self.mv == Move::Swap { side } else { !side }
+    }
+}
+
+/// A move of a variation. Moves have numbers: those of the main line from 1,
+/// then the asides in their order; 0 is the start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Aside {
+    /// The number of the move before it, lower than its own.
+    pub after: usize,
+    /// The move.
+    pub turn: RecordedMove,
 }
 
 impl From<Move> for RecordedMove {
@@ -184,6 +204,7 @@ impl Record {
             result: None,
             comment: String::new(),
             moves: Vec::new(),
+            asides: Vec::new(),
             tags: Default::default(),
         }
     }
@@ -237,10 +258,16 @@ impl Record {
     /// alone: every move but a swap hands it over.
     pub fn sides(&self) -> impl Iterator<Item = Color> {
         let after = |side: &mut Color, turn: &RecordedMove| {
-            *side = if turn.mv == Move::Swap { *side } else { !*side };
+            *side = turn.side_after(*side);
             Some(*side)
         };
         std::iter::once(self.start.side).chain(self.moves.iter().scan(self.start.side, after))
+    }
+
+    /// All moves by their numbers, each with the number of the one before it.
+    pub fn tree(&self) -> impl Iterator<Item = (usize, &RecordedMove)> {
+        let asides = self.asides.iter().map(|Aside { after, turn }| (*after, turn));
+        self.moves.iter().enumerate().chain(asides)
     }
 
     /// The position after the first `moves` moves.
@@ -281,7 +308,7 @@ impl Record {
     }
 
     /// Takes back all moves after the first `moves`; a game cut short has no
-    /// result.
+    /// result and no variations.
     ///
     /// # Errors
     /// [`ReplayError::NoSuchMove`] when `moves` is more than there are.
@@ -293,6 +320,7 @@ impl Record {
         if moves < all {
             self.moves.truncate(moves);
             self.result = None;
+            self.asides.clear();
         }
         Ok(())
     }

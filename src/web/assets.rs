@@ -35,6 +35,7 @@ static ASSETS: &[Asset] = &[
     asset!("bridge.js", SCRIPT),
     asset!("dom.js", SCRIPT),
     asset!("files.js", SCRIPT),
+    asset!("games.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("grid.js", SCRIPT),

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
@@ -10,7 +10,7 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ use super::convert::{Form, read};
 use super::guard::{Names, guard};
 use super::id::SessionId;
 use super::session::Session;
-use super::sessions::Sessions;
+use super::sessions::{Removal, Sessions};
 use super::socket;
 use super::table::Level;
 use crate::board::Size;
@@ -63,7 +63,8 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/ws", get(connect))
         .route("/api/info", get(info))
-        .route("/api/sessions", post(create))
+        .route("/api/sessions", post(create).get(list))
+        .route("/api/sessions/{id}", delete(remove))
         .route("/api/convert", post(convert))
         .route("/api/sessions/{id}/export", get(export))
         .fallback(nowhere)
@@ -103,6 +104,36 @@ async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body:
         Ok(Ok(id)) => Ok(json(&json!({"session": id.to_string()}))),
         Ok(Err(reason)) => Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, reason)),
         Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    }
+}
+
+/// The games there are, on a server for this machine alone.
+async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
+    if !sessions.house.settings.is_private() {
+        let reason = "a server that others reach does not tell which games there are";
+        return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
+    }
+    let listed = blocking(move || Ok(sessions.house.store.list())).await?;
+    let entry = |(id, used, mut entry): (SessionId, SystemTime, Value)| {
+        let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        entry["session"] = id.to_string().into();
+        entry["used"] = age.as_secs().into();
+        entry
+    };
+    let entries: Vec<Value> = listed.into_iter().map(entry).collect();
+    Ok(json(&json!({"sessions": entries})))
+}
+
+async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -> Answer {
+    let id = SessionId::from_str(&id).map_err(|()| no_session())?;
+    match blocking(move || Ok(sessions.remove(id))).await? {
+        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+        Ok(Removal::Done) => Ok(json(&json!({"session": id.to_string()}))),
+        Ok(Removal::Unknown) => Err(no_session()),
+        Ok(Removal::InUse) => {
+            let reason = "a page shows this game, or an engine still thinks about it";
+            Err(Refusal(StatusCode::CONFLICT, reason.to_owned()))
+        }
     }
 }
 
@@ -177,11 +208,14 @@ async fn connect(
 
 /// The session of an id that a client gave.
 async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<Session>, Refusal> {
-    let unknown = || Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned());
-    let id = SessionId::from_str(id).map_err(|()| unknown())?;
+    let id = SessionId::from_str(id).map_err(|()| no_session())?;
     let sessions = Arc::clone(sessions);
     let found = tokio::task::spawn_blocking(move || sessions.get(id)).await;
-    found.ok().flatten().ok_or_else(unknown)
+    found.ok().flatten().ok_or_else(no_session)
+}
+
+fn no_session() -> Refusal {
+    Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned())
 }
 
 /// Does what takes a while, elsewhere.

@@ -14,6 +14,16 @@ use super::table::Table;
 /// Sessions that are kept, the most recently used.
 pub(super) const MOST_SESSIONS: usize = 1000;
 
+/// What became of a session that was to be removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Removal {
+    Done,
+    /// There is none.
+    Unknown,
+    /// A page shows it, or an engine works for it.
+    InUse,
+}
+
 /// All sessions.
 #[derive(Debug)]
 pub(super) struct Sessions {
@@ -74,13 +84,30 @@ impl Sessions {
         }
     }
 
+    /// Removes a session for good, unless it is in use.
+    ///
+    /// # Errors
+    /// Why its file cannot be removed.
+    pub(super) fn remove(&self, id: SessionId) -> io::Result<Removal> {
+        let mut loaded = self.lock();
+        if !self.house.store.has(id) {
+            return Ok(Removal::Unknown);
+        }
+        if loaded.get(&id).is_some_and(is_held) {
+            return Ok(Removal::InUse);
+        }
+        loaded.remove(&id);
+        self.house.store.remove(id)?;
+        Ok(Removal::Done)
+    }
+
     /// Sessions nobody looks at leave the memory; engines whose games rest
     /// give back what they hold.
     pub(super) fn tidy(&self) {
         self.house.tidy();
         // Nobody else has it, and nobody gets it meanwhile: it can be taken
         // up again from its file.
-        self.lock().retain(|_, session| Arc::strong_count(session) > 1 || session.is_in_use());
+        self.lock().retain(|_, session| is_held(session));
     }
 
     /// Ends and saves all sessions.
@@ -94,4 +121,9 @@ impl Sessions {
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Session>>> {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether somebody has the session, or something goes on in it.
+fn is_held(session: &Arc<Session>) -> bool {
+    Arc::strong_count(session) > 1 || session.is_in_use()
 }

@@ -22,5 +22,13 @@ pub struct Settings {
     pub options: Options,
 }
 
+impl Settings {
+    /// Whether the server is for this machine alone. Only then it tells which
+    /// games there are: elsewhere whoever plays knows his own.
+    pub(super) fn is_private(&self) -> bool {
+        self.address.is_loopback() && self.allowed_hosts.is_empty()
+    }
+}
+
 /// What this engine is called where players are chosen.
 pub const BUILT_IN: &str = "pontifex";

@@ -1,33 +1,67 @@
-//! The files of sessions: one each, in one folder, named by the session.
+//! The files of sessions: one each, in one folder, named by the session. A
+//! folder belongs to one server at a time.
 
 use std::collections::HashMap;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
+use serde_json::Value;
+
 use super::id::SessionId;
 use super::kept::Kept;
+use super::view;
 
 /// The longest file that is read: a full game with variations has a tenth.
 const MOST_BYTES: u64 = 4 << 20;
+
+/// The file that a server locks while the folder is its own.
+const LOCK: &str = "lock";
 
 /// The folder and what is in it.
 #[derive(Debug)]
 pub(super) struct Store {
     folder: PathBuf,
     most: usize,
-    /// When each session was last used.
-    used: Mutex<HashMap<SessionId, SystemTime>>,
+    known: Mutex<HashMap<SessionId, Known>>,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// What is known of a session without its file.
+#[derive(Clone, Debug)]
+struct Known {
+    /// When it was last used.
+    used: SystemTime,
+    /// What a list says of it, once one was asked for.
+    entry: Option<Value>,
+}
+
+impl From<SystemTime> for Known {
+    fn from(used: SystemTime) -> Known {
+        Known { used, entry: None }
+    }
 }
 
 impl Store {
     /// Opens the folder, making it when it is not there. `most` sessions are
     /// kept.
+    ///
+    /// # Errors
+    /// The system's, and that another server has the folder.
     pub(super) fn open(folder: &Path, most: usize) -> io::Result<Store> {
         fs::create_dir_all(folder)?;
-        let mut used = HashMap::new();
+        let lock =
+            File::options().write(true).create(true).truncate(false).open(folder.join(LOCK))?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                io::Error::new(io::ErrorKind::ResourceBusy, "another server keeps its games there")
+            }
+            TryLockError::Error(error) => error,
+        })?;
+        let mut known = HashMap::new();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let name = entry.file_name();
@@ -36,10 +70,10 @@ impl Store {
             };
             if let Ok(id) = id.parse() {
                 let modified = entry.metadata().and_then(|data| data.modified());
-                used.insert(id, modified.unwrap_or(SystemTime::UNIX_EPOCH));
+                known.insert(id, modified.unwrap_or(SystemTime::UNIX_EPOCH).into());
             }
         }
-        Ok(Store { folder: folder.to_owned(), most, used: Mutex::new(used) })
+        Ok(Store { folder: folder.to_owned(), most, known: Mutex::new(known), _lock: lock })
     }
 
     /// Whether the session is kept.
@@ -57,7 +91,39 @@ impl Store {
         file.sync_data()?;
         drop(file);
         fs::rename(&part, self.path(id))?;
-        self.lock().insert(id, SystemTime::now());
+        self.lock().insert(id, SystemTime::now().into());
+        Ok(())
+    }
+
+    /// The sessions, when they were last used, and what a list says of them;
+    /// the last used first. Those in which nothing was played are left out,
+    /// and so are damaged ones.
+    pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Value)> {
+        let known: Vec<_> = self.lock().iter().map(|(&id, known)| (id, known.clone())).collect();
+        let entry = |(id, Known { used, entry }): (SessionId, Known)| {
+            let entry = entry.or_else(|| self.look_up(id, used))?;
+            (!entry.is_null()).then_some((id, used, entry))
+        };
+        let mut list: Vec<_> = known.into_iter().filter_map(entry).collect();
+        list.sort_by_key(|&(_, used, _)| std::cmp::Reverse(used));
+        list
+    }
+
+    /// What a list says of a session, from its file; remembered unless the
+    /// session has been used since.
+    fn look_up(&self, id: SessionId, used: SystemTime) -> Option<Value> {
+        let table = self.load(id).ok()?.table().ok()?;
+        let entry = view::entry(&table);
+        if let Some(known) = self.lock().get_mut(&id).filter(|known| known.used == used) {
+            known.entry = Some(entry.clone());
+        }
+        Some(entry)
+    }
+
+    /// Removes a session for good.
+    pub(super) fn remove(&self, id: SessionId) -> io::Result<()> {
+        fs::remove_file(self.path(id))?;
+        self.lock().remove(&id);
         Ok(())
     }
 
@@ -66,16 +132,13 @@ impl Store {
     /// # Errors
     /// Why there is none, one line.
     pub(super) fn read(&self, id: SessionId) -> Result<Kept, String> {
-        let path = self.path(id);
-        let text = || {
-            let mut text = String::new();
-            File::open(&path)?.take(MOST_BYTES).read_to_string(&mut text)?;
-            Ok(text)
-        };
-        let text = text().map_err(|error: io::Error| self.set_aside(id, &error.to_string()))?;
-        let kept: Kept =
-            serde_json::from_str(&text).map_err(|error| self.set_aside(id, &error.to_string()))?;
-        Ok(kept)
+        self.load(id).map_err(|error| self.set_aside(id, &error.to_string()))
+    }
+
+    fn load(&self, id: SessionId) -> io::Result<Kept> {
+        let mut text = String::new();
+        File::open(self.path(id))?.take(MOST_BYTES).read_to_string(&mut text)?;
+        Ok(serde_json::from_str(&text)?)
     }
 
     /// The file is damaged: it is kept under another name for who wants to
@@ -95,13 +158,13 @@ impl Store {
     /// Removes the oldest sessions that are not in use, so that there is room
     /// for one more; `false` when all are in use.
     pub(super) fn make_room(&self, is_in_use: impl Fn(SessionId) -> bool) -> bool {
-        let mut used = self.lock();
-        while used.len() >= self.most {
-            let idle = used.iter().filter(|(id, _)| !is_in_use(**id));
-            let Some(oldest) = idle.min_by_key(|(_, used)| **used).map(|(&id, _)| id) else {
+        let mut known = self.lock();
+        while known.len() >= self.most {
+            let idle = known.iter().filter(|(id, _)| !is_in_use(**id));
+            let Some(oldest) = idle.min_by_key(|(_, known)| known.used).map(|(&id, _)| id) else {
                 return false;
             };
-            used.remove(&oldest);
+            known.remove(&oldest);
             let _ = fs::remove_file(self.path(oldest));
         }
         true
@@ -111,20 +174,58 @@ impl Store {
         self.folder.join(format!("{id}.json"))
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, SystemTime>> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Color;
+    use crate::notation::WonBy;
     use crate::web::table::Table;
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         folder
+    }
+
+    #[test]
+    fn a_folder_is_one_servers() {
+        let folder = folder("store-lock");
+        let store = Store::open(&folder, 3).unwrap();
+        let error = Store::open(&folder, 3).unwrap_err();
+        assert_eq!(error.to_string(), "another server keeps its games there");
+        drop(store);
+        Store::open(&folder, 3).unwrap();
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
+    fn the_list_has_what_was_played_the_last_first() {
+        let folder = folder("store-list");
+        let store = Store::open(&folder, 9).unwrap();
+        let [empty, first, second] = [(); 3].map(|()| SessionId::random());
+        let mut table = Table::first("pontifex");
+        store.write(empty, &Kept::of(&table)).unwrap();
+        table.play("a1,b1".parse().unwrap()).unwrap();
+        store.write(first, &Kept::of(&table)).unwrap();
+        store.write(second, &Kept::of(&table)).unwrap();
+        fs::write(store.path(first), "{").unwrap();
+        let ids = || store.list().iter().map(|&(id, ..)| id).collect::<Vec<_>>();
+        assert_eq!(ids(), [second], "a damaged one is not listed");
+        store.write(first, &Kept::of(&table)).unwrap();
+        assert_eq!(ids(), [first, second]);
+        assert_eq!(store.list()[0].2["turns"], 1);
+        table.end(Color::White, WonBy::Resignation, String::new()).unwrap();
+        store.write(second, &Kept::of(&table)).unwrap();
+        assert_eq!(store.list()[0].2["result"]["text"], "W+R");
+        store.remove(second).unwrap();
+        assert_eq!(ids(), [first]);
+        assert!(store.remove(second).is_err());
+        let _ = fs::remove_dir_all(&folder);
     }
 
     #[test]
@@ -142,6 +243,7 @@ mod tests {
         assert!(store.has(ids[0]) && !store.has(ids[1]) && store.has(ids[2]));
 
         fs::write(store.path(ids[2]), "{\"version\":1,").unwrap();
+        drop(store);
         let store = Store::open(&folder, 3).unwrap();
         assert!(store.has(ids[2]));
         let told = store.read(ids[2]).unwrap_err();

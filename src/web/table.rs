@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::settings::BUILT_IN;
-use super::tree::{GameTree, TreeError};
+use super::tree::{GameTree, MOST_NODES, TreeError};
 use crate::arena::{Limit, SeatClock};
 use crate::game::{Color, Move, Position, Rules};
-use crate::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
+use crate::notation::{Aside, GameResult, Record, RecordedMove, Tag, WonBy};
 
 /// Who has a seat: a human, or the engine of that name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -198,13 +198,20 @@ impl Table {
         }
     }
 
-    /// A game somebody wrote down; it rests at its end. The record can be
-    /// played through.
-    pub(super) fn load(&self, start: &Position, moves: &[Move]) -> Result<Table, TableError> {
+    /// A game somebody wrote down; it rests at its end. Of variations, what
+    /// the rules allow is taken.
+    pub(super) fn load(&self, start: &Position, record: &Record) -> Result<Table, TableError> {
         let mut table = Table::new(start, self.seats.clone(), self.level, ClockKind::None)?;
-        for &mv in moves {
-            table.current = table.tree.play(table.current, mv)?;
+        if record.moves.len() + record.asides.len() >= MOST_NODES {
+            return Err(TreeError::Full.into());
         }
+        let mut nodes = vec![Some(0)];
+        for (before, turn) in record.tree() {
+            let parent = nodes.get(before).copied().flatten();
+            nodes.push(parent.and_then(|parent| table.tree.play(parent, turn.mv).ok()));
+        }
+        table.current = nodes[record.moves.len()].unwrap_or(0);
+        table.tree.follow(table.current)?;
         table.tip = None;
         Ok(table)
     }
@@ -463,12 +470,14 @@ impl Table {
         }
     }
 
-    /// The game through `node` as a record, with everything that followed it.
+    /// The game through `node` as a record, with everything that followed it
+    /// and the variations.
     pub(super) fn record(&self, node: u32) -> Record {
         let line = self.tree.main_line(node);
         let end = line.last().copied().unwrap_or(0);
         let mut record = Record::new(self.tree.start().into());
         record.moves = self.tree.moves(end).into_iter().map(RecordedMove::from).collect();
+        record.asides = self.asides(&line);
         record.result = self.result(end);
         for (color, tag) in Color::BOTH.into_iter().zip([Tag::White, Tag::Red]) {
             if let Seat::Engine(name) = &self.seats[self.seat_of(color, end)] {
@@ -476,6 +485,21 @@ impl Table {
             }
         }
         record
+    }
+
+    /// The moves beside a line of nodes.
+    fn asides(&self, line: &[u32]) -> Vec<Aside> {
+        let mut numbers: BTreeMap<u32, usize> = line.iter().copied().zip(0..).collect();
+        let mut asides = Vec::new();
+        for (number, node) in self.tree.nodes() {
+            let Some((parent, mv)) = node.from.filter(|_| !numbers.contains_key(&number)) else {
+                continue;
+            };
+            let after = numbers.get(&parent).copied().unwrap_or(0);
+            asides.push(Aside { after, turn: mv.into() });
+            numbers.insert(number, line.len() - 1 + asides.len());
+        }
+        asides
     }
 }
 

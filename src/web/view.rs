@@ -48,6 +48,23 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
     })
 }
 
+/// What a list of games says of a session: the game through the node that is
+/// looked at, as far as it goes; `null` when nothing was played or set up.
+pub(super) fn entry(table: &Table) -> Value {
+    let (start, line) = (table.tree.start(), table.tree.main_line(table.current));
+    if line.len() == 1 && *start == Position::new(*start.rules()) {
+        return Value::Null;
+    }
+    let end = line.last().copied().unwrap_or(0);
+    let [white, red] = Color::BOTH.map(|color| &table.seats[table.seat_of(color, end)]);
+    json!({
+        "board": start.rules().size.get(),
+        "players": {"white": white, "red": red},
+        "turns": line.len() - 1,
+        "result": table.result(end).map(|result| outcome(result, table.ending.as_ref())),
+    })
+}
+
 /// The game's clocks; without any, only the kind.
 fn clock(table: &Table) -> Value {
     let mut clock = json!(table.clock);

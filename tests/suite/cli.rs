@@ -75,6 +75,7 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (&["--threads", "1", "gtp"], "options come after the subcommand: pontifex gtp ..."),
         (&["--log", "x", "perft", "1"], "options come after the subcommand: pontifex perft ..."),
         (&["completions", "tcsh"], "'tcsh'"),
+        (&["openings"], "[subcommands: suite, first"),
         (&["--config", "no/such/file.toml"], "no/such/file.toml: "),
     ];
     for (arguments, part) in cases {

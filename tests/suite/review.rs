@@ -282,6 +282,15 @@ fn the_page_holds_all_games_and_nothing_breaks_out_of_it() {
 }
 
 #[test]
+fn a_file_on_standard_output_is_there_in_place_of_the_text() {
+    let page = stdout(&[&[GAME, "--html", "-"][..], &QUICK].concat());
+    assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
+    let record = stdout(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
+    assert!(record.starts_with("(;FF[4]") && record.ends_with(")\n"), "{record}");
+    assert!(!Path::new("-").exists() && !Path::new("-.cache").exists());
+}
+
+#[test]
 fn wrong_usage_is_one_line_and_exit_code_2() {
     let folder = folder("review-refused");
     let file = |name: &str, text: &str| write(&folder, name, text);
@@ -297,6 +306,10 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (vec![copy, "--cache", copy], "the cache would overwrite "),
         (vec![copy, "--sgf", text, "--html", text], "--sgf would overwrite "),
         (vec![GAME, "--ponder", "on"], "--ponder"),
+        (vec![GAME, "--html", "-", "--sgf", "-"], "standard output takes one of "),
+        (vec![GAME, "--html", "-", "--json"], "standard output takes one of "),
+        (vec![GAME, "--html", "/no/such/x.html"], "--html: cannot write /no/such/x.html: there is"),
+        (vec![GAME, "--sgf", "tests"], "--sgf: cannot write tests: it is a folder"),
     ] {
         let output = review(&arguments);
         let error = String::from_utf8(output.stderr).unwrap();

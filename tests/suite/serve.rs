@@ -4,5 +4,6 @@ mod browser;
 mod crowd;
 mod engines;
 mod games;
+mod list;
 mod refusals;
 mod server;

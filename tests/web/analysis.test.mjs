@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, SLOW } from "./browser.mjs";
+import { cell, lay, load, newGame, open, says, SLOW } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\na2,b2\nc6,d6\ne4,f4\nf1,f2\n";
 
@@ -36,6 +36,15 @@ test("analysis on and off, with candidates, lines and updates", async (t) => {
   await page.click("#analysis-toggle");
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.waitForFunction(() => !document.querySelector("#board [data-candidate]"));
+});
+
+test("a game that is over has nothing to analyse, and the page says so", async (t) => {
+  const page = await open(t);
+  await load(page, "4/4/4/4 w - over");
+  await page.waitForSelector("#status[data-status=over]");
+  await page.click("#tab-analysis");
+  await page.click("#analysis-toggle");
+  await says(page, "#analysis-root", "The game is over.");
 });
 
 test("a candidate can be played, and makes a variation", async (t) => {
@@ -74,8 +83,13 @@ test("the review of a loaded game", async (t) => {
   const page = await open(t);
   await newGame(page, { seat: "both", playouts: 60 });
   await load(page, GAME);
+  await page.selectOption("#review-depth", "quick");
   await page.click("#review");
   await page.waitForSelector("#review-progress[data-finished=true]", { timeout: SLOW ? 180000 : 60000 });
+  for (const player of ["white", "red"]) {
+    const accuracy = page.locator(`#review-summary [data-player=${player}] [data-value=accuracy]`);
+    assert.match(await accuracy.textContent(), /^\d+\.\d %$/);
+  }
   assert.equal(await page.locator("#moves [data-turn]").count(), 7);
   await page.waitForSelector("#graph .curve", { state: "attached" });
   await page.locator("[data-graph-turn='3']").click();

@@ -28,6 +28,23 @@ test("every format of records is saved and loaded again", async (t) => {
   }
 });
 
+test("variations are saved as SGF and loaded again", async (t) => {
+  const page = await open(t);
+  await load(page, GAME);
+  await page.locator("#moves [data-turn='1']").click();
+  await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
+  await lay(page, "e5", "e6");
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
+  await page.locator("#moves [data-turn='3']").click();
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  const text = (await saved(page, "sgf")).toString();
+  await newGame(page, { board: 5, seat: "both" });
+  await load(page, text);
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  assert.equal(await page.locator("#moves [data-turn='3'][aria-selected=true]").count(), 1);
+  assert.match(await page.locator("#moves .variation").textContent(), /e5,e6/);
+});
+
 test("pictures", async (t) => {
   const page = await open(t);
   await load(page, GAME);

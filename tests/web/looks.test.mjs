@@ -16,6 +16,17 @@ test("a phone", async (t) => {
   await page.waitForSelector("[data-cell=f5][data-tile=white]");
 });
 
+test("on a small phone all buttons are within reach", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
+  for (const [button, wanted] of [["#new-game", "#new-start"], ["#games-button", "#new-session"]]) {
+    await page.click(button);
+    const box = await page.locator(wanted).boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 667, `${wanted} ${JSON.stringify(box)}`);
+    await page.keyboard.press("Escape");
+  }
+});
+
 test("three languages, chosen by the browser and by hand", async (t) => {
   const page = await open(t, { options: { locale: "de-AT" } });
   await says(page, "#new-game", "Neues Spiel");

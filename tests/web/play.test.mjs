@@ -189,7 +189,7 @@ test("resigning asks first", async (t) => {
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
-  assert.match(await page.locator("#status").textContent(), /White wins/);
+  assert.match(await page.locator("#status").textContent(), /^White wins: Red resigned$/);
 });
 
 test("a reload in mid-game goes on with it", async (t) => {

@@ -67,10 +67,10 @@ const shown = (page) => page.locator("body").evaluate((body) => ({ ...body.datas
 
 test("a planted mistake is the first thing one sees", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pontifex-review-"));
-  const record = join(folder, "game.txt");
+  const record = join(folder, "the-game-of-last-night-that-was-lost-by-one-mistake.txt");
   const html = join(folder, "game.html");
   writeFileSync(record, await game());
-  pontifex("review", record, "--board", "8", "--pie", "off", "--html", html, ...LIMITS);
+  pontifex("review", record, record, "--board", "8", "--pie", "off", "--html", html, ...LIMITS);
   const page = await openFile(t, pathToFileURL(html).href);
   await page.waitForSelector("body[data-ready=true]");
   assert.equal((await shown(page)).turn, String(PLANTED));
@@ -107,6 +107,11 @@ test("a planted mistake is the first thing one sees", async (t) => {
     assert.ok((await page.locator("#board [data-candidate]").count()) > 0);
     await page.locator("#heat").uncheck();
     assert.equal(await page.locator("#board [data-candidate]:visible").count(), 0);
+  });
+  await t.test("on a phone it is no wider than the screen", async () => {
+    await page.setViewportSize({ width: 375, height: 667 });
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await page.setViewportSize({ width: 1280, height: 860 });
   });
   if (process.env.PICTURES) {
     await page.locator("#heat").check();

@@ -6,14 +6,14 @@ mod status;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
 use serde_json::{Map, Value};
 
-use self::output::{Output, Reviewed};
+use self::output::{Output, Printed, Reviewed};
 use self::status::Status;
 use super::exit::{INTERRUPTED, UsageError};
 use super::options::ReviewOptions;
@@ -39,10 +39,12 @@ pub(super) struct Review {
     /// Print JSON for a machine, an object for each game on a line
     #[arg(long)]
     json: bool,
-    /// Write the games as a page for a web browser
+    /// Write the games as a page for a web browser; - is standard output, in
+    /// place of the text
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// Write the games as SGF with comments and better lines
+    /// Write the games as SGF with comments and better lines; - is standard
+    /// output, in place of the text
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
     /// Keep what was searched, and go on from it [default: the page's or the
@@ -82,7 +84,7 @@ impl Review {
         let planned: usize = games.iter().map(Subject::searches).sum();
         let before = looks.iter().flatten().flatten().count();
         let mut status = Status::new(before, planned);
-        let mut output = Output::new(&games, self.thresholds, self.json);
+        let mut output = Output::new(&games, self.thresholds, self.printed());
         output.print(&looks)?;
 
         let stop = interrupt::ask_searches("ending the review");
@@ -153,20 +155,59 @@ impl Review {
             name.push(".cache");
             PathBuf::from(name)
         };
-        self.cache.clone().or_else(|| self.html.as_ref().or(self.sgf.as_ref()).map(beside))
+        let written = || self.files_written().map(|(_, path)| path).next();
+        self.cache.clone().or_else(|| written().map(beside))
     }
 
-    /// No file is written that is read, and none twice.
+    /// The page and the SGF as far as they are asked for, standard output
+    /// among them.
+    fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let outputs = [("--html", self.html.as_ref()), ("--sgf", self.sgf.as_ref())];
+        outputs.into_iter().filter_map(|(name, path)| Some((name, path?)))
+    }
+
+    /// Those of them that are files.
+    fn files_written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        self.outputs().filter(|(_, path)| path.as_os_str() != "-")
+    }
+
+    /// What goes to standard output turn by turn.
+    fn printed(&self) -> Printed {
+        if self.outputs().any(|(_, path)| path.as_os_str() == "-") {
+            Printed::Nothing
+        } else if self.json {
+            Printed::Json
+        } else {
+            Printed::Text
+        }
+    }
+
+    /// No file is written that is read, none twice, and none where it cannot
+    /// be.
     fn check_outputs(&self) -> Result<(), UsageError> {
         let same = |a: &PathBuf, b: &PathBuf| {
             let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
             a == b || real(a) == real(b)
         };
+        if self.outputs().count() - self.files_written().count() + usize::from(self.json) > 1 {
+            let text = "standard output takes one of --json, --html - and --sgf -";
+            return Err(UsageError(text.to_owned()));
+        }
+        for (name, path) in self.files_written() {
+            let reason = if path.is_dir() {
+                "it is a folder"
+            } else if !folder_of(path).is_dir() {
+                "there is no such folder"
+            } else {
+                continue;
+            };
+            return Err(UsageError(format!("{name}: cannot write {}: {reason}", path.display())));
+        }
         let cache = self.cache_path();
-        let outputs = [("--html", &self.html), ("--sgf", &self.sgf), ("the cache", &cache)];
-        for (n, (name, path)) in outputs.iter().enumerate() {
-            let Some(path) = path else { continue };
-            let others = outputs[..n].iter().filter_map(|(_, other)| other.as_ref());
+        let outputs = self.files_written().chain(cache.as_ref().map(|path| ("the cache", path)));
+        let outputs: Vec<_> = outputs.collect();
+        for (n, &(name, path)) in outputs.iter().enumerate() {
+            let others = outputs[..n].iter().map(|&(_, other)| other);
             if let Some(other) = self.files.iter().chain(others).find(|other| same(other, path)) {
                 let other = other.display();
                 return Err(UsageError(format!(
@@ -214,10 +255,21 @@ impl Review {
             self.sgf.as_ref().map(|path| (path, Ok(output::sgf(reviewed)))),
         ];
         for (path, text) in files.into_iter().flatten() {
+            if path.as_os_str() == "-" {
+                let mut stdout = io::stdout().lock();
+                stdout.write_all(text?.as_bytes())?;
+                stdout.flush()?;
+                continue;
+            }
             fs::write(path, text?).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())
     }
+}
+
+/// The folder a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// What a cache knows of a game's positions.

@@ -12,20 +12,33 @@ pub(super) struct Reviewed<'g> {
     review: Review,
 }
 
+/// What is printed of a game as soon as it is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Printed {
+    Text,
+    Json,
+    /// Standard output is for a file.
+    Nothing,
+}
+
 /// The games in their order, as far as they are done.
 #[derive(Debug)]
 pub(super) struct Output<'g> {
     games: &'g [Subject],
     thresholds: Thresholds,
-    as_json: bool,
+    printed: Printed,
     /// Those that have been printed.
     pub(super) reviewed: Vec<Reviewed<'g>>,
 }
 
 impl<'g> Output<'g> {
     /// Nothing is printed yet.
-    pub(super) fn new(games: &'g [Subject], thresholds: Thresholds, as_json: bool) -> Output<'g> {
-        Output { games, thresholds, as_json, reviewed: Vec::new() }
+    pub(super) fn new(
+        games: &'g [Subject],
+        thresholds: Thresholds,
+        printed: Printed,
+    ) -> Output<'g> {
+        Output { games, thresholds, printed, reviewed: Vec::new() }
     }
 
     /// Prints the games that come next and are done, by what was found of
@@ -35,11 +48,11 @@ impl<'g> Output<'g> {
         while let Some(subject) = self.games.get(self.reviewed.len()) {
             let looks = &looks[self.reviewed.len()];
             let Some(review) = Review::of(subject, looks, &self.thresholds) else { break };
-            if self.as_json {
-                writeln!(stdout, "{}", serde_json::to_string(&review)?)?;
-            } else {
-                let gap = if self.reviewed.is_empty() { "" } else { "\n" };
-                write!(stdout, "{gap}{}", text(&review))?;
+            let gap = if self.reviewed.is_empty() { "" } else { "\n" };
+            match self.printed {
+                Printed::Text => write!(stdout, "{gap}{}", text(&review))?,
+                Printed::Json => writeln!(stdout, "{}", serde_json::to_string(&review)?)?,
+                Printed::Nothing => {}
             }
             self.reviewed.push(Reviewed { subject, review });
         }

@@ -15,8 +15,9 @@
 //! | `PL[B]` | who moves first on it; White when missing, unless the first move is Red's |
 //! | `STATE[last]` | `pie`: Red may swap; `last`: Red's last turn; `over` |
 //!
-//! `SUPPLY`, `PIE`, `BRIDGE` and `STATE` are ours. The rest of SGF is read
-//! past, and so are variations: the main line is the record.
+//! `SUPPLY`, `PIE`, `BRIDGE` and `STATE` are ours. Variations are read and
+//! written with their moves and comments; of several, the first is the main
+//! line. The rest of SGF is read past.
 //!
 //! Boardspace's games are read as well, in the form the site gives them: see
 //! `boardspace.rs`. They are not written.

@@ -1,10 +1,10 @@
-use super::tree::{MainLines, Node, Property, Value};
+use super::tree::{Games, Node, Property, Tree, Value};
 use super::{SgfError, SgfProblem, boardspace};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::notation::source::{Spot, excerpt, normalize};
 use crate::notation::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
-use crate::notation::{Assumed, GameResult, Record, RecordedMove, Tag};
+use crate::notation::{Aside, Assumed, GameResult, Record, RecordedMove, Tag};
 
 const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 const CELL: &str = "a cell: a column letter a..l and a row 1..12, as in d4";
@@ -33,15 +33,17 @@ fn read_games<'t>(
     text: &'t str,
     assumed: &'t Assumed,
 ) -> impl Iterator<Item = Result<Record, SgfError>> + 't {
-    MainLines::of(text).map(move |game| {
+    Games::of(text).map(move |game| {
         let game = game?;
-        if boardspace::is_one(&game) {
-            return boardspace::read(text, &game, assumed);
+        let main_line = game.main_line();
+        if boardspace::is_one(main_line) {
+            return boardspace::read(text, main_line, assumed);
         }
         let mut reader = Reader::new(text, assumed);
-        for node in &game {
+        for node in main_line {
             reader.node(node)?;
         }
+        reader.variations(&game)?;
         reader.finish()
     })
 }
@@ -52,14 +54,16 @@ struct Reader<'t> {
     record: Record,
     /// Whose turn PL says it is at the start.
     side: Option<Color>,
-    /// Whose each move is, and where it stands.
+    /// Whose each move is, by its number, and where it stands.
     movers: Vec<(Color, usize)>,
+    /// How many moves there are after each node of the main line.
+    counts: Vec<usize>,
 }
 
 impl<'t> Reader<'t> {
     fn new(text: &'t str, assumed: &Assumed) -> Reader<'t> {
         let record = Record::new(Setup::empty(assumed.rules()));
-        Reader { text, record, side: None, movers: Vec::new() }
+        Reader { text, record, side: None, movers: Vec::new(), counts: Vec::new() }
     }
 
     fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
@@ -99,33 +103,59 @@ impl<'t> Reader<'t> {
         for property in node.iter().filter(|property| property.name == "GM") {
             check_game(self.text, &property.values[0])?;
         }
-        let is_move = |property: &&Property| matches!(property.name.as_str(), "W" | "B");
         for property in node.iter().filter(|property| !is_move(property)) {
             self.property(property)?;
         }
-        let mut moves = node.iter().filter(is_move);
-        if let Some(property) = moves.next() {
-            let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
-            let color = if property.name == "W" { Color::White } else { Color::Red };
-            self.movers.push((color, property.at));
-            self.record.moves.push(RecordedMove::from(mv));
+        if let Some(turn) = self.turn(node)? {
+            self.record.moves.push(turn);
         }
+        self.counts.push(self.record.moves.len());
+        let place = match self.record.moves.last_mut() {
+            Some(turn) => &mut turn.comment,
+            None => &mut self.record.comment,
+        };
+        comment(place, node);
+        Ok(())
+    }
+
+    /// The moves and comments beside the main line, once that is read.
+    fn variations(&mut self, game: &Tree) -> Result<(), SgfError> {
+        let main = self.record.moves.len();
+        // The number of the last move at or before each node.
+        let mut numbers = std::mem::take(&mut self.counts);
+        for (parent, node) in game.others() {
+            let after = numbers[parent];
+            let setup = |property: &&Property| START.contains(&property.name.as_str());
+            if let Some(Property { name, at, .. }) = node.iter().find(setup) {
+                return Err(self.error(*at, SgfProblem::LateSetup { property: name.clone() }));
+            }
+            let number = match self.turn(node)? {
+                Some(turn) => {
+                    self.record.asides.push(Aside { after, turn });
+                    main + self.record.asides.len()
+                }
+                None => after,
+            };
+            numbers.push(number);
+            if let Some(aside) = number.checked_sub(main + 1) {
+                comment(&mut self.record.asides[aside].turn.comment, node);
+            }
+        }
+        Ok(())
+    }
+
+    /// The move of a node, if it has one.
+    fn turn(&mut self, node: &Node) -> Result<Option<RecordedMove>, SgfError> {
+        let mut moves = node.iter().filter(|property| is_move(property));
+        let Some(property) = moves.next() else { return Ok(None) };
+        let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
         if let Some(second) = moves.next() {
             let property = second.name.clone();
             return Err(self.error(second.at, SgfProblem::TwoMoves { property }));
         }
-        let comments = node.iter().filter(|property| property.name == "C");
-        for Value { text, .. } in comments.flat_map(|comment| &comment.values) {
-            let place = match self.record.moves.last_mut() {
-                Some(turn) => &mut turn.comment,
-                None => &mut self.record.comment,
-            };
-            if !place.is_empty() {
-                place.push('\n');
-            }
-            place.push_str(text);
-        }
-        Ok(())
+        let color = if property.name == "W" { Color::White } else { Color::Red };
+        self.movers.push((color, property.at));
+        Ok(Some(RecordedMove::from(mv)))
     }
 
     /// Any property but moves and comments.
@@ -180,12 +210,30 @@ impl<'t> Reader<'t> {
             _ => first_mover,
         };
         self.record.start.side = self.side.or(implied).unwrap_or(Color::White);
-        for (&(color, at), to_move) in self.movers.iter().zip(self.record.sides()) {
+        let mut sides = vec![self.record.start.side];
+        for (&(color, at), (before, turn)) in self.movers.iter().zip(self.record.tree()) {
+            let to_move = sides[before];
             if color != to_move {
                 return Err(self.error(at, SgfProblem::WrongTurn { to_move }));
             }
+            sides.push(turn.side_after(to_move));
         }
         Ok(self.record)
+    }
+}
+
+fn is_move(property: &Property) -> bool {
+    matches!(property.name.as_str(), "W" | "B")
+}
+
+/// Adds what a node says to what is said in this place.
+fn comment(place: &mut String, node: &Node) {
+    let comments = node.iter().filter(|property| property.name == "C");
+    for Value { text, .. } in comments.flat_map(|comment| &comment.values) {
+        if !place.is_empty() {
+            place.push('\n');
+        }
+        place.push_str(text);
     }
 }
 

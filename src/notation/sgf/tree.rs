@@ -23,13 +23,34 @@ pub(super) struct Value {
 /// A node's properties in the order of the text.
 pub(super) type Node = Vec<Property>;
 
-/// The main lines of the games in a text one after another: of variations
-/// the first is followed, the others are read past. After an error nothing
-/// more comes.
-pub(super) struct MainLines<'t> {
+/// A game's nodes in the order of the text: the main line first, of several
+/// variations the first.
+#[derive(Debug, Default)]
+pub(super) struct Tree {
+    nodes: Vec<Node>,
+    /// Where each node's parent is; the first node has itself.
+    parents: Vec<usize>,
+    /// How many nodes the main line has.
+    main: usize,
+}
+
+impl Tree {
+    /// The nodes of the main line.
+    pub(super) fn main_line(&self) -> &[Node] {
+        &self.nodes[..self.main]
+    }
+
+    /// The other nodes, each with the place of its parent.
+    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Node)> {
+        self.parents.iter().copied().zip(&self.nodes).skip(self.main)
+    }
+}
+
+/// The games in a text one after another. After an error nothing more comes.
+pub(super) struct Games<'t> {
     text: &'t str,
     at: usize,
-    games: usize,
+    count: usize,
 }
 
 /// Where the first game begins: a parenthesis, white space, a semicolon.
@@ -39,10 +60,10 @@ pub(in crate::notation) fn begins(text: &str) -> Option<usize> {
         .find(|&at| text[at + 1..].trim_start().starts_with(';'))
 }
 
-impl<'t> MainLines<'t> {
+impl<'t> Games<'t> {
     /// What comes before the first game is skipped, as the format asks.
-    pub(super) fn of(text: &'t str) -> MainLines<'t> {
-        MainLines { text, at: begins(text).unwrap_or(text.len()), games: 0 }
+    pub(super) fn of(text: &'t str) -> Games<'t> {
+        Games { text, at: begins(text).unwrap_or(text.len()), count: 0 }
     }
 
     /// The error `problem` at byte `at`.
@@ -76,14 +97,15 @@ impl<'t> MainLines<'t> {
 
     /// One game tree. Open variations are kept on a stack of our own: how
     /// deep they may nest is up to the file.
-    fn game(&mut self) -> Result<Vec<Node>, SgfError> {
+    fn game(&mut self) -> Result<Tree, SgfError> {
         /// A variation that has begun and not ended.
         struct Variation {
-            is_main: bool,
+            /// The last of its own nodes.
+            last: usize,
             children: usize,
             began: usize,
         }
-        let mut main_line = Vec::new();
+        let mut tree = Tree::default();
         let mut open: Vec<Variation> = Vec::new();
         loop {
             self.skip_space();
@@ -93,27 +115,28 @@ impl<'t> MainLines<'t> {
                     if !self.take('(') {
                         return Err(self.expected("'(' and a game, or the end of the text"));
                     }
-                    open.push(Variation { is_main: true, children: 0, began });
-                    self.first_node(&mut main_line, true)?;
+                    let last = self.first_node(&mut tree, 0)?;
+                    open.push(Variation { last, children: 0, began });
                 }
                 Some(parent) => match self.peek() {
                     Some('(') => {
-                        let is_main = parent.is_main && parent.children == 0;
                         parent.children += 1;
                         self.at += 1;
-                        open.push(Variation { is_main, children: 0, began });
-                        self.first_node(&mut main_line, is_main)?;
+                        let last = self.first_node(&mut tree, parent.last)?;
+                        open.push(Variation { last, children: 0, began });
                     }
                     Some(';') if parent.children == 0 => {
-                        let is_main = parent.is_main;
                         self.at += 1;
-                        self.node(&mut main_line, is_main)?;
+                        parent.last = self.node(&mut tree, parent.last)?;
                     }
                     Some(')') => {
                         self.at += 1;
+                        if tree.main == 0 {
+                            tree.main = tree.nodes.len();
+                        }
                         open.pop();
                         if open.is_empty() {
-                            return Ok(main_line);
+                            return Ok(tree);
                         }
                     }
                     None => {
@@ -129,16 +152,16 @@ impl<'t> MainLines<'t> {
         }
     }
 
-    fn first_node(&mut self, main_line: &mut Vec<Node>, is_main: bool) -> Result<(), SgfError> {
+    fn first_node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
         self.skip_space();
         if !self.take(';') {
             return Err(self.expected("';' after '('"));
         }
-        self.node(main_line, is_main)
+        self.node(tree, parent)
     }
 
-    /// The properties of a node, after its semicolon.
-    fn node(&mut self, main_line: &mut Vec<Node>, is_main: bool) -> Result<(), SgfError> {
+    /// The properties of a node, after its semicolon; its place in the tree.
+    fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
         let mut node = Node::new();
         loop {
             self.skip_space();
@@ -151,14 +174,11 @@ impl<'t> MainLines<'t> {
             let name = property_name(&rest[..length]);
             self.at += length;
             let values = self.values()?;
-            if is_main {
-                node.push(Property { name, values, at });
-            }
+            node.push(Property { name, values, at });
         }
-        if is_main {
-            main_line.push(node);
-        }
-        Ok(())
+        tree.nodes.push(node);
+        tree.parents.push(parent);
+        Ok(tree.nodes.len() - 1)
     }
 
     fn values(&mut self) -> Result<Vec<Value>, SgfError> {
@@ -213,17 +233,17 @@ fn property_name(text: &str) -> String {
     }
 }
 
-impl Iterator for MainLines<'_> {
-    type Item = Result<Vec<Node>, SgfError>;
+impl Iterator for Games<'_> {
+    type Item = Result<Tree, SgfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
         if self.at == self.text.len() {
             let nothing = self.error(0, SgfProblem::NoGame);
-            self.games += 1;
-            return (self.games == 1).then_some(Err(nothing));
+            self.count += 1;
+            return (self.count == 1).then_some(Err(nothing));
         }
-        self.games += 1;
+        self.count += 1;
         let game = self.game();
         if game.is_err() {
             self.at = self.text.len();

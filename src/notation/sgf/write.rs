@@ -1,12 +1,42 @@
 use super::property_of;
 use crate::board::Cells;
-use crate::game::{Color, Move, Setup, SetupStage};
+use crate::game::{Color, Setup, SetupStage};
 use crate::notation::record::day_of;
 use crate::notation::source::line_feeds;
 use crate::notation::{Record, RecordedMove, Tag};
 
 /// How many moves stand on a line.
 const MOVES_A_LINE: usize = 6;
+
+/// A move in a tree of lines.
+#[derive(Debug)]
+struct Step<'r> {
+    turn: &'r RecordedMove,
+    note: Option<&'r Note>,
+    mover: Color,
+    /// Where the moves that follow it are.
+    next: Vec<usize>,
+}
+
+/// The record's moves and its notes' variations, by their numbers less one.
+#[derive(Debug)]
+struct Tree<'r> {
+    steps: Vec<Step<'r>>,
+    /// The first moves.
+    first: Vec<usize>,
+    side: Color,
+}
+
+/// What is still to be written of a tree.
+enum Task {
+    /// A line from this move on: in brackets, or behind so many moves on its
+    /// line of the text.
+    Line(usize, Option<usize>),
+    /// A variation without a move: the main line ends here.
+    End,
+    /// The end of a variation.
+    Close,
+}
 
 /// What an annotated record says at a node beside the record's own words.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -64,27 +94,90 @@ pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String 
     if say(&mut out, &record.comment, start) {
         out.push('\n');
     }
-    // Variations stand behind the rest of the game they are beside.
-    let mut behind: Vec<String> = Vec::new();
-    let none = Note::default();
-    for (n, (turn, side)) in record.moves.iter().zip(record.sides()).enumerate() {
-        let note = notes.get(n).unwrap_or(&none);
-        if !note.variations.is_empty() {
-            behind.push(note.variations.iter().map(|line| variation(line, side)).collect());
-            out.push_str("\n(");
-        } else if n > 0 && n % MOVES_A_LINE == 0 {
-            out.push('\n');
-        }
-        out.push(';');
-        property(&mut out, property_of(side), &turn.mv.to_string());
-        say(&mut out, &turn.comment, note);
-    }
-    while let Some(variations) = behind.pop() {
-        out.push_str(")\n");
-        out.push_str(variations.trim_end());
-    }
+    Tree::of(record, notes).write(&mut out, record.moves.len());
     out.push_str(")\n");
     out
+}
+
+impl<'r> Tree<'r> {
+    fn of(record: &'r Record, notes: &'r [Note]) -> Tree<'r> {
+        let mut tree = Tree { steps: Vec::new(), first: Vec::new(), side: record.start.side };
+        for (number, (before, turn)) in record.tree().enumerate() {
+            tree.add(before, turn, notes.get(number).filter(|_| number < record.moves.len()));
+        }
+        for (number, note) in notes.iter().enumerate().take(record.moves.len()) {
+            for line in &note.variations {
+                let mut before = number;
+                for turn in line {
+                    before = tree.add(before, turn, None);
+                }
+            }
+        }
+        tree
+    }
+
+    /// Adds a move after that of the number `before`; its own number.
+    fn add(&mut self, before: usize, turn: &'r RecordedMove, note: Option<&'r Note>) -> usize {
+        let own = self.steps.len();
+        let before = before.checked_sub(1).and_then(|before| self.steps.get_mut(before));
+        let (next, mover) = match before {
+            Some(before) => (&mut before.next, before.turn.side_after(before.mover)),
+            None => (&mut self.first, self.side),
+        };
+        next.push(own);
+        self.steps.push(Step { turn, note, mover, next: Vec::new() });
+        own + 1
+    }
+
+    /// Writes all lines; the main line has `main` moves. How deep variations
+    /// nest is up to the record, so what is to be written is on a stack of
+    /// our own.
+    fn write(&self, out: &mut String, main: usize) {
+        let mut tasks = Vec::new();
+        Tree::follow(&mut tasks, &self.first, main == 0, 0);
+        while let Some(task) = tasks.pop() {
+            let (number, along) = match task {
+                Task::Close => {
+                    out.push(')');
+                    continue;
+                }
+                Task::End => {
+                    out.push_str("\n(;)");
+                    continue;
+                }
+                Task::Line(number, None) => {
+                    out.push_str(if out.ends_with('\n') { "(" } else { "\n(" });
+                    (number, 0)
+                }
+                Task::Line(number, Some(MOVES_A_LINE)) => {
+                    out.push('\n');
+                    (number, 0)
+                }
+                Task::Line(number, Some(along)) => (number, along),
+            };
+            let Step { turn, note, mover, next } = &self.steps[number];
+            out.push(';');
+            property(out, property_of(*mover), &turn.mv.to_string());
+            say(out, &turn.comment, note.unwrap_or(&Note::default()));
+            Tree::follow(&mut tasks, next, number + 1 == main, along + 1);
+        }
+    }
+
+    /// What comes after a move that `next` follow; the main line may end with
+    /// it.
+    fn follow(tasks: &mut Vec<Task>, next: &[usize], is_end: bool, along: usize) {
+        match next {
+            &[only] if !is_end => tasks.push(Task::Line(only, Some(along))),
+            _ => {
+                for &each in next.iter().rev() {
+                    tasks.extend([Task::Close, Task::Line(each, None)]);
+                }
+                if is_end && !next.is_empty() {
+                    tasks.push(Task::End);
+                }
+            }
+        }
+    }
 }
 
 /// A comment and what a note adds to it; whether there was anything to say.
@@ -96,21 +189,6 @@ fn say(out: &mut String, comment: &str, note: &Note) -> bool {
     }
     note.properties.iter().for_each(|(name, value)| property(out, name, value));
     !texts.is_empty() || !note.properties.is_empty()
-}
-
-/// A line of moves that `side` begins.
-fn variation(line: &[RecordedMove], mut side: Color) -> String {
-    let mut out = "(".to_owned();
-    for turn in line {
-        out.push(';');
-        property(&mut out, property_of(side), &turn.mv.to_string());
-        if !turn.comment.is_empty() {
-            property(&mut out, "C", &turn.comment);
-        }
-        side = if turn.mv == Move::Swap { side } else { !side };
-    }
-    out.push_str(")\n");
-    out
 }
 
 /// The board before the first move, unless it is the empty one.
@@ -156,6 +234,8 @@ fn bracket(out: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Move;
+    use crate::notation::Aside;
 
     #[test]
     fn notes_leave_the_record_as_it_was() {
@@ -181,6 +261,33 @@ mod tests {
         let mut read = Record::parse(&text).unwrap();
         assert_eq!(read.moves[1].comment, "mine\ntheirs ]");
         read.moves[1].comment = "mine".to_owned();
+        assert_eq!(read.asides.len(), 6);
+        read.asides.clear();
         assert_eq!(read, record);
+    }
+
+    #[test]
+    fn variations_come_back() {
+        let mut record = Record::parse("# board: 8\nd4,e6 swap a1,a2").unwrap();
+        let mut aside = |after, text: &str, comment: &str| {
+            let turn = RecordedMove { mv: text.parse().unwrap(), comment: comment.to_owned() };
+            record.asides.push(Aside { after, turn });
+        };
+        // Beside the second move, beside one of its own, after the last, and
+        // in place of the first; as they stand in the text.
+        aside(3, "h1,h2", "on ]");
+        aside(1, "a1,b1", "");
+        aside(5, "c1,d1", "");
+        aside(5, "swap", "no");
+        aside(0, "a8,b8", "");
+        let text = write(&record);
+        let lines = "(;W[d4,e6]\n(;B[swap];B[a1,a2]\n(;)\n(;W[h1,h2]C[on \\]]))\n\
+            (;B[a1,b1]\n(;W[c1,d1])\n(;W[swap]C[no])))\n(;W[a8,b8]))\n";
+        assert!(text.ends_with(lines), "{text}");
+        assert_eq!(Record::parse(&text).unwrap(), record);
+        record.moves.clear();
+        record.asides.truncate(1);
+        record.asides[0].after = 0;
+        assert_eq!(Record::parse(&write(&record)).unwrap(), record);
     }
 }

@@ -40,7 +40,7 @@ export function createAnalysis(store, play, say) {
     shown = candidatesOf(state).slice(0, ROWS);
     const { analysis } = state;
     const root = analysis?.node === state.game.current ? analysis.root : null;
-    setText(byId("analysis-root"), root ? [
+    setText(byId("analysis-root"), state.game.position.status === "over" ? say("why.game_over") : root ? [
       say(analysis.to_move), `${Math.round(root.winrate * 100)} %`, signed(root.scoreLead ?? 0),
       say("visits", { count: root.visits.toLocaleString(state.language) }), root.solved ? say("solved") : "",
     ].filter(Boolean).join(" · ") : "…");

@@ -7,10 +7,10 @@ const TABLE = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel"],
   ["U", "keyUndo"], ["S", "keySwap"], ["Shift P", "keyPass"], ["M", "keyNow"],
   ["A", "keyAnalysis"], ["O", "keyOwnership"], ["X", "keyUnusable"],
-  ["N, P", "keyMistake"], [", .  PgUp PgDn", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["?", "keyTable"],
+  ["N, P", "keyMistake"], [", .  PgUp PgDn", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["L", "keyGames"], ["?", "keyTable"],
 ];
 
-export function createKeys(store, say, { play, actions, turns, review, grid }) {
+export function createKeys(store, say, { play, actions, turns, review, grid, games }) {
   const dialog = byId("keys-dialog");
 
   function openTable() {
@@ -22,7 +22,7 @@ export function createKeys(store, say, { play, actions, turns, review, grid }) {
     a: actions.analysis, o: actions.ownership, x: actions.unusable,
     n: review.next, p: review.previous,
     ",": turns.back, ".": turns.forward, PageUp: turns.back, PageDown: turns.forward,
-    "[": turns.first, "]": turns.last, g: grid.focus, "?": openTable,
+    "[": turns.first, "]": turns.last, g: grid.focus, l: games.open, "?": openTable,
   };
 
   addEventListener("keydown", (event) => {

@@ -28,19 +28,23 @@
 //   [data-node] [data-turn]  a move in the list, aria-selected the current one
 //   [data-graph-turn]        a turn in the graph
 //   #turn-first #turn-back #turn-forward #turn-last #delete
-//   #review (data-running) #review-progress (data-finished)
+//   #review (data-running) #review-depth #review-progress (data-finished)
+//   #review-summary [data-player] [data-value=accuracy]
 //   #mistake-next #mistake-previous [data-mistake]
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
 //   #player-white|red data-who human or the engine's name; in it
 //                  [data-value=points|islands|bridges|tiles] and networks as
 //                  [data-islands][data-points]
+//   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
+//                  .round deletes it (→ #confirm-yes); #games-note, #new-session
 //   #language #theme #keys-button #keys-dialog
 
 import { createAnalysis } from "./analysis.js";
 import { createBoard } from "./board.js";
 import { byId, setText } from "./dom.js";
 import { createFiles } from "./files.js";
+import { createGames } from "./games.js";
 import { parts } from "./geometry.js";
 import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
@@ -65,9 +69,9 @@ const store = createStore({
 const say = (key, values) => text(store.state.language, key, values);
 
 /** Asks yes or no. */
-function ask(question) {
+function ask(question, values) {
   const dialog = byId("confirm-dialog");
-  setText(byId("confirm-text"), say(question));
+  setText(byId("confirm-text"), say(question, values));
   dialog.returnValue = "no";
   dialog.showModal();
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
@@ -152,7 +156,8 @@ const files = createFiles(store, session, board, say, ask);
 createGraph(store, play, say);
 createAnalysis(store, play, say);
 createNewGame(store, session, ask);
-createKeys(store, say, { play, actions, turns, review, grid });
+const games = createGames(store, session, say, ask);
+createKeys(store, say, { play, actions, turns, review, grid, games });
 createTabs(document.querySelector(".panels"));
 createPreferences(store);
 

@@ -3,7 +3,7 @@
 import { byId, element, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
-import { reasonText } from "./texts.js";
+import { reasonText, resultText } from "./texts.js";
 
 export function createPanels(store, session, play, say, ask) {
   const cards = { white: card("white"), red: card("red") };
@@ -70,11 +70,10 @@ export function createPanels(store, session, play, say, ask) {
     const engineTurn = game.players[position.to_move] !== "human";
     let status = say("turnOf", { player: position.to_move });
     let hint = say("hintFirst");
-    if (result?.winner === "draw") status = say("overDraw");
-    else if (result) status = say("over", { winner: result.winner, text: result.text });
+    if (result) status = resultText(store.state.language, result);
     else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
 
-    if (result) hint = [say({ score: "byScore", resignation: "byResignation", time: "byTime" }[result.by] ?? "byForfeit"), result.detail].filter(Boolean).join(": ");
+    if (result) hint = { score: say("byScore"), forfeit: result.detail }[result.by] ?? "";
     else if (thinkingHere(game) || sent) hint = thought();
     else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });

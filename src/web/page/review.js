@@ -1,27 +1,21 @@
-// The review of the whole game: progress, the list of mistakes, and going from
-// one to the next. A mistake is shown at the turn before it, with the better
-// move on the board.
+// The review of the whole game: how thorough it is, progress, how accurate the
+// players were, the list of mistakes, and going from one to the next. A mistake
+// is shown at the turn before it, with the better move on the board.
 
 import { byId, element, setText, show } from "./dom.js";
 
 /** Signs of the grades behind a move. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** From which loss of chances on a move is called what, if nobody says it. */
-const GRADES = [[0.2, "blunder"], [0.1, "mistake"], [0.05, "inaccuracy"]];
+/** How long each position is searched, in seconds. */
+const DEPTHS = { quick: 0.2, normal: 1, deep: 5 };
 
 /**
  * A turn of a review as this page needs it.
  * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
  */
 export function readTurn(turn) {
-  const loss = turn.loss?.winrate ?? 0;
-  const graded = GRADES.find(([least]) => loss >= least)?.[1] ?? null;
-  const best = turn.best ?? "";
-  return {
-    turn: turn.turn, node: turn.node, player: turn.player, move: turn.move, best, loss,
-    line: turn.moves?.[0]?.pv ?? turn.pv ?? (best ? [best] : []),
-    grade: turn.grade === undefined ? graded : turn.grade,
-  };
+  const { node, player, move, best, pv: line, grade, loss } = turn;
+  return { turn: turn.turn, node, player, move, best, line, grade, loss: loss.winrate };
 }
 
 export function createReview(store, session, play, say) {
@@ -36,6 +30,28 @@ export function createReview(store, session, play, say) {
     return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
+  /** How many mistakes, blunders among them, and how many inaccuracies. */
+  function counted(found) {
+    const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
+    const said = [say("mistakes", { count: found.length - slips })];
+    if (slips) said.push(say("inaccuracies", { count: slips }));
+    return said.join(", ");
+  }
+
+  /** What each player's turns come to, as the server sums them up. */
+  function drawSummary({ summary, turns = [] }) {
+    const table = byId("review-summary");
+    show(table, turns.length > 0);
+    if (!turns.length) return;
+    table.tBodies[0].replaceChildren(...["white", "red"].map((player) => {
+      const { accuracy, inaccuracies, mistakes, blunders } = summary[player];
+      return element("tr", { "data-player": player },
+        element("th", { scope: "row" }, element("i", { class: `chip ${player}` }), say(player)),
+        element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : `${accuracy.toFixed(1)} %` }),
+        ...[inaccuracies, mistakes, blunders].map((count) => element("td", { text: count })));
+    }));
+  }
+
   function draw({ review, lesson, game }) {
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
@@ -46,10 +62,12 @@ export function createReview(store, session, play, say) {
     show(byId("review-bar"), running);
     byId("review-bar").value = total ? done / total : 0;
     const found = mistakes();
+    byId("review-depth").disabled = running;
+    drawSummary(review ?? {});
     byId("mistake-previous").disabled = byId("mistake-next").disabled = !found.length;
     let said = "";
     if (running) said = say("reviewProgress", { done, total });
-    else if (review) said = found.length ? `${say("mistakes")}: ${found.length}` : say("reviewClean");
+    else if (review) said = found.length ? counted(found) : say("reviewClean");
     setText(byId("review-progress"), said);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
     byId("mistakes").replaceChildren(...found.map((turn) => element("li", {},
@@ -91,10 +109,9 @@ export function createReview(store, session, play, say) {
       store.set({ review: review?.turns?.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
       return;
     }
-    const { level, main } = store.state.game;
-    const effort = level.playouts ? { playouts: level.playouts } : { time: Math.min(level.time ?? 1, 1) };
+    const { main } = store.state.game;
     store.set({ review: { done: 0, total: main.length - 1, turns: [], line: main }, lesson: null });
-    session.send({ type: "review", ...effort });
+    session.send({ type: "review", time: DEPTHS[byId("review-depth").value] });
   }
 
   byId("review").addEventListener("click", toggle);

@@ -8,6 +8,15 @@ const TABLE = {
   title: ["Ponte del Diavolo", "Ponte del Diavolo", "Ponte del Diavolo"],
   newGame: ["New game", "Neues Spiel", "Nouvelle partie"],
   rules: ["Rules", "Regeln", "Règles"],
+  games: ["Games", "Partien", "Parties"],
+  turns: ["turns: {count}", "Züge: {count}", "coups : {count}"],
+  unfinished: ["not finished", "nicht beendet", "inachevée"],
+  gameHere: ["on the board now", "liegt auf dem Brett", "sur le plateau"],
+  noGames: ["No game has been played yet.", "Noch ist keine Partie gespielt.", "Aucune partie n’a encore été jouée."],
+  gamesPrivate: ["Others reach this server, too: it does not tell which games there are.", "Diesen Server erreichen auch andere: er verrät nicht, welche Partien es gibt.", "D’autres ont accès à ce serveur : il ne dit pas quelles parties existent."],
+  gameInUse: ["This game is open in another tab, or an engine still thinks about it.", "Diese Partie ist in einem anderen Tab offen, oder ein Programm denkt noch über sie nach.", "Cette partie est ouverte dans un autre onglet, ou un programme y réfléchit encore."],
+  deleteGame: ["Delete the game of {date}", "Die Partie vom {date} löschen", "Supprimer la partie du {date}"],
+  confirmDeleteGame: ["Delete the game of {date} for good?", "Die Partie vom {date} endgültig löschen?", "Supprimer définitivement la partie du {date} ?"],
   toBoard: ["To the board", "Zum Brett", "Au plateau"],
   keys: ["Keys", "Tasten", "Touches"],
   language: ["Language", "Sprache", "Langue"],
@@ -49,12 +58,12 @@ const TABLE = {
   hintEngineTurn: ["The engine’s turn. Lay tiles for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
   queued: ["{engine} waits for its turn to think …", "{engine} wartet, bis es nachdenken kann …", "{engine} attend de pouvoir réfléchir …"],
   thinking: ["{engine} is thinking …", "{engine} denkt nach …", "{engine} réfléchit …"],
-  over: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
+  overScore: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
+  overResignation: ["{winner} wins: {loser} resigned", "{winner} gewinnt: {loser} hat aufgegeben", "{winner} gagne : {loser} abandonne"],
+  overTime: ["{winner} wins: {loser} ran out of time", "{winner} gewinnt: {loser} hat die Zeit überschritten", "{winner} gagne : {loser} a dépassé le temps"],
+  overForfeit: ["{winner} wins: {loser} forfeits", "{winner} gewinnt: {loser} hat kampflos verloren", "{winner} gagne : {loser} perd par forfait"],
   overDraw: ["Game over: a draw", "Ende: unentschieden", "Fin : partie nulle"],
   byScore: ["by score", "nach Punkten", "aux points"],
-  byResignation: ["by resignation", "durch Aufgabe", "par abandon"],
-  byTime: ["on time", "durch Zeit", "au temps"],
-  byForfeit: ["by forfeit", "kampflos", "par forfait"],
 
   undo: ["Undo", "Zurück", "Annuler"],
   pass: ["Pass", "Passen", "Passer"],
@@ -98,8 +107,18 @@ const TABLE = {
   review: ["Review the game", "Partie durchsehen", "Revoir la partie"],
   reviewStop: ["Stop the review", "Durchsicht beenden", "Arrêter la revue"],
   reviewProgress: ["{done} of {total} turns", "{done} von {total} Zügen", "{done} coups sur {total}"],
+  depth: ["How thorough the review is", "Wie gründlich die Durchsicht ist", "Profondeur de la revue"],
+  depthQuick: ["Quick: 0.2 s a position", "Schnell: 0,2 s je Stellung", "Rapide : 0,2 s par position"],
+  depthNormal: ["Normal: 1 s a position", "Normal: 1 s je Stellung", "Normale : 1 s par position"],
+  depthDeep: ["Deep: 5 s a position", "Gründlich: 5 s je Stellung", "Profonde : 5 s par position"],
+  summary: ["How the players did", "Wie die Spieler abschnitten", "Bilan des joueurs"],
+  accuracy: ["Accuracy", "Genauigkeit", "Précision"],
+  inaccuracyMany: ["Inaccuracies", "Ungenauigkeiten", "Imprécisions"],
+  mistakeMany: ["Mistakes", "Fehler", "Fautes"],
+  blunderMany: ["Blunders", "Grobe Fehler", "Bévues"],
   reviewClean: ["No mistakes found.", "Keine Fehler gefunden.", "Aucune faute trouvée."],
-  mistakes: ["Mistakes", "Fehler", "Fautes"],
+  mistakes: ["Mistakes: {count}", "Fehler: {count}", "Fautes : {count}"],
+  inaccuracies: ["inaccuracies: {count}", "Ungenauigkeiten: {count}", "imprécisions : {count}"],
   previousMistake: ["Previous mistake", "Voriger Fehler", "Faute précédente"],
   nextMistake: ["Next mistake", "Nächster Fehler", "Faute suivante"],
   lesson: ["Turn {turn}: {player} played {move} and lost {loss} %. Better: {best}", "Zug {turn}: {player} spielte {move} und verlor {loss} %. Besser: {best}", "Coup {turn} : {player} a joué {move} et perdu {loss} %. Mieux : {best}"],
@@ -189,6 +208,7 @@ const TABLE = {
   keyEnds: ["First, last turn", "Erster, letzter Zug", "Premier, dernier coup"],
   keyNow: ["The engine plays now", "Programm zieht jetzt", "Le programme joue maintenant"],
   keyFocus: ["To the board", "Zum Brett", "Au plateau"],
+  keyGames: ["List of games", "Liste der Partien", "Liste des parties"],
   keyTable: ["This table", "Diese Tabelle", "Ce tableau"],
 
   noBridge: ["No bridge can begin at {cell} now.", "Bei {cell} kann jetzt keine Brücke beginnen.", "Aucun pont ne peut commencer en {cell} maintenant."],
@@ -263,6 +283,17 @@ export function reasonText(language, { code, text: said, values = {} }) {
   const named = TABLE[key]?.[0].match(/\{\w+\}/g) ?? [];
   const known = TABLE[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
   return known ? text(language, key, values) : said ?? "";
+}
+
+/**
+ * How a game ended.
+ * @param {string} language
+ * @param {{winner: "white"|"red"|"draw", text: string, by: string}} result
+ */
+export function resultText(language, { winner, text: short, by }) {
+  if (winner === "draw") return text(language, "overDraw");
+  const key = { score: "overScore", resignation: "overResignation", time: "overTime" }[by] ?? "overForfeit";
+  return text(language, key, { winner, loser: winner === "white" ? "red" : "white", text: short });
 }
 
 /** The language to begin with: the one chosen before, or the browser's. */

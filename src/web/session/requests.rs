@@ -184,8 +184,7 @@ impl Task {
         let record = Record::parse(text).map_err(|error| error.to_string())?;
         let start = record.start.validate().map_err(|error| error.to_string())?;
         record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
-        let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
-        let table = self.table.load(&start, &moves)?;
+        let table = self.table.load(&start, &record)?;
         self.replace(table);
         Ok(())
     }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::notation::sgf;
 
 fn human_first() -> Table {
     let seats = [Seat::Human, Seat::Engine("x".to_owned())];
@@ -86,4 +87,29 @@ fn clocks_run_for_who_is_to_move_and_go_back_with_an_undo() {
     let ([(white, _), (red, _)], _) = table.shown().unwrap();
     assert!((white - 60.0).abs() < 1e-9 && (red - 60.0).abs() < 1e-9);
     assert!(ClockKind::Fischer { main: f64::NAN, increment: 0.0 }.limit().is_err());
+}
+
+#[test]
+fn variations_are_written_down_and_loaded_again() {
+    let mut table = human_first();
+    table.set(Some([Seat::Human, Seat::Human]), None).unwrap();
+    for text in ["a1,c1", "e1,g1", "d9,f9"] {
+        table.play(mv(text)).unwrap();
+    }
+    table.goto(1).unwrap();
+    table.play(Move::Swap).unwrap();
+    table.play(mv("a9,c9")).unwrap();
+    table.goto(3).unwrap();
+    let text = sgf::write(&table.record(3));
+    let mut record = Record::parse(&text).unwrap();
+    let loaded = table.load(table.tree.start(), &record).unwrap();
+    assert_eq!((loaded.current, loaded.tip), (3, None));
+    assert_eq!(loaded.tree.main_line(0), [0, 1, 2, 3]);
+    assert_eq!(loaded.tree.moves(5), table.tree.moves(5));
+    assert_eq!(loaded.tree.nodes().count(), 6);
+    // Of what the rules forbid nothing is taken, and the rest is.
+    record.asides[0].turn.mv = mv("a1,a2");
+    record.asides.push(Aside { after: 3, turn: mv("j1,j3").into() });
+    let loaded = table.load(table.tree.start(), &record).unwrap();
+    assert_eq!(loaded.tree.nodes().count(), 5);
 }

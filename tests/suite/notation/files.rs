@@ -49,6 +49,11 @@ fn sgf_with_nested_variations() {
     assert_eq!(comments[2], "The game.");
     assert_eq!(comments[21], "Red wins by an island: [5 points each].");
     assert!(comments[3..21].iter().all(|comment| comment.is_empty()));
+    let asides: Vec<String> =
+        record.asides.iter().map(|aside| format!("{} {}", aside.after, aside.turn.mv)).collect();
+    let expected = "5 pass, 23 pass, 24 a1,b1, 24 c1,d1, 3 g8,h8, 2 a1,a2, 28 swap";
+    assert_eq!(asides.join(", "), expected);
+    assert_eq!(record.asides[3].turn.comment, "never ] to be (;seen)");
     assert_eq!(results(&record), ("R+i1".to_owned(), "R+i1".to_owned()));
 }
 

@@ -1,0 +1,83 @@
+// The list of the games that the server keeps: open one, delete one.
+
+import { byId, element, setText, show } from "./dom.js";
+import { resultText } from "./texts.js";
+
+export function createGames(store, session, say, ask) {
+  const dialog = byId("games-dialog");
+  const list = byId("games");
+  /** Games as the server tells them, the last used first. */
+  let games = [];
+
+  const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
+    .format(new Date(game.used * 1000));
+  const who = (seat) => (seat === "human" ? say("human") : seat);
+
+  function row(game) {
+    const { board, players, turns, result } = game;
+    const here = game.session === session.id();
+    const ending = result ? resultText(store.state.language, result) : say("unfinished");
+    const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
+      element("b", { text: date(game) }),
+      element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
+      element("span", { class: "seats" }, ...["white", "red"].map((player) => element("span", {}, element("i", { class: `chip ${player}` }), who(players[player])))),
+      element("span", { class: "quiet", text: here ? say("gameHere") : ending }));
+    const label = say("deleteGame", { date: date(game) });
+    const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: here, onclick: () => removeGame(game) });
+    return element("li", { "data-session": game.session, "aria-current": here ? "true" : null }, open, remove);
+  }
+
+  function go(game) {
+    if (game.session === session.id()) dialog.close();
+    else location.assign(`/?session=${game.session}`);
+  }
+
+  function draw() {
+    list.replaceChildren(...games.map(row));
+  }
+
+  const says = (text) => {
+    setText(byId("games-note"), text);
+    show(byId("games-note"), Boolean(text));
+  };
+
+  async function removeGame(game) {
+    const place = games.indexOf(game);
+    if (!(await ask("confirmDeleteGame", { date: date(game) }))) return;
+    try {
+      const answer = await fetch(`/api/sessions/${game.session}`, { method: "DELETE" });
+      if (answer.status === 409) says(say("gameInUse"));
+      else if (!answer.ok && answer.status !== 404) throw new Error(String(answer.status));
+      else {
+        games = games.filter((other) => other !== game);
+        says(games.length ? "" : say("noGames"));
+        draw();
+      }
+    } catch (error) {
+      says(say("failed", { text: error.message }));
+    }
+    // Where the row was, the next one takes the focus.
+    (list.children[Math.min(place, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
+  }
+
+  async function open() {
+    if (dialog.open) return;
+    games = [];
+    draw();
+    says("…");
+    dialog.showModal();
+    try {
+      const answer = await fetch("/api/sessions", { cache: "no-store" });
+      if (answer.ok) ({ sessions: games } = await answer.json());
+      else if (answer.status !== 403) throw new Error(String(answer.status));
+      says(games.length ? "" : say(answer.ok ? "noGames" : "gamesPrivate"));
+    } catch (error) {
+      says(say("failed", { text: error.message }));
+    }
+    draw();
+  }
+
+  byId("games-button").addEventListener("click", open);
+  store.watch(["language"], draw);
+  return { open };
+}

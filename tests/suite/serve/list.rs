@@ -1,0 +1,93 @@
+//! The list of the games a server keeps, and who may have it; the folder they
+//! are in is one server's.
+
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use super::server::{Answer, PATIENCE, Server};
+use crate::client::pontifex;
+
+/// The games of the list.
+fn listed(server: &Server) -> Vec<Value> {
+    let answer = server.get("/api/sessions");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json()["sessions"].as_array().unwrap().clone()
+}
+
+fn delete(server: &Server, session: &str, origin: &str) -> Answer {
+    let head = format!("DELETE /api/sessions/{session} HTTP/1.1\r\nHost: localhost:PORT\r\n");
+    server.request(&format!("{head}Origin: {origin}"), b"")
+}
+
+const OWN: &str = "http://localhost:PORT";
+
+#[test]
+fn games_are_listed_and_deleted() {
+    let server = Server::start("serve-list", &[]);
+    let [first, second] = [server.session(), server.session()];
+    let (mut page, _) = server.page(&first);
+    assert_eq!(listed(&server), Vec::<Value>::new());
+    let humans = json!({"white": "human", "red": "human"});
+    page.change(json!({"type": "new", "board": 6, "pie": false, "players": humans}));
+    page.change(json!({"type": "play", "move": "a1,b1"}));
+    page.change(json!({"type": "resign", "player": "red"}));
+    let (mut other, _) = server.page(&second);
+    other.change(json!({"type": "load", "text": "# board: 5\na1,b1 e1,e2"}));
+    let games = listed(&server);
+    assert_eq!(games.len(), 2);
+    assert_eq!((&games[0]["session"], &games[0]["turns"]), (&json!(second), &json!(2)));
+    assert_eq!(games[0]["players"], json!({"white": "human", "red": "pontifex"}));
+    assert_eq!(games[1]["session"], json!(first));
+    assert_eq!(
+        games[1]["result"],
+        json!({
+            "winner": "white", "text": "W+R", "by": "resignation", "detail": null,
+        })
+    );
+    assert!(games[1]["board"] == 6 && games[1]["used"].as_u64().unwrap() > 1_700_000_000);
+
+    // Not while a page shows it, not from elsewhere, and not twice.
+    assert_eq!(delete(&server, &first, OWN).status, 409);
+    page.vanish();
+    assert_eq!(delete(&server, &first, "http://evil.example").status, 403);
+    let start = Instant::now();
+    while delete(&server, &first, OWN).status != 200 {
+        assert!(start.elapsed() < PATIENCE, "the server does not see that the page has left");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    assert_eq!(delete(&server, &first, OWN).status, 404);
+    assert_eq!(delete(&server, "x", OWN).status, 404);
+    assert!(server.try_page(&first).is_err());
+    assert_eq!(listed(&server).len(), 1);
+    assert_eq!(Server::files(&server.data, "json").len(), 1);
+    assert_eq!(other.change(json!({"type": "undo"}))["current"], 0, "the other goes on");
+}
+
+#[test]
+fn a_server_for_others_does_not_tell_its_games() {
+    let server = Server::start("serve-unlisted", &["--allow-host", "board.example"]);
+    let answer = server.get("/api/sessions");
+    assert_eq!(answer.status, 403, "{answer:?}");
+    assert!(answer.json()["error"].as_str().unwrap().contains("which games"), "{answer:?}");
+}
+
+#[test]
+fn a_second_server_in_the_same_folder_is_refused() {
+    let server = Server::start("serve-twice", &[]);
+    let second = || {
+        let mut command = pontifex();
+        command.args(["serve", "--port", "0", "--data"]).arg(&server.data);
+        command.output().unwrap()
+    };
+    let output = second();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let data = server.data.display();
+    let reason = "another server keeps its games there";
+    assert_eq!(said, format!("pontifex: the games cannot be kept in {data}: {reason}\n"));
+    assert!(output.stdout.is_empty());
+    // A server that was killed leaves nothing that is in the way.
+    let data = server.kill();
+    drop(Server::start_in(data, &[]));
+}

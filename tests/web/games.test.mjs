@@ -1,0 +1,72 @@
+// The list of earlier games: opened and deleted, by mouse and by keyboard.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { lay, newGame, open, ready } from "./browser.mjs";
+
+const session = (page) => new URL(page.url()).searchParams.get("session");
+
+/** Opens the list and waits for a game in it. */
+async function list(page, id) {
+  await page.click("#games-button");
+  await page.waitForSelector(`#games [data-session="${id}"]`);
+}
+
+test("an earlier game is found, opened and deleted", async (t) => {
+  const page = await open(t);
+  const first = session(page);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "b1");
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#status[data-status=over]");
+
+  // Another session, in which nothing is played, is not listed.
+  await page.goto(new URL("/?session=new", page.url()).href);
+  await ready(page);
+  const second = session(page);
+  assert.notEqual(second, first);
+  await list(page, first);
+  assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0);
+  assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, turns: 1.*White wins: Red resigned/);
+  await page.locator(`#games [data-session="${first}"] .game`).click();
+  await page.waitForURL(`**/?session=${first}`);
+  await ready(page);
+  await page.waitForSelector("[data-cell=a1][data-tile=white]");
+
+  // The game on the board cannot be deleted; from another one it can.
+  await list(page, first);
+  assert.ok(await page.locator(`#games [data-session="${first}"] .round`).isDisabled());
+  await page.goto(new URL(`/?session=${second}`, page.url()).href);
+  await ready(page);
+  await page.keyboard.press("l");
+  const row = page.locator(`#games [data-session="${first}"]`);
+  await row.locator(".game").focus();
+  await page.keyboard.press("Tab");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game of /);
+  await page.keyboard.press("Enter");
+  await page.click("#confirm-no");
+  await row.locator(".round").click();
+  await page.click("#confirm-yes");
+  await row.waitFor({ state: "detached" });
+  assert.ok(await page.evaluate(() => document.querySelector("#games-dialog").contains(document.activeElement)));
+  const answer = await page.request.get(new URL(`/api/sessions/${first}/export?format=sgf`, page.url()).href);
+  assert.equal(answer.status(), 404);
+});
+
+test("a game that another page shows is not deleted", async (t) => {
+  const page = await open(t);
+  const first = session(page);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "b1");
+  const other = await page.context().newPage();
+  await other.goto(new URL("/?session=new", page.url()).href);
+  await ready(other);
+  await list(other, first);
+  const complained = other.waitForEvent("console");
+  await other.locator(`#games [data-session="${first}"] .round`).click();
+  await other.click("#confirm-yes");
+  await other.waitForFunction(() => document.querySelector("#games-note").textContent.startsWith("This game is open"));
+  await complained;
+  assert.equal(await other.locator(`#games [data-session="${first}"]`).count(), 1);
+});
