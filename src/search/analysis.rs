@@ -337,7 +337,7 @@ fn signed(lead: f32, mover: Color) -> f64 {
 }
 
 /// Win rate and lead of a result that is known.
-fn known(value: Value, mover: Color) -> (f64, f64) {
+pub(super) fn known(value: Value, mover: Color) -> (f64, f64) {
     let value = value.seen_by(mover);
     (f64::from(value.white_share()), f64::from(value.points()))
 }

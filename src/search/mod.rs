@@ -340,15 +340,15 @@ impl Searcher {
         } else if let Some((kept, proved)) = keep(root.bounds(), bounds, task) {
             (ply, bounds) = (kept, proved);
         }
+        let mut report = Report { bounds, iterations, ..Report::new(Move::Pass) };
         let mean = root.mean();
-        let lead = if mover == Color::White { mean.lead } else { -mean.lead };
-        let report = Report {
-            winrate: f64::from(mean.win),
-            lead: f64::from(lead),
-            bounds,
-            iterations,
-            ..Report::new(Move::Pass)
-        };
+        if let Some(value) = bounds.exact() {
+            // Solved at once, the root may have no visit.
+            (report.winrate, report.lead) = analysis::known(value, mover);
+        } else if root.visits() > 0 {
+            let lead = if mover == Color::White { mean.lead } else { -mean.lead };
+            (report.winrate, report.lead) = (f64::from(mean.win), f64::from(lead));
+        }
         (ply, report)
     }
 

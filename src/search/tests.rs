@@ -7,6 +7,7 @@ use super::arena::Address;
 use super::node::{Node, Slot};
 use super::*;
 use crate::board::Size;
+use crate::eval::{Random, playout};
 use crate::game::Rules;
 
 /// Debug builds are some thirty times slower.
@@ -210,4 +211,26 @@ fn where_there_is_nothing_to_ponder_nobody_does() {
     position.play("d4,e6".parse().unwrap()).unwrap();
     searcher.ponder(&position, &config(1, 1));
     assert!(searcher.pondering.is_none(), "the opponent may swap");
+}
+
+#[test]
+fn a_proved_result_is_what_is_reported() {
+    let (mut random, mut searcher) = (Random::new(5), Searcher::default());
+    let mut seen = [0; 2];
+    for _ in 0..20 {
+        let mut position = start(5);
+        playout(&mut position, 3, &mut random);
+        while !position.is_over() {
+            searcher.clear();
+            let report = search(&mut searcher, &position, &config(1, 4), 40);
+            if let Some(value) = report.bounds.exact() {
+                let value = value.seen_by(position.side());
+                assert_eq!(report.winrate, f64::from(value.white_share()), "{position}");
+                assert_eq!(report.lead, f64::from(value.points()), "{position}");
+                seen[usize::from(report.winrate > 0.5)] += 1;
+            }
+            position.play(report.best).unwrap();
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
 }

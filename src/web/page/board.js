@@ -347,8 +347,11 @@ function shore({ player, cells }, size) {
       const [x, y] = middle(cell, size);
       node.append(svg("rect", { class: name, x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 15 }));
       const [column, row] = [cell.charCodeAt(0) - 97, Number(cell.slice(1)) - 1];
-      if (own.has(cellName(column + 1, row))) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
-      if (own.has(cellName(column, row + 1))) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
+      const [right, above] = [own.has(cellName(column + 1, row)), own.has(cellName(column, row + 1))];
+      if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
+      if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
+      // The middle of four that meet.
+      if (right && above && own.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
     }
   }
   return node;
