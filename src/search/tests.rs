@@ -225,8 +225,8 @@ fn a_proved_result_is_what_is_reported() {
             let report = search(&mut searcher, &position, &config(1, 4), 40);
             if let Some(value) = report.bounds.exact() {
                 let value = value.seen_by(position.side());
-                assert_eq!(report.winrate, f64::from(value.white_share()), "{position}");
-                assert_eq!(report.lead, f64::from(value.points()), "{position}");
+                let proved = (f64::from(value.white_share()), f64::from(value.points()));
+                assert_eq!((report.winrate, report.lead), proved, "{position}");
                 seen[usize::from(report.winrate > 0.5)] += 1;
             }
             position.play(report.best).unwrap();
