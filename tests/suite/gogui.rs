@@ -180,7 +180,7 @@ fn the_interrupt_ends_a_search_and_no_other() {
 #[test]
 fn searches_draw_on_standard_error() {
     let mut child = pontifex()
-        .args(["--board", "8", "--pie", "off", "--threads", "1", "--time", "1.5"])
+        .args(["--board", "8", "--pie", "off", "--threads", "1", "--time", "3"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
