@@ -248,8 +248,8 @@ impl Linear {
     }
 }
 
-#[inline(always)]
 /// The same from what is seen of the position.
+#[inline(always)]
 pub(super) fn logits_with(
     linear: &Linear,
     position: &Position,

@@ -27,7 +27,8 @@ export function createKeys(store, say, { play, actions, turns, review, grid, gam
 
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    if (event.target.closest?.("input, textarea, select, dialog") || document.querySelector("dialog[open]")) return;
+    // A button of a dialog that was just closed may still have the focus.
+    if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
     const action = keys[event.key] ?? (event.key === "P" ? null : keys[event.key.toLowerCase()]);
     if (!action) return;
     event.preventDefault();
