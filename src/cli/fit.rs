@@ -12,7 +12,8 @@ use crate::game::Position;
 use crate::notation::{Assumed, Record};
 use crate::train::selfplay::{self, Played};
 use crate::train::{
-    Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit, ValueOptions, ValueQuality,
+    Game, Games, MixedFit, MixedOptions, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
+    ValueOptions, ValueQuality, mixed_loss,
 };
 
 /// Fit the weights of the evaluation and the prior to games
@@ -35,9 +36,9 @@ pub(super) struct Fit {
     /// Fit nothing, only measure weights on all the games
     #[arg(long, conflicts_with = "output")]
     measure: bool,
-    /// What to fit: value, prior, or both
-    #[arg(long, value_name = "PART", value_parser = ["value", "prior", "both"],
-          default_value = "both")]
+    /// What to fit: value, mixed (the value around playouts), prior, or all
+    #[arg(long, value_name = "PART", value_parser = ["value", "mixed", "prior", "all"],
+          default_value = "all")]
     part: String,
     /// Hold out one game in N, two by two; 0 holds out none
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -80,16 +81,21 @@ impl Fit {
             return Err(UsageError("there is no game to fit to".to_owned()).into());
         }
         let mut weights = start.unwrap_or_else(Weights::zero);
-        if self.part != "prior" {
+        let is_wanted = |part: &str| self.part == part || self.part == "all";
+        if is_wanted("value") {
             self.fit_value(&games.fitted, &mut weights);
         }
-        if self.part != "value" {
+        if is_wanted("mixed") {
+            fit_mixed(&games.fitted, &mut weights);
+        }
+        if is_wanted("prior") {
             self.fit_prior(&games.fitted, &mut weights);
         }
         if let Some(path) = &self.output {
             let comment = format!(
                 "Weights of the linear evaluation and prior: what `pontifex fit` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
+                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
                  ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.",
                 games.fitted.len()
             );
@@ -147,6 +153,11 @@ impl Fit {
             let share = 100.0 * count / rows[3].1.positions.max(1.0);
             writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
         }
+        writeln!(out, "mixed      loss")?;
+        for (name, linear) in [("built in", Linear::built_in()), ("linear", linear)] {
+            let loss = mixed_loss(games, linear, &MixedOptions::default());
+            writeln!(out, "{name:8} {loss:.4}")?;
+        }
         writeln!(out, "prior      loss    first   five    by ply")?;
         for (name, q) in [
             ("built in", PolicyQuality::of(games, self.skip, priors)),
@@ -158,6 +169,14 @@ impl Fit {
         }
         Ok(out.flush()?)
     }
+}
+
+fn fit_mixed(games: &[Game], weights: &mut Weights) {
+    MixedFit::new(games, MixedOptions::default()).fit(weights, |step, loss| {
+        if step % 10 == 0 {
+            let _ = writeln!(io::stderr(), "mixed: step {step}, loss {loss:.5}");
+        }
+    });
 }
 
 /// What the difference in points alone says.

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 use super::Instructions;
-use super::linear::{self, Evaluation};
+use super::linear::{self, Evaluation, Purpose};
 use super::network::format::LARGEST;
 use super::network::{Accumulators, Network, NetworkError};
 use crate::game::{Ply, Position};
@@ -135,14 +135,25 @@ impl Evaluator {
         self.kind
     }
 
-    /// What `position` is worth without any playout.
+    /// What `position`, a leaf, is worth without any playout.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> Evaluation {
         match self.kind {
             EvaluatorKind::Network => {
                 self.source.network.evaluate(position, &mut self.accumulators)
             }
-            EvaluatorKind::Linear | EvaluatorKind::Playout => linear::evaluate(position),
+            EvaluatorKind::Linear => linear::evaluate_for(position, Purpose::Leaf),
+            EvaluatorKind::Playout => linear::evaluate(position),
+        }
+    }
+
+    /// What `position`, where a playout ended, is worth. No network did
+    /// better there in the same time (docs/strength.md).
+    #[inline]
+    pub fn evaluate_end(&self, position: &Position) -> Evaluation {
+        match self.kind {
+            EvaluatorKind::Linear => linear::evaluate_for(position, Purpose::End),
+            EvaluatorKind::Network | EvaluatorKind::Playout => linear::evaluate(position),
         }
     }
 

@@ -8,7 +8,7 @@ use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
-use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, evaluate, playout};
+use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
 use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
@@ -174,9 +174,7 @@ impl<'a> Worker<'a> {
     }
 
     /// What `position` is worth to White: a share of what is thought of it at
-    /// once, the rest what comes of a playout of some turns. What that ends
-    /// in is left to the linear evaluation: no network did better there in
-    /// the same time (docs/strength.md).
+    /// once, the rest what comes of a playout of some turns.
     fn evaluate(&mut self, position: &Position) -> Payoff {
         let params = self.params;
         let payoff = |position: &Position, Evaluation { win, lead }: Evaluation| {
@@ -200,7 +198,7 @@ impl<'a> Worker<'a> {
         let found = if end.is_over() {
             params.exact(end.outcome().into())
         } else {
-            payoff(&end, evaluate(&end))
+            payoff(&end, self.evaluator.evaluate_end(&end))
         };
         let Some(at_once) = at_once else { return found };
         let mix = |a: f32, b: f32| a + share * (b - a);

@@ -86,7 +86,7 @@ impl Default for Params {
             transpositions: 1.0,
             playout_turns: 10.0,
             network_turns: 10.0,
-            static_share: 0.4,
+            static_share: 0.25,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,

@@ -47,6 +47,8 @@ pub(super) struct Sample<'a> {
     pub(super) plies: &'a [(Ply, f32)],
     /// How much it counts.
     pub(super) weight: f32,
+    /// The result that a full search expected for the mover.
+    pub(super) value: Option<f32>,
 }
 
 impl Game {
@@ -130,7 +132,8 @@ impl Game {
             }
             let share = |&(ply, visits): &(Ply, u32)| (ply, visits as f32 / all as f32);
             let plies: Vec<(Ply, f32)> = visits.iter().map(share).collect();
-            visit(&Sample { position: shown.position, plies: &plies, weight: 1.0 });
+            let value = Some(shown.played.winrate);
+            visit(&Sample { position: shown.position, plies: &plies, weight: 1.0, value });
         });
     }
 
@@ -153,12 +156,12 @@ fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
     match mv {
         Move::Tiles(a, b) => {
             let plies = &[(Ply::Tile(a), 0.5), (Ply::Tile(b), 0.5)];
-            visit(&Sample { position, plies, weight: 1.0 });
+            visit(&Sample { position, plies, weight: 1.0, value: None });
             let mut half = |first: Cell, second: Cell| {
                 let mut between = *position;
                 between.make(Ply::Tile(first));
                 let plies = &[(Ply::Tile(second), 1.0)];
-                visit(&Sample { position: &between, plies, weight: 0.5 });
+                visit(&Sample { position: &between, plies, weight: 0.5, value: None });
             };
             half(a, b);
             half(b, a);
@@ -166,7 +169,7 @@ fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
             let plies: Vec<(Ply, f32)> = position.plies_of(mv).map(|ply| (ply, 1.0)).collect();
-            visit(&Sample { position, plies: &plies, weight: 1.0 });
+            visit(&Sample { position, plies: &plies, weight: 1.0, value: None });
         }
     }
 }

@@ -2,20 +2,23 @@
 //! `pontifex selfplay` and `pontifex train` (`selfplay`, `network`).
 //!
 //! [`Games`] are records played through; the value's weights are fitted to
-//! their results (`value`), the prior's to their moves (`policy`), each on
-//! all games but those held out, on which the outcome is measured. All of it
-//! is deterministic: sums are made of parts that do not depend on how many
+//! their results (`value`), and so are those of what is mixed around playouts
+//! (`mixed`), the prior's to their moves (`policy`), each on all games but
+//! those held out, on which the outcome is measured. All of it is
+//! deterministic: sums are made of parts that do not depend on how many
 //! threads there are, in a fixed order.
 
 mod adam;
 mod games;
 mod lbfgs;
+mod mixed;
 pub mod network;
 mod policy;
 pub mod selfplay;
 mod value;
 
 pub use games::{Game, GameError, Games};
+pub use mixed::{MixedFit, MixedOptions, mixed_loss};
 pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
 pub use value::{ValueFit, ValueOptions, ValueQuality};
 

@@ -8,7 +8,7 @@ use crate::eval::linear::{Evaluation, KNOTS, Linear, Weights};
 use crate::game::{Color, Position};
 
 /// Weights of a feature: at the knots, and for half turns.
-const EACH: usize = KNOTS.len() + 1;
+pub(super) const EACH: usize = KNOTS.len() + 1;
 
 /// Positions whose sums are added up together.
 const CHUNK: usize = 2048;
@@ -55,17 +55,25 @@ pub struct ValueFit {
 
 /// A position and what came of it.
 pub(super) struct Row {
-    features: [i8; FEATURES],
-    phase: u8,
-    is_half: bool,
+    seen: Seen,
     weight: f32,
     /// The result for the mover.
     pub(super) result: f32,
     /// His lead in points at the end.
     pub(super) lead: Option<f32>,
-    /// The lead that is expected.
+}
+
+/// What the linear evaluation sees of a position.
+pub(super) struct Seen {
+    features: [i8; FEATURES],
+    phase: u8,
+    is_half: bool,
+    /// The lead that is expected, 0 before one is.
     guess: f32,
 }
+
+/// Weights by knot and input, so that sums run over neighbours in memory.
+pub(super) struct Weighed([[f32; INPUTS]; EACH]);
 
 /// What is predicted.
 #[derive(Clone, Copy, PartialEq)]
@@ -84,17 +92,7 @@ impl ValueFit {
     /// them.
     pub(super) fn labelled(games: &[Game], label: impl Fn(&mut Row, &Position) + Sync) -> ValueFit {
         let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &label)).collect();
-        let mut squares = vec![0.0; INPUTS];
-        for row in &rows {
-            for (square, &x) in squares.iter_mut().zip(&row.features) {
-                *square += f64::from(x) * f64::from(x);
-            }
-        }
-        let count = rows.len().max(1) as f64;
-        // Leads are a few points.
-        squares[FEATURES..].fill(4.0 * rows.len() as f64);
-        // A feature that is hardly ever there must not get a huge weight.
-        let scales = squares.into_iter().map(|s| (s / count).sqrt().max(0.05)).collect();
+        let scales = scales(rows.iter().map(|row| &row.seen));
         ValueFit { rows, scales, games: games.len() }
     }
 
@@ -108,7 +106,8 @@ impl ValueFit {
     ) {
         for (name, head) in [("lead", Head::Lead), ("win", Head::Win)] {
             if head == Head::Win {
-                self.guess(&weights.lead);
+                let lead = &weights.lead;
+                self.rows.par_iter_mut().for_each(|row| row.seen.foresee(lead));
             }
             let target = if head == Head::Win { &mut weights.win } else { &mut weights.lead };
             let mut x: Vec<f64> = Vec::with_capacity(INPUTS * EACH);
@@ -127,28 +126,13 @@ impl ValueFit {
                 }
             }
         }
-    }
-
-    /// Foresees the lead of every position by its weights.
-    fn guess(&mut self, lead: &[[f32; EACH]]) {
-        self.rows.par_iter_mut().for_each(|row| {
-            let (low, share) = between(usize::from(row.phase));
-            let half = f32::from(row.is_half);
-            let weight =
-                |w: &[f32; EACH]| w[low] * (1.0 - share) + w[low + 1] * share + w[EACH - 1] * half;
-            let terms = row.features.iter().zip(lead).map(|(&x, w)| f32::from(x) * weight(w));
-            row.guess = terms.sum();
-        });
+        // Nothing is known better around playouts, as long as nothing is fitted.
+        weights.mixed = [weights.win.clone(), weights.win.clone()];
     }
 
     /// The mean loss and its gradient by the scaled weights.
     fn loss(&self, head: Head, x: &[f64], gradient: &mut [f64], options: &ValueOptions) -> f64 {
-        let scaled = |n: usize| (x[n] / self.scales[n / EACH]) as f32;
-        // By knot, so that sums run over neighbours in memory.
-        let mut weights = [[0.0f32; INPUTS]; EACH];
-        for n in 0..x.len() {
-            weights[n % EACH][n / EACH] = scaled(n);
-        }
+        let weights = Weighed::new(|n| (x[n] / self.scales[n / EACH]) as f32);
         let parts: Vec<(f64, f64, Vec<f32>)> =
             self.rows.par_chunks(CHUNK).map(|rows| part(head, rows, &weights)).collect();
         let (mut loss, mut count) = (0.0, 0.0);
@@ -185,21 +169,91 @@ impl ValueFit {
     }
 }
 
-impl Row {
-    fn inputs(&self, head: Head) -> [f32; INPUTS] {
+impl Seen {
+    pub(super) fn of(position: &Position) -> Seen {
+        Seen {
+            features: features(position).map(|x| x.clamp(-128.0, 127.0) as i8),
+            phase: phase(position) as u8,
+            is_half: position.is_half_turn(),
+            guess: 0.0,
+        }
+    }
+
+    /// Foresees the lead by its weights.
+    pub(super) fn foresee(&mut self, lead: &[[f32; EACH]]) {
+        let shares = self.shares();
+        let weight = |w: &[f32; EACH]| shares.iter().map(|&(n, share)| w[n] * share).sum::<f32>();
+        let terms = self.features.iter().zip(lead).map(|(&x, w)| f32::from(x) * weight(w));
+        self.guess = terms.sum();
+    }
+
+    /// How much the weights of each knot and of half turns count.
+    fn shares(&self) -> [(usize, f32); 3] {
+        let (low, share) = between(usize::from(self.phase));
+        [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(self.is_half))]
+    }
+
+    fn inputs(&self) -> [f32; INPUTS] {
         let mut x = [0.0; INPUTS];
         for (x, &feature) in x.iter_mut().zip(&self.features) {
             *x = f32::from(feature);
         }
-        if head == Head::Win {
-            x[FEATURES..].copy_from_slice(&guesses(self.guess));
-        }
+        x[FEATURES..].copy_from_slice(&guesses(self.guess));
         x
+    }
+
+    /// Adds to a gradient, by knot and input, what `error` in the sum means.
+    pub(super) fn learn(&self, error: f32, gradient: &mut [f32]) {
+        let x = self.inputs();
+        for (n, share) in self.shares() {
+            let factor = share * error;
+            if factor != 0.0 {
+                let gradient = &mut gradient[n * INPUTS..(n + 1) * INPUTS];
+                gradient.iter_mut().zip(&x).for_each(|(g, x)| *g += factor * x);
+            }
+        }
     }
 }
 
+impl Weighed {
+    /// From `weight`, the weights of each input in turn.
+    pub(super) fn new(weight: impl Fn(usize) -> f32) -> Weighed {
+        let mut weights = [[0.0; INPUTS]; EACH];
+        for n in 0..INPUTS * EACH {
+            weights[n % EACH][n / EACH] = weight(n);
+        }
+        Weighed(weights)
+    }
+
+    /// The weighted sum.
+    pub(super) fn sum(&self, seen: &Seen) -> f32 {
+        let x = seen.inputs();
+        let product = |w: &[f32; INPUTS]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
+        let shares = seen.shares().into_iter().filter(|&(_, share)| share != 0.0);
+        shares.map(|(n, share)| share * product(&self.0[n])).sum()
+    }
+}
+
+/// How large each input is, as the root of its mean square.
+pub(super) fn scales<'a>(all: impl Iterator<Item = &'a Seen>) -> Vec<f64> {
+    let mut squares = vec![0.0; FEATURES];
+    let mut count = 0.0f64;
+    for seen in all {
+        count += 1.0;
+        for (square, &x) in squares.iter_mut().zip(&seen.features) {
+            *square += f64::from(x) * f64::from(x);
+        }
+    }
+    // A feature that is hardly ever there must not get a huge weight.
+    let count = count.max(1.0);
+    let mut scales: Vec<f64> = squares.iter().map(|s| (s / count).sqrt().max(0.05)).collect();
+    // Leads are a few points.
+    scales.resize(INPUTS, 2.0);
+    scales
+}
+
 /// Loss, weight and gradient, by knot and feature, of some rows.
-fn part(head: Head, rows: &[Row], weights: &[[f32; INPUTS]; EACH]) -> (f64, f64, Vec<f32>) {
+fn part(head: Head, rows: &[Row], weights: &Weighed) -> (f64, f64, Vec<f32>) {
     let mut gradient = vec![0.0f32; EACH * INPUTS];
     let (mut loss, mut count) = (0.0, 0.0);
     for row in rows {
@@ -208,16 +262,7 @@ fn part(head: Head, rows: &[Row], weights: &[[f32; INPUTS]; EACH]) -> (f64, f64,
             (Head::Lead, Some(lead)) => lead,
             (Head::Lead, None) => continue,
         };
-        let (low, share) = between(usize::from(row.phase));
-        let shares = [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(row.is_half))];
-        let x = row.inputs(head);
-        let product = |w: &[f32; INPUTS]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
-        let mut sum = 0.0;
-        for (n, share) in shares {
-            if share != 0.0 {
-                sum += share * product(&weights[n]);
-            }
-        }
+        let sum = weights.sum(&row.seen);
         let error = match head {
             Head::Win => {
                 // log(1 + e^-|s|) is safe at both ends.
@@ -232,13 +277,7 @@ fn part(head: Head, rows: &[Row], weights: &[[f32; INPUTS]; EACH]) -> (f64, f64,
             }
         };
         count += f64::from(row.weight);
-        for (n, share) in shares {
-            let factor = share * error * row.weight;
-            if factor != 0.0 {
-                let gradient = &mut gradient[n * INPUTS..(n + 1) * INPUTS];
-                gradient.iter_mut().zip(&x).for_each(|(g, x)| *g += factor * x);
-            }
-        }
+        row.seen.learn(error * row.weight, &mut gradient);
     }
     (loss, count, gradient)
 }
@@ -247,16 +286,12 @@ fn rows(game: &Game, label: &impl Fn(&mut Row, &Position)) -> Vec<Row> {
     let mut rows = Vec::new();
     game.for_each(0, |sample| {
         let position = sample.position;
-        let features = features(position).map(|x| x.clamp(-128.0, 127.0) as i8);
         let side = position.side();
         let mut row = Row {
-            features,
-            phase: phase(position) as u8,
-            is_half: position.is_half_turn(),
+            seen: Seen::of(position),
             weight: sample.weight,
             result: game.result(side),
             lead: game.lead(side),
-            guess: 0.0,
         };
         label(&mut row, position);
         rows.push(row);

@@ -27,7 +27,9 @@ fn start_up_is_quick_and_small() {
     times.sort();
     let (quickest, median) = (times[0], times[times.len() / 2]);
     let count = times.len();
-    println!("first answer after {quickest:?}, median {median:?} of {count}, {memory} KiB resident");
+    println!(
+        "first answer after {quickest:?}, median {median:?} of {count}, {memory} KiB resident"
+    );
     if !cfg!(debug_assertions) {
         assert!(quickest < SOON, "{times:?}");
         assert!(memory < SMALL, "{memory} KiB");

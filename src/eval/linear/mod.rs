@@ -40,6 +40,17 @@ pub struct Evaluation {
     pub lead: f32,
 }
 
+/// What an evaluation is for: its odds to win have weights accordingly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// To stand alone.
+    Alone,
+    /// To be mixed with what a playout from the position finds.
+    Leaf,
+    /// To be what a playout found that ended in the position.
+    End,
+}
+
 /// Weights made ready for use.
 #[derive(Clone)]
 pub struct Linear {
@@ -59,7 +70,8 @@ const LANES: usize = 8;
 
 #[derive(Clone)]
 struct ValueTable {
-    win: [f32; WIDTH],
+    /// By [`Purpose`].
+    win: [[f32; WIDTH]; 3],
     lead: [f32; WIDTH],
 }
 
@@ -82,6 +94,11 @@ pub(crate) const BUILT_IN: &str = include_str!("weights.txt");
 /// What `position` is worth by the weights the engine comes with.
 pub fn evaluate(position: &Position) -> Evaluation {
     Linear::built_in().evaluate(position)
+}
+
+/// The same for that purpose.
+pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
+    Linear::built_in().evaluate_for(position, purpose)
 }
 
 /// Fills `plies` with the legal plies and how likely each looks by the
@@ -122,9 +139,14 @@ impl Linear {
 
     /// What `position` is worth.
     pub fn evaluate(&self, position: &Position) -> Evaluation {
+        self.evaluate_for(position, Purpose::Alone)
+    }
+
+    /// The same for that purpose.
+    pub fn evaluate_for(&self, position: &Position, purpose: Purpose) -> Evaluation {
         let linear = self;
         with_bit_instructions!(
-            evaluate_with(linear: &Linear, position: &Position) -> Evaluation
+            evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Evaluation
         )
     }
 
@@ -140,13 +162,15 @@ impl Linear {
 
 impl ValueTable {
     fn new(weights: &Weights, phase: usize, half: f32) -> ValueTable {
-        let mut table = ValueTable { win: [0.0; WIDTH], lead: [0.0; WIDTH] };
-        for (to, from) in [(&mut table.win, &weights.win), (&mut table.lead, &weights.lead)] {
-            for (to, from) in to.iter_mut().zip(from) {
+        let row = |weights: &[[f32; KNOTS.len() + 1]]| {
+            let mut row = [0.0; WIDTH];
+            for (to, from) in row.iter_mut().zip(weights) {
                 *to = weights::at_phase(from, phase) + half * from[KNOTS.len()];
             }
-        }
-        table
+            row
+        };
+        let [leaf, end] = &weights.mixed;
+        ValueTable { win: [row(&weights.win), row(leaf), row(end)], lead: row(&weights.lead) }
     }
 }
 
@@ -182,11 +206,11 @@ impl PlyTable {
 }
 
 #[inline(always)]
-fn evaluate_with(linear: &Linear, position: &Position) -> Evaluation {
+fn evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Evaluation {
     if position.is_over() {
         return result(position);
     }
-    let (logit, lead) = linear.logit(position, &value::features(position));
+    let (logit, lead) = logit_with(linear, position, &value::features(position), purpose);
     Evaluation { win: math::sigmoid(logit), lead }
 }
 
@@ -195,19 +219,24 @@ impl Linear {
     /// the logit of the expected result, and the lead.
     #[inline(always)]
     pub(crate) fn logit(&self, position: &Position, counted: &value::Features) -> (f32, f32) {
-        logit_with(self, position, counted)
+        logit_with(self, position, counted, Purpose::Alone)
     }
 }
 
 #[inline(always)]
-fn logit_with(linear: &Linear, position: &Position, counted: &value::Features) -> (f32, f32) {
+fn logit_with(
+    linear: &Linear,
+    position: &Position,
+    counted: &value::Features,
+    purpose: Purpose,
+) -> (f32, f32) {
     let mut features = [0.0; WIDTH];
     features[..value::FEATURES].copy_from_slice(counted);
     let tables = &linear.values[usize::from(position.is_half_turn())];
     let table = &tables[value::phase(position)];
     let lead = dot(&features, &table.lead);
     features[value::FEATURES..value::INPUTS].copy_from_slice(&value::guesses(lead));
-    (dot(&features, &table.win), lead)
+    (dot(&features, &table.win[purpose as usize]), lead)
 }
 
 /// What the finished game is worth to the side whose turn it would be.

@@ -12,9 +12,12 @@ use super::{KNOTS, policy, value};
 /// As text a weight is a line of its name and its numbers. Of the features of
 /// positions (`value`) these are those for the logarithm of the odds to win
 /// and what is added to it between the two tiles of a turn, then the same
-/// for the lead in points; of the features of plies (`ply`) those for the
-/// first ply of a turn and for its second. A name that is missing weighs
-/// nothing. `#` begins a comment.
+/// for the lead in points; or (`mixed`) two sets for the odds to win alone,
+/// for what is mixed with a playout: of the leaf it begins at, and of where it
+/// ends. Without any of these both are as for the position alone. Of the
+/// features of plies (`ply`) they are those for the first ply of a turn and
+/// for its second. A name that is missing weighs nothing. `#` begins a
+/// comment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// For the result: the phases' weights, emptiest board last, and what is
@@ -22,6 +25,8 @@ pub struct Weights {
     pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
     /// For the lead in points.
     pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
+    /// For the result, of leaves and of where playouts end.
+    pub(crate) mixed: [Vec<[f32; KNOTS.len() + 1]>; 2],
     /// For a turn's first ply and for its second tile.
     pub(crate) plies: [Vec<[f32; KNOTS.len()]>; 2],
 }
@@ -37,6 +42,7 @@ pub struct ParseWeightsError {
 }
 
 const VALUE: &str = "value";
+const MIXED: &str = "mixed";
 const PLY: &str = "ply";
 
 impl Weights {
@@ -44,7 +50,8 @@ impl Weights {
     pub fn zero() -> Weights {
         let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
         let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
-        Weights { win: values.clone(), lead: values, plies: [plies.clone(), plies] }
+        let mixed = [values.clone(), values.clone()];
+        Weights { win: values.clone(), lead: values, mixed, plies: [plies.clone(), plies] }
     }
 
     /// Reads weights.
@@ -52,6 +59,7 @@ impl Weights {
         let mut weights = Weights::zero();
         let value_names: Vec<String> = value::names().collect();
         let ply_names: Vec<String> = policy::names().collect();
+        let mut is_mixed = false;
         for (n, line) in text.lines().enumerate() {
             let refuse = |problem: String| ParseWeightsError { line: n + 1, problem };
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
@@ -82,14 +90,24 @@ impl Weights {
                     weights.win[at].copy_from_slice(win);
                     weights.lead[at].copy_from_slice(lead);
                 }
+                MIXED => {
+                    is_mixed = true;
+                    let at = place(&value_names)?;
+                    let (leaf, end) = halves(KNOTS.len() + 1)?;
+                    weights.mixed[0][at].copy_from_slice(leaf);
+                    weights.mixed[1][at].copy_from_slice(end);
+                }
                 PLY => {
                     let at = place(&ply_names)?;
                     let (first, second) = halves(KNOTS.len())?;
                     weights.plies[0][at].copy_from_slice(first);
                     weights.plies[1][at].copy_from_slice(second);
                 }
-                _ => return Err(refuse(format!("'{kind}' is neither {VALUE} nor {PLY}"))),
+                _ => return Err(refuse(format!("'{kind}' is none of {VALUE}, {MIXED}, {PLY}"))),
             }
+        }
+        if !is_mixed {
+            weights.mixed = [weights.win.clone(), weights.win.clone()];
         }
         Ok(weights)
     }
@@ -113,6 +131,9 @@ impl Weights {
         };
         for (n, name) in value::names().enumerate() {
             line(VALUE, &name, [&self.win[n], &self.lead[n]]);
+        }
+        for (n, name) in value::names().enumerate() {
+            line(MIXED, &name, [&self.mixed[0][n], &self.mixed[1][n]]);
         }
         for (n, name) in policy::names().enumerate() {
             line(PLY, &name, [&self.plies[0][n], &self.plies[1][n]]);
