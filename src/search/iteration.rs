@@ -181,12 +181,12 @@ impl<'a> Worker<'a> {
             let payoff = Payoff { utility: params.utility(win, lead), win, lead };
             payoff.seen_by(position.side())
         };
-        let turns = match self.evaluator.kind() {
-            EvaluatorKind::Network => params.network_turns as u32,
-            EvaluatorKind::Linear => params.playout_turns as u32,
-            EvaluatorKind::Playout => u32::MAX,
+        let (turns, share) = match self.evaluator.kind() {
+            EvaluatorKind::Network => (params.network_turns as u32, params.unmixed_share),
+            EvaluatorKind::Linear => (params.playout_turns as u32, params.static_share),
+            EvaluatorKind::Playout => (u32::MAX, params.unmixed_share),
         };
-        let share = if turns == 0 { 1.0 } else { params.static_share as f32 };
+        let share = if turns == 0 { 1.0 } else { share as f32 };
         let at_once = (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position)));
         if turns == 0
             && let Some(at_once) = at_once

@@ -27,8 +27,12 @@ pub struct Params {
     pub playout_turns: f64,
     /// The same with the evaluator `network`; 0 is none.
     pub network_turns: f64,
-    /// Share of the static evaluation in what a full playout finds.
+    /// Share of the static evaluation in what a leaf is taken for, the rest is
+    /// what its playout finds.
     pub static_share: f64,
+    /// The same with the evaluators `network` and `playout`, whose evaluations
+    /// were not fitted to be mixed.
+    pub unmixed_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
     pub leaf_size: f64,
     /// Positions that the solver may look at for a leaf.
@@ -67,6 +71,7 @@ static TUNABLES: &[Tunable] = tunables! {
     playout_turns: 0.0..=1000.0,
     network_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
+    unmixed_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
     lead_share: 0.0..=1.0,
@@ -87,6 +92,7 @@ impl Default for Params {
             playout_turns: 10.0,
             network_turns: 10.0,
             static_share: 0.25,
+            unmixed_share: 0.4,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,

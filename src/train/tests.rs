@@ -93,6 +93,26 @@ fn known_weights_of_the_value_are_found_again() {
 }
 
 #[test]
+fn what_is_mixed_around_playouts_learns_what_they_leave_open() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 60);
+    let (fitted, fresh) = games.split_at(40);
+    let options = MixedOptions { turns: 3, share: 0.3, steps: 40, ..MixedOptions::default() };
+    let loss = |weights: &Weights| mixed_loss(fresh, &Linear::new(weights), &options);
+    let mut value = Weights::zero();
+    ValueFit::new(fitted).fit(&mut value, &ValueOptions::default(), |_, _, _| {});
+    assert_eq!(value.mixed, [value.win.clone(), value.win.clone()]);
+    let mut losses = Vec::new();
+    let mut mixed = value.clone();
+    MixedFit::new(fitted, options).fit(&mut mixed, |_, loss| losses.push(loss));
+    assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
+    assert_eq!((&mixed.win, &mixed.lead), (&value.win, &value.lead));
+    assert_ne!(mixed.mixed, value.mixed);
+    let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&mixed));
+    assert!(after < before && before < even, "{after} {before} {even}");
+}
+
+#[test]
 fn known_weights_of_the_prior_are_found_again() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
     let games = games(&known, 66);

@@ -37,12 +37,33 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
     let weights = Weights::parse(BUILT_IN).unwrap();
     assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
     let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
-    assert_eq!(lines, value::INPUTS + policy::PARAMETERS);
+    assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS);
     let mut names: Vec<String> = value::names().chain(policy::names()).collect();
-    assert_eq!(names.len(), lines);
+    assert_eq!(names.len() + value::INPUTS, lines);
+    let count = names.len();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), lines, "a name twice");
+    assert_eq!(names.len(), count, "a name twice");
+}
+
+#[test]
+fn each_purpose_has_weights_of_its_own() {
+    let position = Position::new(Rules::default());
+    let purposes = [Purpose::Alone, Purpose::Leaf, Purpose::End];
+    let logits = |text: &str| {
+        let linear = Linear::new(&Weights::parse(text).unwrap());
+        purposes.map(|purpose| {
+            let win = linear.evaluate_for(&position, purpose).win;
+            (win / (1.0 - win)).ln()
+        })
+    };
+    let value = "value bias 1 1 1 1 0  0 0 0 0 0\n";
+    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0");
+    for (text, expected) in [(value, [1.0, 1.0, 1.0]), (&mixed, [1.0, 2.0, -3.0])] {
+        let apart =
+            logits(text).into_iter().zip(expected).map(|(is, should): (f32, f32)| is - should);
+        assert!(apart.into_iter().all(|apart| apart.abs() < 1e-3), "{:?}", logits(text));
+    }
 }
 
 #[test]
@@ -50,9 +71,10 @@ fn wrong_weights_are_refused() {
     for (text, problem) in [
         ("# a\nvalue own.fame 1", "line 2: no feature is called 'own.fame'"),
         ("value bias 1 2", "line 1: 2 numbers where 10 are needed"),
+        ("mixed bias 1 2 3", "line 1: 3 numbers where 10 are needed"),
         ("ply pass 1 2 3 4 5 6 7 x", "line 1: 'x' is not a number"),
         ("ply pass 1 2 3 4 5 6 7 inf", "line 1: 'inf' is not a number"),
-        ("luck pass", "line 1: 'luck' is neither value nor ply"),
+        ("luck pass", "line 1: 'luck' is none of value, mixed, ply"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
@@ -64,7 +86,7 @@ fn bit_instructions_change_nothing() {
     let (mut plies, mut portable) = (Vec::new(), Vec::new());
     for position in positions(18) {
         let value = linear.evaluate(&position);
-        assert_eq!(value, evaluate_with(linear, &position));
+        assert_eq!(value, evaluate_with(linear, &position, Purpose::Alone));
         assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
         linear.priors(&position, &mut plies);
         priors_with(linear, &position, &mut portable);
