@@ -1,6 +1,5 @@
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -10,6 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::exit::UsageError;
 use super::input;
 use super::options::RuleOptions;
+use super::output::{print, spare, write_file};
 use super::picture::Pictures;
 use crate::game::Setup;
 use crate::notation::{Assumed, Format, Record};
@@ -156,31 +156,4 @@ impl Convert {
 /// A path that is a directory, or says by its last slash that it shall be.
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
-}
-
-/// Refuses to write what `option` names over one of the files that are read.
-pub(super) fn spare<'a>(
-    inputs: impl IntoIterator<Item = &'a PathBuf>,
-    option: &str,
-    output: &Path,
-) -> Result<(), UsageError> {
-    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let is_same = |input: &&PathBuf| input.as_os_str() != "-" && real(input) == real(output);
-    match inputs.into_iter().find(is_same) {
-        Some(input) => {
-            let input = input.display();
-            Err(UsageError(format!("{option} would overwrite {input}: name another file")))
-        }
-        None => Ok(()),
-    }
-}
-
-pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
-    let mut stdout = io::stdout().lock();
-    stdout.write_all(bytes)?;
-    Ok(stdout.flush()?)
-}
-
-pub(super) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

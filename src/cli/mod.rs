@@ -18,6 +18,7 @@ mod interrupt;
 mod matches;
 mod openings;
 mod options;
+mod output;
 mod perft;
 mod picture;
 mod progress;

@@ -2,8 +2,8 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use super::convert::{print, write_file};
 use super::exit::UsageError;
+use super::output::{print, write_file};
 use crate::notation::{Record, Tag};
 use crate::render::{self, Picture};
 

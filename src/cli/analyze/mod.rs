@@ -11,9 +11,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use self::progress::Progress;
-use super::convert::{spare, write_file};
 use super::exit::{INTERRUPTED, UsageError};
 use super::options::EngineOptions;
+use super::output::{spare, write_file};
 use super::{input, interrupt};
 use crate::engine::{Engine, Inquiry, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};

@@ -17,6 +17,7 @@ use self::output::{Output, Printed, Reviewed};
 use self::status::Status;
 use super::exit::{INTERRUPTED, UsageError};
 use super::options::ReviewOptions;
+use super::output::{print, spare, write_file};
 use super::{input, interrupt};
 use crate::engine::{Options, find_param};
 use crate::eval::NetworkSource;
@@ -185,10 +186,6 @@ impl Review {
     /// No file is written that is read, none twice, and none where it cannot
     /// be.
     fn check_outputs(&self) -> Result<(), UsageError> {
-        let same = |a: &PathBuf, b: &PathBuf| {
-            let real = |path: &PathBuf| fs::canonicalize(path).unwrap_or_else(|_| path.clone());
-            a == b || real(a) == real(b)
-        };
         if self.outputs().count() - self.files_written().count() + usize::from(self.json) > 1 {
             let text = "standard output takes one of --json, --html - and --sgf -";
             return Err(UsageError(text.to_owned()));
@@ -208,12 +205,7 @@ impl Review {
         let outputs: Vec<_> = outputs.collect();
         for (n, &(name, path)) in outputs.iter().enumerate() {
             let others = outputs[..n].iter().map(|&(_, other)| other);
-            if let Some(other) = self.files.iter().chain(others).find(|other| same(other, path)) {
-                let other = other.display();
-                return Err(UsageError(format!(
-                    "{name} would overwrite {other}: name another file"
-                )));
-            }
+            spare(self.files.iter().chain(others), name, path)?;
         }
         Ok(())
     }
@@ -256,12 +248,10 @@ impl Review {
         ];
         for (path, text) in files.into_iter().flatten() {
             if path.as_os_str() == "-" {
-                let mut stdout = io::stdout().lock();
-                stdout.write_all(text?.as_bytes())?;
-                stdout.flush()?;
-                continue;
+                print(text?.as_bytes())?;
+            } else {
+                write_file(path, text?)?;
             }
-            fs::write(path, text?).with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())
     }

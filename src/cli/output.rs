@@ -1,0 +1,38 @@
+//! What is written, and that it is written over nothing that is read.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+use super::exit::UsageError;
+
+/// Refuses to write what `option` names over one of the files that are read.
+pub(super) fn spare<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    option: &str,
+    output: &Path,
+) -> Result<(), UsageError> {
+    let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let is_same = |input: &&PathBuf| input.as_os_str() != "-" && real(input) == real(output);
+    match inputs.into_iter().find(is_same) {
+        Some(input) => {
+            let input = input.display();
+            Err(UsageError(format!("{option} would overwrite {input}: name another file")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Writes to standard output.
+pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    Ok(stdout.flush()?)
+}
+
+/// Writes a file, over one that is there.
+pub(super) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
+    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+}
