@@ -93,10 +93,11 @@ impl Fit {
         }
         if let Some(path) = &self.output {
             let comment = format!(
-                "Weights of the linear evaluation and prior: what `pontifex fit` made of {} games.\n\
+                "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
                  mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
                  ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.",
+                self.part,
                 games.fitted.len()
             );
             fs::write(path, weights.to_text(&comment))

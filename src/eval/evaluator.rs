@@ -12,10 +12,9 @@ use super::network::{Accumulators, Network, NetworkError};
 use crate::game::{Ply, Position};
 
 /// What evaluates the leaves of the search tree and orders plies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluatorKind {
     /// A network, trained on games.
-    #[default]
     Network,
     /// A sum over features of the position, fitted to games, after a few
     /// turns of a playout.
