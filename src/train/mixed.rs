@@ -15,8 +15,9 @@ const CHUNK: usize = 512;
 /// Expectations are kept so far from 0 and 1.
 const MARGIN: f32 = 0.003;
 
-/// The penalty for the square of a weight's way from where it started.
-const DECAY: f64 = 1e-5;
+/// The penalty for the square of a weight's way from where it started, per
+/// game.
+const DECAY: f64 = 0.11;
 
 /// How the weights around playouts are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -49,6 +50,7 @@ impl Default for MixedOptions {
 pub struct MixedFit {
     samples: Vec<Sample>,
     options: MixedOptions,
+    games: usize,
 }
 
 /// A position and what came of it.
@@ -80,7 +82,7 @@ impl MixedFit {
             let ends = ends.iter().map(end).collect();
             Sample { leaf: Seen::of(position), ends, target, weight }
         });
-        MixedFit { samples, options }
+        MixedFit { samples, options, games: games.len() }
     }
 
     /// Fits the weights, starting from those in `weights`, whose lead they
@@ -100,6 +102,7 @@ impl MixedFit {
         let start = weights.mixed.iter().flatten().flatten();
         let start: Vec<f64> =
             start.enumerate().map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
+        let decay = DECAY / self.games.max(1) as f64;
         let mut x = start.clone();
         let function = |x: &[f64], gradient: &mut [f64]| {
             let unscaled = |part: usize| {
@@ -109,8 +112,8 @@ impl MixedFit {
             let mut loss = self.loss(&[unscaled(0), unscaled(1)], gradient);
             for (n, g) in gradient.iter_mut().enumerate() {
                 let moved = x[n] - start[n];
-                loss += DECAY * moved * moved;
-                *g = *g / scale(n) + 2.0 * DECAY * moved;
+                loss += decay * moved * moved;
+                *g = *g / scale(n) + 2.0 * decay * moved;
             }
             loss
         };

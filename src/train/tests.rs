@@ -95,8 +95,8 @@ fn known_weights_of_the_value_are_found_again() {
 #[test]
 fn what_is_mixed_around_playouts_learns_what_they_leave_open() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 60);
-    let (fitted, fresh) = games.split_at(40);
+    let games = games(&known, 600);
+    let (fitted, fresh) = games.split_at(500);
     let options = MixedOptions { turns: 3, share: 0.3, steps: 40, ..MixedOptions::default() };
     let loss = |weights: &Weights| mixed_loss(fresh, &Linear::new(weights), &options);
     let mut value = Weights::zero();
