@@ -12,8 +12,10 @@ import { pathToFileURL } from "node:url";
 import { openFile } from "./browser.mjs";
 
 const PONTIFEX = process.env.PONTIFEX;
-const PLANTED = 12;
-const LIMITS = ["--playouts", "400", "--threads", "1"];
+/** The turn: so early that there is still a game to lose by it. */
+const PLANTED = 6;
+/** So many that the engine makes no worse mistakes of its own. */
+const LIMITS = ["--playouts", "4000", "--threads", "1"];
 
 const pontifex = (...args) => execFileSync(PONTIFEX, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
