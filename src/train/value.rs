@@ -105,10 +105,11 @@ impl ValueFit {
         mut report: impl FnMut(&str, usize, f64),
     ) {
         for (name, head) in [("lead", Head::Lead), ("win", Head::Win)] {
-            if head == Head::Win {
-                let lead = &weights.lead;
-                self.rows.par_iter_mut().for_each(|row| row.seen.foresee(lead));
-            }
+            let lead = &weights.lead;
+            self.rows.par_iter_mut().for_each(|row| match head {
+                Head::Lead => row.seen.guess = 0.0,
+                Head::Win => row.seen.foresee(lead),
+            });
             let target = if head == Head::Win { &mut weights.win } else { &mut weights.lead };
             let mut x: Vec<f64> = Vec::with_capacity(INPUTS * EACH);
             for (weights, scale) in target.iter().zip(&self.scales) {
