@@ -2,7 +2,7 @@ use rayon::prelude::*;
 
 use super::games::Game;
 use super::lbfgs;
-use super::value::{EACH, Seen, Weighed, scales};
+use super::seen::{EACH, Seen, Weighed, scales};
 use crate::eval::linear::value::INPUTS;
 use crate::eval::linear::{Linear, Purpose, Weights};
 use crate::eval::{Random, playout};

@@ -14,6 +14,7 @@ mod lbfgs;
 mod mixed;
 pub mod network;
 mod policy;
+mod seen;
 pub mod selfplay;
 mod value;
 

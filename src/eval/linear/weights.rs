@@ -123,8 +123,8 @@ impl Weights {
             for half in numbers {
                 text.push(' ');
                 for number in half {
-                    // No minus zero.
-                    let _ = write!(text, " {:.4}", if *number == 0.0 { 0.0 } else { *number });
+                    // Adding zero leaves no minus zero.
+                    let _ = write!(text, " {:.4}", (number * 1e4).round() / 1e4 + 0.0);
                 }
             }
             text.push('\n');
