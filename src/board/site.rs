@@ -18,6 +18,10 @@ const STEPS: [u32; 8] = {
     steps
 };
 
+/// How much further than the smaller end's the [`Cell::index`]es of the cells
+/// under the bridge are, for each direction.
+const SPANS: [&[i32]; 8] = [&[1], &[-1, 15], &[1, 17], &[15], &[16, 15], &[16], &[16, 17], &[17]];
+
 /// Where a bridge can be: a smaller end and one of eight directions. The same
 /// value on every board size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -176,6 +180,33 @@ impl SiteSet {
         joined.fold(Cells::EMPTY, |all, cells| all | cells)
     }
 
+    /// The sites of the set with one end on `a` and the other on `b`.
+    #[inline]
+    #[must_use]
+    pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
+        let mut set = *self;
+        for (plane, step) in set.0.iter_mut().zip(STEPS) {
+            *plane = *plane & ((a & b.shifted_down(step)) | (b & a.shifted_down(step)));
+        }
+        set
+    }
+
+    /// The cells under one site of the set or more, and under two or more.
+    #[inline]
+    #[must_use]
+    pub fn covered(&self) -> [Cells; 2] {
+        let [mut one, mut two] = [Cells::EMPTY; 2];
+        for (&plane, steps) in self.0.iter().zip(SPANS) {
+            for &step in steps {
+                let by = step.unsigned_abs();
+                let more = if step < 0 { plane.shifted_down(by) } else { plane.shifted_up(by) };
+                two |= one & more;
+                one |= more;
+            }
+        }
+        [one, two]
+    }
+
     /// How many sites the sets have in common.
     #[inline]
     pub fn in_common(&self, other: &SiteSet) -> u32 {
@@ -286,6 +317,35 @@ mod tests {
         }
         for other in ["d4", "d5", "e5", "g4", "g5", "a1"] {
             assert_eq!(Site::between("d4".parse().unwrap(), other.parse().unwrap()), None);
+        }
+    }
+
+    /// By the definitions, site by site.
+    #[test]
+    fn cells_under_and_ends_of_sets() {
+        let mut random = crate::eval::Random::new(7);
+        for size in crate::board::Size::all() {
+            let geometry = crate::board::Geometry::of(size);
+            for _ in 0..50 {
+                let mut half = || {
+                    let all = geometry.board().into_iter();
+                    all.filter(|_| random.chance(128)).collect::<Cells>()
+                };
+                let (a, b, c) = (half(), half(), half());
+                let all = geometry.sites().iter();
+                let set: SiteSet = all.filter(|site| c.contains(site.ends()[0])).collect();
+                let joins = |site: &Site| {
+                    let [low, high] = site.ends();
+                    a.contains(low) && b.contains(high) || b.contains(low) && a.contains(high)
+                };
+                assert_eq!(set.between(a, b), set.iter().filter(joins).collect());
+                let under = |n: usize| {
+                    let over = |cell: &Cell| set.iter().filter(|s| s.span().contains(*cell));
+                    let cells = geometry.board().into_iter();
+                    cells.filter(|cell| over(cell).count() >= n).collect::<Cells>()
+                };
+                assert_eq!(set.covered(), [under(1), under(2)]);
+            }
         }
     }
 

@@ -59,6 +59,8 @@ pub(super) struct Gains {
     /// The cells under those that bring one, two or three, and more points.
     pub(super) spans: [Cells; 3],
     pub(super) sites: SiteSet,
+    /// The cells under all of the best.
+    pub(super) cut: Cells,
 }
 
 /// The networks of a colour that have islands.
@@ -118,7 +120,11 @@ impl View {
             let span = position.geometry().span(site);
             gains.count += 1;
             gains.sum += gain;
-            gains.best = gains.best.max(gain);
+            if gain > gains.best {
+                (gains.best, gains.cut) = (gain, span);
+            } else if gain == gains.best {
+                gains.cut &= span;
+            }
             let class = match gain {
                 1 => 0,
                 2 | 3 => 1,
@@ -202,8 +208,8 @@ impl View {
     }
 }
 
-/// Those of `completing`, cells where a tile completes a group of `tiles`,
-/// that complete one no other of them does.
+/// Those of `completing`, cells where a tile completes a group of `tiles` or
+/// grows one, where none of the others would do it to the same group.
 #[inline(always)]
 pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
     let mut only = Cells::EMPTY;

@@ -1,7 +1,7 @@
 //! The features of plies.
 
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
-use crate::eval::view::{Gains, Sight, View, groups};
+use crate::eval::view::{Gains, Sight, View, groups, only_completions};
 use crate::game::Position;
 
 /// Sets of cells; a tile has the weights of those that its cell is in.
@@ -14,7 +14,7 @@ const JOINS: usize = 4;
 const OTHERS: [&str; 5] = ["closed", "joins.0", "joins.1", "joins.2", "completes"];
 
 /// What else may be true of a cell, in the order of [`TileSketch::new`].
-const MARKS: [&str; 44] = [
+const MARKS: [&str; 62] = [
     "complete.only",
     "complete.gain.2",
     "complete.gain.4",
@@ -59,6 +59,24 @@ const MARKS: [&str; 44] = [
     "other.grows.reached",
     "own.spoilt.growth",
     "other.completes.reach",
+    "own.span.ones",
+    "own.span.twos",
+    "own.span.threes",
+    "other.span.ones",
+    "other.span.twos",
+    "other.span.threes",
+    "own.future.islands",
+    "own.future.islands.twice",
+    "own.future.banks",
+    "other.future.islands",
+    "other.future.islands.twice",
+    "other.future.banks",
+    "own.cut",
+    "other.cut",
+    "own.two.only",
+    "other.two.only",
+    "own.grows.joined",
+    "other.grows.joined",
 ];
 
 /// Kinds of cells whose place relative to a tile has a weight.
@@ -98,7 +116,7 @@ pub(crate) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
 const EDGE: usize = 5;
 
 /// What counts for a bridge, in the order of [`bridge`].
-const BRIDGE: [&str; 34] = [
+const BRIDGE: [&str; 40] = [
     "bias",
     "same",
     "gain.0",
@@ -133,6 +151,12 @@ const BRIDGE: [&str; 34] = [
     "few.tiles",
     "islands",
     "others",
+    "span.other.cut",
+    "span.other.two.only",
+    "span.other.complete.only",
+    "span.other.grows.joined",
+    "readies.three",
+    "readies.two",
 ];
 
 /// How many things count for a bridge.
@@ -182,6 +206,10 @@ pub(crate) struct Sketch {
     pub(crate) sources: [Cells; SOURCES],
     /// The legal bridges.
     pub(crate) bridges: SiteSet,
+    /// Where the opponent grows a group that grows nowhere else.
+    other_two_only: Cells,
+    /// Where the opponent grows a group that bridges join to islands.
+    other_joined: Cells,
 }
 
 impl Sketch {
@@ -212,9 +240,15 @@ impl Sketch {
         let banks = own.tiles - own.islands;
         let own_room = own.candidates.beside();
         let other_room = other.candidates.beside();
-        let own_spans = spans(position, &own);
-        let other_spans = spans(position, &other);
+        let own_spans = spans(&own);
+        let other_spans = spans(&other);
         let growing = own.joining[2];
+        let own_links = links(&own);
+        let other_links = links(&other);
+        let own_future = future(position, &own);
+        let other_future = future(position, &other);
+        let other_two_only = only_completions(other.tiles, other.joining[2]);
+        let other_joined = joined_banks(position, &other).sides() & other.candidates;
         let marks: [Cells; MARKS.len()] = [
             own.only_completions(),
             own_points[0],
@@ -260,6 +294,24 @@ impl Sketch {
             grows(&other),
             growing.halo() - growing - growing.sides(),
             hindering & other.to_islands[0],
+            own_links[0],
+            own_links[1],
+            own_links[2],
+            other_links[0],
+            other_links[1],
+            other_links[2],
+            own_future[0],
+            own_future[1],
+            own_future[2],
+            other_future[0],
+            other_future[1],
+            other_future[2],
+            own_gains.cut,
+            other_gains.cut,
+            only_completions(own.tiles, own.joining[2]),
+            other_two_only,
+            joined_banks(position, &own).sides(),
+            other_joined,
         ];
         for (plane, mark) in planes[JOINS * OTHERS.len()..].iter_mut().zip(marks) {
             *plane = mark & tiles;
@@ -285,7 +337,18 @@ impl Sketch {
             completing,
             hindering,
         ];
-        Sketch { own, other, own_gains, other_gains, tiles, planes, sources, bridges }
+        Sketch {
+            own,
+            other,
+            own_gains,
+            other_gains,
+            tiles,
+            planes,
+            sources,
+            bridges,
+            other_two_only,
+            other_joined,
+        }
     }
 
     /// What counts for a bridge on `site`.
@@ -308,6 +371,12 @@ impl Sketch {
         let columns = ends[0].column() != ends[1].column();
         let distance = ends[0].row().abs_diff(ends[1].row());
         let knight = span.len() == 2;
+        // From an island to a group that can still grow.
+        let readies = |size: Cells, growing: Cells| {
+            let live = size & growing.sides();
+            let [to_a, to_b] = ends.map(|end| live.contains(end));
+            to_a && islands(b) > 0 || to_b && islands(a) > 0
+        };
         [
             1,
             is(a == b),
@@ -343,6 +412,12 @@ impl Sketch {
             is(self.tiles.len() <= 8),
             (islands(a) + islands(b)).min(8),
             self.bridges.len().min(12) as i16,
+            n(span & self.other_gains.cut),
+            n(span & self.other_two_only),
+            n(span & other.only_completions()),
+            n(span & self.other_joined),
+            is(readies(own.sizes[2], own.joining[3])),
+            is(readies(own.sizes[1], own.joining[2])),
         ]
     }
 }
@@ -350,18 +425,42 @@ impl Sketch {
 /// The cells under bridges a colour could build: under one, under two or
 /// more, under one from an island to a sandbank.
 #[inline(always)]
-fn spans(position: &Position, own: &View) -> [Cells; 3] {
-    let mut cells = [Cells::EMPTY; 3];
-    for site in own.buildable.iter() {
-        let span = position.geometry().span(site);
-        let [a, b] = site.ends();
-        if own.islands.contains(a) != own.islands.contains(b) {
-            cells[2] |= span;
-        }
-        cells[1] |= cells[0] & span;
-        cells[0] |= span;
+fn spans(own: &View) -> [Cells; 3] {
+    let [one, two] = own.buildable.covered();
+    let [to_banks, _] = own.buildable.between(own.islands, own.tiles - own.islands).covered();
+    [one, two, to_banks]
+}
+
+/// The cells under bridges a colour could build from an island to a group of
+/// one, two and three.
+#[inline(always)]
+fn links(own: &View) -> [Cells; 3] {
+    own.sizes.map(|size| own.buildable.between(own.islands, size).covered()[0])
+}
+
+/// The cells under open sites from an island of a colour to its candidates,
+/// under two or more, and under one from a sandbank.
+#[inline(always)]
+fn future(position: &Position, own: &View) -> [Cells; 3] {
+    if position.bridges_left() == Some(0) {
+        return [Cells::EMPTY; 3];
     }
-    cells
+    let sites = position.open_sites();
+    let [one, two] = sites.between(own.bare & own.islands, own.candidates).covered();
+    [one, two, sites.between(own.bare - own.islands, own.candidates).covered()[0]]
+}
+
+/// The sandbanks that bridges join to islands.
+#[inline(always)]
+fn joined_banks(position: &Position, own: &View) -> Cells {
+    let banks = own.tiles - own.islands;
+    let mut joined = Cells::EMPTY;
+    for end in banks & position.bridge_ends() {
+        if position.network_islands(end) > 0 {
+            joined.insert(end);
+        }
+    }
+    if joined.is_empty() { joined } else { groups(banks, joined) }
 }
 
 /// The candidates beside a sandbank with a tile that an open site joins to an
