@@ -186,7 +186,7 @@ impl SiteSet {
     pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
         let mut set = *self;
         for (plane, step) in set.0.iter_mut().zip(STEPS) {
-            *plane = *plane & ((a & b.shifted_down(step)) | (b & a.shifted_down(step)));
+            *plane &= (a & b.shifted_down(step)) | (b & a.shifted_down(step));
         }
         set
     }
@@ -340,9 +340,9 @@ mod tests {
                 };
                 assert_eq!(set.between(a, b), set.iter().filter(joins).collect());
                 let under = |n: usize| {
-                    let over = |cell: &Cell| set.iter().filter(|s| s.span().contains(*cell));
+                    let over = |cell: Cell| set.iter().filter(|s| s.span().contains(cell)).count();
                     let cells = geometry.board().into_iter();
-                    cells.filter(|cell| over(cell).count() >= n).collect::<Cells>()
+                    cells.filter(|&cell| over(cell) >= n).collect::<Cells>()
                 };
                 assert_eq!(set.covered(), [under(1), under(2)]);
             }

@@ -209,7 +209,7 @@ impl View {
 }
 
 /// Those of `completing`, cells where a tile completes a group of `tiles` or
-/// grows one, where none of the others would do it to the same group.
+/// grows one, that are the only such cell of their group.
 #[inline(always)]
 pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
     let mut only = Cells::EMPTY;

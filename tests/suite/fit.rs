@@ -50,14 +50,18 @@ fn games_become_weights_that_judge_them_better_than_none() {
     stdout(&more);
 
     // And of one part alone: of the others nothing changes.
-    let before = fs::read_to_string(&weights).unwrap();
-    stdout(&[&more[..6], &["--part", "mixed"]].concat());
-    let after = fs::read_to_string(&weights).unwrap();
-    let lines = |text: &str, kind: &str| -> Vec<String> {
-        text.lines().filter(|line| line.starts_with(kind)).map(str::to_owned).collect()
-    };
-    let is_kept = |kind: &str| lines(&after, kind) == lines(&before, kind);
-    assert!(is_kept("value ") && is_kept("ply ") && !is_kept("mixed "));
+    for (part, fitted) in [("mixed", "mixed "), ("prior", "ply ")] {
+        let before = fs::read_to_string(&weights).unwrap();
+        stdout(&[&more[..6], &["--part", part]].concat());
+        let after = fs::read_to_string(&weights).unwrap();
+        for kind in ["value ", "mixed ", "ply "] {
+            let lines = |text: &str| -> Vec<String> {
+                text.lines().filter(|line| line.starts_with(kind)).map(str::to_owned).collect()
+            };
+            let is_kept = lines(&after) == lines(&before);
+            assert_eq!(is_kept, kind != fitted, "{kind}after a fit of {part}");
+        }
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ const JOINS: usize = 4;
 /// What a tile of the opponent on the cell would be.
 const OTHERS: [&str; 5] = ["closed", "joins.0", "joins.1", "joins.2", "completes"];
 
-/// What else may be true of a cell, in the order of [`TileSketch::new`].
+/// What else may be true of a cell, in the order of [`marks`].
 const MARKS: [&str; 62] = [
     "complete.only",
     "complete.gain.2",
@@ -59,12 +59,12 @@ const MARKS: [&str; 62] = [
     "other.grows.reached",
     "own.spoilt.growth",
     "other.completes.reach",
-    "own.span.ones",
-    "own.span.twos",
-    "own.span.threes",
-    "other.span.ones",
-    "other.span.twos",
-    "other.span.threes",
+    "own.link.ones",
+    "own.link.twos",
+    "own.link.threes",
+    "other.link.ones",
+    "other.link.twos",
+    "other.link.threes",
     "own.future.islands",
     "own.future.islands.twice",
     "own.future.banks",
@@ -115,7 +115,7 @@ pub(crate) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
 
 const EDGE: usize = 5;
 
-/// What counts for a bridge, in the order of [`bridge`].
+/// What counts for a bridge, in the order of [`Sketch::bridge`].
 const BRIDGE: [&str; 40] = [
     "bias",
     "same",
@@ -206,10 +206,29 @@ pub(crate) struct Sketch {
     pub(crate) sources: [Cells; SOURCES],
     /// The legal bridges.
     pub(crate) bridges: SiteSet,
-    /// Where the opponent grows a group that grows nowhere else.
-    other_two_only: Cells,
-    /// Where the opponent grows a group that bridges join to islands.
-    other_joined: Cells,
+    hinders: Hinders,
+}
+
+/// Cells that the opponent would not like to lose.
+struct Hinders {
+    /// Where he completes a group and no other cell does.
+    complete_only: Cells,
+    /// Where he makes a group of three, and no other cell makes one of the
+    /// same tiles.
+    two_only: Cells,
+    /// Where he grows a group that bridges join to islands.
+    joined: Cells,
+}
+
+impl Hinders {
+    #[inline(always)]
+    fn new(position: &Position, other: &View) -> Hinders {
+        Hinders {
+            complete_only: other.only_completions(),
+            two_only: only_completions(other.tiles, other.joining[2]),
+            joined: joined_banks(position, other).sides() & other.candidates,
+        }
+    }
 }
 
 impl Sketch {
@@ -221,9 +240,11 @@ impl Sketch {
     /// The same from what is seen of the position.
     #[inline(always)]
     pub(in crate::eval) fn of(position: &Position, sight: Sight) -> Sketch {
-        let Sight { own, other, own_gains, other_gains } = sight;
         let tiles = position.tile_plies();
         let bridges = position.bridge_plies();
+        let hinders = Hinders::new(position, &sight.other);
+        let marks = marks(position, &sight, &hinders);
+        let Sight { own, other, own_gains, other_gains } = sight;
 
         let closed = !other.candidates;
         let others =
@@ -234,121 +255,11 @@ impl Sketch {
                 planes[n * OTHERS.len() + m] = own & other & tiles;
             }
         }
-        let (completing, hindering) = (own.joining[3], other.joining[3]);
-        let (own_points, _) = own.completion_gains(position);
-        let (other_points, _) = other.completion_gains(position);
-        let banks = own.tiles - own.islands;
-        let own_room = own.candidates.beside();
-        let other_room = other.candidates.beside();
-        let own_spans = spans(&own);
-        let other_spans = spans(&other);
-        let growing = own.joining[2];
-        let own_links = links(&own);
-        let other_links = links(&other);
-        let own_future = future(position, &own);
-        let other_future = future(position, &other);
-        let other_two_only = only_completions(other.tiles, other.joining[2]);
-        let other_joined = joined_banks(position, &other).sides() & other.candidates;
-        let marks: [Cells; MARKS.len()] = [
-            own.only_completions(),
-            own_points[0],
-            own_points[1],
-            other.only_completions(),
-            other_points[0],
-            other_points[1],
-            own_gains.spans[0],
-            own_gains.spans[1],
-            own_gains.spans[2],
-            other_gains.spans[0],
-            other_gains.spans[1],
-            other_gains.spans[2],
-            own.to_islands[0],
-            own.to_islands[1],
-            own.to_islands[2],
-            own.to_banks[0],
-            own.to_banks[1],
-            own.to_banks[2],
-            other.to_islands[0],
-            other.to_islands[1],
-            other.to_islands[2],
-            other.to_banks[0],
-            other.to_banks[1],
-            other.to_banks[2],
-            own.candidates.squares().square_cells(),
-            other.candidates.squares().square_cells(),
-            completing.halo() - completing - completing.sides(),
-            banks.halo() - banks.sides(),
-            completing & own.to_islands[0],
-            own_room[0],
-            own_room[1],
-            own_room[2],
-            other_room[0],
-            other_room[1],
-            other_room[2],
-            own_spans[0],
-            own_spans[1],
-            other_spans[0],
-            other_spans[1],
-            other_spans[2],
-            grows(&own),
-            grows(&other),
-            growing.halo() - growing - growing.sides(),
-            hindering & other.to_islands[0],
-            own_links[0],
-            own_links[1],
-            own_links[2],
-            other_links[0],
-            other_links[1],
-            other_links[2],
-            own_future[0],
-            own_future[1],
-            own_future[2],
-            other_future[0],
-            other_future[1],
-            other_future[2],
-            own_gains.cut,
-            other_gains.cut,
-            only_completions(own.tiles, own.joining[2]),
-            other_two_only,
-            joined_banks(position, &own).sides(),
-            other_joined,
-        ];
         for (plane, mark) in planes[JOINS * OTHERS.len()..].iter_mut().zip(marks) {
             *plane = mark & tiles;
         }
-        let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
-        let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
-        let bridged = position.bridge_ends();
-        let sources = [
-            own_ones,
-            own_twos,
-            own_threes,
-            own.islands & own.bare,
-            banks & bridged,
-            own.islands & bridged,
-            other_ones,
-            other_twos,
-            other_threes,
-            other.islands & other.bare,
-            (other.tiles - other.islands) & bridged,
-            other.islands & bridged,
-            position.blocked(),
-            position.first_tile().map_or(Cells::EMPTY, Cells::from),
-            completing,
-            hindering,
-        ];
-        Sketch {
-            own,
-            other,
-            own_gains,
-            other_gains,
-            tiles,
-            planes,
-            sources,
-            bridges,
-            other_two_only,
-            other_joined,
-        }
+        let sources = sources(position, &own, &other);
+        Sketch { own, other, own_gains, other_gains, tiles, planes, sources, bridges, hinders }
     }
 
     /// What counts for a bridge on `site`.
@@ -371,7 +282,8 @@ impl Sketch {
         let columns = ends[0].column() != ends[1].column();
         let distance = ends[0].row().abs_diff(ends[1].row());
         let knight = span.len() == 2;
-        // From an island to a group that can still grow.
+        // From a network with islands, on a tile beside a cell that makes the
+        // group three, or four.
         let readies = |size: Cells, growing: Cells| {
             let live = size & growing.sides();
             let [to_a, to_b] = ends.map(|end| live.contains(end));
@@ -413,22 +325,118 @@ impl Sketch {
             (islands(a) + islands(b)).min(8),
             self.bridges.len().min(12) as i16,
             n(span & self.other_gains.cut),
-            n(span & self.other_two_only),
-            n(span & other.only_completions()),
-            n(span & self.other_joined),
+            n(span & self.hinders.two_only),
+            n(span & self.hinders.complete_only),
+            n(span & self.hinders.joined),
             is(readies(own.sizes[2], own.joining[3])),
             is(readies(own.sizes[1], own.joining[2])),
         ]
     }
 }
 
-/// The cells under bridges a colour could build: under one, under two or
-/// more, under one from an island to a sandbank.
+/// The cells of each of [`MARKS`].
 #[inline(always)]
-fn spans(own: &View) -> [Cells; 3] {
-    let [one, two] = own.buildable.covered();
-    let [to_banks, _] = own.buildable.between(own.islands, own.tiles - own.islands).covered();
-    [one, two, to_banks]
+fn marks(position: &Position, sight: &Sight, hinders: &Hinders) -> [Cells; MARKS.len()] {
+    let Sight { own, other, own_gains, other_gains } = sight;
+    let (completing, hindering) = (own.joining[3], other.joining[3]);
+    let growing = own.joining[2];
+    let (own_points, _) = own.completion_gains(position);
+    let (other_points, _) = other.completion_gains(position);
+    let banks = own.tiles - own.islands;
+    let [own_room, other_room] = [own, other].map(|view| view.candidates.beside());
+    let [own_spans, other_spans] = [own, other].map(|view| view.buildable.covered());
+    let [own_links, other_links] = [own, other].map(links);
+    let [own_future, other_future] = [own, other].map(|view| future(position, view));
+    [
+        own.only_completions(),
+        own_points[0],
+        own_points[1],
+        hinders.complete_only,
+        other_points[0],
+        other_points[1],
+        own_gains.spans[0],
+        own_gains.spans[1],
+        own_gains.spans[2],
+        other_gains.spans[0],
+        other_gains.spans[1],
+        other_gains.spans[2],
+        own.to_islands[0],
+        own.to_islands[1],
+        own.to_islands[2],
+        own.to_banks[0],
+        own.to_banks[1],
+        own.to_banks[2],
+        other.to_islands[0],
+        other.to_islands[1],
+        other.to_islands[2],
+        other.to_banks[0],
+        other.to_banks[1],
+        other.to_banks[2],
+        own.candidates.squares().square_cells(),
+        other.candidates.squares().square_cells(),
+        completing.halo() - completing - completing.sides(),
+        banks.halo() - banks.sides(),
+        completing & own.to_islands[0],
+        own_room[0],
+        own_room[1],
+        own_room[2],
+        other_room[0],
+        other_room[1],
+        other_room[2],
+        own_spans[0],
+        own_spans[1],
+        other_spans[0],
+        other_spans[1],
+        other_links[0] | other_links[1] | other_links[2],
+        grows(own),
+        grows(other),
+        growing.halo() - growing - growing.sides(),
+        hindering & other.to_islands[0],
+        own_links[0],
+        own_links[1],
+        own_links[2],
+        other_links[0],
+        other_links[1],
+        other_links[2],
+        own_future[0],
+        own_future[1],
+        own_future[2],
+        other_future[0],
+        other_future[1],
+        other_future[2],
+        own_gains.cut,
+        other_gains.cut,
+        only_completions(own.tiles, own.joining[2]),
+        hinders.two_only,
+        joined_banks(position, own).sides(),
+        hinders.joined,
+    ]
+}
+
+/// The cells of each of [`SOURCE_NAMES`].
+#[inline(always)]
+fn sources(position: &Position, own: &View, other: &View) -> [Cells; SOURCES] {
+    let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
+    let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
+    let bridged = position.bridge_ends();
+    [
+        own_ones,
+        own_twos,
+        own_threes,
+        own.islands & own.bare,
+        (own.tiles - own.islands) & bridged,
+        own.islands & bridged,
+        other_ones,
+        other_twos,
+        other_threes,
+        other.islands & other.bare,
+        (other.tiles - other.islands) & bridged,
+        other.islands & bridged,
+        position.blocked(),
+        position.first_tile().map_or(Cells::EMPTY, Cells::from),
+        own.joining[3],
+        other.joining[3],
+    ]
 }
 
 /// The cells under bridges a colour could build from an island to a group of
@@ -438,8 +446,9 @@ fn links(own: &View) -> [Cells; 3] {
     own.sizes.map(|size| own.buildable.between(own.islands, size).covered()[0])
 }
 
-/// The cells under open sites from an island of a colour to its candidates,
-/// under two or more, and under one from a sandbank.
+/// The cells under open sites from a tile of an island of a colour, one that
+/// carries no bridge, to its candidates, under two or more of them, and under
+/// one from such a tile of a sandbank.
 #[inline(always)]
 fn future(position: &Position, own: &View) -> [Cells; 3] {
     if position.bridges_left() == Some(0) {
