@@ -83,7 +83,9 @@ pub fn run(
     let mut starts = StartFailures::new(names.len());
     let mut played = 0;
     thread::scope(|scope| {
-        let (sender, finished) = mpsc::channel();
+        // Without a buffer nobody plays further ahead than a game of what has
+        // been counted.
+        let (sender, finished) = mpsc::sync_channel(0);
         for _ in 0..concurrency.clamp(1, expected.max(1)) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
