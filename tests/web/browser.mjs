@@ -78,8 +78,11 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
   }
   await page.click("#new-start");
   if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");
-  await page.waitForFunction((size) => document.querySelectorAll("#grid [role=gridcell]").length === size * size
-    && !document.querySelector("#grid [data-tile=red]"), board);
+  // A board of the same size, empty too, may have stood there before.
+  const human = { white: seat === "white" || seat === "both", red: seat === "red" || seat === "both" };
+  await page.waitForFunction(([size, human]) => document.querySelectorAll("#grid [role=gridcell]").length === size * size
+    && !document.querySelector("#grid [data-tile=red]")
+    && Object.keys(human).every((player) => (document.querySelector(`#player-${player}`).dataset.who === "human") === human[player]), [board, human]);
 }
 
 /** Lays two tiles by clicks and waits until the server has them. */
