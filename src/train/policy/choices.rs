@@ -1,0 +1,108 @@
+use crate::board::Cell;
+use crate::eval::linear::policy::{
+    BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, Sketch, edge,
+};
+use crate::game::{Ply, Position};
+use crate::train::games::Sample;
+
+/// The plies of a position and the weights each is judged by.
+pub(super) struct Choices {
+    /// Tiles, bridges, pass.
+    pub(super) plies: Vec<Ply>,
+    /// The weights of each ply and how often they count.
+    pub(super) terms: Vec<Vec<(u16, f32)>>,
+}
+
+impl Choices {
+    pub(super) fn of(position: &Position, sketch: &Sketch) -> Choices {
+        let size = position.size();
+        let mut plies = Vec::new();
+        let mut terms = Vec::new();
+        let mut place = [u8::MAX; Cell::TABLE];
+        for cell in sketch.tiles {
+            place[cell.index()] = plies.len() as u8;
+            plies.push(Ply::Tile(cell));
+            terms.push(vec![((EDGE_AT + edge(cell, size)) as u16, 1.0)]);
+        }
+        for (plane, cells) in sketch.planes.iter().enumerate() {
+            for cell in *cells {
+                terms[usize::from(place[cell.index()])].push((plane as u16, 1.0));
+            }
+        }
+        for (source, cells) in sketch.sources.iter().enumerate() {
+            for from in *cells {
+                for (class, columns, rows) in offsets() {
+                    let Some(cell) = from.offset(columns, rows, size) else { continue };
+                    if sketch.tiles.contains(cell) {
+                        let weight = KERNEL_AT + source * OFFSETS.len() + class;
+                        terms[usize::from(place[cell.index()])].push((weight as u16, 1.0));
+                    }
+                }
+            }
+        }
+        for site in sketch.bridges.iter() {
+            plies.push(Ply::Bridge(site));
+            let counts: [i16; BRIDGE_FEATURES] = sketch.bridge(position, site);
+            let all = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
+            terms.push(all.map(|(n, &c)| ((BRIDGE_AT + n) as u16, f32::from(c))).collect());
+        }
+        if sketch.tiles.is_empty() && !position.is_half_turn() {
+            plies.push(Ply::Pass);
+            terms.push(vec![(PASS as u16, 1.0)]);
+        }
+        Choices { plies, terms }
+    }
+
+    pub(super) fn logits(&self, weights: &[f32]) -> Vec<f32> {
+        let logit = |terms: &Vec<(u16, f32)>| {
+            terms.iter().map(|&(n, count)| weights[usize::from(n)] * count).sum::<f32>()
+        };
+        self.terms.iter().map(logit).collect()
+    }
+
+    /// What the plies' errors mean for the weights.
+    pub(super) fn gradient(&self, errors: &[f32]) -> Vec<f32> {
+        let mut gradient = vec![0.0; PARAMETERS];
+        for (terms, error) in self.terms.iter().zip(errors) {
+            for &(n, count) in terms {
+                gradient[usize::from(n)] += error * count;
+            }
+        }
+        gradient
+    }
+
+    /// Turns `logits` of the plies into errors, likelihoods less what is
+    /// wanted, and returns the loss. `None` where there is no choice.
+    pub(super) fn judge(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
+        if self.plies.len() < 2 {
+            return None;
+        }
+        let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
+        logits.iter_mut().for_each(|x| *x = (*x - highest).exp());
+        let sum: f32 = logits.iter().sum();
+        logits.iter_mut().for_each(|x| *x /= sum);
+        let mut loss = 0.0;
+        let mut errors = logits.to_vec();
+        for &(ply, share) in sample.plies {
+            let Some(n) = self.plies.iter().position(|&known| known == ply) else { continue };
+            loss -= f64::from(sample.weight * share * logits[n].max(1e-9).ln());
+            errors[n] -= share;
+        }
+        for (to, error) in logits.iter_mut().zip(errors) {
+            *to = sample.weight * error;
+        }
+        Some(loss)
+    }
+}
+
+/// Every place within reach of a cell: its class, columns and rows.
+fn offsets() -> impl Iterator<Item = (usize, i8, i8)> {
+    let reach = REACH as i8;
+    (-reach..=reach).flat_map(move |columns| {
+        (-reach..=reach).filter_map(move |rows| {
+            let [a, b] = [columns, rows].map(|n| usize::from(n.unsigned_abs()));
+            let class = OFFSETS.iter().position(|&known| known == (a.max(b), a.min(b)))?;
+            Some((class, columns, rows))
+        })
+    })
+}
