@@ -1,7 +1,8 @@
 //! Which ply of a searched node to make.
 
-use super::node::{Node, Slot};
+use super::node::Node;
 use super::params::Params;
+use super::slot::Slot;
 use super::tree::Tree;
 use crate::game::{Color, Ply, Position, Value};
 

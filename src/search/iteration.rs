@@ -1,10 +1,11 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
-use super::node::{Node, Payoff, Slot};
+use super::node::{Node, Payoff};
 use super::params::Params;
 use super::permitted::Permitted;
 use super::select::{Choice, select};
+use super::slot::Slot;
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 

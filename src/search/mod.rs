@@ -28,6 +28,7 @@ mod ownership;
 mod params;
 mod permitted;
 mod select;
+mod slot;
 pub mod solver;
 mod stop;
 mod table;
@@ -52,8 +53,8 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
-use self::node::Slot;
 use self::permitted::Permitted;
+use self::slot::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use self::watch::Watch;

@@ -2,8 +2,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Orderin
 
 use super::arena::{Address, Allocator, Arena};
 use super::bounds::Bounds;
+use super::slot::{FIXED, SLOT, Slot, fixed, pack, unpack};
 use crate::board::{Cell, Site};
-use crate::game::{Ply, Value};
+use crate::game::Ply;
 
 /// What is known of a position whose plies have been listed.
 ///
@@ -28,17 +29,6 @@ pub(super) struct Node<'a> {
     pub(super) address: Address,
 }
 
-/// An opened ply: four words.
-///
-/// | word | what |
-/// |---|---|
-/// | 0 | visits (32 bits), those under way included; the address of the node it leads to (32) |
-/// | 1 | sum of the mover's utility over the visits |
-/// | 2 | prior (32), bounds of the position after it (32) |
-/// | 3 | sum of the squares of the utility |
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; SLOT]);
-
 /// The result of an iteration for one player or from White's side.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Payoff {
@@ -51,7 +41,6 @@ pub(super) struct Payoff {
 }
 
 const HEADER: usize = 7;
-const SLOT: usize = 4;
 /// Slots in the node itself; every block has twice as many as the one before,
 /// up to [`LARGEST`].
 const INLINE: usize = 4;
@@ -59,16 +48,10 @@ const LARGEST: usize = 128;
 const _: () = assert!((1 + LARGEST * SLOT) * size_of::<AtomicU64>() < Arena::CHUNK_BYTES);
 const POLICY: usize = HEADER + INLINE * SLOT;
 
-/// Utilities and chances are added up as multiples of this.
-const FIXED: f32 = (1 << 24) as f32;
 /// Leads as multiples of this.
 const LEAD_FIXED: f32 = (1 << 16) as f32;
 /// Priors are kept as multiples of this.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
-
-fn fixed(value: f32) -> u64 {
-    (value * FIXED) as u64
-}
 
 impl<'a> Node<'a> {
     /// The node at `address`.
@@ -283,90 +266,6 @@ fn further(arena: &Arena, address: u32) -> (&[AtomicU64], u64) {
     let words = arena.words(address);
     let head = words[0].load(Acquire);
     (&words[1..=(head as u32) as usize * SLOT], head >> 32)
-}
-
-impl Slot<'_> {
-    /// How often the ply was chosen, visits under way included.
-    pub(super) fn visits(self) -> u32 {
-        self.0[0].load(Relaxed) as u32
-    }
-
-    /// Counts a visit and returns how many there were before.
-    pub(super) fn enter(self) -> u32 {
-        self.0[0].fetch_add(1, Relaxed) as u32
-    }
-
-    /// The node it leads to, once there is one.
-    pub(super) fn child(self) -> Option<Address> {
-        Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
-    }
-
-    /// Lets it lead to `child` from now on instead of `before`, unless
-    /// another thread has been first.
-    pub(super) fn set_child(self, before: Option<Address>, child: Address) {
-        let before = before.map_or(0, Address::bits);
-        let set = |word: u64| {
-            ((word >> 32) as u32 == before)
-                .then_some(word & 0xffff_ffff | u64::from(child.bits()) << 32)
-        };
-        let _ = self.0[0].fetch_update(Release, Relaxed, set);
-    }
-
-    /// Adds the mover's utility of a visit.
-    pub(super) fn reward(self, utility: f32) {
-        self.0[1].fetch_add(fixed(utility), Relaxed);
-        self.0[3].fetch_add(fixed(utility * utility), Relaxed);
-    }
-
-    /// The mover's mean utility; visits under way count as lost. NaN without
-    /// any visit.
-    pub(super) fn utility(self) -> f32 {
-        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
-    }
-
-    /// The variance of the utility over the visits.
-    pub(super) fn variance(self) -> f32 {
-        let mean = self.utility();
-        (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
-    }
-
-    pub(super) fn prior(self) -> f32 {
-        f32::from_bits(self.0[2].load(Relaxed) as u32)
-    }
-
-    /// What is proved of the position after the ply.
-    pub(super) fn bounds(self) -> Bounds {
-        unpack((self.0[2].load(Relaxed) >> 32) as u32)
-    }
-
-    /// Whether anything is proved of the position after the ply.
-    pub(super) fn is_proved_of(self) -> bool {
-        self.0[2].load(Relaxed) >> 32 != 0
-    }
-
-    /// Adds to what is proved; whether it was new.
-    pub(super) fn tighten(self, bounds: Bounds) -> bool {
-        let tightened = |word: u64| {
-            let now = pack(unpack((word >> 32) as u32).and(bounds));
-            let now = word & 0xffff_ffff | u64::from(now) << 32;
-            (now != word).then_some(now)
-        };
-        self.0[2].fetch_update(Relaxed, Relaxed, tightened).is_ok()
-    }
-}
-
-/// Bounds as half a word; 0 when nothing is proved.
-fn pack(bounds: Bounds) -> u32 {
-    let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
-    let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
-    u32::from(upper) << 16 | u32::from(lower)
-}
-
-fn unpack(bits: u32) -> Bounds {
-    Bounds {
-        lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
-        upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
-    }
 }
 
 const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;

@@ -2,7 +2,7 @@
 //! played out to the end.
 
 use super::analysis::View;
-use super::node::Slot;
+use super::slot::Slot;
 use crate::board::{Cell, Site};
 use crate::eval::{Random, playout};
 use crate::game::{Color, Position};

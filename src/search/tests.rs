@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use super::arena::Address;
-use super::node::{Node, Slot};
+use super::node::Node;
+use super::slot::Slot;
 use super::*;
 use crate::board::Size;
 use crate::eval::{Random, playout};

@@ -1,6 +1,7 @@
 use std::thread;
 
 use super::*;
+use crate::game::Value;
 
 /// All the plies that there are room for: more than any position has.
 const ALL: usize = 144 + Site::TABLE;

@@ -78,18 +78,16 @@ impl Choices {
             return None;
         }
         let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
-        logits.iter_mut().for_each(|x| *x = (*x - highest).exp());
-        let sum: f32 = logits.iter().sum();
-        logits.iter_mut().for_each(|x| *x /= sum);
+        let powers: Vec<f32> = logits.iter().map(|x| (x - highest).exp()).collect();
+        let sum: f32 = powers.iter().sum();
         let mut loss = 0.0;
-        let mut errors = logits.to_vec();
+        for (error, power) in logits.iter_mut().zip(&powers) {
+            *error = sample.weight * power / sum;
+        }
         for &(ply, share) in sample.plies {
             let Some(n) = self.plies.iter().position(|&known| known == ply) else { continue };
-            loss -= f64::from(sample.weight * share * logits[n].max(1e-9).ln());
-            errors[n] -= share;
-        }
-        for (to, error) in logits.iter_mut().zip(errors) {
-            *to = sample.weight * error;
+            loss -= f64::from(sample.weight * share * (powers[n] / sum).max(1e-9).ln());
+            logits[n] -= sample.weight * share;
         }
         Some(loss)
     }

@@ -1,0 +1,110 @@
+use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+use super::arena::Address;
+use super::bounds::Bounds;
+use crate::game::Value;
+
+/// An opened ply: four words.
+///
+/// | word | what |
+/// |---|---|
+/// | 0 | visits (32 bits), those under way included; the address of the node it leads to (32) |
+/// | 1 | sum of the mover's utility over the visits |
+/// | 2 | prior (32), bounds of the position after it (32) |
+/// | 3 | sum of the squares of the utility |
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; SLOT]);
+
+/// The words of a slot.
+pub(super) const SLOT: usize = 4;
+
+/// Utilities and chances are added up as multiples of this.
+pub(super) const FIXED: f32 = (1 << 24) as f32;
+
+pub(super) fn fixed(value: f32) -> u64 {
+    (value * FIXED) as u64
+}
+
+impl Slot<'_> {
+    /// How often the ply was chosen, visits under way included.
+    pub(super) fn visits(self) -> u32 {
+        self.0[0].load(Relaxed) as u32
+    }
+
+    /// Counts a visit and returns how many there were before.
+    pub(super) fn enter(self) -> u32 {
+        self.0[0].fetch_add(1, Relaxed) as u32
+    }
+
+    /// The node it leads to, once there is one.
+    pub(super) fn child(self) -> Option<Address> {
+        Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
+    }
+
+    /// Lets it lead to `child` from now on instead of `before`, unless
+    /// another thread has been first.
+    pub(super) fn set_child(self, before: Option<Address>, child: Address) {
+        let before = before.map_or(0, Address::bits);
+        let set = |word: u64| {
+            ((word >> 32) as u32 == before)
+                .then_some(word & 0xffff_ffff | u64::from(child.bits()) << 32)
+        };
+        let _ = self.0[0].fetch_update(Release, Relaxed, set);
+    }
+
+    /// Adds the mover's utility of a visit.
+    pub(super) fn reward(self, utility: f32) {
+        self.0[1].fetch_add(fixed(utility), Relaxed);
+        self.0[3].fetch_add(fixed(utility * utility), Relaxed);
+    }
+
+    /// The mover's mean utility; visits under way count as lost. NaN without
+    /// any visit.
+    pub(super) fn utility(self) -> f32 {
+        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
+    }
+
+    /// The variance of the utility over the visits.
+    pub(super) fn variance(self) -> f32 {
+        let mean = self.utility();
+        (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
+    }
+
+    pub(super) fn prior(self) -> f32 {
+        f32::from_bits(self.0[2].load(Relaxed) as u32)
+    }
+
+    /// What is proved of the position after the ply.
+    pub(super) fn bounds(self) -> Bounds {
+        unpack((self.0[2].load(Relaxed) >> 32) as u32)
+    }
+
+    /// Whether anything is proved of the position after the ply.
+    pub(super) fn is_proved_of(self) -> bool {
+        self.0[2].load(Relaxed) >> 32 != 0
+    }
+
+    /// Adds to what is proved; whether it was new.
+    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+        let tightened = |word: u64| {
+            let now = pack(unpack((word >> 32) as u32).and(bounds));
+            let now = word & 0xffff_ffff | u64::from(now) << 32;
+            (now != word).then_some(now)
+        };
+        self.0[2].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+    }
+}
+
+/// Bounds as half a word; 0 when nothing is proved.
+pub(super) fn pack(bounds: Bounds) -> u32 {
+    let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
+    let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
+    u32::from(upper) << 16 | u32::from(lower)
+}
+
+pub(super) fn unpack(bits: u32) -> Bounds {
+    Bounds {
+        lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
+        upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
+    }
+}
