@@ -87,7 +87,7 @@ impl Default for Params {
         Params {
             exploration: 0.8,
             first_play_reduction: 0.1,
-            widening: 0.0,
+            widening: 2.0,
             transpositions: 1.0,
             playout_turns: 10.0,
             network_turns: 10.0,
