@@ -7,8 +7,7 @@ use clap::Args;
 
 use super::exit::UsageError;
 use crate::eval::linear::{Evaluation, Linear, Weights};
-use crate::eval::priors;
-use crate::game::Position;
+use crate::game::{Ply, Position};
 use crate::notation::{Assumed, Record};
 use crate::train::selfplay::{self, Played};
 use crate::train::{
@@ -96,7 +95,9 @@ impl Fit {
                 "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
                  mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
-                 ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.",
+                 ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.\n\
+                 unit N, of the hidden layer, for both: without features; what it adds when it is above 0.\n\
+                 hidden NAME, what the feature adds to each unit.",
                 self.part,
                 games.fitted.len()
             );
@@ -129,8 +130,12 @@ impl Fit {
             seed: self.seed,
             ..PolicyOptions::default()
         };
-        PolicyFit::new(games, options).fit(weights, |epoch, loss| {
+        let fit = PolicyFit::new(games, options);
+        fit.fit(weights, |epoch, loss| {
             let _ = writeln!(io::stderr(), "prior: epoch {epoch}, loss {loss:.5}");
+        });
+        fit.fit_layer(weights, |epoch, loss| {
+            let _ = writeln!(io::stderr(), "layer: epoch {epoch}, loss {loss:.5}");
         });
     }
 
@@ -160,9 +165,14 @@ impl Fit {
             writeln!(out, "{name:8} {loss:.4}")?;
         }
         writeln!(out, "prior      loss    first   five    by ply")?;
+        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Ply, f32)>), linear: &Linear| {
+            PolicyQuality::of(games, self.skip, |position, plies| prior(linear, position, plies))
+        };
         for (name, q) in [
-            ("built in", PolicyQuality::of(games, self.skip, priors)),
-            ("linear", PolicyQuality::of(games, self.skip, |p, plies| linear.priors(p, plies))),
+            ("built in", quality(Linear::priors, Linear::built_in())),
+            ("refined", quality(Linear::refined_priors, Linear::built_in())),
+            ("linear", quality(Linear::priors, linear)),
+            ("refined", quality(Linear::refined_priors, linear)),
         ] {
             let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);
             let [a, b] = q.by_ply;

@@ -167,4 +167,21 @@ impl Evaluator {
             EvaluatorKind::Linear | EvaluatorKind::Playout => linear::priors(position, plies),
         }
     }
+
+    /// The same with what a hidden layer adds to the likelihoods, if this kind
+    /// has one: better, and dearer.
+    pub fn refined_priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        match self.kind {
+            EvaluatorKind::Network => self.priors(position, plies),
+            EvaluatorKind::Linear | EvaluatorKind::Playout => {
+                linear::refined_priors(position, plies);
+            }
+        }
+    }
+
+    /// Whether [`Evaluator::refined_priors`] are other ones.
+    #[inline]
+    pub fn refines(&self) -> bool {
+        self.kind != EvaluatorKind::Network
+    }
 }

@@ -147,24 +147,28 @@ impl<'a> Run<'a> {
         Some(Found { root, iterations: started.into_inner(), solution })
     }
 
-    /// The root's node, a new one where there is to be noise.
+    /// The root's node, a new one where there is to be noise; its priors are
+    /// refined.
     fn enter(&self) -> Option<Node<'a>> {
         let mut evaluator = self.evaluator();
+        let mut list = |position: &Position, plies: &mut Vec<_>| {
+            evaluator.refined_priors(position, plies);
+            if let Some(permitted) = self.permitted {
+                permitted.retain(position, plies);
+            }
+        };
         let mut enter = || {
             let workspace = &mut Workspace::default();
-            let Some(exploration) = self.exploration else {
-                return self.tree.node(self.position, workspace, |position, plies| {
-                    evaluator.priors(position, plies);
-                    if let Some(permitted) = self.permitted {
-                        permitted.retain(position, plies);
-                    }
+            if let Some(exploration) = self.exploration {
+                let mut random = Random::new(self.config.seed ^ self.position.hash());
+                return self.tree.add(self.position, workspace, |position, plies| {
+                    list(position, plies);
+                    exploration.disturb(plies, &mut random);
                 });
-            };
-            let mut random = Random::new(self.config.seed ^ self.position.hash());
-            self.tree.add(self.position, workspace, |position, plies| {
-                evaluator.priors(position, plies);
-                exploration.disturb(plies, &mut random);
-            })
+            }
+            let root = self.tree.node(self.position, workspace, &mut list)?;
+            self.tree.refine(root, workspace, |plies| list(self.position, plies));
+            Some(root)
         };
         enter().or_else(|| {
             self.tree.make_room();

@@ -148,12 +148,14 @@ impl<'a> Worker<'a> {
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
         let evaluator = &mut self.evaluator;
-        let permitted = self.permitted;
-        let list = |position: &Position, plies: &mut Vec<_>| {
-            evaluator.priors(position, plies);
-            if let Some(permitted) = permitted {
+        let retain = |plies: &mut Vec<_>| {
+            if let Some(permitted) = self.permitted {
                 permitted.retain(position, plies);
             }
+        };
+        let list = |position: &Position, plies: &mut Vec<_>| {
+            evaluator.priors(position, plies);
+            retain(plies);
         };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
@@ -167,6 +169,12 @@ impl<'a> Worker<'a> {
             && size_estimate(position) <= self.params.leaf_size as u32
         {
             child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
+        }
+        if child.visits() >= self.params.refine_after as u32 && evaluator.refines() {
+            self.tree.refine(child, &mut self.workspace, |plies| {
+                evaluator.refined_priors(position, plies);
+                retain(plies);
+            });
         }
         if before != Some(child.address) {
             slot.set_child(before, child.address);
@@ -184,7 +192,9 @@ impl<'a> Worker<'a> {
         };
         let (turns, share) = match self.evaluator.kind() {
             EvaluatorKind::Network => (params.network_turns as u32, params.unmixed_share),
-            EvaluatorKind::Linear => (params.playout_turns as u32, params.static_share),
+            EvaluatorKind::Linear => {
+                (params.playout_turns_on(position.size()), params.static_share)
+            }
             EvaluatorKind::Playout => (u32::MAX, params.unmixed_share),
         };
         let share = if turns == 0 { 1.0 } else { share as f32 };

@@ -1,4 +1,6 @@
-use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::sync::atomic::{
+    AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
+};
 
 use super::arena::{Address, Allocator, Arena};
 use super::bounds::Bounds;
@@ -12,7 +14,7 @@ use crate::game::Ply;
 ///
 /// | words | what |
 /// |---|---|
-/// | 0 | how many plies there are (16 bits), how many of them are opened (16), the address of further slots (32) |
+/// | 0 | how many plies there are (14 bits), whether their priors are refined, or are being (2), how many of them are opened (16), the address of further slots (32) |
 /// | 1 | visits |
 /// | 2 to 4 | sums over the visits: the mover's utility and winning chance, White's lead |
 /// | 5 | hash of the position |
@@ -53,6 +55,12 @@ const LEAD_FIXED: f32 = (1 << 16) as f32;
 /// Priors are kept as multiples of this.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
 
+/// How many plies there are, in a node's first word.
+const PLIES: u64 = (1 << 14) - 1;
+/// Whether their priors are refined, and whether a thread is at it.
+const REFINED: u64 = 1 << 14;
+const REFINING: u64 = 1 << 15;
+
 impl<'a> Node<'a> {
     /// The node at `address`.
     pub(super) fn at(arena: &'a Arena, address: Address) -> Node<'a> {
@@ -71,10 +79,7 @@ impl<'a> Node<'a> {
         let address = arena.allocate(allocator, POLICY + plies.len().div_ceil(2))?;
         let node = Node::at(arena, address);
         keys.clear();
-        keys.extend(plies.iter().map(|&(ply, prior)| {
-            let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
-            prior << 16 | u32::from(code(ply))
-        }));
+        keys.extend(plies.iter().map(|&(ply, prior)| key(ply, prior)));
         // Most nodes never open more than a few of their plies, yet sorting
         // what is left by need costs more than it saves.
         keys.sort_unstable_by_key(|&key| !key);
@@ -101,7 +106,7 @@ impl<'a> Node<'a> {
         for (to, from) in node.words[..size].iter().zip(old.words) {
             to.store(from.load(Relaxed), Relaxed);
         }
-        node.words[0].store(old.len() as u64, Relaxed);
+        node.words[0].store(old.words[0].load(Relaxed) & (PLIES | REFINED), Relaxed);
         for (index, slot) in old.slots(arena).enumerate() {
             let copy = node.slot(arena, allocator, index)?;
             for (to, from) in copy.0.iter().zip(slot.0) {
@@ -118,7 +123,7 @@ impl<'a> Node<'a> {
 
     /// How many plies there are.
     pub(super) fn len(self) -> usize {
-        self.words[0].load(Relaxed) as usize & 0xffff
+        (self.words[0].load(Relaxed) & PLIES) as usize
     }
 
     /// How many of them are opened.
@@ -135,7 +140,7 @@ impl<'a> Node<'a> {
     pub(super) fn ply(self, index: usize) -> (Ply, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
-        (decode(key as u16), (key >> 16) as f32 / PRIOR_FIXED)
+        (decode(key as u16), prior(key))
     }
 
     /// The slots of the opened plies, in order.
@@ -196,7 +201,7 @@ impl<'a> Node<'a> {
     }
 
     /// Opens the next ply, unless another thread has opened `index` already
-    /// or there is no memory for it.
+    /// or is refining the priors, or there is no memory for it.
     pub(super) fn open(
         self,
         arena: &'a Arena,
@@ -204,11 +209,50 @@ impl<'a> Node<'a> {
         index: usize,
     ) -> Option<Slot<'a>> {
         let slot = self.slot(arena, allocator, index)?;
-        let claim = |word: u64| (word >> 16 & 0xffff == index as u64).then_some(word + (1 << 16));
-        self.words[0].fetch_update(Release, Relaxed, claim).ok()?;
-        let prior = self.ply(index).1.to_bits();
-        slot.0[2].fetch_or(u64::from(prior), Relaxed);
+        let claim = |word: u64| {
+            let is_next = word >> 16 & 0xffff == index as u64;
+            (is_next && word & REFINING == 0).then_some(word + (1 << 16))
+        };
+        self.words[0].fetch_update(AcqRel, Relaxed, claim).ok()?;
+        slot.set_prior(self.ply(index).1);
         Some(slot)
+    }
+
+    /// Whether its priors are refined, or are just being.
+    pub(super) fn is_refined(self) -> bool {
+        self.words[0].load(Relaxed) & (REFINED | REFINING) != 0
+    }
+
+    /// Gives its plies, which are to be `plies`, other priors, and puts those
+    /// that are not opened in order; only once.
+    pub(super) fn refine(self, arena: &'a Arena, plies: &[(Ply, f32)], keys: &mut Vec<u32>) {
+        let claim = |word: u64| (word & (REFINED | REFINING) == 0).then_some(word | REFINING);
+        // From now on no thread opens a ply.
+        let Ok(word) = self.words[0].fetch_update(Acquire, Relaxed, claim) else { return };
+        let opened = (word >> 16) as usize & 0xffff;
+        keys.clear();
+        keys.extend(plies.iter().map(|&(ply, prior)| key(ply, prior)));
+        for (index, slot) in self.slots(arena).enumerate().take(opened) {
+            let code = code(self.ply(index).0);
+            let Some(place) = keys.iter().position(|&key| key as u16 == code) else { continue };
+            let key = keys.swap_remove(place);
+            self.set_key(index, key);
+            slot.set_prior(prior(key));
+        }
+        keys.sort_unstable_by_key(|&key| !key);
+        debug_assert_eq!(opened + keys.len(), self.len());
+        for (index, &key) in (opened..self.len()).zip(&*keys) {
+            self.set_key(index, key);
+        }
+        self.words[0].fetch_xor(REFINED | REFINING, Release);
+    }
+
+    /// Puts a ply and its prior where no other thread does.
+    fn set_key(self, index: usize, key: u32) {
+        let word = &self.words[POLICY + index / 2];
+        let shift = index % 2 * 32;
+        let others = word.load(Relaxed) & !(0xffff_ffff << shift);
+        word.store(others | u64::from(key) << shift, Relaxed);
     }
 
     /// How often it has been visited, without visits under way.
@@ -270,6 +314,17 @@ fn further(arena: &Arena, address: u32) -> (&[AtomicU64], u64) {
 
 const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
 const SWAP: u16 = PASS + 1;
+
+/// A ply and its prior as half a word.
+fn key(ply: Ply, prior: f32) -> u32 {
+    let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
+    prior << 16 | u32::from(code(ply))
+}
+
+/// The prior of a key.
+fn prior(key: u32) -> f32 {
+    (key >> 16) as f32 / PRIOR_FIXED
+}
 
 /// A ply as a number: cells, then sites, then the rest.
 fn code(ply: Ply) -> u16 {

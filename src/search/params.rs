@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::bounds::Bounds;
 use super::node::Payoff;
+use crate::board::Size;
 use crate::game::{Color, Value};
 
 /// The numbers that shape the search, to be changed for tuning only.
@@ -22,9 +23,13 @@ pub struct Params {
     /// 1 when positions that are reached in several ways share a node, 0 when
     /// they do not.
     pub transpositions: f64,
+    /// Visits of a node before its priors are refined.
+    pub refine_after: f64,
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
+    /// How many more for each cell that the board has beyond 100.
+    pub playout_growth: f64,
     /// The same with the evaluator `network`; 0 is none.
     pub network_turns: f64,
     /// Share of the static evaluation in what a leaf is taken for, the rest is
@@ -68,7 +73,9 @@ static TUNABLES: &[Tunable] = tunables! {
     first_play_reduction: -1.0..=1.0,
     widening: 0.0..=1000.0,
     transpositions: 0.0..=1.0,
+    refine_after: 0.0..=1_000_000.0,
     playout_turns: 0.0..=1000.0,
+    playout_growth: 0.0..=10.0,
     network_turns: 0.0..=1000.0,
     static_share: 0.0..=1.0,
     unmixed_share: 0.0..=1.0,
@@ -89,7 +96,9 @@ impl Default for Params {
             first_play_reduction: 0.1,
             widening: 2.0,
             transpositions: 1.0,
+            refine_after: 4.0,
             playout_turns: 10.0,
+            playout_growth: 0.0,
             network_turns: 10.0,
             static_share: 0.25,
             unmixed_share: 0.4,
@@ -149,6 +158,12 @@ impl FromStr for Params {
 }
 
 impl Params {
+    /// Turns played out before a leaf on a board of this size is evaluated.
+    pub(crate) fn playout_turns_on(&self, size: Size) -> u32 {
+        let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
+        (self.playout_turns + self.playout_growth * f64::from(more)) as u32
+    }
+
     /// A winning chance and a lead, both of one player, as what the search
     /// maximises: a small share for the lead, so that leads grow and defeats
     /// are kept close.

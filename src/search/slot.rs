@@ -70,6 +70,12 @@ impl Slot<'_> {
         (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
     }
 
+    /// Gives it another prior.
+    pub(super) fn set_prior(self, prior: f32) {
+        let set = |word: u64| Some(word & !0xffff_ffff | u64::from(prior.to_bits()));
+        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+    }
+
     pub(super) fn prior(self) -> f32 {
         f32::from_bits(self.0[2].load(Relaxed) as u32)
     }

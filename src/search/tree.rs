@@ -87,6 +87,19 @@ impl Tree {
         Some(node)
     }
 
+    /// Gives the plies of `node` the priors that `list` finds, once.
+    pub(super) fn refine<'a>(
+        &'a self,
+        node: Node<'a>,
+        workspace: &mut Workspace,
+        list: impl FnOnce(&mut Vec<(Ply, f32)>),
+    ) {
+        if !node.is_refined() {
+            list(&mut workspace.plies);
+            node.refine(&self.arena, &workspace.plies, &mut workspace.keys);
+        }
+    }
+
     /// The node at `address`, moved into the half that is being filled if it
     /// is not there; `None` when there is no memory for that.
     pub(super) fn current(&self, address: Address, workspace: &mut Workspace) -> Option<Node<'_>> {

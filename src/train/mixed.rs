@@ -24,10 +24,8 @@ const DECAY: f64 = 0.11;
 pub struct MixedOptions {
     /// Playouts from a position: a search makes many below a leaf.
     pub playouts: usize,
-    /// Turns that they have.
-    pub turns: u32,
-    /// Share of what is thought of the leaf at once.
-    pub share: f32,
+    /// How the search makes and mixes them.
+    pub search: Params,
     /// Share of the search's expectation in what is to be foreseen, where it
     /// is known; the rest is the result.
     pub trust: f32,
@@ -36,11 +34,8 @@ pub struct MixedOptions {
 }
 
 impl Default for MixedOptions {
-    /// As the search mixes them.
     fn default() -> Self {
-        let Params { playout_turns, static_share, .. } = Params::default();
-        let (turns, share) = (playout_turns as u32, static_share as f32);
-        MixedOptions { playouts: 8, turns, share, trust: 0.5, steps: 60 }
+        MixedOptions { playouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
     }
 }
 
@@ -126,7 +121,7 @@ impl MixedFit {
 
     /// The mean loss and its gradient by the weights of leaves and ends.
     fn loss(&self, weights: &[Weighed; 2], gradient: &mut [f64]) -> f64 {
-        let share = self.options.share;
+        let share = self.options.search.static_share as f32;
         let parts: Vec<(f64, f64, [Vec<f32>; 2])> = self
             .samples
             .par_chunks(CHUNK)
@@ -190,6 +185,7 @@ impl Sample {
 /// included: the mean loss in nats.
 pub fn mixed_loss(games: &[Game], linear: &Linear, options: &MixedOptions) -> f64 {
     let options = MixedOptions { trust: 0.0, ..*options };
+    let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
         let found = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
@@ -199,7 +195,7 @@ pub fn mixed_loss(games: &[Game], linear: &Linear, options: &MixedOptions) -> f6
         };
         let mean = ends.iter().map(found).sum::<f32>() / ends.len().max(1) as f32;
         let leaf = linear.evaluate_for(position, Purpose::Leaf).win;
-        let mixed = options.share * leaf + (1.0 - options.share) * mean;
+        let mixed = share * leaf + (1.0 - share) * mean;
         let mixed = mixed.clamp(MARGIN, 1.0 - MARGIN);
         let loss = -(target * mixed.ln() + (1.0 - target) * (1.0 - mixed).ln());
         (f64::from(weight * loss), f64::from(weight))
@@ -221,7 +217,8 @@ fn for_each_sample<T: Send>(
         game.for_each_choice(0, |sample| {
             let play = |_| {
                 let mut end = *sample.position;
-                playout(&mut end, options.turns, &mut random);
+                let turns = options.search.playout_turns_on(end.size());
+                playout(&mut end, turns, &mut random);
                 end
             };
             let ends: Vec<Position> = (0..options.playouts).map(play).collect();

@@ -7,11 +7,12 @@ use crate::eval::Random;
 use crate::eval::linear::{Linear, Weights};
 use crate::game::{Move, Ply, Position, Rules, Setup};
 use crate::notation::{Record, RecordedMove};
+use crate::search::Params;
 
 /// A ply as likely as `linear` says.
 fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Ply {
     let mut plies = Vec::new();
-    linear.priors(position, &mut plies);
+    linear.refined_priors(position, &mut plies);
     let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
     let drawn = plies.iter().find(|(_, likelihood)| {
         at -= likelihood;
@@ -97,7 +98,8 @@ fn what_is_mixed_around_playouts_learns_what_they_leave_open() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
     let games = games(&known, 600);
     let (fitted, fresh) = games.split_at(500);
-    let options = MixedOptions { turns: 3, share: 0.3, steps: 40, ..MixedOptions::default() };
+    let search = Params { playout_turns: 3.0, static_share: 0.3, ..Params::default() };
+    let options = MixedOptions { search, steps: 40, ..MixedOptions::default() };
     let loss = |weights: &Weights| mixed_loss(fresh, &Linear::new(weights), &options);
     let mut value = Weights::zero();
     ValueFit::new(fitted).fit(&mut value, &ValueOptions::default(), |_, _, _| {});
@@ -126,6 +128,35 @@ fn known_weights_of_the_prior_are_found_again() {
     let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
     let least = quality(&known);
     assert!(least < loss[1] && loss[1] < least + 0.1 * (loss[0] - least), "{least} {loss:?}");
+}
+
+#[test]
+fn the_layer_learns_what_the_sums_leave_open() {
+    // What counts is a cell's being beside more tiles of either colour than of
+    // the other, which no sum can say.
+    let mut text = String::new();
+    for unit in 0..2 {
+        text += &format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3\n");
+    }
+    for (name, weights) in [("near.own.one.1.0", "1 -1"), ("near.other.one.1.0", "-1 1")] {
+        text += &format!("hidden {name} {weights}{}\n", " 0".repeat(30));
+    }
+    let known = Linear::new(&Weights::parse(&text).unwrap());
+    let games = games(&known, 700);
+    let (fitted, fresh) = games.split_at(600);
+    let options = PolicyOptions { skip: 0, ..PolicyOptions::default() };
+    let fit = PolicyFit::new(fitted, options);
+    let mut found = Weights::zero();
+    fit.fit(&mut found, |_, _| {});
+    let quality = |linear: &Linear| {
+        let prior =
+            |position: &Position, plies: &mut Vec<_>| linear.refined_priors(position, plies);
+        PolicyQuality::of(fresh, 0, prior).loss
+    };
+    let sums = quality(&Linear::new(&found));
+    fit.fit_layer(&mut found, |_, _| {});
+    let both = quality(&Linear::new(&found));
+    assert!(both + 0.01 < sums, "{both} {sums}");
 }
 
 #[test]

@@ -3,11 +3,14 @@
 //!
 //! The value is a logistic function of weighted counts of what either side
 //! has and could do, the prior the exponential of what is true of a cell or a
-//! bridge and of what lies around it. Weights depend on the phase of the
-//! game. The sums of a ply's weights are of integers, those of a position's
-//! are of single floats in a fixed order and nothing else is used than the
-//! four arithmetic operations: results are the same on every machine.
+//! bridge and of what lies around it; where it is worth the time, a small
+//! hidden layer adds what all that means together for a cell. Weights depend
+//! on the phase of the game. The sums of a ply's weights are of integers,
+//! those of a position's are of single floats in a fixed order and nothing
+//! else is used than the four arithmetic operations: results are the same on
+//! every machine.
 
+mod hidden;
 mod logits;
 pub(super) mod math;
 pub(crate) mod policy;
@@ -17,10 +20,13 @@ pub(crate) mod weights;
 
 use std::sync::OnceLock;
 
-use super::dispatch::with_bit_instructions;
+use super::Instructions;
+use super::dispatch::{compiled_for, with_bit_instructions};
 use super::view::Sight;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Ply, Position};
+pub(crate) use hidden::UNITS;
+use hidden::{Hidden, Units};
 use logits::{Kernel, Logits};
 use policy::Sketch;
 pub use weights::{ParseWeightsError, Weights};
@@ -58,6 +64,8 @@ pub struct Linear {
     values: [Vec<ValueTable>; 2],
     /// For a turn's first and second ply, by phase.
     plies: [Vec<PlyTable>; 2],
+    /// `None` when the units add nothing.
+    hidden: Option<Box<Hidden>>,
     /// By board size, the edge class of each cell.
     edges: Vec<[u8; Cell::TABLE]>,
 }
@@ -84,6 +92,7 @@ struct PlyTable {
     kernels: Vec<Kernel>,
     bridge: [i32; policy::BRIDGE_FEATURES],
     pass: i32,
+    units: Units,
 }
 
 pub(crate) const UNIT: f32 = 256.0;
@@ -108,6 +117,11 @@ pub fn priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
     Linear::built_in().priors(position, plies);
 }
 
+/// The same with what the hidden layer adds.
+pub fn refined_priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    Linear::built_in().refined_priors(position, plies);
+}
+
 impl Linear {
     /// The weights the engine comes with.
     ///
@@ -125,16 +139,17 @@ impl Linear {
     pub fn new(weights: &Weights) -> Linear {
         let values = [0.0, 1.0]
             .map(|half| (0..PHASES).map(|phase| ValueTable::new(weights, phase, half)).collect());
-        let plies = [0, 1].map(|second| {
-            (0..PHASES).map(|phase| PlyTable::new(&weights.plies[second], phase)).collect()
-        });
+        let plies = [0, 1]
+            .map(|second| (0..PHASES).map(|phase| PlyTable::new(weights, second, phase)).collect());
         let mut edges = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
         for size in Size::all() {
             for cell in Cells::board(size) {
                 edges[usize::from(size.get())][cell.index()] = policy::edge(cell, size) as u8;
             }
         }
-        Linear { values, plies, edges }
+        let has_units = weights.outputs.as_flattened().as_flattened().iter().any(|&w| w != 0.0);
+        let hidden = has_units.then(|| Box::new(Hidden::new(&weights.hidden)));
+        Linear { values, plies, hidden, edges }
     }
 
     /// What `position` is worth.
@@ -158,6 +173,25 @@ impl Linear {
             priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> ()
         );
     }
+
+    /// The same with what the hidden layer adds, which takes as long again.
+    pub fn refined_priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        self.refined_priors_on(Instructions::detect(), position, plies);
+    }
+
+    /// The same with instructions that this processor has.
+    fn refined_priors_on(
+        &self,
+        instructions: Instructions,
+        position: &Position,
+        plies: &mut Vec<(Ply, f32)>,
+    ) {
+        let linear = self;
+        compiled_for!(
+            instructions,
+            refined_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> ()
+        );
+    }
 }
 
 impl ValueTable {
@@ -175,9 +209,9 @@ impl ValueTable {
 }
 
 impl PlyTable {
-    fn new(weights: &[[f32; KNOTS.len()]], phase: usize) -> PlyTable {
+    fn new(weights: &Weights, second: usize, phase: usize) -> PlyTable {
         let at = |n: usize| {
-            let weight = weights::at_phase(&weights[n], phase) * UNIT;
+            let weight = weights::at_phase(&weights.plies[second][n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
         let mut kernels: Vec<Kernel> = vec![[[[0; 16]; 12]; policy::REACH + 1]; policy::SOURCES];
@@ -201,6 +235,10 @@ impl PlyTable {
             kernels,
             bridge: std::array::from_fn(|n| at(policy::BRIDGE_AT + n)),
             pass: at(policy::PASS),
+            units: Units::new(
+                |unit| weights::at_phase(&weights.biases[second][unit], phase),
+                |unit| weights::at_phase(&weights.outputs[second][unit], phase),
+            ),
         }
     }
 }
@@ -264,7 +302,14 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
 
 #[inline(always)]
 fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    let highest = linear.logits(position, plies);
+    let highest = logits_with(linear, position, Sight::new(position), None, plies);
+    normalize(plies, highest as f32);
+}
+
+#[inline(always)]
+fn refined_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    let hidden = linear.hidden.as_deref();
+    let highest = logits_with(linear, position, Sight::new(position), hidden, plies);
     normalize(plies, highest as f32);
 }
 
@@ -273,16 +318,17 @@ impl Linear {
     /// 1/[`UNIT`], and returns the highest.
     #[inline(always)]
     pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
-        logits_with(self, position, Sight::new(position), plies)
+        logits_with(self, position, Sight::new(position), None, plies)
     }
 }
 
-/// The same from what is seen of the position.
+/// The same from what is seen of the position, with what `hidden` adds.
 #[inline(always)]
 pub(super) fn logits_with(
     linear: &Linear,
     position: &Position,
     sight: Sight,
+    hidden: Option<&Hidden>,
     plies: &mut Vec<(Ply, f32)>,
 ) -> i32 {
     plies.clear();
@@ -300,9 +346,13 @@ pub(super) fn logits_with(
         logits.add(cells, *weight);
     }
     let edges = &linear.edges[usize::from(position.size().get())];
+    let layer = hidden.map(|hidden| hidden.layer(&sketch, edges, &table.units));
     for cell in sketch.tiles {
         let edge = table.edges[usize::from(edges[cell.index()])];
-        let logit = i32::from(logits.at(cell)) + i32::from(edge);
+        let mut logit = i32::from(logits.at(cell)) + i32::from(edge);
+        if let Some(layer) = &layer {
+            logit += layer.logit(cell, &table.units);
+        }
         highest = highest.max(logit);
         plies.push((Ply::Tile(cell), logit as f32));
     }

@@ -170,6 +170,9 @@ pub(crate) const KERNEL_AT: usize = EDGE_AT + EDGES;
 pub(crate) const BRIDGE_AT: usize = KERNEL_AT + SOURCES * OFFSETS.len();
 pub(crate) const PASS: usize = BRIDGE_AT + BRIDGE_FEATURES;
 
+/// Those of tiles come first.
+pub(crate) const TILE: usize = BRIDGE_AT;
+
 /// What the weights are called, in their order.
 pub(crate) fn names() -> impl Iterator<Item = String> {
     let joins = (0..JOINS)

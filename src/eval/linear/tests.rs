@@ -37,9 +37,10 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
     let weights = Weights::parse(BUILT_IN).unwrap();
     assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
     let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
-    assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS);
+    let layer = UNITS + policy::TILE;
+    assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS + layer);
     let mut names: Vec<String> = value::names().chain(policy::names()).collect();
-    assert_eq!(names.len() + value::INPUTS, lines);
+    assert_eq!(names.len() + value::INPUTS + layer, lines);
     let count = names.len();
     names.sort();
     names.dedup();
@@ -74,16 +75,21 @@ fn wrong_weights_are_refused() {
         ("mixed bias 1 2 3", "line 1: 3 numbers where 10 are needed"),
         ("ply pass 1 2 3 4 5 6 7 x", "line 1: 'x' is not a number"),
         ("ply pass 1 2 3 4 5 6 7 inf", "line 1: 'inf' is not a number"),
-        ("luck pass", "line 1: 'luck' is none of value, mixed, ply"),
+        ("hidden pass 1 2", "line 1: no feature is called 'pass'"),
+        ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
+        ("unit 32", "line 1: '32' is no unit from 0 to 31"),
+        ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
+        ("luck pass", "line 1: 'luck' is none of value, mixed, ply, hidden, unit"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
 }
 
 #[test]
-fn bit_instructions_change_nothing() {
+fn instructions_change_nothing() {
     let linear = Linear::built_in();
     let (mut plies, mut portable) = (Vec::new(), Vec::new());
+    let mut refined = 0;
     for position in positions(18) {
         let value = linear.evaluate(&position);
         assert_eq!(value, evaluate_with(linear, &position, Purpose::Alone));
@@ -91,7 +97,14 @@ fn bit_instructions_change_nothing() {
         linear.priors(&position, &mut plies);
         priors_with(linear, &position, &mut portable);
         assert_eq!(plies, portable);
+        refined_with(linear, &position, &mut portable);
+        refined += usize::from(plies != portable);
+        for instructions in Instructions::available() {
+            linear.refined_priors_on(instructions, &position, &mut plies);
+            assert_eq!(plies, portable, "{instructions:?}");
+        }
     }
+    assert!(refined > 100, "{refined}");
 }
 
 #[test]

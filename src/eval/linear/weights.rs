@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::{KNOTS, policy, value};
+use super::{KNOTS, UNITS, policy, value};
 
 /// What [`Linear`](super::Linear) is made from: a weight for every feature at
 /// a few phases of the game, between which it changes linearly.
@@ -16,8 +16,11 @@ use super::{KNOTS, policy, value};
 /// for what is mixed with a playout: of the leaf it begins at, and of where it
 /// ends. Without any of these both are as for the position alone. Of the
 /// features of plies (`ply`) they are those for the first ply of a turn and
-/// for its second. A name that is missing weighs nothing. `#` begins a
-/// comment.
+/// for its second. Tiles have a layer between besides: a feature of theirs adds
+/// its numbers to the units (`hidden`), and a unit has (`unit`) what it is
+/// without any, then what it adds to the logit when it is above 0, each for
+/// the first ply and for the second. A name that is missing weighs nothing.
+/// `#` begins a comment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// For the result: the phases' weights, emptiest board last, and what is
@@ -29,6 +32,13 @@ pub struct Weights {
     pub(crate) mixed: [Vec<[f32; KNOTS.len() + 1]>; 2],
     /// For a turn's first ply and for its second tile.
     pub(crate) plies: [Vec<[f32; KNOTS.len()]>; 2],
+    /// What the features of tiles add to the units between.
+    pub(crate) hidden: Vec<[f32; UNITS]>,
+    /// The units without features, for a turn's first ply and for its second
+    /// tile.
+    pub(crate) biases: [[[f32; KNOTS.len()]; UNITS]; 2],
+    /// What they add to the logit.
+    pub(crate) outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
 }
 
 /// The text is no list of weights.
@@ -44,6 +54,8 @@ pub struct ParseWeightsError {
 const VALUE: &str = "value";
 const MIXED: &str = "mixed";
 const PLY: &str = "ply";
+const HIDDEN: &str = "hidden";
+const UNIT: &str = "unit";
 
 impl Weights {
     /// Weights of zero.
@@ -51,7 +63,15 @@ impl Weights {
         let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
         let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
         let mixed = [values.clone(), values.clone()];
-        Weights { win: values.clone(), lead: values, mixed, plies: [plies.clone(), plies] }
+        Weights {
+            win: values.clone(),
+            lead: values,
+            mixed,
+            plies: [plies.clone(), plies],
+            hidden: vec![[0.0; UNITS]; policy::TILE],
+            biases: [[[0.0; _]; _]; 2],
+            outputs: [[[0.0; _]; _]; 2],
+        }
     }
 
     /// Reads weights.
@@ -75,13 +95,13 @@ impl Weights {
                 let place = names.iter().position(|known| known == name);
                 place.ok_or_else(|| refuse(format!("no feature is called '{name}'")))
             };
+            let count = |count: usize| {
+                let expected = || format!("{} numbers where {count} are needed", numbers.len());
+                if numbers.len() == count { Ok(()) } else { Err(refuse(expected())) }
+            };
             let halves = |length: usize| {
-                let expected = format!("{} numbers where {} are needed", numbers.len(), 2 * length);
-                if numbers.len() == 2 * length {
-                    Ok(numbers.split_at(length))
-                } else {
-                    Err(refuse(expected))
-                }
+                count(2 * length)?;
+                Ok(numbers.split_at(length))
             };
             match kind {
                 VALUE => {
@@ -103,7 +123,25 @@ impl Weights {
                     weights.plies[0][at].copy_from_slice(first);
                     weights.plies[1][at].copy_from_slice(second);
                 }
-                _ => return Err(refuse(format!("'{kind}' is none of {VALUE}, {MIXED}, {PLY}"))),
+                HIDDEN => {
+                    let at = place(&ply_names[..policy::TILE])?;
+                    count(UNITS)?;
+                    weights.hidden[at].copy_from_slice(&numbers);
+                }
+                UNIT => {
+                    let unit = name.parse().ok().filter(|&unit: &usize| unit < UNITS);
+                    let refusal = || refuse(format!("'{name}' is no unit from 0 to {}", UNITS - 1));
+                    let unit = unit.ok_or_else(refusal)?;
+                    count(4 * KNOTS.len())?;
+                    let all = weights.biases.iter_mut().chain(&mut weights.outputs);
+                    for (all, numbers) in all.zip(numbers.chunks(KNOTS.len())) {
+                        all[unit].copy_from_slice(numbers);
+                    }
+                }
+                _ => {
+                    let kinds = [VALUE, MIXED, PLY, HIDDEN, UNIT].join(", ");
+                    return Err(refuse(format!("'{kind}' is none of {kinds}")));
+                }
             }
         }
         if !is_mixed {
@@ -118,11 +156,11 @@ impl Weights {
         for line in comment.lines() {
             let _ = writeln!(text, "# {line}");
         }
-        let mut line = |kind: &str, name: &str, numbers: [&[f32]; 2]| {
+        let mut line = |kind: &str, name: &str, numbers: &[&[f32]]| {
             let _ = write!(text, "{kind} {name}");
-            for half in numbers {
+            for part in numbers {
                 text.push(' ');
-                for number in half {
+                for number in *part {
                     // Adding zero leaves no minus zero.
                     let _ = write!(text, " {:.4}", (number * 1e4).round() / 1e4 + 0.0);
                 }
@@ -130,13 +168,20 @@ impl Weights {
             text.push('\n');
         };
         for (n, name) in value::names().enumerate() {
-            line(VALUE, &name, [&self.win[n], &self.lead[n]]);
+            line(VALUE, &name, &[&self.win[n], &self.lead[n]]);
         }
         for (n, name) in value::names().enumerate() {
-            line(MIXED, &name, [&self.mixed[0][n], &self.mixed[1][n]]);
+            line(MIXED, &name, &[&self.mixed[0][n], &self.mixed[1][n]]);
         }
         for (n, name) in policy::names().enumerate() {
-            line(PLY, &name, [&self.plies[0][n], &self.plies[1][n]]);
+            line(PLY, &name, &[&self.plies[0][n], &self.plies[1][n]]);
+        }
+        for unit in 0..UNITS {
+            let parts = self.biases.iter().chain(&self.outputs).map(|all| &all[unit][..]);
+            line(UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
+        }
+        for (name, weights) in policy::names().zip(&self.hidden) {
+            line(HIDDEN, &name, &[weights]);
         }
         text
     }

@@ -232,7 +232,7 @@ fn priors(
     }
     let sight = Sight::new(position);
     let inputs = Inputs::of(position, &sight);
-    linear::logits_with(&network.linear, position, sight, plies);
+    linear::logits_with(&network.linear, position, sight, None, plies);
     let units = units(accumulators.of(network, position, &inputs));
     let size = position.size();
     let mut highest = f32::MIN;

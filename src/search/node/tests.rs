@@ -57,6 +57,78 @@ fn all_plies_can_be_opened() {
     assert_eq!(visits, expected);
 }
 
+/// The same plies with priors the other way round.
+fn others(count: usize) -> Vec<(Ply, f32)> {
+    let priors = plies(count).into_iter().rev().map(|(_, prior)| prior);
+    plies(count).into_iter().zip(priors).map(|((ply, _), prior)| (ply, prior)).collect()
+}
+
+#[test]
+fn refined_priors_order_what_is_not_opened() {
+    let arena = Arena::new(1 << 20);
+    let mut allocator = Allocator::default();
+    let node = node(&arena, &mut allocator, 7, 91);
+    for index in 0..5 {
+        node.open(&arena, &mut allocator, index).unwrap().enter();
+    }
+    let before: Vec<(Ply, f32)> = (0..5).map(|index| node.ply(index)).collect();
+    assert!(!node.is_refined());
+    node.refine(&arena, &others(91), &mut Vec::new());
+    assert!(node.is_refined());
+    assert_eq!((node.len(), node.opened()), (91, 5));
+    let prior = |ply| others(91).iter().find(|other| other.0 == ply).unwrap().1;
+    for (index, slot) in node.slots(&arena).enumerate() {
+        let (ply, found) = node.ply(index);
+        assert_eq!((ply, slot.visits()), (before[index].0, 1));
+        assert_eq!(slot.prior().to_bits(), found.to_bits());
+        assert!((found - prior(ply)).abs() < 2.0 / PRIOR_FIXED && found < before[index].1);
+    }
+    let left: Vec<(Ply, f32)> = (5..91).map(|index| node.ply(index)).collect();
+    assert!(left.is_sorted_by(|a, b| a.1 >= b.1));
+    assert_eq!(left[0].0, others(91)[0].0);
+    let mut all: Vec<Ply> = before.iter().chain(&left).map(|&(ply, _)| ply).collect();
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), 91);
+    // Once is enough, and what is copied need not be done again.
+    node.refine(&arena, &plies(91), &mut Vec::new());
+    assert_eq!(node.ply(5), left[0]);
+    let copy = Node::copy(&arena, &mut allocator, node).unwrap();
+    assert!(copy.is_refined());
+    assert_eq!((copy.len(), copy.opened(), copy.ply(5)), (91, 5, left[0]));
+}
+
+#[test]
+fn threads_that_open_while_one_refines_lose_nothing() {
+    for _ in 0..200 {
+        let arena = Arena::new(1 << 20);
+        let node = node(&arena, &mut Allocator::default(), 7, 200);
+        let opened: Vec<Vec<Ply>> = thread::scope(|scope| {
+            let open = || {
+                let mut allocator = Allocator::default();
+                let mut opened = Vec::new();
+                while node.opened() < node.len() {
+                    let index = node.opened();
+                    if let Some(slot) = node.open(&arena, &mut allocator, index) {
+                        let (ply, prior) = node.ply(index);
+                        assert!(slot.prior() > 0.0 && prior > 0.0);
+                        opened.push(ply);
+                    }
+                }
+                opened
+            };
+            let threads = [scope.spawn(open), scope.spawn(open)];
+            while node.opened() < 50 {}
+            node.refine(&arena, &others(200), &mut Vec::new());
+            threads.map(|thread| thread.join().unwrap()).into()
+        });
+        let mut all = opened.concat();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 200);
+    }
+}
+
 #[test]
 fn threads_that_open_at_once_lose_nothing() {
     const THREADS: u64 = 4;

@@ -1,6 +1,7 @@
 //! The fit of the prior.
 
 mod choices;
+mod layer;
 mod quality;
 
 use rayon::prelude::*;
@@ -11,7 +12,7 @@ use crate::eval::Random;
 use crate::eval::linear::policy::{PARAMETERS, Sketch};
 use crate::eval::linear::value::phase;
 use crate::eval::linear::weights::between;
-use crate::eval::linear::{KNOTS, Weights};
+use crate::eval::linear::{KNOTS, Linear, Weights};
 use crate::game::Position;
 use choices::Choices;
 pub use quality::PolicyQuality;
@@ -54,8 +55,8 @@ impl<'a> PolicyFit<'a> {
         PolicyFit { games, options }
     }
 
-    /// Fits the weights, starting from those in `weights`. `report` is told
-    /// each epoch and its mean loss.
+    /// Fits the weights of sums, starting from those in `weights`. `report` is
+    /// told each epoch and its mean loss.
     pub fn fit(&self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
         let mut x = flatten(weights);
         self.descend(&mut x, report, |sample, x, gradient| {
@@ -67,6 +68,17 @@ impl<'a> PolicyFit<'a> {
             Some(loss)
         });
         unflatten(&x, weights);
+    }
+
+    /// Fits the layer that refines what the sums in `weights` say, starting
+    /// from the one there if there is one. `report` is told as above.
+    pub fn fit_layer(&self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+        let linear = Linear::new(weights);
+        let mut x = layer::flatten(weights, &mut Random::new(self.options.seed));
+        self.descend(&mut x, report, |sample, x, gradient| {
+            layer::learn(&linear, sample, x, gradient)
+        });
+        layer::unflatten(&x, weights);
     }
 
     /// Goes through the games some times, with steps of `x` down the gradient.

@@ -1,0 +1,198 @@
+//! The hidden layer behind refined priors, and its fit to what the sums of
+//! weights leave open.
+
+use super::Phase;
+use super::choices::Choices;
+use crate::eval::Random;
+use crate::eval::linear::policy::{Sketch, TILE};
+use crate::eval::linear::{KNOTS, Linear, UNIT, UNITS, Weights};
+use crate::game::Ply;
+use crate::train::games::Sample;
+
+/// Weights of a knot: of each unit what it is without features, then what it
+/// adds to the logit.
+const EACH: usize = 2 * UNITS;
+
+/// Those for the two kinds of plies, one kind after the other, knot by knot;
+/// then what each feature adds to the units.
+const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
+const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
+
+/// The largest weight of those drawn by chance.
+const CHANCE: f32 = 0.15;
+
+/// A number for each unit.
+type Units = [f32; UNITS];
+
+/// The weights of `weights` in order; drawn by chance where the layer adds
+/// nothing, as there is no way down from there.
+pub(super) fn flatten(weights: &mut Weights, random: &mut Random) -> Vec<f32> {
+    if weights.outputs.as_flattened().as_flattened().iter().all(|&weight| weight == 0.0) {
+        let mut draw = || CHANCE * (random.below(2001) as f32 / 1000.0 - 1.0);
+        weights.hidden.as_flattened_mut().fill_with(&mut draw);
+        for unit in 0..UNITS {
+            let output = draw();
+            weights.outputs.iter_mut().for_each(|outputs| outputs[unit].fill(output));
+        }
+    }
+    let mut x = vec![0.0; WEIGHTS];
+    for_each(weights, |at, weight| x[at] = *weight);
+    x
+}
+
+pub(super) fn unflatten(x: &[f32], weights: &mut Weights) {
+    for_each(weights, |at, weight| *weight = x[at]);
+}
+
+/// Calls `with` for every weight of the layer, with where it is in order.
+fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
+    for (from, kinds) in [(0, &mut weights.biases), (UNITS, &mut weights.outputs)] {
+        for (kind, units) in kinds.iter_mut().enumerate() {
+            for (unit, knots) in units.iter_mut().enumerate() {
+                for (knot, weight) in knots.iter_mut().enumerate() {
+                    with((kind * KNOTS.len() + knot) * EACH + from + unit, weight);
+                }
+            }
+        }
+    }
+    for (n, weight) in weights.hidden.as_flattened_mut().iter_mut().enumerate() {
+        with(HIDDEN_AT + n, weight);
+    }
+}
+
+/// Adds the gradient of a sample to `gradient` and returns its loss, when what
+/// the layer adds comes on top of the logits of `linear`.
+pub(super) fn learn(
+    linear: &Linear,
+    sample: &Sample<'_>,
+    x: &[f32],
+    gradient: &mut [f32],
+) -> Option<f64> {
+    let phase = Phase::of(sample.position, EACH);
+    let weights = phase.weights(x);
+    let (biases, outputs) = weights.split_at(UNITS);
+    let (hidden, _) = x[HIDDEN_AT..].as_chunks();
+    let choices = Choices::of(sample.position, &Sketch::new(sample.position));
+    let units = units(&choices, biases, hidden);
+    let mut logits = Vec::new();
+    linear.logits(sample.position, &mut logits);
+    let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / UNIT).collect();
+    for (logit, units) in errors.iter_mut().zip(&units) {
+        *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
+    }
+    let loss = choices.judge(sample, &mut errors)?;
+    let mut by_weights = vec![0.0; EACH];
+    let (by_biases, by_outputs) = by_weights.split_at_mut(UNITS);
+    let (by_hidden, _) = gradient[HIDDEN_AT..].as_chunks_mut::<UNITS>();
+    for ((units, terms), error) in units.iter().zip(&choices.terms).zip(&errors) {
+        let mut by_units = [0.0; UNITS];
+        for n in 0..UNITS {
+            by_units[n] = if units[n] > 0.0 { error * outputs[n] } else { 0.0 };
+            by_biases[n] += by_units[n];
+            by_outputs[n] += error * units[n];
+        }
+        for &(n, count) in terms {
+            let sums = by_hidden[usize::from(n)].iter_mut();
+            sums.zip(&by_units).for_each(|(sum, error)| *sum += count * error);
+        }
+    }
+    phase.spread(&by_weights, gradient);
+    Some(loss)
+}
+
+/// The units of the tiles, which are the first of the plies.
+fn units(choices: &Choices, biases: &[f32], hidden: &[Units]) -> Vec<Units> {
+    let tiles = choices.plies.iter().take_while(|ply| matches!(ply, Ply::Tile(_)));
+    let of = |(_, terms): (&Ply, &Vec<(u16, f32)>)| {
+        let mut units: Units = std::array::from_fn(|n| biases[n]);
+        for &(n, count) in terms {
+            let more = &hidden[usize::from(n)];
+            units.iter_mut().zip(more).for_each(|(unit, more)| *unit += count * more);
+        }
+        units.map(|unit| unit.max(0.0))
+    };
+    tiles.zip(&choices.terms).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::game::{Position, Rules};
+
+    /// Positions of random games, each with some of its plies as if chosen.
+    fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
+        for size in [6, 9] {
+            let size = Size::new(size).unwrap();
+            let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
+            while !position.is_over() {
+                let mut plies = Vec::new();
+                Linear::built_in().priors(&position, &mut plies);
+                let mut draw = || plies[random.below(plies.len() as u32) as usize].0;
+                let (a, b) = (draw(), draw());
+                let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
+                with(&Sample { position: &position, plies: &chosen, weight: 0.5, value: None });
+                position.make(a);
+            }
+        }
+    }
+
+    /// Weights of the layer by chance, in steps of 1/256.
+    fn by_chance(random: &mut Random) -> Vec<f32> {
+        (0..WEIGHTS).map(|_| (random.below(129) as f32 - 64.0) / 256.0).collect()
+    }
+
+    /// What is fitted is what plays: the layer of integers finds the units of
+    /// the features around each cell its own way.
+    #[test]
+    fn losses_are_those_of_refined_priors() {
+        let mut random = Random::new(1);
+        let mut weights = Weights::zero();
+        unflatten(&by_chance(&mut random), &mut weights);
+        // Of one phase, so that none between is rounded.
+        let Weights { biases, outputs, .. } = &mut weights;
+        for knots in biases.iter_mut().chain(outputs).flatten() {
+            *knots = [knots[0]; _];
+        }
+        let x = flatten(&mut weights, &mut random);
+        let linear = Linear::new(&weights);
+        let mut likelihoods = Vec::new();
+        let mut count = 0;
+        samples(&mut random, |sample| {
+            let Some(loss) = learn(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else { return };
+            linear.refined_priors(sample.position, &mut likelihoods);
+            let mut expected = 0.0;
+            for &(ply, share) in sample.plies {
+                let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == ply).unwrap();
+                expected -= sample.weight * share * likelihood.ln();
+            }
+            // Logits are rounded to the next 256th.
+            assert!((loss - f64::from(expected)).abs() <= 0.01, "{loss} {expected}");
+            count += 1;
+        });
+        assert!(count > 50, "{count}");
+    }
+
+    #[test]
+    fn gradients_are_those_of_the_loss() {
+        let mut random = Random::new(2);
+        let x = by_chance(&mut random);
+        let direction: Vec<f32> = x.iter().map(|_| random.below(201) as f32 - 100.0).collect();
+        let moved = |step: f32| -> Vec<f32> {
+            x.iter().zip(&direction).map(|(x, d)| x + step * d).collect()
+        };
+        let sides = [1e-6, -1e-6].map(moved);
+        let (mut gradient, mut unused) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
+        let mut difference = 0.0;
+        samples(&mut random, |sample| {
+            let linear = Linear::built_in();
+            learn(linear, sample, &x, &mut gradient);
+            let [there, back] = [0, 1].map(|n| learn(linear, sample, &sides[n], &mut unused));
+            difference += there.unwrap_or(0.0) - back.unwrap_or(0.0);
+        });
+        let products = gradient.iter().zip(&direction);
+        let slope: f64 = products.map(|(g, d)| f64::from(*g) * f64::from(*d)).sum();
+        let measured = difference / 2e-6;
+        assert!((slope - measured).abs() < 0.02 * slope.abs().max(1.0), "{slope} {measured}");
+    }
+}
