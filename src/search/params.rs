@@ -98,7 +98,7 @@ impl Default for Params {
             transpositions: 1.0,
             refine_after: 4.0,
             playout_turns: 10.0,
-            playout_growth: 0.0,
+            playout_growth: 0.25,
             network_turns: 10.0,
             static_share: 0.25,
             unmixed_share: 0.4,

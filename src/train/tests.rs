@@ -134,13 +134,11 @@ fn known_weights_of_the_prior_are_found_again() {
 fn the_layer_learns_what_the_sums_leave_open() {
     // What counts is a cell's being beside more tiles of either colour than of
     // the other, which no sum can say.
-    let mut text = String::new();
-    for unit in 0..2 {
-        text += &format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3\n");
-    }
-    for (name, weights) in [("near.own.one.1.0", "1 -1"), ("near.other.one.1.0", "-1 1")] {
-        text += &format!("hidden {name} {weights}{}\n", " 0".repeat(30));
-    }
+    let unit = |unit| format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3");
+    let feature =
+        |name, weights| format!("hidden near.{name}.one.1.0 {weights}{}", " 0".repeat(30));
+    let lines = [unit(0), unit(1), feature("own", "1 -1"), feature("other", "-1 1")];
+    let text = lines.join("\n");
     let known = Linear::new(&Weights::parse(&text).unwrap());
     let games = games(&known, 700);
     let (fitted, fresh) = games.split_at(600);
