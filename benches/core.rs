@@ -67,6 +67,9 @@ fn evaluation(c: &mut Criterion) {
         c.bench_function(&format!("linear/priors, {name}"), |b| {
             b.iter(|| linear::priors(black_box(&position), &mut plies));
         });
+        c.bench_function(&format!("linear/refined priors, {name}"), |b| {
+            b.iter(|| linear::refined_priors(black_box(&position), &mut plies));
+        });
     }
 }
 

@@ -35,7 +35,8 @@ pub(super) struct Fit {
     /// Fit nothing, only measure weights on all the games
     #[arg(long, conflicts_with = "output")]
     measure: bool,
-    /// What to fit: value, mixed (the value around playouts), prior, or all
+    /// What to fit: value, mixed (the value around playouts), prior (sums of
+    /// weights, then the hidden layer on top of them), or all
     #[arg(long, value_name = "PART", value_parser = ["value", "mixed", "prior", "all"],
           default_value = "all")]
     part: String,
@@ -45,7 +46,7 @@ pub(super) struct Fit {
     /// Turns at the beginning of a game that nobody chose
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().skip)]
     skip: usize,
-    /// How often the prior's fit goes through the games
+    /// How often each of the prior's two fits goes through the games
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().epochs)]
     epochs: usize,
     /// Penalty for the square of a weight of the value
@@ -54,7 +55,8 @@ pub(super) struct Fit {
     /// Penalty for the square of its change from phase to phase
     #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness)]
     smoothness: f64,
-    /// Decides the order of the games in the prior's fit
+    /// Decides the order of the games in the prior's fits, and what the hidden
+    /// layer begins with
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -96,7 +98,7 @@ impl Fit {
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
                  mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
                  ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.\n\
-                 unit N, of the hidden layer, for both: without features; what it adds when it is above 0.\n\
+                 unit N, of the hidden layer: without features, for a turn's first ply and for its second tile; for each what it adds when it is above 0.\n\
                  hidden NAME, what the feature adds to each unit.",
                 self.part,
                 games.fitted.len()
@@ -170,9 +172,9 @@ impl Fit {
         };
         for (name, q) in [
             ("built in", quality(Linear::priors, Linear::built_in())),
-            ("refined", quality(Linear::refined_priors, Linear::built_in())),
+            ("+ layer", quality(Linear::refined_priors, Linear::built_in())),
             ("linear", quality(Linear::priors, linear)),
-            ("refined", quality(Linear::refined_priors, linear)),
+            ("+ layer", quality(Linear::refined_priors, linear)),
         ] {
             let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);
             let [a, b] = q.by_ply;

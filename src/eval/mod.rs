@@ -11,7 +11,7 @@ mod view;
 
 pub use dispatch::Instructions;
 pub use evaluator::{Evaluator, EvaluatorKind, LoadError, NetworkSource};
-pub use linear::{Evaluation, evaluate, evaluate_for, priors, refined_priors};
+pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use playout::{bridge_gain, playout};
 pub use random::Random;
 pub use uniform::{UniformGame, uniform_playout};

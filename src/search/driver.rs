@@ -11,7 +11,7 @@ use super::explore::Exploration;
 use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
-use super::permitted::Permitted;
+use super::permitted::{Permitted, list};
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::watch::Watch;
@@ -140,6 +140,8 @@ impl<'a> Run<'a> {
             }
         }
         let root = Node::at(tree.arena(), Address::from_bits(root.into_inner())?);
+        // What others found since may have taken its place in the table.
+        tree.keep(root);
         let solution = solution.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(solution) = &solution {
             root.tighten(Bounds::of(solution.value));
@@ -147,27 +149,28 @@ impl<'a> Run<'a> {
         Some(Found { root, iterations: started.into_inner(), solution })
     }
 
-    /// The root's node, a new one where there is to be noise; its priors are
-    /// refined.
+    /// The root's node, a new one where there is to be noise. Its priors are
+    /// refined from the start.
     fn enter(&self) -> Option<Node<'a>> {
         let mut evaluator = self.evaluator();
-        let mut list = |position: &Position, plies: &mut Vec<_>| {
-            evaluator.refined_priors(position, plies);
-            if let Some(permitted) = self.permitted {
-                permitted.retain(position, plies);
-            }
-        };
         let mut enter = || {
+            let (tree, position, permitted) = (self.tree, self.position, self.permitted);
             let workspace = &mut Workspace::default();
             if let Some(exploration) = self.exploration {
-                let mut random = Random::new(self.config.seed ^ self.position.hash());
-                return self.tree.add(self.position, workspace, |position, plies| {
-                    list(position, plies);
+                let mut random = Random::new(self.config.seed ^ position.hash());
+                return tree.add(position, workspace, |position, plies| {
+                    evaluator.refined_priors(position, plies);
                     exploration.disturb(plies, &mut random);
                 });
             }
-            let root = self.tree.node(self.position, workspace, &mut list)?;
-            self.tree.refine(root, workspace, |plies| list(self.position, plies));
+            let root = tree.node(position, workspace, |position, plies| {
+                list(&mut evaluator, Evaluator::priors, permitted, position, plies);
+            })?;
+            if evaluator.refines() {
+                tree.refine(root, workspace, |plies| {
+                    list(&mut evaluator, Evaluator::refined_priors, permitted, position, plies);
+                });
+            }
             Some(root)
         };
         enter().or_else(|| {

@@ -1,9 +1,9 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
-use super::node::{Node, Payoff};
+use super::node::{Node, NotOpened, Payoff};
 use super::params::Params;
-use super::permitted::Permitted;
+use super::permitted::{Permitted, list};
 use super::select::{Choice, select};
 use super::slot::Slot;
 use super::solver::{Solver, size_estimate};
@@ -102,12 +102,14 @@ impl<'a> Worker<'a> {
                 None => return self.evaluate(position),
                 Some(Choice::Open(index)) => {
                     let allocator = &mut self.workspace.allocator;
-                    let Some(slot) = node.open(arena, allocator, index) else {
-                        // Another thread was first, or there is no memory.
-                        if node.opened() == index {
-                            self.gate.request();
+                    let slot = match node.open(arena, allocator, index) {
+                        Ok(slot) => slot,
+                        Err(reason) => {
+                            if reason == NotOpened::NoMemory {
+                                self.gate.request();
+                            }
+                            return self.evaluate(position);
                         }
-                        return self.evaluate(position);
                     };
                     slot.enter();
                     position.make(node.ply(index).0);
@@ -144,25 +146,20 @@ impl<'a> Worker<'a> {
     }
 
     /// The node that `slot` leads to, where `position` is; `None` when there
-    /// is no memory for it.
+    /// is no memory for it. One that was visited often enough gets refined
+    /// priors.
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
-        let evaluator = &mut self.evaluator;
-        let retain = |plies: &mut Vec<_>| {
-            if let Some(permitted) = self.permitted {
-                permitted.retain(position, plies);
-            }
-        };
-        let list = |position: &Position, plies: &mut Vec<_>| {
-            evaluator.priors(position, plies);
-            retain(plies);
+        let (evaluator, permitted) = (&mut self.evaluator, self.permitted);
+        let plain = |position: &Position, plies: &mut Vec<_>| {
+            list(evaluator, Evaluator::priors, permitted, position, plies);
         };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
             None if self.params.transpositions < 0.5 => {
-                self.tree.add(position, &mut self.workspace, list)?
+                self.tree.add(position, &mut self.workspace, plain)?
             }
-            None => self.tree.node(position, &mut self.workspace, list)?,
+            None => self.tree.node(position, &mut self.workspace, plain)?,
         };
         if child.visits() == 0
             && child.bounds() == Bounds::UNKNOWN
@@ -170,10 +167,13 @@ impl<'a> Worker<'a> {
         {
             child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
         }
-        if child.visits() >= self.params.refine_after as u32 && evaluator.refines() {
+        if child.visits() >= self.params.refine_after as u32
+            && child.bounds().exact().is_none()
+            && self.evaluator.refines()
+        {
+            let evaluator = &mut self.evaluator;
             self.tree.refine(child, &mut self.workspace, |plies| {
-                evaluator.refined_priors(position, plies);
-                retain(plies);
+                list(evaluator, Evaluator::refined_priors, permitted, position, plies);
             });
         }
         if before != Some(child.address) {

@@ -20,7 +20,7 @@ use crate::game::Ply;
 /// | 5 | hash of the position |
 /// | 6 | bounds |
 /// | 7 to 22 | slots of the first four plies |
-/// | 23 … | plies with their priors, the likeliest first, two in a word |
+/// | 23 … | plies with their priors, two in a word: the opened ones, then the others, the likeliest first |
 ///
 /// Plies are opened in that order, so the slots of the opened ones, all that
 /// choosing between them reads, lie together: 4 in the node, 8, 16, … 128, 128
@@ -42,6 +42,15 @@ pub(super) struct Payoff {
     pub(super) lead: f32,
 }
 
+/// Why a ply was not opened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NotOpened {
+    /// Another thread has opened it, or refines the priors just now.
+    Taken,
+    /// There is no memory for its slot.
+    NoMemory,
+}
+
 const HEADER: usize = 7;
 /// Slots in the node itself; every block has twice as many as the one before,
 /// up to [`LARGEST`].
@@ -55,7 +64,7 @@ const LEAD_FIXED: f32 = (1 << 16) as f32;
 /// Priors are kept as multiples of this.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
 
-/// How many plies there are, in a node's first word.
+/// The part of a node's first word that says how many plies there are.
 const PLIES: u64 = (1 << 14) - 1;
 /// Whether their priors are refined, and whether a thread is at it.
 const REFINED: u64 = 1 << 14;
@@ -127,6 +136,7 @@ impl<'a> Node<'a> {
     }
 
     /// How many of them are opened.
+    #[cfg(test)]
     pub(super) fn opened(self) -> usize {
         (self.words[0].load(Acquire) >> 16) as usize & 0xffff
     }
@@ -136,7 +146,7 @@ impl<'a> Node<'a> {
         self.words[5].load(Relaxed)
     }
 
-    /// A ply and its prior, the likeliest at 0.
+    /// A ply and its prior; of those not opened the likeliest comes first.
     pub(super) fn ply(self, index: usize) -> (Ply, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
@@ -200,22 +210,21 @@ impl<'a> Node<'a> {
         block.as_chunks().0.get(index - first).map(Slot)
     }
 
-    /// Opens the next ply, unless another thread has opened `index` already
-    /// or is refining the priors, or there is no memory for it.
+    /// Opens the next ply, which is to be `index`.
     pub(super) fn open(
         self,
         arena: &'a Arena,
         allocator: &mut Allocator,
         index: usize,
-    ) -> Option<Slot<'a>> {
-        let slot = self.slot(arena, allocator, index)?;
+    ) -> Result<Slot<'a>, NotOpened> {
+        let slot = self.slot(arena, allocator, index).ok_or(NotOpened::NoMemory)?;
         let claim = |word: u64| {
             let is_next = word >> 16 & 0xffff == index as u64;
             (is_next && word & REFINING == 0).then_some(word + (1 << 16))
         };
-        self.words[0].fetch_update(AcqRel, Relaxed, claim).ok()?;
-        slot.set_prior(self.ply(index).1);
-        Some(slot)
+        self.words[0].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
+        slot.offer_prior(self.ply(index).1);
+        Ok(slot)
     }
 
     /// Whether its priors are refined, or are just being.
@@ -230,6 +239,7 @@ impl<'a> Node<'a> {
         // From now on no thread opens a ply.
         let Ok(word) = self.words[0].fetch_update(Acquire, Relaxed, claim) else { return };
         let opened = (word >> 16) as usize & 0xffff;
+        debug_assert_eq!(plies.len(), self.len());
         keys.clear();
         keys.extend(plies.iter().map(|&(ply, prior)| key(ply, prior)));
         for (index, slot) in self.slots(arena).enumerate().take(opened) {
@@ -239,10 +249,11 @@ impl<'a> Node<'a> {
             self.set_key(index, key);
             slot.set_prior(prior(key));
         }
-        keys.sort_unstable_by_key(|&key| !key);
-        debug_assert_eq!(opened + keys.len(), self.len());
-        for (index, &key) in (opened..self.len()).zip(&*keys) {
-            self.set_key(index, key);
+        if opened + keys.len() == self.len() {
+            keys.sort_unstable_by_key(|&key| !key);
+            for (index, &key) in (opened..).zip(&*keys) {
+                self.set_key(index, key);
+            }
         }
         self.words[0].fetch_xor(REFINED | REFINING, Release);
     }

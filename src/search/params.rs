@@ -23,15 +23,17 @@ pub struct Params {
     /// 1 when positions that are reached in several ways share a node, 0 when
     /// they do not.
     pub transpositions: f64,
-    /// Visits of a node before its priors are refined.
+    /// Visits of a node before its priors are refined; the root's are from the
+    /// start, with the evaluator `network` none are.
     pub refine_after: f64,
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
-    /// How many more for each cell that the board has beyond 100.
-    pub playout_growth: f64,
     /// The same with the evaluator `network`; 0 is none.
     pub network_turns: f64,
+    /// By what part of `playout_turns` playouts are longer for each cell that
+    /// the board has beyond 100.
+    pub playout_growth: f64,
     /// Share of the static evaluation in what a leaf is taken for, the rest is
     /// what its playout finds.
     pub static_share: f64,
@@ -75,8 +77,8 @@ static TUNABLES: &[Tunable] = tunables! {
     transpositions: 0.0..=1.0,
     refine_after: 0.0..=1_000_000.0,
     playout_turns: 0.0..=1000.0,
-    playout_growth: 0.0..=10.0,
     network_turns: 0.0..=1000.0,
+    playout_growth: 0.0..=10.0,
     static_share: 0.0..=1.0,
     unmixed_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
@@ -98,8 +100,8 @@ impl Default for Params {
             transpositions: 1.0,
             refine_after: 4.0,
             playout_turns: 10.0,
-            playout_growth: 0.25,
             network_turns: 10.0,
+            playout_growth: 0.025,
             static_share: 0.25,
             unmixed_share: 0.4,
             leaf_size: 20.0,
@@ -161,7 +163,7 @@ impl Params {
     /// Turns played out before a leaf on a board of this size is evaluated.
     pub(crate) fn playout_turns_on(&self, size: Size) -> u32 {
         let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
-        (self.playout_turns + self.playout_growth * f64::from(more)) as u32
+        (self.playout_turns * (1.0 + self.playout_growth * f64::from(more)) + 0.5) as u32
     }
 
     /// A winning chance and a lead, both of one player, as what the search
@@ -201,5 +203,18 @@ impl Payoff {
                 Payoff { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn playouts_are_longer_on_larger_boards() {
+        let on = |params: &Params, size| params.playout_turns_on(Size::new(size).unwrap());
+        assert_eq!([4, 10, 11, 12].map(|size| on(&Params::default(), size)), [10, 10, 15, 21]);
+        let none = Params { playout_turns: 0.0, ..Params::default() };
+        assert_eq!(on(&none, 12), 0);
     }
 }

@@ -3,7 +3,26 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Inquiry;
+use crate::eval::Evaluator;
 use crate::game::{Move, Ply, Position};
+
+/// What lists the plies of a position with their priors.
+type Priors = fn(&mut Evaluator, &Position, &mut Vec<(Ply, f32)>);
+
+/// Fills `plies` with those of `position` that are permitted, with the priors
+/// of `evaluator`.
+pub(super) fn list(
+    evaluator: &mut Evaluator,
+    priors: Priors,
+    permitted: Option<&Permitted>,
+    position: &Position,
+    plies: &mut Vec<(Ply, f32)>,
+) {
+    priors(evaluator, position, plies);
+    if let Some(permitted) = permitted {
+        permitted.retain(position, plies);
+    }
+}
 
 /// The plies that belong to permitted moves: of the root, and of what follows
 /// its first tiles, by the hashes of these positions.
@@ -37,7 +56,7 @@ impl Permitted {
 
     /// Leaves the others out of the plies of `position`; what the priors that
     /// remain add up to is 1.
-    pub(super) fn retain(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+    fn retain(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
         let Some(permitted) = self.0.get(&position.hash()) else { return };
         plies.retain(|(ply, _)| permitted.contains(ply));
         let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();

@@ -21,6 +21,7 @@ pub(super) const SLOT: usize = 4;
 /// Utilities and chances are added up as multiples of this.
 pub(super) const FIXED: f32 = (1 << 24) as f32;
 
+/// A utility or chance as it is added up.
 pub(super) fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }
@@ -76,6 +77,13 @@ impl Slot<'_> {
         let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
     }
 
+    /// Gives it a prior unless it has one: a refined one may be there first.
+    pub(super) fn offer_prior(self, prior: f32) {
+        let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
+        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+    }
+
+    /// How likely the ply seemed the best.
     pub(super) fn prior(self) -> f32 {
         f32::from_bits(self.0[2].load(Relaxed) as u32)
     }
@@ -108,9 +116,26 @@ pub(super) fn pack(bounds: Bounds) -> u32 {
     u32::from(upper) << 16 | u32::from(lower)
 }
 
+/// The bounds that [`pack`] made half a word.
 pub(super) fn unpack(bits: u32) -> Bounds {
     Bounds {
         lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
         upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_survive_packing() {
+        assert_eq!(pack(Bounds::UNKNOWN), 0);
+        for lower in [Value::MIN.get(), -300, -1, 0, 5, Value::MAX.get()] {
+            for upper in [lower, Value::MAX.get()] {
+                let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
+                assert_eq!(unpack(pack(bounds)), bounds);
+            }
+        }
     }
 }

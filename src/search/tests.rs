@@ -45,25 +45,60 @@ fn visits(searcher: &Searcher, position: &Position) -> u64 {
     tree(searcher).find(position.hash()).map_or(0, |node| u64::from(node.visits()))
 }
 
-/// Every node that can be reached from the position's: its visits are those
-/// of its plies, none of them still under way. How many there are.
-fn check_sums(tree: &Tree, position: &Position) -> usize {
+/// Every node that can be reached from the position's, which comes first.
+fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     let root = tree.find(position.hash()).unwrap();
     let mut seen = HashSet::from([root.address.bits()]);
-    let mut open = vec![root];
-    while let Some(node) = open.pop() {
-        let sum: u32 = node.slots(tree.arena()).map(Slot::visits).sum();
-        assert_eq!(sum, node.visits());
-        assert_eq!(node.slots(tree.arena()).count(), node.opened());
+    let mut nodes = vec![root];
+    let mut next = 0;
+    while let Some(&node) = nodes.get(next) {
+        next += 1;
         // From the old half nothing leads into the new one.
         let is_current = |address| tree.arena().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
         let children = node.slots(tree.arena()).filter_map(Slot::child).filter(follows);
         for child in children.filter(|child| seen.insert(child.bits())) {
-            open.push(Node::at(tree.arena(), child));
+            nodes.push(Node::at(tree.arena(), child));
         }
     }
-    seen.len()
+    nodes
+}
+
+/// Of every such node the visits are those of its plies, none of them still
+/// under way. How many there are.
+fn check_sums(tree: &Tree, position: &Position) -> usize {
+    let nodes = reachable(tree, position);
+    for node in &nodes {
+        let sum: u32 = node.slots(tree.arena()).map(Slot::visits).sum();
+        assert_eq!(sum, node.visits());
+        assert_eq!(node.slots(tree.arena()).count(), node.opened());
+    }
+    nodes.len()
+}
+
+#[test]
+fn nodes_that_are_visited_often_have_refined_priors() {
+    let position = start(10);
+    for (after, evaluator) in
+        [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Playout), (4, EvaluatorKind::Network)]
+    {
+        let mut searcher = Searcher::default();
+        let mut config = Config { evaluator, ..config(1, 64) };
+        config.params.refine_after = f64::from(after);
+        search(&mut searcher, &position, &config, 3000 / SLOW);
+        let tree = tree(&searcher);
+        let nodes = reachable(&tree, &position);
+        let is_network = evaluator == EvaluatorKind::Network;
+        assert_eq!(nodes[0].is_refined(), !is_network);
+        let is_due = |node: &Node<'_>| {
+            !is_network && node.visits() > after && node.bounds().exact().is_none()
+        };
+        let others = nodes[1..].iter().filter(|node| node.is_refined() != is_due(node));
+        // The root of the search for the second tile.
+        let expected = usize::from(!is_network && after > 4);
+        assert_eq!(others.count(), expected, "{evaluator:?} {after}");
+        assert!(nodes[1..].iter().any(|node| node.visits() > 4));
+    }
 }
 
 #[test]
@@ -81,6 +116,8 @@ fn no_visit_is_lost_among_threads() {
         assert!(threads > 1 || counted == count, "{counted}");
         let nodes = check_sums(&tree(&searcher), &position);
         assert!(nodes > count as usize / 10 && nodes <= report.nodes + 1, "{nodes} {report:?}");
+        let root = tree(&searcher).find(position.hash()).unwrap().address;
+        assert!(root.bits() < 1000, "there was memory for all of it");
     }
 }
 

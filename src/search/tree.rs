@@ -118,6 +118,13 @@ impl Tree {
         Some(copy)
     }
 
+    /// Sees to it that `node` is found by its position.
+    pub(super) fn keep(&self, node: Node<'_>) {
+        if self.find(node.hash()).is_none() {
+            self.table.insert(node.hash(), node.address);
+        }
+    }
+
     /// The node of the position with this hash, in either half.
     pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
         let mut nodes = self.table.find(hash).map(|address| Node::at(&self.arena, address));

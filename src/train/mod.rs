@@ -3,7 +3,7 @@
 //!
 //! [`Games`] are records played through; the value's weights are fitted to
 //! their results (`value`), and so are those of what is mixed around playouts
-//! (`mixed`), the prior's to their moves (`policy`), each on all games but
+//! (`mixed`), the prior's and its layer's to their moves (`policy`), each on all games but
 //! those held out, on which the outcome is measured. All of it is
 //! deterministic: sums are made of parts that do not depend on how many
 //! threads there are, in a fixed order.

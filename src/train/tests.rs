@@ -165,7 +165,9 @@ fn fits_are_the_same_every_time() {
         let options = ValueOptions { steps: 5, ..ValueOptions::default() };
         ValueFit::new(&games).fit(&mut weights, &options, |_, _, _| {});
         let options = PolicyOptions { epochs: 1, batch: 2, ..PolicyOptions::default() };
-        PolicyFit::new(&games, options).fit(&mut weights, |_, _| {});
+        let fit = PolicyFit::new(&games, options);
+        fit.fit(&mut weights, |_, _| {});
+        fit.fit_layer(&mut weights, |_, _| {});
         weights
     };
     assert_eq!(fit(), fit());

@@ -17,7 +17,7 @@ pub(super) struct Row([i16; UNITS]);
 #[derive(Clone)]
 pub(in crate::eval) struct Hidden([Row; TILE]);
 
-/// What the units are without any, and what they add to the logit.
+/// What the units are without any feature, and what they add to the logit.
 #[derive(Clone)]
 pub(super) struct Units {
     bias: Row,
@@ -50,7 +50,7 @@ impl Row {
     #[inline(always)]
     fn add(&mut self, other: &Row) {
         let (a, b) = (self.0, other.0);
-        self.0 = std::array::from_fn(|n| a[n].wrapping_add(b[n]));
+        self.0 = std::array::from_fn(|n| a[n].saturating_add(b[n]));
     }
 }
 
@@ -118,7 +118,7 @@ impl Layer {
 impl Units {
     /// From what each unit is without features, and what it adds.
     pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> Units {
-        // 32 times this and the highest number of 16 bits is one of 32.
+        // The sum of 32 products of it and numbers of 16 bits fits in 32.
         Units { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }
     }
 }

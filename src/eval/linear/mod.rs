@@ -95,10 +95,17 @@ struct PlyTable {
     units: Units,
 }
 
+/// Weights of plies are kept as multiples of one part in so many.
 pub(crate) const UNIT: f32 = 256.0;
 
 /// The weights the engine comes with.
 pub(crate) const BUILT_IN: &str = include_str!("weights.txt");
+
+/// These without the hidden layer, which a network has no use for.
+pub(crate) fn built_in_sums() -> String {
+    let is_of_layer = |line: &&str| line.starts_with("unit ") || line.starts_with("hidden ");
+    BUILT_IN.lines().filter(|line| !is_of_layer(line)).collect::<Vec<_>>().join("\n")
+}
 
 /// What `position` is worth by the weights the engine comes with.
 pub fn evaluate(position: &Position) -> Evaluation {

@@ -55,7 +55,7 @@ const VALUE: &str = "value";
 const MIXED: &str = "mixed";
 const PLY: &str = "ply";
 const HIDDEN: &str = "hidden";
-const UNIT: &str = "unit";
+const OF_UNIT: &str = "unit";
 
 impl Weights {
     /// Weights of zero.
@@ -128,7 +128,7 @@ impl Weights {
                     count(UNITS)?;
                     weights.hidden[at].copy_from_slice(&numbers);
                 }
-                UNIT => {
+                OF_UNIT => {
                     let unit = name.parse().ok().filter(|&unit: &usize| unit < UNITS);
                     let refusal = || refuse(format!("'{name}' is no unit from 0 to {}", UNITS - 1));
                     let unit = unit.ok_or_else(refusal)?;
@@ -139,7 +139,7 @@ impl Weights {
                     }
                 }
                 _ => {
-                    let kinds = [VALUE, MIXED, PLY, HIDDEN, UNIT].join(", ");
+                    let kinds = [VALUE, MIXED, PLY, HIDDEN, OF_UNIT].join(", ");
                     return Err(refuse(format!("'{kind}' is none of {kinds}")));
                 }
             }
@@ -178,7 +178,7 @@ impl Weights {
         }
         for unit in 0..UNITS {
             let parts = self.biases.iter().chain(&self.outputs).map(|all| &all[unit][..]);
-            line(UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
+            line(OF_UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
         }
         for (name, weights) in policy::names().zip(&self.hidden) {
             line(HIDDEN, &name, &[weights]);

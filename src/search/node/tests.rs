@@ -1,3 +1,5 @@
+use std::collections::{HashMap, HashSet};
+use std::sync::Barrier;
 use std::thread;
 
 use super::*;
@@ -50,7 +52,8 @@ fn all_plies_can_be_opened() {
         for _ in 0..=index % 3 {
             slot.enter();
         }
-        assert!(node.open(&arena, &mut allocator, index).is_none(), "it is opened once");
+        let again = node.open(&arena, &mut allocator, index);
+        assert_eq!(again.err(), Some(NotOpened::Taken), "it is opened once");
     }
     let visits: Vec<u32> = node.slots(&arena).map(Slot::visits).collect();
     let expected: Vec<u32> = (0..ALL).map(|index| 1 + index as u32 % 3).collect();
@@ -100,32 +103,39 @@ fn refined_priors_order_what_is_not_opened() {
 
 #[test]
 fn threads_that_open_while_one_refines_lose_nothing() {
-    for _ in 0..200 {
+    let refined: HashMap<Ply, f32> = others(ALL).into_iter().collect();
+    for _ in 0..50 {
         let arena = Arena::new(1 << 20);
-        let node = node(&arena, &mut Allocator::default(), 7, 200);
-        let opened: Vec<Vec<Ply>> = thread::scope(|scope| {
+        let node = node(&arena, &mut Allocator::default(), 7, ALL);
+        let start = Barrier::new(3);
+        let opened: Vec<Vec<usize>> = thread::scope(|scope| {
             let open = || {
                 let mut allocator = Allocator::default();
                 let mut opened = Vec::new();
+                start.wait();
                 while node.opened() < node.len() {
                     let index = node.opened();
-                    if let Some(slot) = node.open(&arena, &mut allocator, index) {
-                        let (ply, prior) = node.ply(index);
-                        assert!(slot.prior() > 0.0 && prior > 0.0);
-                        opened.push(ply);
+                    if node.open(&arena, &mut allocator, index).is_ok() {
+                        opened.push(index);
                     }
                 }
                 opened
             };
             let threads = [scope.spawn(open), scope.spawn(open)];
-            while node.opened() < 50 {}
-            node.refine(&arena, &others(200), &mut Vec::new());
+            start.wait();
+            node.refine(&arena, &others(ALL), &mut Vec::new());
             threads.map(|thread| thread.join().unwrap()).into()
         });
-        let mut all = opened.concat();
-        all.sort();
-        all.dedup();
-        assert_eq!(all.len(), 200);
+        let mut indices = opened.concat();
+        indices.sort_unstable();
+        assert!(indices.into_iter().eq(0..ALL));
+        assert!(node.is_refined());
+        let plies: Vec<(Ply, f32)> = (0..ALL).map(|index| node.ply(index)).collect();
+        let kinds: HashSet<Ply> = plies.iter().map(|&(ply, _)| ply).collect();
+        assert_eq!(kinds.len(), ALL);
+        assert!(plies.iter().all(|(ply, prior)| (prior - refined[ply]).abs() < 2.0 / PRIOR_FIXED));
+        let priors = node.slots(&arena).map(|slot| slot.prior().to_bits());
+        assert!(priors.eq(plies.iter().map(|&(_, prior)| prior.to_bits())));
     }
 }
 
@@ -140,7 +150,7 @@ fn threads_that_open_at_once_lose_nothing() {
             let mut opened = 0;
             while node.opened() < node.len() {
                 let index = node.opened();
-                opened += u32::from(node.open(&arena, &mut allocator, index).is_some());
+                opened += u32::from(node.open(&arena, &mut allocator, index).is_ok());
                 node.slots(&arena).for_each(|slot| {
                     slot.enter();
                     slot.reward(0.5);
@@ -216,15 +226,4 @@ fn a_copy_keeps_what_is_known_and_leaves_out_what_is_lost() {
     assert_eq!(children[1..], [None; 39]);
     assert_eq!((third.len(), third.opened(), third.visits()), (90, 40, second.visits()));
     assert!(third.slots(&arena).zip(1..).all(|(slot, visits)| slot.visits() == visits));
-}
-
-#[test]
-fn bounds_survive_packing() {
-    assert_eq!(pack(Bounds::UNKNOWN), 0);
-    for lower in [Value::MIN.get(), -300, -1, 0, 5, Value::MAX.get()] {
-        for upper in [lower, Value::MAX.get()] {
-            let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
-            assert_eq!(unpack(pack(bounds)), bounds);
-        }
-    }
 }

@@ -72,7 +72,8 @@ impl Choices {
     }
 
     /// Turns `logits` of the plies into errors, likelihoods less what is
-    /// wanted, and returns the loss. `None` where there is no choice.
+    /// wanted, and returns the loss, both times the sample's weight. `None`
+    /// where there is no choice.
     pub(super) fn judge(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
         if self.plies.len() < 2 {
             return None;

@@ -22,24 +22,30 @@ const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
 const CHANCE: f32 = 0.15;
 
 /// A number for each unit.
-type Units = [f32; UNITS];
+type Row = [f32; UNITS];
 
-/// The weights of `weights` in order; drawn by chance where the layer adds
-/// nothing, as there is no way down from there.
-pub(super) fn flatten(weights: &mut Weights, random: &mut Random) -> Vec<f32> {
-    if weights.outputs.as_flattened().as_flattened().iter().all(|&weight| weight == 0.0) {
-        let mut draw = || CHANCE * (random.below(2001) as f32 / 1000.0 - 1.0);
-        weights.hidden.as_flattened_mut().fill_with(&mut draw);
-        for unit in 0..UNITS {
-            let output = draw();
-            weights.outputs.iter_mut().for_each(|outputs| outputs[unit].fill(output));
-        }
+/// Draws the weights where the layer adds nothing: there is no way down from
+/// there.
+pub(super) fn begin(weights: &mut Weights, random: &mut Random) {
+    if weights.outputs.as_flattened().as_flattened().iter().any(|&weight| weight != 0.0) {
+        return;
     }
+    let mut draw = || CHANCE * (random.below(2001) as f32 / 1000.0 - 1.0);
+    weights.hidden.as_flattened_mut().fill_with(&mut draw);
+    for unit in 0..UNITS {
+        let output = draw();
+        weights.outputs.iter_mut().for_each(|outputs| outputs[unit].fill(output));
+    }
+}
+
+/// The weights in order.
+pub(super) fn flatten(weights: &mut Weights) -> Vec<f32> {
     let mut x = vec![0.0; WEIGHTS];
     for_each(weights, |at, weight| x[at] = *weight);
     x
 }
 
+/// Puts them back.
 pub(super) fn unflatten(x: &[f32], weights: &mut Weights) {
     for_each(weights, |at, weight| *weight = x[at]);
 }
@@ -76,6 +82,7 @@ pub(super) fn learn(
     let units = units(&choices, biases, hidden);
     let mut logits = Vec::new();
     linear.logits(sample.position, &mut logits);
+    debug_assert!(logits.iter().map(|(ply, _)| ply).eq(&choices.plies));
     let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / UNIT).collect();
     for (logit, units) in errors.iter_mut().zip(&units) {
         *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
@@ -101,10 +108,10 @@ pub(super) fn learn(
 }
 
 /// The units of the tiles, which are the first of the plies.
-fn units(choices: &Choices, biases: &[f32], hidden: &[Units]) -> Vec<Units> {
+fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
     let tiles = choices.plies.iter().take_while(|ply| matches!(ply, Ply::Tile(_)));
     let of = |(_, terms): (&Ply, &Vec<(u16, f32)>)| {
-        let mut units: Units = std::array::from_fn(|n| biases[n]);
+        let mut units: Row = std::array::from_fn(|n| biases[n]);
         for &(n, count) in terms {
             let more = &hidden[usize::from(n)];
             units.iter_mut().zip(more).for_each(|(unit, more)| *unit += count * more);
@@ -118,6 +125,7 @@ fn units(choices: &Choices, biases: &[f32], hidden: &[Units]) -> Vec<Units> {
 mod tests {
     use super::*;
     use crate::board::Size;
+    use crate::eval::linear::BUILT_IN;
     use crate::game::{Position, Rules};
 
     /// Positions of random games, each with some of its plies as if chosen.
@@ -147,14 +155,14 @@ mod tests {
     #[test]
     fn losses_are_those_of_refined_priors() {
         let mut random = Random::new(1);
-        let mut weights = Weights::zero();
+        let mut weights = Weights::parse(BUILT_IN).unwrap();
         unflatten(&by_chance(&mut random), &mut weights);
         // Of one phase, so that none between is rounded.
         let Weights { biases, outputs, .. } = &mut weights;
         for knots in biases.iter_mut().chain(outputs).flatten() {
             *knots = [knots[0]; _];
         }
-        let x = flatten(&mut weights, &mut random);
+        let x = flatten(&mut weights);
         let linear = Linear::new(&weights);
         let mut likelihoods = Vec::new();
         let mut count = 0;
@@ -166,7 +174,7 @@ mod tests {
                 let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == ply).unwrap();
                 expected -= sample.weight * share * likelihood.ln();
             }
-            // Logits are rounded to the next 256th.
+            // What the layer adds is cut off to a 256th.
             assert!((loss - f64::from(expected)).abs() <= 0.01, "{loss} {expected}");
             count += 1;
         });

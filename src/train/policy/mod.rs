@@ -33,7 +33,7 @@ pub struct PolicyOptions {
     pub decay: f32,
     /// Turns at the beginning of a game that nobody chose.
     pub skip: usize,
-    /// Decides the order of the games.
+    /// Decides the order of the games, and what a layer begins with.
     pub seed: u64,
 }
 
@@ -71,10 +71,15 @@ impl<'a> PolicyFit<'a> {
     }
 
     /// Fits the layer that refines what the sums in `weights` say, starting
-    /// from the one there if there is one. `report` is told as above.
+    /// from the one there if there is one, or else by chance. `report` is told
+    /// as above.
     pub fn fit_layer(&self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+        if self.options.epochs == 0 || self.games.is_empty() {
+            return;
+        }
         let linear = Linear::new(weights);
-        let mut x = layer::flatten(weights, &mut Random::new(self.options.seed));
+        layer::begin(weights, &mut Random::new(self.options.seed));
+        let mut x = layer::flatten(weights);
         self.descend(&mut x, report, |sample, x, gradient| {
             layer::learn(&linear, sample, x, gradient)
         });
