@@ -12,9 +12,8 @@ import { pathToFileURL } from "node:url";
 import { openFile } from "./browser.mjs";
 
 const PONTIFEX = process.env.PONTIFEX;
-/** The turn: so early that there is still a game to lose by it. */
-const PLANTED = 6;
-/** So many that the engine makes no worse mistakes of its own. */
+/** The chance that the mistake costs at least: the engine makes none so bad. */
+const COST = 0.4;
 const LIMITS = ["--playouts", "4000", "--threads", "1"];
 
 const pontifex = (...args) => execFileSync(PONTIFEX, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
@@ -39,7 +38,7 @@ function engine() {
   return { ask, end: () => child.stdin.end() };
 }
 
-/** The worst of some of the legal moves. */
+/** The worst of some of the legal moves, and the chance it costs against the best of them. */
 async function worst(ask) {
   const legal = (await ask("ponte-legal_moves")).split("\n");
   const some = legal.filter((_, n) => n % Math.ceil(legal.length / 40) === 0);
@@ -47,22 +46,30 @@ async function worst(ask) {
   const text = pontifex("analyze", "--json", "--multi", "100", "--playouts", "4000", "--threads", "1",
     "--position", position, "--allow", some.join(","));
   const { moves } = JSON.parse(text);
-  return moves.reduce((a, b) => (b.winrate < a.winrate ? b : a)).move;
+  const sorted = [...moves].sort((a, b) => a.winrate - b.winrate);
+  return { move: sorted[0].move, cost: sorted.at(-1).winrate - sorted[0].winrate };
 }
 
-/** A game of the engine against itself with one bad move. */
+/** A game of the engine against itself with one bad move, and the turn of that. */
 async function game() {
   const { ask, end } = engine();
+  let planted = 0;
   for (let turn = 1; ; turn++) {
     const status = await ask("ponte-status");
     if (status.includes("state over")) break;
     const side = status.split(" ")[1];
-    if (turn === PLANTED) await ask(`play ${side} ${await worst(ask)}`);
-    else await ask(`genmove ${side}`);
+    const { move, cost } = turn < 5 || planted ? { cost: 0 } : await worst(ask);
+    if (cost < COST) {
+      await ask(`genmove ${side}`);
+      continue;
+    }
+    planted = turn;
+    await ask(`play ${side} ${move}`);
   }
   const history = await ask("ponte-history");
   end();
-  return history;
+  assert.ok(planted, "there was no turn for a mistake");
+  return { history, planted };
 }
 
 const shown = (page) => page.locator("body").evaluate((body) => ({ ...body.dataset }));
@@ -71,13 +78,14 @@ test("a planted mistake is the first thing one sees", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "pontifex-review-"));
   const record = join(folder, "the-game-of-last-night-that-was-lost-by-one-mistake.txt");
   const html = join(folder, "game.html");
-  writeFileSync(record, await game());
+  const { history, planted } = await game();
+  writeFileSync(record, history);
   pontifex("review", record, record, "--board", "8", "--pie", "off", "--html", html, ...LIMITS);
   const page = await openFile(t, pathToFileURL(html).href);
   await page.waitForSelector("body[data-ready=true]");
-  assert.equal((await shown(page)).turn, String(PLANTED));
-  assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(PLANTED));
-  assert.match(await page.locator(`#turns [data-turn="${PLANTED}"]`).getAttribute("data-grade"), /mistake|blunder/);
+  assert.equal((await shown(page)).turn, String(planted));
+  assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(planted));
+  assert.match(await page.locator(`#turns [data-turn="${planted}"]`).getAttribute("data-grade"), /mistake|blunder/);
 
   await t.test("keys step through turns and mistakes", async () => {
     await page.keyboard.press("Home");
@@ -86,15 +94,15 @@ test("a planted mistake is the first thing one sees", async (t) => {
     assert.equal((await shown(page)).turn, "2");
     await page.keyboard.press("Home");
     const seen = [];
-    for (let n = 0; n < 20 && !seen.includes(String(PLANTED)); n++) {
+    for (let n = 0; n < 20 && !seen.includes(String(planted)); n++) {
       await page.keyboard.press("n");
       seen.push((await shown(page)).turn);
     }
-    assert.ok(seen.includes(String(PLANTED)), `${seen}`);
+    assert.ok(seen.includes(String(planted)), `${seen}`);
     await page.keyboard.press("End");
     await page.keyboard.press("p");
     const last = Number((await shown(page)).turn);
-    assert.ok(last >= PLANTED, `${last}`);
+    assert.ok(last >= planted, `${last}`);
   });
 
   await t.test("the graphs can be clicked", async () => {
@@ -117,7 +125,7 @@ test("a planted mistake is the first thing one sees", async (t) => {
   });
   if (process.env.PICTURES) {
     await page.locator("#heat").check();
-    await page.locator(`#turns [data-turn="${PLANTED}"]`).click();
+    await page.locator(`#turns [data-turn="${planted}"]`).click();
     await page.screenshot({ path: join(process.env.PICTURES, "review.png"), fullPage: true });
   }
 });
