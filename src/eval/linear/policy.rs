@@ -419,27 +419,19 @@ fn marks(position: &Position, sight: &Sight, hinders: &Hinders) -> [Cells; MARKS
 /// The cells of each of [`SOURCE_NAMES`].
 #[inline(always)]
 fn sources(position: &Position, own: &View, other: &View) -> [Cells; SOURCES] {
-    let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
-    let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
     let bridged = position.bridge_ends();
-    [
-        own_ones,
-        own_twos,
-        own_threes,
-        own.islands & own.bare,
-        (own.tiles - own.islands) & bridged,
-        own.islands & bridged,
-        other_ones,
-        other_twos,
-        other_threes,
-        other.islands & other.bare,
-        (other.tiles - other.islands) & bridged,
-        other.islands & bridged,
-        position.blocked(),
-        position.first_tile().map_or(Cells::EMPTY, Cells::from),
-        own.joining[3],
-        other.joining[3],
-    ]
+    let of = |view: &View| {
+        let [ones, twos, threes] = view.sizes.map(|size| size & view.bare);
+        let banks = view.tiles - view.islands;
+        [ones, twos, threes, view.islands & view.bare, banks & bridged, view.islands & bridged]
+    };
+    let first = position.first_tile().map_or(Cells::EMPTY, Cells::from);
+    let both = [position.blocked(), first, own.joining[3], other.joining[3]];
+    let mut sources = [Cells::EMPTY; SOURCES];
+    for (to, from) in sources.iter_mut().zip(of(own).into_iter().chain(of(other)).chain(both)) {
+        *to = from;
+    }
+    sources
 }
 
 /// The cells under bridges a colour could build from an island to a group of
