@@ -166,10 +166,10 @@ impl<'a> Run<'a> {
             let root = tree.node(position, workspace, |position, plies| {
                 list(&mut evaluator, Evaluator::priors, permitted, position, plies);
             })?;
-            if evaluator.refines() {
-                tree.refine(root, workspace, |plies| {
-                    list(&mut evaluator, Evaluator::refined_priors, permitted, position, plies);
-                });
+            if evaluator.refines() && !root.is_refined() {
+                let (refined, plies) = (Evaluator::refined_priors, &mut Vec::new());
+                list(&mut evaluator, refined, permitted, position, plies);
+                tree.refine(root, workspace, plies);
             }
             Some(root)
         };

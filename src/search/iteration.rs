@@ -1,6 +1,7 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
 use super::gate::Gate;
+use super::history::History;
 use super::node::{Node, NotOpened, Payoff};
 use super::params::Params;
 use super::permitted::{Permitted, list};
@@ -10,7 +11,7 @@ use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
-use crate::game::{Color, Position, Value};
+use crate::game::{Color, Ply, Position, Value};
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
@@ -28,6 +29,9 @@ pub(super) struct Worker<'a> {
     /// What may be looked at, if not everything.
     pub(super) permitted: Option<&'a Permitted>,
     path: Vec<Step<'a>>,
+    history: History,
+    /// Room to list plies in.
+    plies: Vec<(Ply, f32)>,
 }
 
 /// Memory of each thread for solving leaves.
@@ -54,7 +58,7 @@ impl<'a> Worker<'a> {
         seed: u64,
     ) -> Worker<'a> {
         let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
-        let leaf = Solver::new(LEAF_BYTES);
+        let (leaf, history) = (Solver::new(LEAF_BYTES), History::default());
         Worker {
             tree,
             params,
@@ -67,6 +71,8 @@ impl<'a> Worker<'a> {
             forced: 0.0,
             permitted: None,
             path,
+            history,
+            plies: Vec::new(),
         }
     }
 
@@ -79,6 +85,7 @@ impl<'a> Worker<'a> {
     /// and backs the result up.
     pub(super) fn iterate(&mut self, root: Node<'a>) {
         let mut position = *self.position;
+        self.study(root, &position);
         let white = self.descend(root, &mut position);
         self.back_up(white);
     }
@@ -146,13 +153,13 @@ impl<'a> Worker<'a> {
     }
 
     /// The node that `slot` leads to, where `position` is; `None` when there
-    /// is no memory for it. One that was visited often enough gets refined
-    /// priors.
+    /// is no memory for it.
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
-        let (evaluator, permitted) = (&mut self.evaluator, self.permitted);
+        let Worker { evaluator, history, permitted, .. } = self;
         let plain = |position: &Position, plies: &mut Vec<_>| {
-            list(evaluator, Evaluator::priors, permitted, position, plies);
+            list(evaluator, Evaluator::priors, *permitted, position, plies);
+            history.bend(position.side(), plies);
         };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
@@ -167,19 +174,32 @@ impl<'a> Worker<'a> {
         {
             child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
         }
-        if child.visits() >= self.params.refine_after as u32
-            && child.bounds().exact().is_none()
-            && self.evaluator.refines()
-        {
-            let evaluator = &mut self.evaluator;
-            self.tree.refine(child, &mut self.workspace, |plies| {
-                list(evaluator, Evaluator::refined_priors, permitted, position, plies);
-            });
-        }
+        self.study(child, position);
         if before != Some(child.address) {
             slot.set_child(before, child.address);
         }
         Some(child)
+    }
+
+    /// Refines the priors of `node`, where `position` is, when it was visited
+    /// often enough. Each time its visits have doubled, learns from it, and
+    /// refines its priors with what other nodes have taught meanwhile.
+    fn study(&mut self, node: Node<'a>, position: &Position) {
+        let (params, visits, mover) = (self.params, node.visits(), position.side());
+        let learns = History::is_due(visits, params);
+        let refines =
+            visits >= params.refine_after as u32 && !node.is_refined() && self.evaluator.refines();
+        if !(refines || learns) || node.bounds().exact().is_some() {
+            return;
+        }
+        let Worker { evaluator, history, permitted, plies, .. } = self;
+        list(evaluator, Evaluator::refined_priors, *permitted, position, plies);
+        let unbent = learns.then(|| plies.clone());
+        history.bend(mover, plies);
+        self.tree.refine(node, &mut self.workspace, plies);
+        if let Some(unbent) = unbent {
+            history.learn(node, self.tree.arena(), mover, &unbent, params);
+        }
     }
 
     /// What `position` is worth to White: a share of what is thought of it at

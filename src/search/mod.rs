@@ -20,6 +20,7 @@ mod ending;
 mod explore;
 mod forced;
 mod gate;
+mod history;
 mod inquiry;
 mod iteration;
 mod node;

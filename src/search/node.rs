@@ -233,9 +233,9 @@ impl<'a> Node<'a> {
     }
 
     /// Gives its plies, which are to be `plies`, other priors, and puts those
-    /// that are not opened in order; only once.
+    /// that are not opened in order, unless another thread is at it.
     pub(super) fn refine(self, arena: &'a Arena, plies: &[(Ply, f32)], keys: &mut Vec<u32>) {
-        let claim = |word: u64| (word & (REFINED | REFINING) == 0).then_some(word | REFINING);
+        let claim = |word: u64| (word & REFINING == 0).then_some(word | REFINED | REFINING);
         // From now on no thread opens a ply.
         let Ok(word) = self.words[0].fetch_update(Acquire, Relaxed, claim) else { return };
         let opened = (word >> 16) as usize & 0xffff;
@@ -255,7 +255,7 @@ impl<'a> Node<'a> {
                 self.set_key(index, key);
             }
         }
-        self.words[0].fetch_xor(REFINED | REFINING, Release);
+        self.words[0].fetch_xor(REFINING, Release);
     }
 
     /// Puts a ply and its prior where no other thread does.
@@ -325,6 +325,8 @@ fn further(arena: &Arena, address: u32) -> (&[AtomicU64], u64) {
 
 const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
 const SWAP: u16 = PASS + 1;
+/// How many numbers [`code`] gives.
+pub(super) const CODES: usize = SWAP as usize + 1;
 
 /// A ply and its prior as half a word.
 fn key(ply: Ply, prior: f32) -> u32 {
@@ -338,7 +340,7 @@ fn prior(key: u32) -> f32 {
 }
 
 /// A ply as a number: cells, then sites, then the rest.
-fn code(ply: Ply) -> u16 {
+pub(super) fn code(ply: Ply) -> u16 {
     match ply {
         Ply::Tile(cell) => cell.index() as u16,
         Ply::Bridge(site) => (Cell::TABLE + site.index()) as u16,

@@ -23,9 +23,18 @@ pub struct Params {
     /// 1 when positions that are reached in several ways share a node, 0 when
     /// they do not.
     pub transpositions: f64,
-    /// Visits of a node before its priors are refined; the root's are from the
-    /// start, with the evaluator `network` none are.
+    /// Visits of a node before its priors are refined, unless it is learnt from
+    /// before (see `history`); the root's are from the start, with the evaluator
+    /// `network` none are.
     pub refine_after: f64,
+    /// How far what the search finds of a ply elsewhere in its tree bends its
+    /// prior: the power of the ratio; 0 is not at all.
+    pub history: f64,
+    /// What is added to both sides of that ratio, in roots of visits: the more
+    /// the less is made of little.
+    pub history_doubt: f64,
+    /// Visits from which on a node is learnt from.
+    pub history_after: f64,
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
@@ -76,6 +85,9 @@ static TUNABLES: &[Tunable] = tunables! {
     widening: 0.0..=1000.0,
     transpositions: 0.0..=1.0,
     refine_after: 0.0..=1_000_000.0,
+    history: 0.0..=2.0,
+    history_doubt: 0.01..=1000.0,
+    history_after: 1.0..=1_000_000.0,
     playout_turns: 0.0..=1000.0,
     network_turns: 0.0..=1000.0,
     playout_growth: 0.0..=10.0,
@@ -99,6 +111,9 @@ impl Default for Params {
             widening: 2.0,
             transpositions: 1.0,
             refine_after: 4.0,
+            history: 0.5,
+            history_doubt: 2.0,
+            history_after: 16.0,
             playout_turns: 10.0,
             network_turns: 10.0,
             playout_growth: 0.025,

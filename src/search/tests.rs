@@ -85,6 +85,8 @@ fn nodes_that_are_visited_often_have_refined_priors() {
         let mut searcher = Searcher::default();
         let mut config = Config { evaluator, ..config(1, 64) };
         config.params.refine_after = f64::from(after);
+        // What is learnt from is refined, too.
+        config.params.history = 0.0;
         search(&mut searcher, &position, &config, 3000 / SLOW);
         let tree = tree(&searcher);
         let nodes = reachable(&tree, &position);

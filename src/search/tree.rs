@@ -87,17 +87,14 @@ impl Tree {
         Some(node)
     }
 
-    /// Gives the plies of `node` the priors that `list` finds, once.
+    /// Gives the plies of `node`, which are `plies`, the priors they have there.
     pub(super) fn refine<'a>(
         &'a self,
         node: Node<'a>,
         workspace: &mut Workspace,
-        list: impl FnOnce(&mut Vec<(Ply, f32)>),
+        plies: &[(Ply, f32)],
     ) {
-        if !node.is_refined() {
-            list(&mut workspace.plies);
-            node.refine(&self.arena, &workspace.plies, &mut workspace.keys);
-        }
+        node.refine(&self.arena, plies, &mut workspace.keys);
     }
 
     /// The node at `address`, moved into the half that is being filled if it

@@ -93,8 +93,10 @@ fn refined_priors_order_what_is_not_opened() {
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 91);
-    // Once is enough, and what is copied need not be done again.
+    // It can be done again, and what is copied need not be.
     node.refine(&arena, &plies(91), &mut Vec::new());
+    assert!((0..5).all(|index| node.ply(index) == before[index]));
+    node.refine(&arena, &others(91), &mut Vec::new());
     assert_eq!(node.ply(5), left[0]);
     let copy = Node::copy(&arena, &mut allocator, node).unwrap();
     assert!(copy.is_refined());
