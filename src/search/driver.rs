@@ -94,7 +94,7 @@ impl<'a> Run<'a> {
             let (params, evaluator) = (&self.config.params, self.evaluator());
             let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
             worker.permitted = self.permitted;
-            worker.forced = self.exploration.map_or(0.0, |exploration| exploration.forced);
+            worker.exploration = self.exploration.filter(|exploration| exploration.disturbs());
             let mut solver = self.solver.filter(|_| thread == 0).map(lock);
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
             while !done.load(Relaxed) {
@@ -167,9 +167,9 @@ impl<'a> Run<'a> {
                 list(&mut evaluator, Evaluator::priors, permitted, position, plies);
             })?;
             if evaluator.refines() && !root.is_refined() {
-                let (refined, plies) = (Evaluator::refined_priors, &mut Vec::new());
-                list(&mut evaluator, refined, permitted, position, plies);
-                tree.refine(root, workspace, plies);
+                let Workspace { plies, keys, .. } = workspace;
+                list(&mut evaluator, Evaluator::refined_priors, permitted, position, plies);
+                root.refine(tree.arena(), plies, keys);
             }
             Some(root)
         };

@@ -198,6 +198,11 @@ impl Exploration {
     pub(super) const NONE: Exploration =
         Exploration { noise: 0.0, concentration: 10.0, forced: 0.0 };
 
+    /// Whether visits are others with it than without.
+    pub(super) fn disturbs(&self) -> bool {
+        self.noise > 0.0 || self.forced > 0.0
+    }
+
     /// Mixes noise, drawn from a Dirichlet distribution, into the priors of
     /// `plies`: what they add up to, 1, they add up to afterwards.
     pub(super) fn disturb(&self, plies: &mut [(Ply, f32)], random: &mut Random) {
@@ -286,6 +291,23 @@ mod tests {
             let left: u64 = explored.visits.iter().map(|&(_, visits)| u64::from(visits)).sum();
             assert!(left <= iterations && explored.visits.iter().all(|&(_, visits)| visits > 0));
         }
+    }
+
+    /// However long the search is.
+    #[test]
+    fn noise_stays() {
+        let (position, config) = (start(6), config());
+        let mut searcher = Searcher::default();
+        let mut priors = |iterations| {
+            let exploration = Some(&Exploration { noise: 0.5, ..Exploration::default() });
+            searcher.explore(&position, &config, iterations, exploration).unwrap();
+            let (tree, _) = searcher.prepare_memory(4);
+            let root = tree.find(position.hash()).unwrap();
+            let mut plies: Vec<(Ply, f32)> = (0..root.len()).map(|n| root.ply(n)).collect();
+            plies.sort_by_key(|&(ply, _)| ply);
+            plies
+        };
+        assert_eq!(priors(1), priors(300));
     }
 
     #[test]

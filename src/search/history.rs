@@ -8,6 +8,7 @@
 use super::arena::Arena;
 use super::node::{CODES, Node, code};
 use super::params::Params;
+use super::slot::Slot;
 use crate::game::{Color, Ply};
 
 /// A factor for the prior of every ply of either colour, as one thread has
@@ -59,8 +60,9 @@ impl History {
     }
 
     /// Compares the visits of the plies of `node`, where `mover` is to move,
-    /// with `plies`, their priors as they were before they were bent. More
-    /// visits count more, by their square root.
+    /// with `plies`, their priors before they were bent. A ply's first visit
+    /// says only that it was opened, so it does not count; of the others more
+    /// count more, by their square root.
     pub(super) fn learn(
         &mut self,
         node: Node<'_>,
@@ -70,18 +72,19 @@ impl History {
         params: &Params,
     ) {
         let entries = &mut self.0[mover as usize];
-        let visits = node.visits() as f32;
-        let weight = visits.sqrt();
+        let again = |slot: Slot<'_>| slot.visits().saturating_sub(1) as f32;
+        let sum: f32 = node.slots(arena).map(again).sum();
+        let weight = sum.sqrt();
         for (index, slot) in node.slots(arena).enumerate() {
-            entries[usize::from(code(node.ply(index).0))].found +=
-                weight * slot.visits() as f32 / visits;
+            let share = again(slot) / sum.max(1.0);
+            entries[usize::from(code(node.ply(index).0))].found += weight * share;
         }
-        let (trust, doubt) = (params.history as f32, params.history_doubt as f32);
+        let (power, doubt) = (params.history as f32, params.history_doubt as f32);
         for &(ply, prior) in plies {
             let entry = &mut entries[usize::from(code(ply))];
             entry.foreseen += weight * prior;
             let ratio = (entry.found + doubt) / (entry.foreseen + doubt);
-            entry.factor = ratio.powf(trust).clamp(1.0 / MOST, MOST);
+            entry.factor = ratio.powf(power).clamp(1.0 / MOST, MOST);
         }
     }
 }
@@ -89,64 +92,73 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Allocator;
-    use super::super::node::Payoff;
     use super::*;
     use crate::game::{Position, Rules};
 
-    /// A node whose second ply was visited 30 times of 32, the first twice.
+    fn params() -> Params {
+        Params { history: 0.5, history_doubt: 2.0, ..Params::default() }
+    }
+
+    /// A history of White's from a node whose first ply, foreseen with 0.5, was
+    /// visited twice, its second, with 0.3, 34 times, and its third, with 0.1,
+    /// never.
     fn learnt(params: &Params) -> (History, Vec<(Ply, f32)>) {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
-        let plies: Vec<(Ply, f32)> =
-            position.tile_plies().into_iter().map(|cell| (Ply::Tile(cell), 0.01)).collect();
+        let cells = position.tile_plies().into_iter().map(Ply::Tile);
+        let plies: Vec<(Ply, f32)> = cells.zip([0.5, 0.3, 0.1, 0.06, 0.04]).collect();
         let arena = Arena::new(1 << 20);
         let (allocator, keys) = (&mut Allocator::default(), &mut Vec::new());
         let node = Node::new(&arena, allocator, 1, &plies, keys).unwrap();
-        for (index, visits) in [2, 30].into_iter().enumerate() {
+        for (index, visits) in [2, 34].into_iter().enumerate() {
             let slot = node.open(&arena, allocator, index).unwrap();
             for _ in 0..visits {
                 slot.enter();
-                node.reward(Payoff { utility: 0.5, win: 0.5, lead: 0.0 }, 0.0);
             }
         }
-        let ordered = (0..plies.len()).map(|index| node.ply(index)).collect();
         let mut history = History::default();
         history.learn(node, &arena, Color::White, &plies, params);
-        (history, ordered)
+        (history, plies)
     }
 
     #[test]
-    fn a_ply_found_good_is_likelier_elsewhere() {
-        let params = Params { history: 0.5, history_doubt: 2.0, ..Params::default() };
-        let (history, before) = learnt(&params);
+    fn a_ply_found_better_than_foreseen_is_likelier_elsewhere() {
+        let (history, before) = learnt(&params());
         let (mut white, mut red) = (before.clone(), before.clone());
         history.bend(Color::White, &mut white);
         history.bend(Color::Red, &mut red);
         let sum: f32 = white.iter().map(|(_, prior)| prior).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
-        // 32 visits weigh √32; of the others each was foreseen with 1/100.
-        let weight = 32f32.sqrt();
-        let factor = |share: f32| ((weight * share + 2.0) / (weight * before[0].1 + 2.0)).sqrt();
-        let [first, second, third] = [0, 1, 2].map(|n| white[n].1);
-        assert!((second / third - factor(30.0 / 32.0) / factor(0.0)).abs() < 1e-3);
-        assert!((first / third - factor(2.0 / 32.0) / factor(0.0)).abs() < 1e-3);
+        // 1 and 33 visits but for the first, which weigh √34.
+        let root = 34f32.sqrt();
+        let shares = [1.0 / 34.0, 33.0 / 34.0, 0.0, 0.0, 0.0];
+        let bent: Vec<f32> = (before.iter().zip(shares))
+            .map(|((_, prior), share)| prior * ((root * share + 2.0) / (root * prior + 2.0)).sqrt())
+            .collect();
+        let sum: f32 = bent.iter().sum();
+        for ((_, prior), bent) in white.iter().zip(bent) {
+            assert!((prior - bent / sum).abs() < 1e-5, "{white:?}");
+        }
         // The other colour has a history of its own.
-        assert!(before.iter().zip(&red).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-5));
+        assert!(before.iter().zip(&red).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
 
     #[test]
-    fn a_history_of_nothing_changes_nothing() {
-        let params = Params { history: 0.0, ..Params::default() };
+    fn no_factor_goes_far() {
+        let params = Params { history: 2.0, history_doubt: 0.01, ..params() };
         let (history, before) = learnt(&params);
         let mut after = before.clone();
         history.bend(Color::White, &mut after);
-        assert!(before.iter().zip(&after).all(|(a, b)| (a.1 - b.1).abs() < 1e-5));
-        assert!(!History::is_due(64, &params));
+        let factors = before.iter().zip(&after).map(|(a, b)| b.1 / a.1);
+        let (low, high) = factors.fold((f32::MAX, 0.0f32), |(a, b), x| (a.min(x), b.max(x)));
+        assert!((high / low - MOST * MOST).abs() < 0.1, "{low} {high}");
     }
 
     #[test]
     fn nodes_are_learnt_from_when_their_visits_have_doubled() {
-        let params = Params { history: 0.5, history_after: 16.0, ..Params::default() };
-        let due = (0..100).filter(|&visits| History::is_due(visits, &params));
-        assert_eq!(due.collect::<Vec<_>>(), [16, 32, 64]);
+        let due = |params: &Params| -> Vec<u32> {
+            (0..100).filter(|&visits| History::is_due(visits, params)).collect()
+        };
+        assert_eq!(due(&Params { history_after: 16.0, ..params() }), [16, 32, 64]);
+        assert!(due(&Params { history: 0.0, ..params() }).is_empty());
     }
 }

@@ -1,5 +1,6 @@
 use super::arena::Arena;
 use super::bounds::Bounds;
+use super::explore::Exploration;
 use super::gate::Gate;
 use super::history::History;
 use super::node::{Node, NotOpened, Payoff};
@@ -11,7 +12,7 @@ use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
-use crate::game::{Color, Ply, Position, Value};
+use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
 pub(super) struct Worker<'a> {
@@ -24,14 +25,12 @@ pub(super) struct Worker<'a> {
     random: Random,
     /// Solves what is nearly over.
     leaf: Solver,
-    /// See [`Exploration::forced`](super::Exploration).
-    pub(super) forced: f32,
+    /// What disturbs the priors of the root, if anything does.
+    pub(super) exploration: Option<&'a Exploration>,
     /// What may be looked at, if not everything.
     pub(super) permitted: Option<&'a Permitted>,
     path: Vec<Step<'a>>,
     history: History,
-    /// Room to list plies in.
-    plies: Vec<(Ply, f32)>,
 }
 
 /// Memory of each thread for solving leaves.
@@ -68,11 +67,10 @@ impl<'a> Worker<'a> {
             workspace,
             random,
             leaf,
-            forced: 0.0,
+            exploration: None,
             permitted: None,
             path,
             history,
-            plies: Vec::new(),
         }
     }
 
@@ -85,7 +83,10 @@ impl<'a> Worker<'a> {
     /// and backs the result up.
     pub(super) fn iterate(&mut self, root: Node<'a>) {
         let mut position = *self.position;
-        self.study(root, &position);
+        // Disturbed priors are to stay so.
+        if self.exploration.is_none() {
+            self.study(root, &position);
+        }
         let white = self.descend(root, &mut position);
         self.back_up(white);
     }
@@ -103,7 +104,8 @@ impl<'a> Worker<'a> {
             if let Some(value) = node.bounds().exact() {
                 return self.params.exact(value);
             }
-            let forced = if self.path.is_empty() { self.forced } else { 0.0 };
+            let exploration = self.exploration.filter(|_| self.path.is_empty());
+            let forced = exploration.map_or(0.0, |exploration| exploration.forced);
             match select(node, arena, mover, value, forced, self.params) {
                 // Another thread has proved it just now.
                 None => return self.evaluate(position),
@@ -152,8 +154,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The node that `slot` leads to, where `position` is; `None` when there
-    /// is no memory for it.
+    /// The node that `slot` leads to, where `position` is, after what is due
+    /// there; `None` when there is no memory for it.
     fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
         let before = slot.child();
         let Worker { evaluator, history, permitted, .. } = self;
@@ -182,8 +184,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Refines the priors of `node`, where `position` is, when it was visited
-    /// often enough. Each time its visits have doubled, learns from it, and
-    /// refines its priors with what other nodes have taught meanwhile.
+    /// often enough. Each time its visits have doubled, refines them anew with
+    /// what was learnt meanwhile, and learns from it.
     fn study(&mut self, node: Node<'a>, position: &Position) {
         let (params, visits, mover) = (self.params, node.visits(), position.side());
         let learns = History::is_due(visits, params);
@@ -192,11 +194,12 @@ impl<'a> Worker<'a> {
         if !(refines || learns) || node.bounds().exact().is_some() {
             return;
         }
-        let Worker { evaluator, history, permitted, plies, .. } = self;
+        let Worker { evaluator, history, permitted, .. } = self;
+        let Workspace { plies, keys, .. } = &mut self.workspace;
         list(evaluator, Evaluator::refined_priors, *permitted, position, plies);
         let unbent = learns.then(|| plies.clone());
         history.bend(mover, plies);
-        self.tree.refine(node, &mut self.workspace, plies);
+        node.refine(self.tree.arena(), plies, keys);
         if let Some(unbent) = unbent {
             history.learn(node, self.tree.arena(), mover, &unbent, params);
         }

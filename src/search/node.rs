@@ -66,7 +66,8 @@ const PRIOR_FIXED: f32 = u16::MAX as f32;
 
 /// The part of a node's first word that says how many plies there are.
 const PLIES: u64 = (1 << 14) - 1;
-/// Whether their priors are refined, and whether a thread is at it.
+/// Whether their priors are refined or are being for the first time, and
+/// whether a thread is at it.
 const REFINED: u64 = 1 << 14;
 const REFINING: u64 = 1 << 15;
 
@@ -229,7 +230,7 @@ impl<'a> Node<'a> {
 
     /// Whether its priors are refined, or are just being.
     pub(super) fn is_refined(self) -> bool {
-        self.words[0].load(Relaxed) & (REFINED | REFINING) != 0
+        self.words[0].load(Relaxed) & REFINED != 0
     }
 
     /// Gives its plies, which are to be `plies`, other priors, and puts those

@@ -24,16 +24,18 @@ pub struct Params {
     /// they do not.
     pub transpositions: f64,
     /// Visits of a node before its priors are refined, unless it is learnt from
-    /// before (see `history`); the root's are from the start, with the evaluator
-    /// `network` none are.
+    /// before (see `history`); the root's are from the start. The evaluator
+    /// `network` has nothing to refine them with.
     pub refine_after: f64,
-    /// How far what the search finds of a ply elsewhere in its tree bends its
-    /// prior: the power of the ratio; 0 is not at all.
+    /// How far what the search finds of a ply in its tree bends the ply's prior
+    /// in other nodes, and later in the same: the power of the ratio of what
+    /// was found to what was foreseen; 0 is not at all.
     pub history: f64,
-    /// What is added to both sides of that ratio, in roots of visits: the more
-    /// the less is made of little.
+    /// What is added to both, in roots of visits: the more, the less is made of
+    /// little.
     pub history_doubt: f64,
-    /// Visits from which on a node is learnt from.
+    /// Visits from which on a node is learnt from, each time they are a power
+    /// of two.
     pub history_after: f64,
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.

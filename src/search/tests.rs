@@ -1,6 +1,6 @@
 //! What a search leaves behind in its tree.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::arena::Address;
@@ -8,7 +8,7 @@ use super::node::Node;
 use super::slot::Slot;
 use super::*;
 use crate::board::Size;
-use crate::eval::{Random, playout};
+use crate::eval::{Evaluator, Random, playout};
 use crate::game::Rules;
 
 /// Debug builds are some thirty times slower.
@@ -100,6 +100,43 @@ fn nodes_that_are_visited_often_have_refined_priors() {
         let expected = usize::from(!is_network && after > 4);
         assert_eq!(others.count(), expected, "{evaluator:?} {after}");
         assert!(nodes[1..].iter().any(|node| node.visits() > 4));
+    }
+}
+
+/// Those of nodes that are refined anew and of nodes made late.
+#[test]
+fn what_is_found_of_a_ply_bends_its_priors() {
+    let position = start(10);
+    for history in [0.0, 0.5] {
+        let mut searcher = Searcher::default();
+        let mut config = config(1, 64);
+        (config.params.history, config.params.first_ply_share) = (history, 1.0);
+        search(&mut searcher, &position, &config, 3000 / SLOW);
+        let tree = tree(&searcher);
+        let root = tree.find(position.hash()).unwrap();
+        let is_bent = |node: Node<'_>, position: &Position| {
+            let mut evaluator = Evaluator::new(config.evaluator, &config.network);
+            let mut plies = Vec::new();
+            if node.is_refined() {
+                evaluator.refined_priors(position, &mut plies);
+            } else {
+                evaluator.priors(position, &mut plies);
+            }
+            let unbent: HashMap<Ply, f32> = plies.into_iter().collect();
+            (0..node.len()).map(|index| node.ply(index)).any(|(ply, prior)| {
+                let rounding = 2.0 / f32::from(u16::MAX);
+                (prior - unbent[&ply]).abs() > 0.05 * unbent[&ply] + rounding
+            })
+        };
+        let mut bent = [0, 0];
+        for (index, slot) in root.slots(tree.arena()).enumerate() {
+            let Some(child) = root.child(tree.arena(), slot) else { continue };
+            let mut after = position;
+            after.make(root.ply(index).0);
+            bent[usize::from(child.is_refined())] += usize::from(is_bent(child, &after));
+        }
+        assert_eq!(is_bent(root, &position), history > 0.0);
+        assert!(bent.iter().all(|&count| (count > 0) == (history > 0.0)), "{bent:?} {history}");
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) struct Tree {
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     pub(super) allocator: Allocator,
-    plies: Vec<(Ply, f32)>,
-    keys: Vec<u32>,
+    pub(super) plies: Vec<(Ply, f32)>,
+    pub(super) keys: Vec<u32>,
 }
 
 /// Of the memory, the table has one part in so many.
@@ -85,16 +85,6 @@ impl Tree {
         self.nodes.fetch_add(1, Relaxed);
         self.table.insert(hash, node.address);
         Some(node)
-    }
-
-    /// Gives the plies of `node`, which are `plies`, the priors they have there.
-    pub(super) fn refine<'a>(
-        &'a self,
-        node: Node<'a>,
-        workspace: &mut Workspace,
-        plies: &[(Ply, f32)],
-    ) {
-        node.refine(&self.arena, plies, &mut workspace.keys);
     }
 
     /// The node at `address`, moved into the half that is being filled if it

@@ -104,12 +104,12 @@ fn refined_priors_order_what_is_not_opened() {
 }
 
 #[test]
-fn threads_that_open_while_one_refines_lose_nothing() {
+fn threads_that_open_while_others_refine_lose_nothing() {
     let refined: HashMap<Ply, f32> = others(ALL).into_iter().collect();
     for _ in 0..50 {
         let arena = Arena::new(1 << 20);
         let node = node(&arena, &mut Allocator::default(), 7, ALL);
-        let start = Barrier::new(3);
+        let start = Barrier::new(4);
         let opened: Vec<Vec<usize>> = thread::scope(|scope| {
             let open = || {
                 let mut allocator = Allocator::default();
@@ -123,9 +123,15 @@ fn threads_that_open_while_one_refines_lose_nothing() {
                 }
                 opened
             };
+            let refine = || {
+                start.wait();
+                for _ in 0..3 {
+                    node.refine(&arena, &others(ALL), &mut Vec::new());
+                }
+            };
             let threads = [scope.spawn(open), scope.spawn(open)];
-            start.wait();
-            node.refine(&arena, &others(ALL), &mut Vec::new());
+            scope.spawn(refine);
+            refine();
             threads.map(|thread| thread.join().unwrap()).into()
         });
         let mut indices = opened.concat();
