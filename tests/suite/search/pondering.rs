@@ -70,7 +70,9 @@ fn it_thinks_after_its_move_until_the_opponents() {
     for threads in ["1", "2"] {
         let mut client = pondering(threads);
         assert_thinks(&client, true, "in the opponent's time");
-        assert_eq!(ask_at_once(&mut client, "play r g2,h4"), "=");
+        let legal = client.ask("ponte-legal_moves");
+        let reply = legal.lines().last().expect("Red has moves");
+        assert_eq!(ask_at_once(&mut client, &format!("play r {reply}")), "=");
         assert_thinks(&client, false, "when nobody asks for a move");
         assert!(client.ask("genmove w").starts_with("= "));
         assert_thinks(&client, true, "in the opponent's time");
