@@ -3,7 +3,8 @@
 //! All threads share one tree (`tree`): nodes (`node`) in a bounded arena
 //! (`arena`), one for a position however it is reached (`table`). An iteration
 //! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
-//! result and what is proved (`bounds`) up; the driver (`driver`) runs
+//! result and what is proved (`bounds`) up; what it finds of a ply bends the
+//! ply's prior in other nodes (`history`). The driver (`driver`) runs
 //! iterations until a limit; [`Searcher`] makes a turn of it (`choice`), or
 //! looks at one ply with noise at the root (`explore`, `forced`) for games that
 //! are learnt from, or tells what it thinks of every move (`inquiry`, `analysis`,
