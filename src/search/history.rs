@@ -54,7 +54,7 @@ impl History {
     /// Whether a node is learnt from at so many visits: each time these have
     /// doubled.
     pub(super) fn is_due(visits: u32, params: &Params) -> bool {
-        params.history > 0.0
+        params.history >= 0.5
             && visits.is_power_of_two()
             && f64::from(visits) >= params.history_after
     }
@@ -79,12 +79,12 @@ impl History {
             let share = again(slot) / sum.max(1.0);
             entries[usize::from(code(node.ply(index).0))].found += weight * share;
         }
-        let (power, doubt) = (params.history as f32, params.history_doubt as f32);
+        let doubt = params.history_doubt as f32;
         for &(ply, prior) in plies {
             let entry = &mut entries[usize::from(code(ply))];
             entry.foreseen += weight * prior;
             let ratio = (entry.found + doubt) / (entry.foreseen + doubt);
-            entry.factor = ratio.powf(power).clamp(1.0 / MOST, MOST);
+            entry.factor = ratio.sqrt().clamp(1.0 / MOST, MOST);
         }
     }
 }
@@ -96,16 +96,15 @@ mod tests {
     use crate::game::{Position, Rules};
 
     fn params() -> Params {
-        Params { history: 0.5, history_doubt: 2.0, ..Params::default() }
+        Params { history: 1.0, history_doubt: 2.0, ..Params::default() }
     }
 
-    /// A history of White's from a node whose first ply, foreseen with 0.5, was
-    /// visited twice, its second, with 0.3, 34 times, and its third, with 0.1,
-    /// never.
-    fn learnt(params: &Params) -> (History, Vec<(Ply, f32)>) {
+    /// A history of White's from a node with plies of these priors, the first
+    /// of which was visited twice, the second 34 times, and the others never.
+    fn learnt(priors: [f32; 5], params: &Params) -> (History, Vec<(Ply, f32)>) {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
         let cells = position.tile_plies().into_iter().map(Ply::Tile);
-        let plies: Vec<(Ply, f32)> = cells.zip([0.5, 0.3, 0.1, 0.06, 0.04]).collect();
+        let plies: Vec<(Ply, f32)> = cells.zip(priors).collect();
         let arena = Arena::new(1 << 20);
         let (allocator, keys) = (&mut Allocator::default(), &mut Vec::new());
         let node = Node::new(&arena, allocator, 1, &plies, keys).unwrap();
@@ -122,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_ply_found_better_than_foreseen_is_likelier_elsewhere() {
-        let (history, before) = learnt(&params());
+        let (history, before) = learnt([0.5, 0.3, 0.1, 0.06, 0.04], &params());
         let (mut white, mut red) = (before.clone(), before.clone());
         history.bend(Color::White, &mut white);
         history.bend(Color::Red, &mut red);
@@ -144,11 +143,11 @@ mod tests {
 
     #[test]
     fn no_factor_goes_far() {
-        let params = Params { history: 2.0, history_doubt: 0.01, ..params() };
-        let (history, before) = learnt(&params);
+        let params = Params { history_doubt: 1e-6, ..params() };
+        let (history, before) = learnt([0.9998, 1e-4, 5e-5, 3e-5, 2e-5], &params);
         let mut after = before.clone();
         history.bend(Color::White, &mut after);
-        let factors = before.iter().zip(&after).map(|(a, b)| b.1 / a.1);
+        let factors = before.iter().zip(&after).take(3).map(|(a, b)| b.1 / a.1);
         let (low, high) = factors.fold((f32::MAX, 0.0f32), |(a, b), x| (a.min(x), b.max(x)));
         assert!((high / low - MOST * MOST).abs() < 0.1, "{low} {high}");
     }

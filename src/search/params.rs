@@ -27,9 +27,8 @@ pub struct Params {
     /// before (see `history`); the root's are from the start. The evaluator
     /// `network` has nothing to refine them with.
     pub refine_after: f64,
-    /// How far what the search finds of a ply in its tree bends the ply's prior
-    /// in other nodes, and later in the same: the power of the ratio of what
-    /// was found to what was foreseen; 0 is not at all.
+    /// 1 when what the search finds of a ply in its tree bends the ply's prior
+    /// in other nodes, and later in the same, 0 when it does not.
     pub history: f64,
     /// What is added to both, in roots of visits: the more, the less is made of
     /// little.
@@ -87,7 +86,7 @@ static TUNABLES: &[Tunable] = tunables! {
     widening: 0.0..=1000.0,
     transpositions: 0.0..=1.0,
     refine_after: 0.0..=1_000_000.0,
-    history: 0.0..=2.0,
+    history: 0.0..=1.0,
     history_doubt: 0.01..=1000.0,
     history_after: 1.0..=1_000_000.0,
     playout_turns: 0.0..=1000.0,
@@ -113,7 +112,7 @@ impl Default for Params {
             widening: 2.0,
             transpositions: 1.0,
             refine_after: 4.0,
-            history: 0.5,
+            history: 1.0,
             history_doubt: 2.0,
             history_after: 16.0,
             playout_turns: 10.0,
