@@ -29,8 +29,9 @@ pub(super) fn apply(
         let (unknown, known) = (unknown.join(", "), known.join(" "));
         return Err(refuse(format!("no option is called {unknown}; there are {known}")));
     }
-    for (key, value) in &table {
-        if let Some(param) = find(key) {
+    // In the order of the registry, as on the command line.
+    for param in params {
+        if let Some(value) = table.get(param.name) {
             let set = param.set(options, &word(value, &param.kind));
             set.map_err(|error| refuse(error.to_string()))?;
         }

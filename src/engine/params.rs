@@ -129,6 +129,15 @@ pub static PARAMS: &[Param] = &[
         get: |options| options.playouts.to_string(),
         set: |options, value| options.playouts = number(value),
     },
+    // Before `evaluator`, which decides where both are given.
+    Param {
+        name: "net",
+        help: "A network from a file, which then evaluates, or the built-in one",
+        kind: ParamKind::Network,
+        get: |options| options.search.network.name().to_owned(),
+        // See `load`.
+        set: |_, _| (),
+    },
     Param {
         name: "evaluator",
         help: "What evaluates the leaves of the search tree",
@@ -144,17 +153,6 @@ pub static PARAMS: &[Param] = &[
                 "linear" => EvaluatorKind::Linear,
                 _ => EvaluatorKind::Network,
             };
-        },
-    },
-    Param {
-        name: "net",
-        help: "The network of that evaluator: a file, or built-in",
-        kind: ParamKind::Network,
-        get: |options| options.search.network.name().to_owned(),
-        set: |options, value| {
-            if let Ok(network) = NetworkSource::load(value) {
-                options.search.network = network;
-            }
         },
     },
     Param {
@@ -239,6 +237,10 @@ impl Param {
             let (value, range) = (value.to_owned(), error.reason());
             ParamError::Value { name: self.name, value, range }
         })?;
+        // Whoever names a network wants to see it play.
+        if network.name() != NetworkSource::BUILT_IN {
+            options.search.evaluator = EvaluatorKind::Network;
+        }
         options.search.network = network;
         Ok(())
     }

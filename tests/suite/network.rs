@@ -48,7 +48,10 @@ fn a_network_is_taken_from_the_command_line_or_the_configuration() {
     fs::write(&file, BUILT_IN).unwrap();
     let path = file.to_str().unwrap();
     assert_eq!(net(&["--evaluator", "network"]), "= built-in\n\n= network\n\n");
+    // Whoever names a network wants to see it play, unless he says otherwise.
+    assert_eq!(net(&["--net", path]), format!("= {path}\n\n= network\n\n"));
     let expected = format!("= {path}\n\n= linear\n\n");
+    assert_eq!(net(&["gtp", "--evaluator", "linear", "--net", path]), expected);
     assert_eq!(net(&["gtp", "--net", path, "--evaluator", "linear"]), expected);
     let config = folder.join("engine.toml");
     fs::write(&config, format!("net = '{path}'\nevaluator = \"playout\"\n")).unwrap();
@@ -75,8 +78,10 @@ fn a_network_is_set_by_the_protocol_or_nothing_changes() {
     let folder = folder("network-protocol");
     fs::write(folder.join("My First.bin"), BUILT_IN).unwrap();
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
+    assert_eq!(client.ask("ponte-get_param evaluator"), "= linear");
     assert_eq!(client.ask("ponte-set_param net  My First.bin "), "=");
     assert_eq!(client.ask("ponte-get_param net"), "= My First.bin");
+    assert_eq!(client.ask("ponte-get_param evaluator"), "= network");
     for (name, reason) in write_unusable(&folder) {
         let answer = client.ask(&format!("ponte-set_param net {name}"));
         let start = format!("? syntax error: net cannot be '{name}': {reason}");

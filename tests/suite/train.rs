@@ -92,7 +92,7 @@ fn games_become_a_network_that_plays() {
     assert!(fs::read(&net).unwrap() == before);
 
     let play = ["--net", net.to_str().unwrap(), "--board", "6", "--playouts", "50"];
-    let options = ["--evaluator", "network", "--threads", "1"];
+    let options = ["--threads", "1"];
     let output = run(&[&play[..], &options].concat(), b"genmove white\n");
     let answer = String::from_utf8(output.stdout).unwrap();
     assert!(answer.starts_with("= ") && answer.contains(','), "{answer}");
