@@ -82,7 +82,7 @@ fn games_are_played_and_counted() {
     assert!(lines[4].ends_with(" games an hour") && lines.len() == 5, "{report}");
     let first = fs::read(&file).unwrap();
     let header = "pontifex-games 2 board=5 supply=standard full=24 quick=6 seed=1 \
-                  evaluator=linear full-share=0.25 resign=0.2 resign-check=0.1\n";
+                  evaluator=linear full-share=0.25 resign=0.2 resign-check=0.1 weights=";
     assert!(first.starts_with(header.as_bytes()));
 }
 
@@ -198,19 +198,17 @@ fn wrong_usage_is_refused() {
     assert_eq!(games(&file)[0].rules.size.get(), 4);
 }
 
-/// The first files said less of themselves.
+/// Games of other weights are other games.
 #[test]
-fn files_of_the_first_version_are_continued() {
-    let file = file("selfplay-first");
+fn files_of_other_weights_are_not_continued() {
+    let file = file("selfplay-weights");
     play(&file, &["--games", "2"]);
     let bytes = fs::read(&file).unwrap();
-    let end = bytes.iter().position(|&byte| byte == b'\n').unwrap();
-    let first = b"pontifex-games 2 board=5 supply=standard full=24 quick=6 seed=1";
-    fs::write(&file, [first, &bytes[end..]].concat()).unwrap();
-    play(&file, &["--games", "4"]);
-    assert_eq!(numbers(&file), [0, 1, 2, 3]);
-    assert!(fs::read(&file).unwrap().starts_with(&[&first[..], b"\n"].concat()));
-    refused(&file, &["--resign", "0.1"], "resign is 0.02 in the file, 0.1 now");
+    let at = bytes.windows(8).position(|word| word == b"weights=").unwrap() + 8;
+    let (now, other) = (&bytes[at..at + 8], b"0123abcd");
+    fs::write(&file, [&bytes[..at], other, &bytes[at + 8..]].concat()).unwrap();
+    let now = String::from_utf8_lossy(now);
+    refused(&file, &["--games", "4"], &format!("weights is 0123abcd in the file, {now} now"));
 }
 
 #[cfg(unix)]

@@ -101,6 +101,11 @@ pub(crate) const UNIT: f32 = 256.0;
 /// The weights the engine comes with.
 pub(crate) const BUILT_IN: &str = include_str!("weights.txt");
 
+/// A checksum of them, CRC-32 (IEEE).
+pub(crate) fn built_in_checksum() -> u32 {
+    crc32fast::hash(BUILT_IN.as_bytes())
+}
+
 /// These without the hidden layer, which a network has no use for.
 pub(crate) fn built_in_sums() -> String {
     let is_of_layer = |line: &&str| line.starts_with("unit ") || line.starts_with("hidden ");

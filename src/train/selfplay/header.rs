@@ -5,10 +5,6 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header(Vec<(String, String)>);
 
-/// What the headers of the first files did not say yet, as it was then.
-const UNSAID: [(&str, &str); 4] =
-    [("evaluator", "linear"), ("full-share", "0.25"), ("resign", "0.02"), ("resign-check", "0.1")];
-
 impl Header {
     /// The header of a text: words `NAME=VALUE`. A word without `=` is a name
     /// without a value.
@@ -25,10 +21,9 @@ impl Header {
         self.0.push((name.to_owned(), value.to_string()));
     }
 
-    /// The value of a name, or what it was before headers said it.
+    /// The value of a name.
     fn get(&self, name: &str) -> Option<&str> {
-        let said = self.0.iter().find(|word| word.0 == name).map(|word| &*word.1);
-        said.or_else(|| UNSAID.iter().find(|word| word.0 == name).map(|word| word.1))
+        self.0.iter().find(|word| word.0 == name).map(|word| &*word.1)
     }
 
     /// What another header has otherwise, a few words each: `full is 400 in
@@ -81,18 +76,5 @@ mod tests {
         );
         assert!(now.differences(&now).is_empty());
         assert_eq!(now.to_string(), "board=10 full=600 tune=exploration=1");
-    }
-
-    /// Files from before the header said so were played with the defaults.
-    #[test]
-    fn the_first_files_can_be_added_to() {
-        let first = Header::parse("board=10 supply=standard full=400 quick=80 seed=1");
-        let mut settings = super::super::Settings::default();
-        assert!(first.differences(&settings.header()).is_empty());
-        settings.full_share = 0.5;
-        assert_eq!(
-            first.differences(&settings.header()),
-            ["full-share is 0.25 in the file, 0.5 now"]
-        );
     }
 }

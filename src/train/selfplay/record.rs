@@ -141,8 +141,8 @@ impl Played {
     /// The game's bytes: number (8), board size (1), tiles and bridges (2
     /// each), clear and check (1), then the plies: code and kind (2), winning
     /// chance and lead (2 each) unless random, and for full searches the
-    /// number of plies (1), their codes and visits (2 each). Little-endian;
-    /// docs/training.md has the codes.
+    /// number of plies (1), their codes and visits (2 each), and the positions
+    /// below. Little-endian; docs/training.md has the codes and the rest.
     pub(in crate::train) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         bytes.extend(self.number.to_le_bytes());

@@ -3,7 +3,7 @@ use super::playing;
 use super::record::Played;
 use crate::board::Size;
 use crate::engine::{Options, find_param};
-use crate::eval::EvaluatorKind;
+use crate::eval::{EvaluatorKind, linear};
 use crate::game::{Rules, Supply};
 use crate::search::{Config, Exploration, Params, Searcher};
 
@@ -89,6 +89,7 @@ impl Settings {
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
+        header.push("weights", format!("{:08x}", linear::built_in_checksum()));
         if self.config.params != Params::default() {
             header.push("tune", self.config.params);
         }
@@ -117,8 +118,10 @@ mod tests {
     fn the_header_says_what_decides_the_games() {
         let settings = Settings::default();
         let text = "board=10 supply=standard full=400 quick=80 seed=1 evaluator=linear \
-                    full-share=0.25 resign=0.02 resign-check=0.1";
-        assert_eq!(settings.header().to_string(), text);
+                    full-share=0.25 resign=0.02 resign-check=0.1 weights=";
+        let header = settings.header().to_string();
+        let weights = header.strip_prefix(text).unwrap();
+        assert_eq!(u32::from_str_radix(weights, 16), Ok(linear::built_in_checksum()));
         let mut others = vec![settings.clone(); 12];
         others[0].size = Size::MIN;
         others[1].supply = Supply::Limited { tiles: 9, bridges: 4 };
