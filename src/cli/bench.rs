@@ -48,7 +48,7 @@ enum BenchKind {
         #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
         seconds: f64,
     },
-    /// Search iterations per second with 1, 2, ... threads
+    /// Search iterations per second in a middle game with 1, 2, ... threads
     Threads {
         /// How long to measure for each number of threads
         #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = positive_seconds)]
@@ -258,11 +258,12 @@ fn playouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
     )
 }
 
-/// Prints search iterations per second for rising numbers of threads.
+/// Prints search iterations per second in a middle game for rising numbers of
+/// threads.
 fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);
-    let position = positions().nth(1).unwrap_or_else(|| Position::new(Rules::default()));
+    let position = positions().nth(2).unwrap_or_else(|| Position::new(Rules::default()));
     let limits = Limits { time: Some(duration), ..Limits::default() };
     let mut single = 0.0;
     for threads in 1..=most {
