@@ -204,6 +204,8 @@ impl EngineSpec {
                 return Err(SpecError::Twice(key.to_owned()));
             }
         }
+        // An evaluator that is named decides, also where a network is.
+        params.sort_by_key(|(name, _)| name == "evaluator");
         let line = line.filter(|line| !line.trim().is_empty()).ok_or(SpecError::Missing("cmd"))?;
         if name.as_ref().is_some_and(|name: &String| name.trim().is_empty()) {
             return Err(SpecError::Missing("a name that is not empty"));
@@ -333,6 +335,15 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_evaluator_that_is_named_decides() {
+        for text in ["param.evaluator=linear param.net=x", "param.net=x param.evaluator=linear"] {
+            let spec: EngineSpec = format!("cmd=a {text} param.seed=1").parse().unwrap();
+            let last = spec.params.last().map(|(name, value)| (&name[..], &value[..]));
+            assert_eq!(last, Some(("evaluator", "linear")), "{text}");
+        }
+    }
 
     #[test]
     fn all_keys_are_read() {

@@ -1,24 +1,23 @@
 //! The configuration file: TOML, keys named as the options.
 
-use std::fs;
+use std::collections::HashMap;
 use std::path::Path;
+use std::{fmt, fs};
 
 use toml::{Table, Value};
 
 use super::exit::UsageError;
-use crate::engine::{Options, Param, ParamKind};
+use crate::engine::{Param, ParamKind};
 
-/// Sets what the file sets, of these parameters.
+/// What the file says of these parameters, unchecked.
 ///
 /// # Errors
-/// A [`UsageError`] that names the file and every key that is no option, or
-/// the value that is not allowed.
-pub(super) fn apply(
+/// A [`UsageError`] that names the file and every key that is no option.
+pub(super) fn read(
     path: &Path,
     params: &[&'static Param],
-    options: &mut Options,
-) -> Result<(), UsageError> {
-    let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
+) -> Result<HashMap<&'static str, String>, UsageError> {
+    let refuse = |reason: String| refusal(path, &reason);
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
     let table: Table = text.parse().map_err(|error| refuse(describe(&error, &text)))?;
     let find = |key: &str| params.iter().find(|param| param.name == key);
@@ -29,14 +28,14 @@ pub(super) fn apply(
         let (unknown, known) = (unknown.join(", "), known.join(" "));
         return Err(refuse(format!("no option is called {unknown}; there are {known}")));
     }
-    // In the order of the registry, as on the command line.
-    for param in params {
-        if let Some(value) = table.get(param.name) {
-            let set = param.set(options, &word(value, &param.kind));
-            set.map_err(|error| refuse(error.to_string()))?;
-        }
-    }
-    Ok(())
+    let said =
+        |param: &&'static Param| Some((param.name, word(table.get(param.name)?, &param.kind)));
+    Ok(params.iter().filter_map(said).collect())
+}
+
+/// What is wrong with the file.
+pub(super) fn refusal(path: &Path, reason: &dyn fmt::Display) -> UsageError {
+    UsageError(format!("{}: {reason}", path.display()))
 }
 
 /// A value as the command line would have it.

@@ -1,5 +1,6 @@
 //! Options of the command line that are parameters of the registry.
 
+use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::path::PathBuf;
 
@@ -164,12 +165,19 @@ impl<C: Choice> ParamOptions<C> {
     /// before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = C::defaults();
-        if let Some(path) = &self.config {
-            config::apply(path, &params::<C>().collect::<Vec<_>>(), &mut options)?;
-        }
-        for (param, value) in &self.given {
-            let set = param.set(&mut options, value);
-            set.map_err(|error| UsageError(format!("--{error}")))?;
+        let params: Vec<_> = params::<C>().collect();
+        let file = self.config.as_deref();
+        let said = file.map_or(Ok(HashMap::new()), |path| config::read(path, &params))?;
+        // In the order of the registry, wherever a value comes from.
+        for param in params {
+            let given = self.given.iter().find(|(given, _)| given.name == param.name);
+            if let Some((_, value)) = given {
+                let set = param.set(&mut options, value);
+                set.map_err(|error| UsageError(format!("--{error}")))?;
+            } else if let (Some(path), Some(value)) = (file, said.get(param.name)) {
+                let set = param.set(&mut options, value);
+                set.map_err(|error| config::refusal(path, &error))?;
+            }
         }
         Ok(options)
     }

@@ -172,7 +172,10 @@ fn priorities(fields: Fields<'_>, turns: usize) -> Result<Vec<i64>, Refusal> {
 /// The options of this query's searches.
 fn settings(fields: Fields<'_>, options: &Options) -> Result<Options, Refusal> {
     let mut settings = options.clone();
-    for (name, value) in fields.object("overrideSettings")?.into_iter().flatten() {
+    let mut given: Vec<_> = fields.object("overrideSettings")?.into_iter().flatten().collect();
+    // An evaluator that is named decides, also where a network is.
+    given.sort_by_key(|(name, _)| *name == "evaluator");
+    for (name, value) in given {
         let refuse = |reason: String| Refusal::field("overrideSettings", reason);
         if RULES.contains(&name.as_str()) {
             return Err(refuse(format!("{name} is one of the rules: it belongs into rules")));

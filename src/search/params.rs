@@ -28,7 +28,8 @@ pub struct Params {
     /// `network` has nothing to refine them with.
     pub refine_after: f64,
     /// 1 when what the search finds of a ply in its tree bends the ply's prior
-    /// in other nodes, and later in the same, 0 when it does not.
+    /// in other nodes, and later in the same, by the root of the ratio of what
+    /// was found to what was foreseen; 0 when it does not.
     pub history: f64,
     /// What is added to both, in roots of visits: the more, the less is made of
     /// little.

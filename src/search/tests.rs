@@ -107,7 +107,7 @@ fn nodes_that_are_visited_often_have_refined_priors() {
 #[test]
 fn what_is_found_of_a_ply_bends_its_priors() {
     let position = start(10);
-    for history in [0.0, 0.5] {
+    for history in [0.0, 1.0] {
         let mut searcher = Searcher::default();
         let mut config = config(1, 64);
         (config.params.history, config.params.first_ply_share) = (history, 1.0);

@@ -59,6 +59,12 @@ fn a_network_is_taken_from_the_command_line_or_the_configuration() {
     assert_eq!(net(&["--config", config]), format!("= {path}\n\n= playout\n\n"));
     let expected = "= built-in\n\n= playout\n\n";
     assert_eq!(net(&["--config", config, "--net", "built-in"]), expected);
+    let expected = format!("= {path}\n\n= playout\n\n");
+    assert_eq!(net(&["--config", config, "--net", path]), expected);
+    // Of what the command line says otherwise, nothing in the file counts.
+    fs::write(config, "net = 'missing.bin'\n").unwrap();
+    let expected = "= built-in\n\n= linear\n\n";
+    assert_eq!(net(&["--config", config, "--net", "built-in"]), expected);
     for (name, reason) in write_unusable(&folder) {
         let path = folder.join(name);
         let path = path.to_str().unwrap();

@@ -93,9 +93,10 @@ fn games_become_a_network_that_plays() {
 
     let play = ["--net", net.to_str().unwrap(), "--board", "6", "--playouts", "50"];
     let options = ["--threads", "1"];
-    let output = run(&[&play[..], &options].concat(), b"genmove white\n");
+    let commands = b"ponte-get_param evaluator\ngenmove white\n";
+    let output = run(&[&play[..], &options].concat(), commands);
     let answer = String::from_utf8(output.stdout).unwrap();
-    assert!(answer.starts_with("= ") && answer.contains(','), "{answer}");
+    assert!(answer.starts_with("= network\n\n= ") && answer.contains(','), "{answer}");
 }
 
 #[test]
