@@ -232,8 +232,8 @@ impl Engine {
         Ok((self.answer_with(report.best, report.winrate), report.elapsed))
     }
 
-    /// The limits of `color`'s turn in a game: time that cannot change the
-    /// choice is saved.
+    /// The limits of `color`'s turn in a game: nothing is thought about where
+    /// there is no choice.
     fn move_limits(&self, color: Color) -> Limits {
         let limits = self.options.limits(&self.clocks[color.index()], self.position());
         Limits { decide: limits.iterations.is_none(), ..limits }

@@ -200,11 +200,13 @@ impl<'a> Run<'a> {
         iterations: u64,
         favourite: &Favourite,
     ) -> bool {
-        if self.limits.decide && self.is_decided(root, elapsed, iterations) {
+        let decides = self.limits.decide;
+        if decides && root.len() == 1 {
             return true;
         }
         let Some(usual) = self.limits.usual else { return false };
-        elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
+        decides && self.is_decided(root, elapsed, iterations)
+            || elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
     }
 
     /// How much of the usual time the turn deserves: more when the favourite
@@ -223,7 +225,7 @@ impl<'a> Run<'a> {
         (1.0 + self.config.params.doubt * (doubt - 1.0)).max(0.1)
     }
 
-    /// Whether no other ply can become the choice within the limits.
+    /// Whether no other ply can become the most visited within the limits.
     fn is_decided(&self, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
         let by_count = self.limits.iterations.map(|limit| limit.saturating_sub(iterations));
         let by_time = self.limits.time.map(|time| {
@@ -235,9 +237,8 @@ impl<'a> Run<'a> {
             (Some(left), None) | (None, Some(left)) => left,
             (None, None) => return false,
         };
-        root.len() == 1
-            || choice::lead(self.tree, root, self.position) as f64
-                > left as f64 * self.config.params.decide
+        let lead = choice::lead(self.tree, root, self.position);
+        lead as f64 > left as f64 * self.config.params.decide
     }
 }
 

@@ -90,7 +90,8 @@ pub struct Limits {
     pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
-    /// End as soon as the limits leave the choice no chance to change.
+    /// End at once where only one ply can be made and, where time can be saved
+    /// (`usual`), as soon as no other can become the most visited.
     pub decide: bool,
 }
 

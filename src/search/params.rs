@@ -62,7 +62,8 @@ pub struct Params {
     /// Share of a turn's time and iterations for its first ply.
     pub first_ply_share: f64,
     /// How much of what is left a lead in visits must exceed to end a turn
-    /// early: 1 when the choice can no longer change, more for later.
+    /// early, where time can be saved: 1 when it can no longer be made up for,
+    /// more for later.
     pub decide: f64,
     /// How far a turn's time follows how much it is in doubt, where time can
     /// be saved: 0 gives every turn the usual time.
@@ -125,7 +126,7 @@ impl Default for Params {
             leaf_nodes: 50.0,
             lead_share: 0.1,
             lead_scale: 10.0,
-            first_ply_share: 0.7,
+            first_ply_share: 0.9,
             decide: 1.0,
             doubt: 1.0,
             confidence: 1.5,
