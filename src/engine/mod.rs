@@ -20,7 +20,7 @@ use crate::game::{Color, IllegalMove, Move, Position};
 pub use crate::search::{
     Analysis, Bounds, Candidate, Inquiry, Ownership, Report, StopSignal, TimeControl,
 };
-use crate::search::{Clock, Limits, Searcher};
+use crate::search::{Clock, Early, Limits, Searcher};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -232,11 +232,17 @@ impl Engine {
         Ok((self.answer_with(report.best, report.winrate), report.elapsed))
     }
 
-    /// The limits of `color`'s turn in a game: nothing is thought about where
-    /// there is no choice.
+    /// The limits of `color`'s turn in a game. So many iterations are made
+    /// exactly; time may be saved.
     fn move_limits(&self, color: Color) -> Limits {
-        let limits = self.options.limits(&self.clocks[color.index()], self.position());
-        Limits { decide: limits.iterations.is_none(), ..limits }
+        let clock = &self.clocks[color.index()];
+        let limits = self.options.limits(clock, self.position());
+        let early = match limits.iterations {
+            Some(_) => Early::Never,
+            None if clock.saves() => Early::Decided,
+            None => Early::Forced,
+        };
+        Limits { early, ..limits }
     }
 
     /// The best move, or giving up.

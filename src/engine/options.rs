@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::eval::{EvaluatorKind, NetworkSource};
 use crate::game::{Position, Rules};
-use crate::search::{Allotment, Clock, Config, Limits, Params};
+use crate::search::{Allotment, Clock, Config, Early, Limits, Params};
 
 /// All that can be set; every field is a parameter of
 /// [`PARAMS`](super::PARAMS).
@@ -45,7 +45,7 @@ impl Options {
             time: allotment.map(|allotment| duration(allotment.most)),
             usual: allotment.filter(|a| a.usual < a.most).map(|a| duration(a.usual)),
             iterations: (self.playouts > 0).then_some(self.playouts),
-            decide: false,
+            early: Early::Never,
         }
     }
 }

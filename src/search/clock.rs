@@ -160,6 +160,15 @@ impl Clock {
         }
     }
 
+    /// Whether time that the next move does not take is there for later ones.
+    pub fn saves(&self) -> bool {
+        match self.running {
+            TimeControl::None | TimeControl::Move(_) => false,
+            TimeControl::Absolute(_) | TimeControl::Fischer { .. } => true,
+            TimeControl::ByoYomi { .. } => self.moves != 1,
+        }
+    }
+
     /// What the clock shows: seconds, periods, moves to be made in the
     /// period.
     pub fn left(&self) -> (f64, u32, u32) {
@@ -256,6 +265,19 @@ mod tests {
         let mut clock = Clock::new(control);
         spend(&mut clock, 3.0);
         assert_eq!(clock.left(), (8.0, 1, 4));
+    }
+
+    #[test]
+    fn only_what_later_moves_may_use_is_saved() {
+        let byo_yomi = |main, moves| TimeControl::ByoYomi { main, period: 3.0, periods: 1, moves };
+        let saves = |control| Clock::new(control).saves();
+        assert!(!saves(TimeControl::None) && !saves(TimeControl::Move(3.0)));
+        assert!(saves(TimeControl::Absolute(3.0)));
+        assert!(saves(TimeControl::Fischer { main: 3.0, increment: 1.0 }));
+        assert!(saves(byo_yomi(5.0, 1)) && saves(byo_yomi(0.0, 2)) && !saves(byo_yomi(0.0, 1)));
+        let mut last = Clock::new(byo_yomi(0.0, 2));
+        spend(&mut last, 1.0);
+        assert!(!last.saves());
     }
 
     #[test]

@@ -15,12 +15,12 @@ use super::permitted::{Permitted, list};
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::watch::Watch;
-use super::{Config, Limits, StopSignal, choice};
+use super::{Config, Early, Limits, StopSignal, choice};
 use crate::eval::{Evaluator, Random};
 use crate::game::Position;
 
-/// How many iterations a thread makes between two looks at whether the
-/// choice can still change.
+/// How many iterations a thread makes between two looks at whether it is worth
+/// going on.
 const LOOK: u64 = 64;
 
 /// Visits of the root after which a search without another limit ends: a
@@ -200,13 +200,14 @@ impl<'a> Run<'a> {
         iterations: u64,
         favourite: &Favourite,
     ) -> bool {
-        let decides = self.limits.decide;
-        if decides && root.len() == 1 {
+        let early = self.limits.early;
+        if early != Early::Never && root.len() == 1
+            || early == Early::Decided && self.is_decided(root, elapsed, iterations)
+        {
             return true;
         }
         let Some(usual) = self.limits.usual else { return false };
-        decides && self.is_decided(root, elapsed, iterations)
-            || elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
+        elapsed >= usual.mul_f64(self.doubt(root, iterations, favourite))
     }
 
     /// How much of the usual time the turn deserves: more when the favourite

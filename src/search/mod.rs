@@ -90,9 +90,23 @@ pub struct Limits {
     pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
-    /// End at once where only one ply can be made and, where time can be saved
-    /// (`usual`), as soon as no other can become the most visited.
-    pub decide: bool,
+    /// What ends it before, if anything does.
+    pub early: Early,
+}
+
+/// What ends a search before its limits, besides a proved result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Early {
+    /// Nothing.
+    #[default]
+    Never,
+    /// That only one ply can be made.
+    Forced,
+    /// That, or that within the limits no other ply can become the most
+    /// visited: for time that is there for later turns. The choice may not go
+    /// by visits alone, and what is found serves the next turn, so this costs
+    /// strength (docs/strength.md).
+    Decided,
 }
 
 impl Limits {

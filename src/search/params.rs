@@ -62,8 +62,8 @@ pub struct Params {
     /// Share of a turn's time and iterations for its first ply.
     pub first_ply_share: f64,
     /// How much of what is left a lead in visits must exceed to end a turn
-    /// early, where time can be saved: 1 when it can no longer be made up for,
-    /// more for later.
+    /// early, where a clock's time can be saved: 1 when it can no longer be
+    /// made up for, more for later.
     pub decide: f64,
     /// How far a turn's time follows how much it is in doubt, where time can
     /// be saved: 0 gives every turn the usual time.

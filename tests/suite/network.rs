@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use super::client::{Client, folder, run};
 
 const BUILT_IN: &[u8] = include_bytes!("../../src/eval/network/network.bin");
@@ -103,6 +105,40 @@ fn a_network_is_set_by_the_protocol_or_nothing_changes() {
         assert_eq!(client.ask("clear_board"), "=");
         assert!(client.ask("genmove w").contains(','));
     }
+}
+
+#[test]
+fn a_network_is_named_by_a_query_and_an_evaluator_beside_it_decides() {
+    let folder = folder("network-json");
+    let file = folder.join("mine.bin");
+    fs::write(&file, BUILT_IN).unwrap();
+    let net = file.to_str().unwrap();
+    let settings = [
+        json!({ "evaluator": "linear" }),
+        json!({ "evaluator": "network" }),
+        json!({ "net": net }),
+        json!({ "evaluator": "linear", "net": net }),
+        json!({ "net": net, "evaluator": "linear" }),
+    ];
+    let query = |overrides: &Value| {
+        let query = json!({ "id": "a", "moves": [], "rules": { "board": 6 }, "maxPlayouts": 50,
+                            "overrideSettings": overrides });
+        let output = run(&["engine-json", "--threads", "1"], format!("{query}\n").as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let winrate = answer["rootInfo"]["winrate"].as_f64();
+        winrate.unwrap_or_else(|| panic!("{answer}"))
+    };
+    let [linear, network, named, before, after] = settings.each_ref().map(query);
+    assert_ne!(linear.to_bits(), network.to_bits());
+    let same = [(named, network), (before, linear), (after, linear)];
+    assert!(same.iter().all(|(a, b)| a.to_bits() == b.to_bits()), "{same:?}");
+
+    let query = r#"{"id":"a","moves":[],"overrideSettings":{"net":"missing.bin"}}"#;
+    let output = run(&["engine-json", "--threads", "1"], format!("{query}\n").as_bytes());
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let error = answer["error"].as_str().unwrap_or_default();
+    assert!(error.contains("net cannot be 'missing.bin'"), "{answer}");
 }
 
 #[test]

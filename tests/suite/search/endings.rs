@@ -137,7 +137,7 @@ fn long_searches_keep_the_value() {
         return;
     };
     let time = Duration::from_secs_f64(seconds.parse().expect("a number of seconds"));
-    let limits = Limits { time: Some(time), decide: false, ..Limits::default() };
+    let limits = Limits { time: Some(time), ..Limits::default() };
     let mut solver = Solver::new(64 << 20);
     let mut tally = Tally::default();
     let mut by_color = [0; 2];

@@ -4,9 +4,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
-use pontifex::engine::{Engine, Options};
+use pontifex::engine::{Answer, Engine, Inquiry, Options};
 use pontifex::game::Color;
-use pontifex::search::{Limits, Report, Searcher, StopSignal, TimeControl};
+use pontifex::search::{Early, Limits, Report, Searcher, StopSignal, TimeControl};
 
 use super::{config, start};
 
@@ -72,8 +72,8 @@ fn a_turn_that_is_not_in_doubt_takes_its_usual_time() {
 }
 
 #[test]
-fn what_is_decided_is_not_searched_to_the_limits() {
-    // One bridge is all that can be made of this: nothing to think about.
+fn what_is_proved_or_decided_is_not_searched_to_the_limits() {
+    // One bridge is all that can be made of this.
     let setup = pontifex::game::Setup::parse(
         "w1w1/4/4/rr2 w - -",
         pontifex::game::Supply::Limited { tiles: 2, bridges: 1 },
@@ -86,22 +86,68 @@ fn what_is_decided_is_not_searched_to_the_limits() {
     assert_eq!(report.best, "a4-c4".parse().unwrap());
     assert!(report.elapsed < Duration::from_secs(1), "{report:?}");
 
-    // Of the turns of a game some are clear before the limit. That ends the
-    // search where time can be saved, and nowhere else.
+    // Of the turns of a game some are decided before the limit, and none is
+    // searched any further where that ends it.
     let limits = Limits { iterations: Some(600), ..Limits::default() };
-    let usual = Some(Duration::from_secs(20));
     let mut position = start(8);
-    let mut early = 0;
+    let mut decided = 0;
     for _ in 0..12 {
-        let search = |limits| Searcher::default().search(&position, &config(1, 64), &limits, &stop);
-        let all = search(limits).iterations;
-        assert_eq!(search(Limits { decide: true, ..limits }).iterations, all);
-        let decided = search(Limits { decide: true, usual, ..limits });
-        assert!(decided.iterations <= 600, "{decided:?}");
-        early += u32::from(decided.iterations < all);
-        position.play(decided.best).unwrap();
+        let search = |early| {
+            let limits = Limits { early, ..limits };
+            Searcher::default().search(&position, &config(1, 64), &limits, &stop)
+        };
+        let [never, forced, early] =
+            [Early::Never, Early::Forced, Early::Decided].map(|early| search(early));
+        assert_eq!(never.iterations, forced.iterations);
+        assert!(early.iterations <= never.iterations && never.iterations <= 600, "{early:?}");
+        decided += u32::from(early.iterations < never.iterations);
+        position.play(early.best).unwrap();
     }
-    assert!(early >= 3, "{early}");
+    assert!(decided >= 3, "{decided}");
+}
+
+fn engine(time: f64, control: TimeControl) -> Engine {
+    let mut options = Options { search: config(1, 64), time: Some(time), ..Options::default() };
+    (options.rules.size, options.rules.pie) = (Size::new(8).unwrap(), false);
+    let mut engine = Engine::new(options);
+    engine.clear_board();
+    engine.set_time_control(control);
+    engine
+}
+
+#[test]
+fn time_that_no_later_move_may_use_is_used() {
+    const TIME: f64 = 0.1;
+    let period = TimeControl::ByoYomi { main: 0.0, period: TIME, periods: 9, moves: 1 };
+    for control in [TimeControl::None, TimeControl::Move(TIME), period] {
+        let mut engine = engine(TIME, control);
+        for _ in 0..6 {
+            let start = Instant::now();
+            let answer = engine.genmove(engine.position().side(), &StopSignal::default());
+            // A bridge takes nine tenths; a tenth, 10 ms, is kept for the way.
+            let elapsed = start.elapsed().as_secs_f64();
+            assert!(elapsed > TIME * 0.9 * 0.89, "{control:?}: {elapsed} for {answer:?}");
+        }
+    }
+}
+
+#[test]
+fn where_one_ply_can_be_made_a_move_comes_at_once_and_an_analysis_does_not() {
+    let bridge = "d4-e6".parse().unwrap();
+    let inquiry = Inquiry { allow: vec![bridge], ..Inquiry::default() };
+    let stop = StopSignal::default();
+    let start = |time| {
+        let mut engine = engine(time, TimeControl::None);
+        engine.play_all(&["d4,e6", "a1,h1"].map(|mv| mv.parse().unwrap())).unwrap();
+        (engine, Instant::now())
+    };
+    let (mut engine, begun) = start(20.0);
+    let (answer, _) = engine.genmove_analyze(Color::White, &inquiry, &stop, &mut |_| ()).unwrap();
+    assert_eq!(answer, Answer::Move(bridge));
+    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    let (mut engine, begun) = start(0.3);
+    engine.analyze(&inquiry, false, &stop, &mut |_| ()).unwrap();
+    assert!(begun.elapsed() > Duration::from_millis(200), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -121,7 +167,7 @@ fn a_game_never_takes_more_than_its_time() {
         let start = Instant::now();
         let answer = engine.genmove(side, &StopSignal::default()).unwrap();
         spent[player] += start.elapsed();
-        if answer == pontifex::engine::Answer::Move(pontifex::game::Move::Swap) {
+        if answer == Answer::Move(pontifex::game::Move::Swap) {
             seats.swap(0, 1);
         }
     }
