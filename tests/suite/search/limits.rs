@@ -96,8 +96,7 @@ fn what_is_proved_or_decided_is_not_searched_to_the_limits() {
             let limits = Limits { early, ..limits };
             Searcher::default().search(&position, &config(1, 64), &limits, &stop)
         };
-        let [never, forced, early] =
-            [Early::Never, Early::Forced, Early::Decided].map(|early| search(early));
+        let [never, forced, early] = [Early::Never, Early::Forced, Early::Decided].map(search);
         assert_eq!(never.iterations, forced.iterations);
         assert!(early.iterations <= never.iterations && never.iterations <= 600, "{early:?}");
         decided += u32::from(early.iterations < never.iterations);
