@@ -232,8 +232,8 @@ impl Engine {
         Ok((self.answer_with(report.best, report.winrate), report.elapsed))
     }
 
-    /// The limits of `color`'s turn in a game. So many iterations are made
-    /// exactly; time may be saved.
+    /// The limits of `color`'s turn in a game. Iterations are made to their
+    /// number; time that later turns may use is saved.
     fn move_limits(&self, color: Color) -> Limits {
         let clock = &self.clocks[color.index()];
         let limits = self.options.limits(clock, self.position());
