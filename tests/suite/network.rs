@@ -26,6 +26,13 @@ fn net(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// A copy of the network that is built in, and where it is.
+fn write_built_in(folder: &Path) -> String {
+    let file = folder.join("My First.bin");
+    fs::write(&file, BUILT_IN).unwrap();
+    file.to_str().unwrap().to_owned()
+}
+
 /// Files that are no network, by name.
 fn write_unusable(folder: &Path) -> [(&'static str, &'static str); 5] {
     fs::write(folder.join("Foreign.bin"), "(;FF[4])\n").unwrap();
@@ -46,9 +53,7 @@ fn write_unusable(folder: &Path) -> [(&'static str, &'static str); 5] {
 #[test]
 fn a_network_is_taken_from_the_command_line_or_the_configuration() {
     let folder = folder("Networks Here");
-    let file = folder.join("My First.bin");
-    fs::write(&file, BUILT_IN).unwrap();
-    let path = file.to_str().unwrap();
+    let path = &write_built_in(&folder);
     assert_eq!(net(&["--evaluator", "network"]), "= built-in\n\n= network\n\n");
     // Whoever names a network wants to see it play, unless he says otherwise.
     assert_eq!(net(&["--net", path]), format!("= {path}\n\n= network\n\n"));
@@ -84,7 +89,7 @@ fn a_network_is_taken_from_the_command_line_or_the_configuration() {
 #[test]
 fn a_network_is_set_by_the_protocol_or_nothing_changes() {
     let folder = folder("network-protocol");
-    fs::write(folder.join("My First.bin"), BUILT_IN).unwrap();
+    write_built_in(&folder);
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
     assert_eq!(client.ask("ponte-get_param evaluator"), "= linear");
     assert_eq!(client.ask("ponte-set_param net  My First.bin "), "=");
@@ -110,9 +115,7 @@ fn a_network_is_set_by_the_protocol_or_nothing_changes() {
 #[test]
 fn a_network_is_named_by_a_query_and_an_evaluator_beside_it_decides() {
     let folder = folder("network-json");
-    let file = folder.join("mine.bin");
-    fs::write(&file, BUILT_IN).unwrap();
-    let net = file.to_str().unwrap();
+    let net = &write_built_in(&folder);
     let settings = [
         json!({ "evaluator": "linear" }),
         json!({ "evaluator": "network" }),
