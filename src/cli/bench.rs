@@ -9,9 +9,9 @@ use clap::{Args, Subcommand};
 use super::exit::UsageError;
 use crate::board::Size;
 use crate::engine::Options;
+use crate::eval::network::{Accumulators, Network};
 use crate::eval::{
-    Evaluation, Evaluator, EvaluatorKind, Instructions, NetworkSource, Random, UniformGame,
-    uniform_playout,
+    Evaluation, Instructions, NetworkSource, Random, UniformGame, priors, uniform_playout,
 };
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
@@ -114,12 +114,11 @@ fn visited() -> Vec<Position> {
     let mut random = Random::new(1);
     let mut visited = Vec::new();
     let mut plies = Vec::new();
-    let mut evaluator = Evaluator::new(EvaluatorKind::Linear, &NetworkSource::built_in());
     for start in positions().take(3) {
         for _ in 0..300 {
             let mut position = start;
             for _ in 0..random.below(8) {
-                evaluator.priors(&position, &mut plies);
+                priors(&position, &mut plies);
                 let likely = plies.len().min(1 + random.below(6) as usize);
                 plies.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
                 let Some(&(ply, _)) = plies[..likely].last() else { break };
@@ -134,14 +133,15 @@ fn visited() -> Vec<Position> {
 }
 
 /// A sum over all bits of what the network says of these positions.
-fn outputs(evaluator: &mut Evaluator, positions: &[Position]) -> u32 {
+fn outputs(network: &Network, positions: &[Position]) -> u32 {
+    let mut accumulators = Accumulators::new(network);
     let mut hasher = crc32fast::Hasher::new();
     let mut plies = Vec::new();
     for position in positions {
-        let Evaluation { win, lead } = evaluator.evaluate(position);
+        let Evaluation { win, lead } = network.evaluate(position, &mut accumulators);
         hasher.update(&win.to_le_bytes());
         hasher.update(&lead.to_le_bytes());
-        evaluator.priors(position, &mut plies);
+        network.priors(position, &mut accumulators, &mut plies);
         for (_, likelihood) in &plies {
             hasher.update(&likelihood.to_le_bytes());
         }
@@ -155,8 +155,8 @@ fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> 
     let positions = visited();
     let mut plies = Vec::new();
     for instructions in Instructions::available() {
-        let source = source.limited_to(instructions);
-        let mut evaluator = Evaluator::new(EvaluatorKind::Network, &source);
+        let network = source.network().limited_to(instructions);
+        let mut accumulators = Accumulators::new(&network);
         let mut rates = [0.0; 3];
         for (n, rate) in rates.iter_mut().enumerate() {
             let start = Instant::now();
@@ -164,10 +164,10 @@ fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> 
             while start.elapsed() < duration {
                 for position in &positions {
                     if n != 1 {
-                        black_box(evaluator.evaluate(position));
+                        black_box(network.evaluate(position, &mut accumulators));
                     }
                     if n != 0 {
-                        evaluator.priors(position, &mut plies);
+                        network.priors(position, &mut accumulators, &mut plies);
                         black_box(&plies);
                     }
                 }
@@ -176,7 +176,7 @@ fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> 
             *rate = count as f64 / start.elapsed().as_secs_f64();
         }
         let [value, policy, both] = rates;
-        let signature = outputs(&mut evaluator, &positions);
+        let signature = outputs(&network, &positions);
         let name = format!("{instructions:?}").to_lowercase();
         writeln!(
             out,

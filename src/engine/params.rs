@@ -132,7 +132,7 @@ pub static PARAMS: &[Param] = &[
     // Before `evaluator`, which decides where both are given.
     Param {
         name: "net",
-        help: "A network from a file, which then evaluates, or the built-in one",
+        help: "A network from a file, which is then used, or the built-in one",
         kind: ParamKind::Network,
         get: |options| options.search.network.name().to_owned(),
         // See `load`.
@@ -140,7 +140,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "evaluator",
-        help: "What evaluates the leaves of the search tree",
+        help: "What judges leaves and plies in the search",
         kind: ParamKind::Choice(&["network", "linear", "playout"]),
         get: |options| match options.search.evaluator {
             EvaluatorKind::Network => "network".to_owned(),

@@ -5,16 +5,16 @@ use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
-use super::Instructions;
 use super::linear::{self, Evaluation, Purpose};
 use super::network::format::LARGEST;
 use super::network::{Accumulators, Network, NetworkError};
 use crate::game::{Ply, Position};
 
-/// What evaluates the leaves of the search tree and orders plies.
+/// What judges the leaves of the search tree and its plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluatorKind {
-    /// A network, trained on games.
+    /// As linear, with what a network, trained on games, adds to the priors
+    /// where the search looks again.
     Network,
     /// A sum over features of the position, fitted to games, after a few
     /// turns of a playout.
@@ -83,14 +83,6 @@ impl NetworkSource {
         Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
     }
 
-    /// The same, using no more than `instructions` and no more than this
-    /// processor has.
-    #[must_use]
-    pub fn limited_to(&self, instructions: Instructions) -> NetworkSource {
-        let network = Arc::new(self.network.limited_to(instructions));
-        NetworkSource { name: self.name.clone(), network }
-    }
-
     /// The file, or `built-in`.
     pub fn name(&self) -> &str {
         &self.name
@@ -134,54 +126,76 @@ impl Evaluator {
         self.kind
     }
 
-    /// What `position`, a leaf, is worth without any playout.
+    /// What `position`, a leaf, is worth without any playout; `share` of it
+    /// is what a network says, if there is one.
     #[inline]
-    pub fn evaluate(&mut self, position: &Position) -> Evaluation {
-        match self.kind {
-            EvaluatorKind::Network => {
-                self.source.network.evaluate(position, &mut self.accumulators)
-            }
-            EvaluatorKind::Linear => linear::evaluate_for(position, Purpose::Leaf),
-            EvaluatorKind::Playout => linear::evaluate(position),
+    pub fn evaluate(&mut self, position: &Position, share: f32) -> Evaluation {
+        let linear = linear::evaluate_for(position, self.purpose(Purpose::Leaf));
+        if self.kind != EvaluatorKind::Network || share == 0.0 {
+            return linear;
         }
+        let network = self.source.network.evaluate(position, &mut self.accumulators);
+        let mix = |linear: f32, network: f32| linear + share * (network - linear);
+        Evaluation { win: mix(linear.win, network.win), lead: mix(linear.lead, network.lead) }
     }
 
-    /// What `position`, where a playout ended, is worth. No network did
-    /// better there in the same time (docs/strength.md).
+    /// What `position`, where a playout ended, is worth.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
-        match self.kind {
-            EvaluatorKind::Linear => linear::evaluate_for(position, Purpose::End),
-            EvaluatorKind::Network | EvaluatorKind::Playout => linear::evaluate(position),
-        }
+        linear::evaluate_for(position, self.purpose(Purpose::End))
+    }
+
+    /// Whole playouts are not what the weights for `mixed` were fitted to.
+    #[inline]
+    fn purpose(&self, mixed: Purpose) -> Purpose {
+        if self.kind == EvaluatorKind::Playout { Purpose::Alone } else { mixed }
     }
 
     /// Fills `plies` with the legal plies and how likely each looks; the
     /// likelihoods add up to 1. No swap is among them.
     #[inline]
     pub fn priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
+        linear::priors(position, plies);
+    }
+
+    /// The same with what a hidden layer adds to the likelihoods, and on top
+    /// of it a network, if there is one: better, and dearer.
+    pub fn refined_priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
         match self.kind {
             EvaluatorKind::Network => {
                 self.source.network.priors(position, &mut self.accumulators, plies);
             }
-            EvaluatorKind::Linear | EvaluatorKind::Playout => linear::priors(position, plies),
-        }
-    }
-
-    /// The same with what a hidden layer adds to the likelihoods, if this kind
-    /// has one: better, and dearer.
-    pub fn refined_priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        match self.kind {
-            EvaluatorKind::Network => self.priors(position, plies),
             EvaluatorKind::Linear | EvaluatorKind::Playout => {
                 linear::refined_priors(position, plies);
             }
         }
     }
+}
 
-    /// Whether [`Evaluator::refined_priors`] are other ones.
-    #[inline]
-    pub fn refines(&self) -> bool {
-        self.kind != EvaluatorKind::Network
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Random, playout};
+    use crate::game::Rules;
+
+    #[test]
+    fn a_share_of_a_leaf_is_what_the_network_says() {
+        let source = NetworkSource::built_in();
+        let [mut network, mut linear] = [EvaluatorKind::Network, EvaluatorKind::Linear]
+            .map(|kind| Evaluator::new(kind, &source));
+        let mut random = Random::new(3);
+        for turns in 0..20 {
+            let mut position = Position::new(Rules { pie: false, ..Rules::default() });
+            playout(&mut position, turns, &mut random);
+            let expected = linear.evaluate(&position, 1.0);
+            assert_eq!(network.evaluate(&position, 0.0), expected);
+            let all = source.network().evaluate(&position, &mut network.accumulators);
+            assert_ne!(all, expected);
+            let half = network.evaluate(&position, 0.5);
+            assert!((half.win - 0.5 * (all.win + expected.win)).abs() < 1e-6);
+            assert!((half.lead - 0.5 * (all.lead + expected.lead)).abs() < 1e-4);
+            let whole = network.evaluate(&position, 1.0);
+            assert!((whole.win - all.win).abs() < 1e-6 && (whole.lead - all.lead).abs() < 1e-4);
+        }
     }
 }

@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
             let root = tree.node(position, workspace, |position, plies| {
                 list(&mut evaluator, Evaluator::priors, permitted, position, plies);
             })?;
-            if evaluator.refines() && !root.is_refined() {
+            if !root.is_refined() {
                 let Workspace { plies, keys, .. } = workspace;
                 list(&mut evaluator, Evaluator::refined_priors, permitted, position, plies);
                 root.refine(tree.arena(), plies, keys);

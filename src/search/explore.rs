@@ -66,8 +66,10 @@ pub struct Below {
     pub lead: f32,
 }
 
-/// Visits from which a position below the root is always told of.
-const OFTEN: u32 = 24;
+impl Below {
+    /// Visits from which a position below the root is always told of.
+    pub const OFTEN: u32 = 24;
+}
 
 /// In how many of 256 cases one with fewer is.
 const SELDOM: u8 = 20;
@@ -183,7 +185,7 @@ fn walk(
             let mean = child.mean();
             (mean.win, if mover == Color::White { mean.lead } else { -mean.lead })
         };
-        let is_wanted = child.visits() >= OFTEN || random.chance(SELDOM);
+        let is_wanted = child.visits() >= Below::OFTEN || random.chance(SELDOM);
         let before = below.len();
         below.push(Below { depth, ply, visits: child.visits(), winrate, lead });
         walk(arena, child, &after, depth + 1, random, below);

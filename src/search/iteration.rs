@@ -189,8 +189,7 @@ impl<'a> Worker<'a> {
     fn study(&mut self, node: Node<'a>, position: &Position) {
         let (params, visits, mover) = (self.params, node.visits(), position.side());
         let learns = History::is_due(visits, params);
-        let refines =
-            visits >= params.refine_after as u32 && !node.is_refined() && self.evaluator.refines();
+        let refines = visits >= params.refine_after as u32 && !node.is_refined();
         if !(refines || learns) || node.bounds().exact().is_some() {
             return;
         }
@@ -214,14 +213,15 @@ impl<'a> Worker<'a> {
             payoff.seen_by(position.side())
         };
         let (turns, share) = match self.evaluator.kind() {
-            EvaluatorKind::Network => (params.network_turns as u32, params.unmixed_share),
-            EvaluatorKind::Linear => {
+            EvaluatorKind::Linear | EvaluatorKind::Network => {
                 (params.playout_turns_on(position.size()), params.static_share)
             }
             EvaluatorKind::Playout => (u32::MAX, params.unmixed_share),
         };
         let share = if turns == 0 { 1.0 } else { share as f32 };
-        let at_once = (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position)));
+        let of_network = params.network_share as f32;
+        let at_once =
+            (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position, of_network)));
         if turns == 0
             && let Some(at_once) = at_once
         {

@@ -72,7 +72,7 @@ pub struct Config {
     pub memory: usize,
     /// Seed of all that is random.
     pub seed: u64,
-    /// What evaluates the leaves of the tree.
+    /// What judges leaves and plies.
     pub evaluator: EvaluatorKind,
     /// The network of that evaluator.
     pub network: NetworkSource,

@@ -24,8 +24,7 @@ pub struct Params {
     /// they do not.
     pub transpositions: f64,
     /// Visits of a node before its priors are refined, unless it is learnt from
-    /// before (see `history`); the root's are from the start. The evaluator
-    /// `network` has nothing to refine them with.
+    /// before (see `history`); the root's are from the start.
     pub refine_after: f64,
     /// 1 when what the search finds of a ply in its tree bends the ply's prior
     /// in other nodes, and later in the same, by the root of the ratio of what
@@ -40,17 +39,18 @@ pub struct Params {
     /// Turns played out before a leaf is evaluated; with the evaluator
     /// `playout`, all.
     pub playout_turns: f64,
-    /// The same with the evaluator `network`; 0 is none.
-    pub network_turns: f64,
     /// By what part of `playout_turns` playouts are longer for each cell that
     /// the board has beyond 100.
     pub playout_growth: f64,
     /// Share of the static evaluation in what a leaf is taken for, the rest is
     /// what its playout finds.
     pub static_share: f64,
-    /// The same with the evaluators `network` and `playout`, whose evaluations
-    /// were not fitted to be mixed.
+    /// The same with the evaluator `playout`, whose evaluation was not fitted
+    /// to be mixed.
     pub unmixed_share: f64,
+    /// Share of the network in the static evaluation of a leaf, with the
+    /// evaluator `network`.
+    pub network_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
     pub leaf_size: f64,
     /// Positions that the solver may look at for a leaf.
@@ -92,10 +92,10 @@ static TUNABLES: &[Tunable] = tunables! {
     history_doubt: 0.01..=1000.0,
     history_after: 1.0..=1_000_000.0,
     playout_turns: 0.0..=1000.0,
-    network_turns: 0.0..=1000.0,
     playout_growth: 0.0..=10.0,
     static_share: 0.0..=1.0,
     unmixed_share: 0.0..=1.0,
+    network_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
     lead_share: 0.0..=1.0,
@@ -118,10 +118,10 @@ impl Default for Params {
             history_doubt: 2.0,
             history_after: 16.0,
             playout_turns: 10.0,
-            network_turns: 10.0,
             playout_growth: 0.025,
             static_share: 0.25,
             unmixed_share: 0.4,
+            network_share: 0.0,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,

@@ -90,17 +90,27 @@ fn nodes_that_are_visited_often_have_refined_priors() {
         search(&mut searcher, &position, &config, 3000 / SLOW);
         let tree = tree(&searcher);
         let nodes = reachable(&tree, &position);
-        let is_network = evaluator == EvaluatorKind::Network;
-        assert_eq!(nodes[0].is_refined(), !is_network);
-        let is_due = |node: &Node<'_>| {
-            !is_network && node.visits() > after && node.bounds().exact().is_none()
-        };
+        assert!(nodes[0].is_refined());
+        let is_due = |node: &Node<'_>| node.visits() > after && node.bounds().exact().is_none();
         let others = nodes[1..].iter().filter(|node| node.is_refined() != is_due(node));
         // The root of the search for the second tile.
-        let expected = usize::from(!is_network && after > 4);
+        let expected = usize::from(after > 4);
         assert_eq!(others.count(), expected, "{evaluator:?} {after}");
         assert!(nodes[1..].iter().any(|node| node.visits() > 4));
     }
+}
+
+#[test]
+fn a_network_has_its_share_in_what_leaves_are_worth() {
+    let position = start(10);
+    let winrate = |network_share| {
+        let mut config = Config { evaluator: EvaluatorKind::Network, ..config(1, 64) };
+        // The root's priors are the same in both.
+        let unlearnt = Params { refine_after: 1e6, history: 0.0, ..config.params };
+        config.params = Params { network_share, ..unlearnt };
+        search(&mut Searcher::default(), &position, &config, 300).winrate
+    };
+    assert!((winrate(0.0) - winrate(1.0)).abs() > 1e-4);
 }
 
 /// Those of nodes that are refined anew and of nodes made late.

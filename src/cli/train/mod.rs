@@ -64,7 +64,8 @@ pub(super) struct Train {
     #[arg(long, value_name = "X", default_value_t = TrainOptions::default().search_share,
           value_parser = share)]
     search_share: f32,
-    /// Share of the positions below those of the games that is learnt, too
+    /// Share of the positions below those of the games that is learnt, beside
+    /// those whose policy is
     #[arg(long, value_name = "X", default_value_t = TrainOptions::default().below_share,
           value_parser = share)]
     below_share: f32,

@@ -106,12 +106,6 @@ pub(crate) fn built_in_checksum() -> u32 {
     crc32fast::hash(BUILT_IN.as_bytes())
 }
 
-/// These without the hidden layer, which a network has no use for.
-pub(crate) fn built_in_sums() -> String {
-    let is_of_layer = |line: &&str| line.starts_with("unit ") || line.starts_with("hidden ");
-    BUILT_IN.lines().filter(|line| !is_of_layer(line)).collect::<Vec<_>>().join("\n")
-}
-
 /// What `position` is worth by the weights the engine comes with.
 pub fn evaluate(position: &Position) -> Evaluation {
     Linear::built_in().evaluate(position)
@@ -320,8 +314,7 @@ fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>
 
 #[inline(always)]
 fn refined_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    let hidden = linear.hidden.as_deref();
-    let highest = logits_with(linear, position, Sight::new(position), hidden, plies);
+    let highest = linear.refined_logits(position, plies);
     normalize(plies, highest as f32);
 }
 
@@ -331,6 +324,17 @@ impl Linear {
     #[inline(always)]
     pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
         logits_with(self, position, Sight::new(position), None, plies)
+    }
+
+    /// The same with what the hidden layer adds.
+    #[inline(always)]
+    pub(crate) fn refined_logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
+        logits_with(self, position, Sight::new(position), self.layer(), plies)
+    }
+
+    /// The hidden layer, if the weights have one.
+    pub(super) fn layer(&self) -> Option<&Hidden> {
+        self.hidden.as_deref()
     }
 }
 

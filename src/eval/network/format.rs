@@ -48,7 +48,7 @@ pub enum NetworkError {
     Linear(String),
 }
 
-const MAGIC: &str = "pontifex-network 2";
+const MAGIC: &str = "pontifex-network 3";
 
 /// No network is larger than so many bytes.
 pub(crate) const LARGEST: u64 = 16 << 20;

@@ -1,8 +1,8 @@
 //! A small network that says what a position is worth and which plies look
 //! good, trained on games of the engine against itself.
 //!
-//! It starts from what the linear evaluation and prior say, and learns what
-//! these do not see. In the manner of NNUE (Nasu, "Efficiently Updatable
+//! It starts from what the linear evaluation and refined prior say, and learns
+//! what these do not see. In the manner of NNUE (Nasu, "Efficiently Updatable
 //! Neural-Network-based Evaluation Functions for Computer Shogi", 2018) most
 //! of its work is a sum of a row of weights for every bit of a sparse input
 //! (`inputs`), which is not made anew for a position but from that of another
@@ -232,7 +232,8 @@ fn priors(
     }
     let sight = Sight::new(position);
     let inputs = Inputs::of(position, &sight);
-    linear::logits_with(&network.linear, position, sight, None, plies);
+    let layer = network.linear.layer();
+    linear::logits_with(&network.linear, position, sight, layer, plies);
     let units = units(accumulators.of(network, position, &inputs));
     let size = position.size();
     let mut highest = f32::MIN;

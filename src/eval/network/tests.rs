@@ -26,7 +26,7 @@ pub(super) fn random_numbers(seed: u64) -> Numbers {
         ply_bias: some(PLIES, 8000),
         owner: bytes(some(OWNERS * HIDDEN, 60)),
         owner_bias: some(OWNERS, 8000),
-        linear: linear::built_in_sums(),
+        linear: linear::BUILT_IN.to_owned(),
     }
 }
 
@@ -99,6 +99,27 @@ fn sums_kept_are_those_made_anew_on_all_processors() {
         }
     });
     assert_eq!(live, [true; HIDDEN]);
+}
+
+#[test]
+fn a_network_that_adds_nothing_has_the_refined_priors() {
+    let mut numbers = random_numbers(6);
+    let (mut known, mut plies) = (Vec::new(), Vec::new());
+    for is_silent in [false, true] {
+        if is_silent {
+            numbers.ply.fill(0);
+            numbers.ply_bias.fill(0);
+        }
+        let network = network(&numbers);
+        let mut accumulators = Accumulators::new(&network);
+        let mut different = 0;
+        for_each_position(9, |position| {
+            network.priors(position, &mut accumulators, &mut plies);
+            linear::refined_priors(position, &mut known);
+            different += u32::from(plies != known);
+        });
+        assert_eq!(different == 0, is_silent);
+    }
 }
 
 /// The prior has every legal ply once and adds up to 1.
@@ -180,7 +201,8 @@ fn files_are_read_as_they_were_written() {
     let row = 15 * HIDDEN..16 * HIDDEN;
     assert!(numbers.first[row.clone()].iter().any(|&weight| weight != 0));
     assert!(read.first[row].iter().all(|&weight| weight == 0));
-    assert!(bytes.len() * 4 < 3 * 2 * numbers.first.len() + 3 * numbers.ply.len());
+    let rows = bytes.len() - numbers.linear.len();
+    assert!(rows * 4 < 3 * 2 * numbers.first.len() + 3 * numbers.ply.len());
     let network = Network::from_bytes(&bytes).unwrap();
     assert_ne!(network.checksum(), Network::built_in().checksum());
 }
@@ -216,7 +238,7 @@ fn damaged_files_are_refused() {
     for length in ["0", "18446744073709551615", "99999999999999999999", "-1", ""] {
         refusal(&with_line(&format!("{before}bytes={length} crc=00000000")));
     }
-    for foreign in [&b""[..], b"\n", b"hello\n", &[0xff; 1000], b"pontifex-network 1 x crc=0\n"] {
+    for foreign in [&b""[..], b"\n", b"hello\n", &[0xff; 1000], b"pontifex-network 2 x crc=0\n"] {
         assert!(refusal(foreign).starts_with("not a network"), "{foreign:?}");
     }
     let mut numbers = random_numbers(5);

@@ -10,7 +10,7 @@ use super::model;
 use super::training::Training;
 use crate::train::selfplay::Header;
 
-const MAGIC: &str = "pontifex-checkpoint 1 crc=";
+const MAGIC: &str = "pontifex-checkpoint 2 crc=";
 
 /// Bytes that are no checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,7 @@ use super::model::{
     SECOND, SECOND_BIAS, SHARED,
 };
 use crate::board::Cell;
-use crate::eval::linear::built_in_sums;
+use crate::eval::linear::BUILT_IN;
 use crate::eval::linear::value::FEATURES;
 use crate::eval::network::format::Numbers;
 use crate::eval::network::inputs::{BITS, NUMBER_BITS};
@@ -45,6 +45,6 @@ pub(super) fn of(weights: &[f32]) -> Numbers {
         ply_bias: biases(PLY_BIAS),
         owner: bytes(OWNER),
         owner_bias: biases(OWNER_BIAS),
-        linear: built_in_sums(),
+        linear: BUILT_IN.to_owned(),
     }
 }

@@ -1,4 +1,5 @@
 use super::model;
+use crate::eval::linear;
 use crate::train::selfplay::Header;
 
 /// How a network is trained.
@@ -19,7 +20,8 @@ pub struct TrainOptions {
     /// The search's share in the targets of value and lead; the rest is what
     /// came of the game.
     pub search_share: f32,
-    /// Share of the positions below those of the games that is learnt.
+    /// Share of the positions below those of the games that is learnt, beside
+    /// those whose policy is.
     pub below_share: f32,
     /// One game in so many is not learnt but measured; 0 is none.
     pub hold_out: u64,
@@ -49,6 +51,7 @@ impl TrainOptions {
     pub(super) fn header(&self) -> Header {
         let mut header = Header::default();
         header.push("weights", model::COUNT);
+        header.push("linear", format!("{:08x}", linear::built_in_checksum()));
         header.push("batch", self.batch);
         header.push("window", self.window);
         header.push("epochs", self.epochs);

@@ -82,13 +82,15 @@ pub(crate) fn samples_of(
 /// The positions of `game`; none when it is not a legal game to its end.
 pub(crate) fn samples(game: &Played, options: &TrainOptions, random: &mut Random) -> Vec<Sample> {
     let linear = Linear::built_in();
-    let (mut samples, mut sides, mut boards) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut samples, mut sides, mut beneath) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_sound = true;
     let end = game.replay(|ply| {
         if matches!(ply.played.kind, Kind::Quick | Kind::Full) {
+            let mut after = ply.played.below.iter();
             let each = |position: &Position, below: &Below| {
+                after.next();
                 if !position.is_over() {
-                    boards.push((*position, *below));
+                    beneath.push((*position, *below, followed(below, after.as_slice())));
                 }
             };
             is_sound &= ply.below(each);
@@ -101,8 +103,11 @@ pub(crate) fn samples(game: &Played, options: &TrainOptions, random: &mut Random
         label(sample, side, &end, options.search_share);
     }
     let chance = (options.below_share * 256.0) as u32;
-    boards.retain(|_| random.below(256) < chance);
-    samples.extend(boards.iter().map(|(position, below)| of_below(position, below, linear)));
+    beneath.retain(|(_, _, visits)| !visits.is_empty() || random.below(256) < chance);
+    let of = |(position, below, visits): &(Position, Below, Vec<_>)| {
+        of_below(position, below, visits, linear)
+    };
+    samples.extend(beneath.iter().map(of));
     samples
 }
 
@@ -129,20 +134,19 @@ fn of_game(ply: &ReplayedPly<'_>, linear: &Linear) -> Sample {
     Sample {
         result: [played.winrate, 0.0, 1.0 - played.winrate],
         lead: played.lead,
-        plies: plies(ply, linear),
+        plies: plies(ply.position, &played.visits, linear),
         ..unlabelled(ply.position, linear)
     }
 }
 
 /// The legal plies with their shares of the visits; none when none has any.
-fn plies(ply: &ReplayedPly<'_>, linear: &Linear) -> Box<[PlySample]> {
-    let visits = &ply.played.visits;
+fn plies(position: &Position, visits: &[(Ply, u32)], linear: &Linear) -> Box<[PlySample]> {
     let sum: u32 = visits.iter().map(|&(_, count)| count).sum();
     if sum == 0 {
         return Box::default();
     }
     let mut plies = Vec::new();
-    linear.logits(ply.position, &mut plies);
+    linear.refined_logits(position, &mut plies);
     let share = |ply: Ply| {
         let visits = visits.iter().find(|&&(other, _)| other == ply);
         visits.map_or(0.0, |&(_, count)| count as f32 / sum as f32)
@@ -155,15 +159,34 @@ fn plies(ply: &ReplayedPly<'_>, linear: &Linear) -> Box<[PlySample]> {
     plies.iter().map(each).collect()
 }
 
-/// A position that a search looked at often.
-fn of_below(position: &Position, below: &Below, linear: &Linear) -> Sample {
+/// A position that a search looked at often; `visits` are those of its plies.
+fn of_below(position: &Position, below: &Below, visits: &[(Ply, u32)], linear: &Linear) -> Sample {
     Sample {
         // The less, the more chance was in its value.
         weight: 0.02 / (0.06 / below.visits as f32 + 0.02),
         result: [below.winrate, 0.0, 1.0 - below.winrate],
         lead: below.lead / LEAD_UNIT,
+        plies: plies(position, visits, linear),
         ..unlabelled(position, linear)
     }
+}
+
+/// Visits from which a position below is worth learning the policy from.
+const FOLLOWED: u32 = 200;
+
+/// How often each ply was visited from `below`, a position of so many visits
+/// that it is worth learning, when most of that is known; else nothing. `after`
+/// is what was told of after it. Visits are those of positions: one that is
+/// reached in several ways has those of all.
+pub(super) fn followed(below: &Below, after: &[Below]) -> Vec<(Ply, u32)> {
+    let inside = after.iter().take_while(|after| after.depth > below.depth);
+    let next = inside.filter(|after| after.depth == below.depth + 1);
+    // Of others only some are told of.
+    let often = next.filter(|after| after.visits >= Below::OFTEN);
+    let visits: Vec<(Ply, u32)> = often.map(|after| (after.ply, after.visits)).collect();
+    let known: u32 = visits.iter().map(|&(_, count)| count).sum();
+    let is_known = below.visits >= FOLLOWED && 5 * known >= 3 * below.visits;
+    if is_known { visits } else { Vec::new() }
 }
 
 /// Mixes the search's values with what came of the position.

@@ -9,14 +9,14 @@ use super::model::{
     COUNTED, INPUT, INPUT_BIAS, OUTPUT, OUTPUT_BIAS, OWNER, OWNER_BIAS, PLY, PLY_BIAS, Part,
     SECOND, SECOND_BIAS, SHARED,
 };
-use super::sample::{Sample, samples, samples_of};
+use super::sample::{Sample, followed, samples, samples_of};
 use super::trainer::Trainer;
 use super::training::Training;
 use super::*;
-use crate::board::Size;
+use crate::board::{Cell, Size};
 use crate::eval::network::{Accumulators, Network, ply_row};
 use crate::game::Ply;
-use crate::search::Searcher;
+use crate::search::{Below, Searcher};
 use crate::train::selfplay::{DataFile, Played, Settings};
 
 /// Games on a board of `size`, all turns searched in full.
@@ -215,6 +215,48 @@ fn the_number_of_threads_does_not_matter() {
     let one = with(1);
     assert!(one == with(2) && one == with(3));
     assert!(one != weights(TrainOptions { seed: 2, ..options() }, &games, 3));
+}
+
+#[test]
+fn what_followed_a_position_below_is_known_or_not() {
+    let ply = |n| Ply::Tile(Cell::new(n, 0));
+    let below = |depth, n, visits| Below { depth, ply: ply(n), visits, winrate: 0.5, lead: 0.0 };
+    let after = [
+        below(2, 1, 100),
+        below(3, 2, 60),
+        below(2, 3, 40),
+        below(2, 7, 24),
+        // Others of so few visits are not told of.
+        below(2, 4, 23),
+        below(1, 5, 300),
+        below(2, 6, 90),
+    ];
+    let known = |visits| followed(&below(1, 0, visits), &after);
+    assert_eq!(known(200), [(ply(1), 100), (ply(3), 40), (ply(7), 24)]);
+    assert_eq!(known(273), known(200));
+    assert_eq!(known(199), [], "too few visits");
+    assert_eq!(known(274), [], "less than three fifths are known");
+}
+
+#[test]
+fn what_followed_positions_below_is_learnt() {
+    let size = Size::new(6).unwrap();
+    let settings =
+        Settings { size, full: 1500, full_share: 1.0, resign: 0.0, ..Settings::default() };
+    let game = settings.play(1, &mut Searcher::default()).unwrap();
+    let learnt = |below_share| -> Vec<Sample> {
+        let options = TrainOptions { below_share, ..options() };
+        let samples = samples(&game, &options, &mut Random::new(1));
+        samples.into_iter().filter(|sample| sample.owners.is_none()).collect()
+    };
+    let few = learnt(0.0);
+    for sample in &few {
+        let sum: f32 = sample.plies.iter().map(|ply| ply.share).sum();
+        assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+    }
+    let all = learnt(1.0);
+    let with_plies = all.iter().filter(|sample| !sample.plies.is_empty()).count();
+    assert!(few.len() > 10 && few.len() == with_plies && all.len() > 2 * few.len());
 }
 
 #[test]
