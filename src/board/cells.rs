@@ -68,6 +68,12 @@ impl Cells {
         self.0
     }
 
+    /// The set with these bits, as [`Cells::words`] has them.
+    #[inline]
+    pub(super) const fn from_words(words: [u64; 3]) -> Cells {
+        Cells(words)
+    }
+
     /// Whether there is no cell in the set.
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -354,7 +360,7 @@ impl Iterator for CellsIter {
     type Item = Cell;
 
     /// Most sets have few cells: one branch a cell, rather than one a word.
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
         let [a, b, c] = self.0.0;
         if a | b | c == 0 {

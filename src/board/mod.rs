@@ -9,12 +9,14 @@ mod cell;
 mod cells;
 mod geometry;
 mod site;
+mod sites;
 mod size;
 mod symmetry;
 
 pub use cell::{Cell, ParseCellError};
 pub use cells::{Cells, CellsIter};
 pub use geometry::Geometry;
-pub use site::{Site, SiteSet};
+pub use site::Site;
+pub use sites::SiteSet;
 pub use size::{Size, SizeError};
 pub use symmetry::Symmetry;

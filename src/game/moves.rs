@@ -64,7 +64,7 @@ impl Position {
     }
 
     /// The bridges the mover may build.
-    #[inline]
+    #[inline(always)]
     pub fn bridge_plies(&self) -> SiteSet {
         if self.is_over() || self.is_half_turn() || self.bridges_left() == Some(0) {
             SiteSet::EMPTY

@@ -230,7 +230,7 @@ impl Position {
 
     /// The sites where `color` could build with the tiles he has, whether or
     /// not a bridge is left.
-    #[inline]
+    #[inline(always)]
     pub fn buildable(&self, color: Color) -> SiteSet {
         self.open_sites.within(self.tiles(color) - self.bridge_ends)
     }

@@ -124,7 +124,7 @@ impl Writer<'_> {
 
     #[inline(always)]
     fn sites(&mut self, sites: &SiteSet) {
-        for &plane in sites.planes() {
+        for plane in sites.planes() {
             self.cells(plane);
         }
     }

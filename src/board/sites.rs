@@ -1,0 +1,392 @@
+use std::fmt;
+
+use super::site::{DIRECTIONS, SPANS, STEPS};
+use super::{Cell, Cells, CellsIter, Site};
+
+/// A set of bridge sites, by their smaller ends.
+///
+/// Word by word of [`Cells`], one for each direction side by side: what is to
+/// be found of all directions takes the time of a few, on processors that
+/// shift the words of a vector by different numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SiteSet([Lanes; 3]);
+
+/// A word for each direction.
+type Lanes = [u64; LANES];
+
+const LANES: usize = DIRECTIONS.len();
+
+/// The first and the second cell under a bridge, as [`SPANS`] has them: how
+/// far up from the smaller end, and how far down; 64 is that there is none.
+const FIRST: [u32; LANES] = spans(0, false);
+const SECOND: [u32; LANES] = spans(1, false);
+const SECOND_DOWN: [u32; LANES] = spans(1, true);
+
+const fn spans(n: usize, down: bool) -> [u32; LANES] {
+    let mut steps = [64; LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        // What is down comes first there.
+        let cells = SPANS[lane];
+        let n = if cells[0] < 0 { 1 - n } else { n };
+        if n < cells.len() && (cells[n] < 0) == down {
+            steps[lane] = cells[n].unsigned_abs();
+        }
+        lane += 1;
+    }
+    steps
+}
+
+/// How often something is so for a bit, at most three times: the bits for
+/// which it is once, twice and three times, or more.
+type Counts<const N: usize> = [[u64; N]; 3];
+
+impl SiteSet {
+    /// No site.
+    pub const EMPTY: SiteSet = SiteSet([[0; LANES]; 3]);
+
+    /// The smaller ends of those of a direction.
+    #[inline(always)]
+    fn plane(&self, direction: usize) -> Cells {
+        let [a, b, c] = &self.0;
+        Cells::from_words([a[direction], b[direction], c[direction]])
+    }
+
+    /// For each direction, the smaller ends: site x is in plane x / 192.
+    #[inline(always)]
+    pub(crate) fn planes(&self) -> [Cells; LANES] {
+        let mut planes = [Cells::EMPTY; LANES];
+        for (direction, plane) in planes.iter_mut().enumerate() {
+            *plane = self.plane(direction);
+        }
+        planes
+    }
+
+    /// The sites of the set that end on two of `cells`.
+    #[inline(always)]
+    #[must_use]
+    pub fn within(&self, cells: Cells) -> SiteSet {
+        let mut set = *self;
+        for ((lanes, low), high) in set.0.iter_mut().zip(cells.words()).zip(larger_ends(cells)) {
+            for (lane, high) in lanes.iter_mut().zip(high) {
+                *lane &= low & high;
+            }
+        }
+        set
+    }
+
+    /// How many sites of the set join `cell` and one of `others`.
+    #[inline]
+    pub fn within_reach(&self, cell: Cell, others: Cells) -> u32 {
+        let mut count = 0;
+        for (plane, step) in self.planes().into_iter().zip(STEPS) {
+            let step = step as u8;
+            let cell_at = |index: u8| Cell::from_index(index);
+            if plane.contains(cell) {
+                count += u32::from(others.contains(cell_at(cell.index() as u8 + step)));
+            }
+            if let Some(low) = (cell.index() as u8).checked_sub(step)
+                && low & 15 < 12
+            {
+                count += u32::from(plane.contains(cell_at(low)) && others.contains(cell_at(low)));
+            }
+        }
+        count
+    }
+
+    /// The cells that at least one, two and three sites of the set join to
+    /// cells of `from`.
+    #[inline(always)]
+    pub fn reach(&self, from: Cells) -> [Cells; 3] {
+        let (up, down) = self.joined(from);
+        let mut counts = [[0; 3]; 3];
+        for word in 0..3 {
+            let (mut one, mut two) = ([0; LANES], [0; LANES]);
+            for lane in 0..LANES {
+                one[lane] = up[word][lane] | down[word][lane];
+                two[lane] = up[word][lane] & down[word][lane];
+            }
+            for (n, count) in total([one, two, [0; LANES]]).into_iter().enumerate() {
+                counts[n][word] = count;
+            }
+        }
+        counts.map(Cells::from_words)
+    }
+
+    /// The cells that sites of the set join to cells of `from`.
+    #[inline(always)]
+    pub fn reached(&self, from: Cells) -> Cells {
+        let (up, down) = self.joined(from);
+        let mut cells = [0; 3];
+        for word in 0..3 {
+            for lane in 0..LANES {
+                cells[word] |= up[word][lane] | down[word][lane];
+            }
+        }
+        Cells::from_words(cells)
+    }
+
+    /// The other ends of sites with an end on `from`: where `from` has the
+    /// smaller ones, and where it has the larger.
+    #[inline(always)]
+    fn joined(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
+        let (low, high) = (from.words(), larger_ends(from));
+        let (mut up, mut down) = (self.0, self.0);
+        for word in 0..3 {
+            for lane in 0..LANES {
+                up[word][lane] &= low[word];
+                down[word][lane] &= high[word][lane];
+            }
+        }
+        (moved_up(&up, STEPS), down)
+    }
+
+    /// The sites of the set with one end on `a` and the other on `b`.
+    #[inline(always)]
+    #[must_use]
+    pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
+        let (low_a, low_b) = (a.words(), b.words());
+        let (high_a, high_b) = (larger_ends(a), larger_ends(b));
+        let mut set = *self;
+        for word in 0..3 {
+            for lane in 0..LANES {
+                set.0[word][lane] &=
+                    low_a[word] & high_b[word][lane] | low_b[word] & high_a[word][lane];
+            }
+        }
+        set
+    }
+
+    /// The cells under one site of the set or more, and under two or more.
+    #[inline(always)]
+    #[must_use]
+    pub fn covered(&self) -> [Cells; 2] {
+        let first = moved_up(&self.0, FIRST);
+        let second = moved_up(&self.0, SECOND);
+        let down = moved_down(&self.0, SECOND_DOWN);
+        let mut counts = [[0; 3]; 2];
+        for word in 0..3 {
+            let (mut one, mut two) = ([0; LANES], [0; LANES]);
+            for lane in 0..LANES {
+                // A bridge covers a cell once.
+                one[lane] = first[word][lane] | second[word][lane] | down[word][lane];
+                two[lane] = first[word][lane] & (second[word][lane] | down[word][lane]);
+            }
+            let [one, two, _] = total([one, two, [0; LANES]]);
+            (counts[0][word], counts[1][word]) = (one, two);
+        }
+        counts.map(Cells::from_words)
+    }
+
+    /// How many sites the sets have in common.
+    #[inline(always)]
+    pub fn in_common(&self, other: &SiteSet) -> u32 {
+        let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
+        words.map(|(&a, &b)| (a & b).count_ones()).sum()
+    }
+
+    /// Whether the sets have a site in common.
+    #[inline(always)]
+    pub fn meets(&self, other: &SiteSet) -> bool {
+        let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
+        words.fold(0, |all, (&a, &b)| all | (a & b)) != 0
+    }
+
+    /// Adds `site`.
+    #[inline]
+    pub fn insert(&mut self, site: Site) {
+        let (direction, low) = place(site);
+        self.0[low / 64][direction] |= 1 << (low % 64);
+    }
+
+    /// Takes every site of `other` away.
+    #[inline(always)]
+    pub fn subtract(&mut self, other: &SiteSet) {
+        for (word, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
+            *word &= !other;
+        }
+    }
+
+    /// Whether `site` is in the set.
+    #[inline]
+    pub fn contains(&self, site: Site) -> bool {
+        let (direction, low) = place(site);
+        self.0[low / 64][direction] >> (low % 64) & 1 != 0
+    }
+
+    /// Whether there is no site in the set.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.0.as_flattened().iter().fold(0, |all, word| all | word) == 0
+    }
+
+    /// How many sites there are.
+    #[inline(always)]
+    pub fn len(&self) -> u32 {
+        self.0.as_flattened().iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// The site with `n` smaller ones before it, if there are that many.
+    #[inline(always)]
+    pub fn nth(&self, mut n: u32) -> Option<Site> {
+        for direction in 0..LANES {
+            let plane = self.plane(direction);
+            let count = plane.len();
+            if n < count {
+                let low = plane.nth(n)?;
+                return Some(Site((direction * Cell::TABLE + low.index()) as u16));
+            }
+            n -= count;
+        }
+        None
+    }
+
+    /// The sites, by direction, smallest end first.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = Site> + use<'_> {
+        SitesIter { set: self, next: 0, ends: Cells::EMPTY.into_iter() }
+    }
+}
+
+/// The sites of a set, by direction, smallest end first.
+#[derive(Clone, Debug)]
+struct SitesIter<'a> {
+    set: &'a SiteSet,
+    /// The direction after that which is gone through.
+    next: usize,
+    /// The smaller ends that are left of that.
+    ends: CellsIter,
+}
+
+impl Iterator for SitesIter<'_> {
+    type Item = Site;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Site> {
+        loop {
+            if let Some(low) = self.ends.next() {
+                let direction = self.next - 1;
+                return Some(Site((direction * Cell::TABLE + low.index()) as u16));
+            }
+            if self.next == LANES {
+                return None;
+            }
+            self.ends = self.set.plane(self.next).into_iter();
+            self.next += 1;
+        }
+    }
+}
+
+/// The direction of a site and the index of its smaller end.
+#[inline(always)]
+const fn place(site: Site) -> (usize, usize) {
+    (site.index() / Cell::TABLE, site.index() % Cell::TABLE)
+}
+
+/// For each direction the smaller ends of sites whose larger ends are
+/// `cells`.
+#[inline(always)]
+fn larger_ends(cells: Cells) -> [Lanes; 3] {
+    moved_down(&cells.words().map(|word| [word; LANES]), STEPS)
+}
+
+/// Each direction's cells by so much higher indices; none for 64.
+#[inline(always)]
+fn moved_up(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
+    let mut moved = [[0; LANES]; 3];
+    for word in 0..3 {
+        for lane in 0..LANES {
+            moved[word][lane] = cells[word][lane].unbounded_shl(steps[lane]);
+            if word > 0 && steps[lane] < 64 {
+                moved[word][lane] |= cells[word - 1][lane] >> (64 - steps[lane]);
+            }
+        }
+    }
+    moved
+}
+
+/// Each direction's cells by so much lower indices; none for 64.
+#[inline(always)]
+fn moved_down(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
+    let mut moved = [[0; LANES]; 3];
+    for word in 0..3 {
+        for lane in 0..LANES {
+            moved[word][lane] = cells[word][lane].unbounded_shr(steps[lane]);
+            if word < 2 && steps[lane] < 64 {
+                moved[word][lane] |= cells[word + 1][lane] << (64 - steps[lane]);
+            }
+        }
+    }
+    moved
+}
+
+/// The counts of all lanes together.
+#[inline(always)]
+fn total(counts: Counts<LANES>) -> [u64; 3] {
+    let counts: Counts<4> = halved(&counts);
+    let counts: Counts<2> = halved(&counts);
+    let [[one], [two], [three]]: Counts<1> = halved(&counts);
+    [one, two, three]
+}
+
+/// The counts of lanes half their number apart together.
+#[inline(always)]
+fn halved<const N: usize, const HALF: usize>(counts: &Counts<N>) -> Counts<HALF> {
+    let [one, two, three] = counts;
+    let mut sums = [[0; HALF]; 3];
+    for a in 0..HALF {
+        let b = a + HALF;
+        sums[0][a] = one[a] | one[b];
+        sums[1][a] = two[a] | two[b] | one[a] & one[b];
+        sums[2][a] = three[a] | three[b] | one[a] & two[b] | two[a] & one[b];
+    }
+    sums
+}
+
+impl FromIterator<Site> for SiteSet {
+    fn from_iter<I: IntoIterator<Item = Site>>(iter: I) -> Self {
+        let mut set = SiteSet::EMPTY;
+        iter.into_iter().for_each(|site| set.insert(site));
+        set
+    }
+}
+
+impl fmt::Debug for SiteSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By the definitions, site by site.
+    #[test]
+    fn cells_under_and_ends_of_sets() {
+        let mut random = crate::eval::Random::new(7);
+        for size in crate::board::Size::all() {
+            let geometry = crate::board::Geometry::of(size);
+            for _ in 0..50 {
+                let mut half = || {
+                    let all = geometry.board().into_iter();
+                    all.filter(|_| random.chance(128)).collect::<Cells>()
+                };
+                let (a, b, c) = (half(), half(), half());
+                let all = geometry.sites().iter();
+                let set: SiteSet = all.filter(|site| c.contains(site.ends()[0])).collect();
+                let joins = |site: &Site| {
+                    let [low, high] = site.ends();
+                    a.contains(low) && b.contains(high) || b.contains(low) && a.contains(high)
+                };
+                assert_eq!(set.between(a, b), set.iter().filter(joins).collect());
+                let under = |n: usize| {
+                    let over = |cell: Cell| set.iter().filter(|s| s.span().contains(cell)).count();
+                    let cells = geometry.board().into_iter();
+                    cells.filter(|&cell| over(cell) >= n).collect::<Cells>()
+                };
+                assert_eq!(set.covered(), [under(1), under(2)]);
+            }
+        }
+    }
+}
