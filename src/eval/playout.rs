@@ -1,5 +1,6 @@
 use super::Random;
-use super::view::only_completions;
+use super::dispatch::compiled_for;
+use super::view::{groups, only_completions};
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Ply, Position};
 
@@ -24,14 +25,14 @@ mod chance {
 }
 
 /// How many points a bridge on `site`, buildable for one colour, brings now.
-#[inline]
+#[inline(always)]
 pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     let [a, b] = site.ends();
-    let (n, m) = (position.network_islands(a), position.network_islands(b));
-    if n == 0 || m == 0 || position.network(a) == position.network(b) {
+    let (a, b) = (position.network(a), position.network(b));
+    if a == b {
         return 0;
     }
-    u16::from(n) * u16::from(m)
+    u16::from(position.network_islands(a)) * u16::from(position.network_islands(b))
 }
 
 /// Plays `position` for so many turns or to the end: completes islands, joins
@@ -41,7 +42,14 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
 pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
-    let mut turns = turns;
+    compiled_for!(
+        Instructions::detect(),
+        play_out(position: &mut Position, turns: u32, random: &mut Random) -> ()
+    );
+}
+
+#[inline(always)]
+fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
     while !position.is_over() && (turns > 0 || position.is_half_turn()) {
         turns -= u32::from(!position.is_half_turn());
         if position.is_half_turn() {
@@ -59,14 +67,16 @@ pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
 }
 
 /// A bridge that is built before tiles are thought of.
-#[inline]
+#[inline(always)]
 fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     let sites = position.bridge_plies();
     if sites.is_empty() {
         return None;
     }
-    let gaining = gaining(position, position.side());
-    let best = gaining.iter().map(|site| (bridge_gain(position, site), site)).max();
+    let mut best = None;
+    for site in gaining(position, position.side()).iter() {
+        best = best.max(Some((bridge_gain(position, site), site)));
+    }
     if let Some((gain, best)) = best
         && gain > 0
     {
@@ -80,16 +90,16 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
 
 /// Where a bridge of `color` may bring points: those come from islands, or
 /// from sandbanks that bridges join to some.
-#[inline]
+#[inline(always)]
 fn gaining(position: &Position, color: Color) -> SiteSet {
     let tiles = position.tiles(color);
     let bridged = tiles & position.bridge_ends();
-    let banks = if bridged.is_empty() { bridged } else { tiles.flood(bridged) };
+    let banks = if bridged.is_empty() { bridged } else { groups(tiles, bridged) };
     position.buildable(color).within(position.islands(color) | banks)
 }
 
 /// The cells under the bridges that would bring the opponent most.
-#[inline]
+#[inline(always)]
 fn stops(position: &Position) -> Cells {
     let other = !position.side();
     let mut cells = Cells::EMPTY;
@@ -110,7 +120,7 @@ fn stops(position: &Position) -> Cells {
 }
 
 /// Lays two tiles, if that is possible.
-#[inline]
+#[inline(always)]
 fn place(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles() {
         return false;
@@ -134,7 +144,7 @@ fn place(position: &mut Position, random: &mut Random) -> bool {
 }
 
 /// One of `cells`, candidates of the mover.
-#[inline]
+#[inline(always)]
 fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option<Cell> {
     let side = position.side();
     let dice = random.bits().to_le_bytes();

@@ -1,5 +1,5 @@
 use super::Random;
-use super::dispatch::with_bit_instructions;
+use super::dispatch::compiled_for;
 use crate::game::{Ply, Position};
 
 /// How often, in 256, a bridge is built when one is legal.
@@ -24,7 +24,10 @@ pub struct UniformGame {
 /// be laid, builds a bridge if one is legal, else passes. All choices are
 /// uniform.
 pub fn uniform_playout(position: &mut Position, random: &mut Random) -> UniformGame {
-    with_bit_instructions!(play(position: &mut Position, random: &mut Random) -> UniformGame)
+    compiled_for!(
+        Instructions::detect(),
+        play(position: &mut Position, random: &mut Random) -> UniformGame
+    )
 }
 
 #[inline(always)]

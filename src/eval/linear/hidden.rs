@@ -2,8 +2,9 @@
 //! what several of them mean together. It comes on top of their sum.
 
 use super::UNIT;
-use super::policy::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, Sketch, TILE};
+use super::policy::{EDGE_AT, KERNEL_AT, OFFSETS, PLANES, REACH, Sketch, TILE};
 use crate::board::{Cell, Cells, Size};
+use crate::eval::Instructions;
 
 /// Units of the layer.
 pub(crate) const UNITS: usize = 32;
@@ -15,7 +16,10 @@ pub(super) struct Row([i16; UNITS]);
 
 /// What each feature of a tile adds to the units.
 #[derive(Clone)]
-pub(in crate::eval) struct Hidden([Row; TILE]);
+pub(in crate::eval) struct Hidden([Row; ROWS]);
+
+/// As many as a byte can tell apart: the rest are empty.
+const ROWS: usize = 256;
 
 /// What the units are without any feature, and what they add to the logit.
 #[derive(Clone)]
@@ -24,16 +28,60 @@ pub(super) struct Units {
     output: Row,
 }
 
-/// The units of every cell, at [`Cell::index`].
-pub(super) struct Layer([Row; Cell::TABLE]);
+/// What a position's plies have to do with the layer.
+pub(super) struct Layer<'a> {
+    hidden: &'a Hidden,
+    units: &'a Units,
+    edges: &'a [u8; Cell::TABLE],
+    /// For each cell the planes that it is in.
+    planes: [u128; Cell::TABLE],
+    /// The cells of the sources: a cell may be in two of them.
+    sources: [Sources; 2],
+}
 
-/// The class of [`OFFSETS`] for so many columns and rows.
-const CLASSES: [[usize; REACH + 1]; REACH + 1] = {
-    let mut classes = [[0; REACH + 1]; REACH + 1];
+/// Cells of sources, and of which one each is: where its rows begin.
+#[derive(Clone, Copy)]
+struct Sources {
+    cells: Cells,
+    rows: [u8; Cell::TABLE],
+}
+
+/// Columns within reach of a cell, its own among them.
+const COLUMNS: usize = 2 * REACH + 1;
+
+/// For a cell's row, the cells within reach of it but itself, where bit 0 is
+/// the bottom of the column [`REACH`] to the left.
+const WINDOWS: [u128; 16] = {
+    let mut windows = [0; 16];
+    let mut row = 0;
+    while row < Size::MAX.get() as usize {
+        let rows = ((1u128 << (row + REACH + 1)) - 1) & !((1 << row.saturating_sub(REACH)) - 1);
+        let mut column = 0;
+        while column < COLUMNS {
+            windows[row] |= rows << (16 * column);
+            column += 1;
+        }
+        windows[row] &= !(1 << (16 * REACH + row));
+        row += 1;
+    }
+    windows
+};
+
+/// The class of [`OFFSETS`] of a cell in a window, at its bit less the row of
+/// the window's cell and [`REACH`] more.
+const CLASSES: [u8; 128] = {
+    let mut classes = [0; 128];
     let mut class = 0;
     while class < OFFSETS.len() {
         let (a, b) = OFFSETS[class];
-        (classes[a][b], classes[b][a]) = (class, class);
+        let mut turn = 0;
+        while turn < 8 {
+            let (columns, rows) = if turn & 1 == 0 { (a, b) } else { (b, a) };
+            let column = if turn & 2 == 0 { REACH + columns } else { REACH - columns };
+            let row = if turn & 4 == 0 { REACH + rows } else { REACH - rows };
+            classes[16 * column + row] = class as u8;
+            turn += 1;
+        }
         class += 1;
     }
     classes
@@ -57,61 +105,123 @@ impl Row {
 impl Hidden {
     /// From what each feature adds to each unit.
     pub(super) fn new(weights: &[[f32; UNITS]]) -> Hidden {
-        Hidden(std::array::from_fn(|n| Row::new(|unit| weights[n][unit], 8192.0)))
+        let row = |n: usize| match weights.get(n) {
+            Some(weights) => Row::new(|unit| weights[unit], 8192.0),
+            None => Row([0; UNITS]),
+        };
+        Hidden(std::array::from_fn(row))
     }
 
-    /// The units of the legal tiles of `sketch`; `edges` has the edge class
-    /// of each cell.
+    /// Prepares for the legal tiles of `sketch`; `edges` has the edge class of
+    /// each cell.
     #[inline(always)]
-    pub(super) fn layer(&self, sketch: &Sketch, edges: &[u8; Cell::TABLE], units: &Units) -> Layer {
-        let mut layer = Layer([units.bias; Cell::TABLE]);
-        let tiles = sketch.tiles;
-        for cell in tiles {
-            layer.0[cell.index()].add(&self.0[EDGE_AT + usize::from(edges[cell.index()])]);
-        }
-        for (cells, row) in sketch.planes.into_iter().zip(&self.0) {
+    pub(super) fn layer<'a>(
+        &'a self,
+        sketch: &Sketch,
+        edges: &'a [u8; Cell::TABLE],
+        units: &'a Units,
+    ) -> Layer<'a> {
+        let mut planes = [0; Cell::TABLE];
+        for (n, cells) in sketch.planes.into_iter().enumerate() {
             for cell in cells {
-                layer.0[cell.index()].add(row);
+                planes[cell.index()] |= 1 << n;
             }
         }
-        for (cells, rows) in
-            sketch.sources.into_iter().zip(self.0[KERNEL_AT..].chunks(OFFSETS.len()))
-        {
+        let none = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
+        let mut sources = [none; 2];
+        for (n, cells) in sketch.sources.into_iter().enumerate() {
             for cell in cells {
-                layer.add_around(cell, rows, tiles);
+                let again = usize::from(sources[0].cells.contains(cell));
+                sources[again].cells.insert(cell);
+                sources[again].rows[cell.index()] = (n * OFFSETS.len()) as u8;
             }
         }
-        layer
+        Layer { hidden: self, units, edges, planes, sources }
+    }
+
+    /// `start` and all of the `list` of rows. The processor must have
+    /// `instructions`, and the caller be compiled for them, or this is slow.
+    #[inline(always)]
+    fn sum(&self, start: Row, list: &[u8], instructions: Instructions) -> Row {
+        #[cfg(target_arch = "x86_64")]
+        if instructions != Instructions::Portable {
+            // SAFETY: the processor has the instructions.
+            #[expect(unsafe_code, reason = "no other way to call such a function")]
+            return unsafe { x86::sum(&start, &self.0, list) };
+        }
+        let _ = instructions;
+        let mut sum = start;
+        for &row in list {
+            sum.add(&self.0[usize::from(row)]);
+        }
+        sum
     }
 }
 
-impl Layer {
-    /// Adds to those of `tiles` around `cell` the row of their offset.
-    #[inline(always)]
-    fn add_around(&mut self, cell: Cell, rows: &[Row], tiles: Cells) {
-        let (column, row) = (usize::from(cell.column()), usize::from(cell.row()));
-        let last = usize::from(Size::MAX.get()) - 1;
-        let near = (1u32 << (row + REACH + 1)) - (1 << row.saturating_sub(REACH));
-        for other in column.saturating_sub(REACH)..=(column + REACH).min(last) {
-            let classes = &CLASSES[other.abs_diff(column)];
-            let mut bits = u32::from(tiles.column(other as u8)) & near;
-            if other == column {
-                bits &= !(1 << row);
-            }
-            while bits != 0 {
-                let at = bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                self.0[16 * other + at].add(&rows[classes[at.abs_diff(row)]]);
-            }
-        }
-    }
-
+impl Layer<'_> {
     /// What the units of `cell` add to its logit.
     #[inline(always)]
-    pub(super) fn logit(&self, cell: Cell, units: &Units) -> i32 {
-        let products = self.0[cell.index()].0.iter().zip(&units.output.0);
-        let sum = products.map(|(&unit, &weight)| i32::from(unit.max(0)) * i32::from(weight));
-        sum.sum::<i32>() / UNIT as i32
+    pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
+        let mut list = List { rows: [0; MOST], len: 0 };
+        list.push(EDGE_AT + usize::from(self.edges[cell.index()]));
+        let planes = self.planes[cell.index()];
+        for (mut bits, first) in [(planes as u64, 0), ((planes >> 64) as u64, 64)] {
+            while bits != 0 {
+                list.push(first + bits.trailing_zeros() as usize);
+                bits &= bits - 1;
+            }
+        }
+        let row = usize::from(cell.row());
+        for sources in &self.sources {
+            let window = around(sources.cells, cell) & WINDOWS[row];
+            for (mut bits, first) in [(window as u64, 0), ((window >> 64) as u64, 64)] {
+                while bits != 0 {
+                    let bit = first + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let class = CLASSES[(bit + REACH - row) & 127];
+                    let source = sources.rows[bit + 16 * usize::from(cell.column()) - 16 * REACH];
+                    list.push(KERNEL_AT + usize::from(source) + usize::from(class));
+                }
+            }
+        }
+        let sums = self.hidden.sum(self.units.bias, &list.rows[..list.len], instructions);
+        let products = sums.0.iter().zip(&self.units.output.0);
+        let products = products.map(|(&unit, &weight)| i32::from(unit.max(0)) * i32::from(weight));
+        products.sum::<i32>() / UNIT as i32
+    }
+}
+
+/// As many rows as a tile can have features, and some to spare.
+const MOST: usize = 256;
+
+/// The features that a tile has, by their rows.
+struct List {
+    rows: [u8; MOST],
+    len: usize,
+}
+
+impl List {
+    #[inline(always)]
+    fn push(&mut self, row: usize) {
+        self.rows[self.len & (MOST - 1)] = row as u8;
+        self.len += 1;
+    }
+}
+
+const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MOST);
+
+/// The columns within reach of that of `cell`, the leftmost in the lowest
+/// bits.
+#[inline(always)]
+fn around(cells: Cells, cell: Cell) -> u128 {
+    let [a, b, c] = cells.words().map(u128::from);
+    let column = usize::from(cell.column());
+    let low = a | b << 64;
+    match column.checked_sub(REACH) {
+        None => low << (16 * (REACH - column)),
+        Some(0) => low,
+        Some(away @ ..8) => low >> (16 * away) | c << (128 - 16 * away),
+        Some(_) => c,
     }
 }
 
@@ -120,5 +230,43 @@ impl Units {
     pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> Units {
         // The sum of 32 products of it and numbers of 16 bits fits in 32.
         Units { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{__m256i, _mm256_adds_epi16, _mm256_load_si256, _mm256_store_si256};
+
+    use super::{ROWS, Row};
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(row: &Row) -> [__m256i; 2] {
+        let halves: *const __m256i = row.0.as_ptr().cast();
+        // SAFETY: a row is 64 bytes, and aligned to as many.
+        #[expect(unsafe_code, reason = "the load takes a pointer")]
+        unsafe {
+            [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))]
+        }
+    }
+
+    /// Left to itself the compiler keeps the sums in 32 registers of 16 bits.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sum(start: &Row, rows: &[Row; ROWS], list: &[u8]) -> Row {
+        let [mut low, mut high] = load(start);
+        for &row in list {
+            let [a, b] = load(&rows[usize::from(row)]);
+            (low, high) = (_mm256_adds_epi16(low, a), _mm256_adds_epi16(high, b));
+        }
+        let mut sum = *start;
+        let halves: *mut __m256i = sum.0.as_mut_ptr().cast();
+        // SAFETY: as above.
+        #[expect(unsafe_code, reason = "the store takes a pointer")]
+        unsafe {
+            _mm256_store_si256(halves, low);
+            _mm256_store_si256(halves.add(1), high);
+        }
+        sum
     }
 }

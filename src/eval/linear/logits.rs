@@ -1,5 +1,6 @@
-use super::policy::REACH;
+use super::policy::{PLANES, REACH};
 use crate::board::{Cell, Cells, Size};
+use crate::eval::Instructions;
 
 /// A column of cells, with lanes to spare.
 pub(super) type Column = [i16; 16];
@@ -35,9 +36,37 @@ impl Logits {
         }
     }
 
+    /// Adds to each cell the weights of the planes that it is in. The
+    /// processor must have `instructions`, and the caller be compiled for
+    /// them, or this is slow.
+    #[inline(always)]
+    pub(super) fn add_planes(
+        &mut self,
+        planes: &[Cells; PLANES],
+        weights: &[i16; PLANES],
+        instructions: Instructions,
+    ) {
+        #[cfg(target_arch = "x86_64")]
+        if instructions == Instructions::Avx512 {
+            let (_, columns) = self.0.split_at_mut(REACH);
+            if let Some(columns) = columns.first_chunk_mut() {
+                // SAFETY: the processor has the instructions.
+                #[expect(unsafe_code, reason = "no other way to call such a function")]
+                unsafe {
+                    x86::add_planes(columns, planes, weights);
+                }
+            }
+            return;
+        }
+        let _ = instructions;
+        for (&cells, &weight) in planes.iter().zip(weights) {
+            self.add(cells, weight);
+        }
+    }
+
     /// Adds `weight` to each of `cells`.
     #[inline(always)]
-    pub(super) fn add(&mut self, cells: Cells, weight: i16) {
+    fn add(&mut self, cells: Cells, weight: i16) {
         if cells.len() < MANY {
             for cell in cells {
                 let sum = &mut self.0[usize::from(cell.column()) + REACH][usize::from(cell.row())];
@@ -69,5 +98,52 @@ const LANES: [i16; 16] = {
 fn add(sums: &mut Column, column: &Column) {
     for (sum, weight) in sums.iter_mut().zip(column) {
         *sum = sum.wrapping_add(*weight);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::{
+        _mm512_loadu_si512, _mm512_mask_add_epi16, _mm512_set1_epi16, _mm512_setzero_si512,
+        _mm512_storeu_si512,
+    };
+
+    use super::{Column, PLANES};
+    use crate::board::{Cells, Size};
+
+    /// Columns to a vector.
+    const TWO: usize = 2;
+
+    /// Half a word of a plane is a mask for two columns.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) fn add_planes(
+        columns: &mut [Column; Size::MAX.get() as usize],
+        planes: &[Cells; PLANES],
+        weights: &[i16; PLANES],
+    ) {
+        let (pairs, _) = columns.as_chunks_mut::<TWO>();
+        // SAFETY: there are 64 bytes, and they may lie anywhere.
+        #[expect(unsafe_code, reason = "the load takes a pointer")]
+        let load = |pair: &[Column; TWO]| unsafe { _mm512_loadu_si512(pair.as_ptr().cast()) };
+        let mut sums = [_mm512_setzero_si512(); Size::MAX.get() as usize / TWO];
+        for (sum, pair) in sums.iter_mut().zip(&*pairs) {
+            *sum = load(pair);
+        }
+        for (cells, &weight) in planes.iter().zip(weights) {
+            let weight = _mm512_set1_epi16(weight);
+            let words = cells.words();
+            for (n, sum) in sums.iter_mut().enumerate() {
+                let mask = (words[n / 2] >> (n % 2 * 32)) as u32;
+                *sum = _mm512_mask_add_epi16(*sum, mask, *sum, weight);
+            }
+        }
+        for (&sum, pair) in sums.iter().zip(pairs) {
+            // SAFETY: as above.
+            #[expect(unsafe_code, reason = "the store takes a pointer")]
+            unsafe {
+                _mm512_storeu_si512(pair.as_mut_ptr().cast(), sum);
+            }
+        }
     }
 }

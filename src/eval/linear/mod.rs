@@ -21,7 +21,7 @@ pub(crate) mod weights;
 use std::sync::OnceLock;
 
 use super::Instructions;
-use super::dispatch::{compiled_for, with_bit_instructions};
+use super::dispatch::compiled_for;
 use super::view::Sight;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Ply, Position};
@@ -165,8 +165,19 @@ impl Linear {
 
     /// The same for that purpose.
     pub fn evaluate_for(&self, position: &Position, purpose: Purpose) -> Evaluation {
+        self.evaluate_on(Instructions::detect(), position, purpose)
+    }
+
+    /// The same with instructions that this processor has.
+    fn evaluate_on(
+        &self,
+        instructions: Instructions,
+        position: &Position,
+        purpose: Purpose,
+    ) -> Evaluation {
         let linear = self;
-        with_bit_instructions!(
+        compiled_for!(
+            instructions,
             evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Evaluation
         )
     }
@@ -174,28 +185,32 @@ impl Linear {
     /// Fills `plies` with the legal plies and how likely each looks; the
     /// likelihoods add up to 1. No swap is among them.
     pub fn priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        let linear = self;
-        with_bit_instructions!(
-            priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> ()
-        );
+        self.priors_on(Instructions::detect(), None, position, plies);
     }
 
     /// The same with what the hidden layer adds, which takes as long again.
     pub fn refined_priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        self.refined_priors_on(Instructions::detect(), position, plies);
+        self.priors_on(Instructions::detect(), self.layer(), position, plies);
     }
 
     /// The same with instructions that this processor has.
-    fn refined_priors_on(
+    fn priors_on(
         &self,
         instructions: Instructions,
+        hidden: Option<&Hidden>,
         position: &Position,
         plies: &mut Vec<(Ply, f32)>,
     ) {
         let linear = self;
         compiled_for!(
             instructions,
-            refined_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) -> ()
+            priors_with(
+                linear: &Linear,
+                hidden: Option<&Hidden>,
+                instructions: Instructions,
+                position: &Position,
+                plies: &mut Vec<(Ply, f32)>,
+            ) -> ()
         );
     }
 }
@@ -307,14 +322,15 @@ fn dot(a: &[f32; WIDTH], b: &[f32; WIDTH]) -> f32 {
 }
 
 #[inline(always)]
-fn priors_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    let highest = logits_with(linear, position, Sight::new(position), None, plies);
-    normalize(plies, highest as f32);
-}
-
-#[inline(always)]
-fn refined_with(linear: &Linear, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    let highest = linear.refined_logits(position, plies);
+fn priors_with(
+    linear: &Linear,
+    hidden: Option<&Hidden>,
+    instructions: Instructions,
+    position: &Position,
+    plies: &mut Vec<(Ply, f32)>,
+) {
+    let sight = Sight::new(position);
+    let highest = logits_with(linear, position, sight, hidden, instructions, plies);
     normalize(plies, highest as f32);
 }
 
@@ -323,13 +339,15 @@ impl Linear {
     /// 1/[`UNIT`], and returns the highest.
     #[inline(always)]
     pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
-        logits_with(self, position, Sight::new(position), None, plies)
+        let (sight, instructions) = (Sight::new(position), Instructions::detect());
+        logits_with(self, position, sight, None, instructions, plies)
     }
 
     /// The same with what the hidden layer adds.
     #[inline(always)]
     pub(crate) fn refined_logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
-        logits_with(self, position, Sight::new(position), self.layer(), plies)
+        let (sight, instructions) = (Sight::new(position), Instructions::detect());
+        logits_with(self, position, sight, self.layer(), instructions, plies)
     }
 
     /// The hidden layer, if the weights have one.
@@ -345,6 +363,7 @@ pub(super) fn logits_with(
     position: &Position,
     sight: Sight,
     hidden: Option<&Hidden>,
+    instructions: Instructions,
     plies: &mut Vec<(Ply, f32)>,
 ) -> i32 {
     plies.clear();
@@ -358,16 +377,18 @@ pub(super) fn logits_with(
     for (cells, kernel) in sketch.sources.into_iter().zip(&table.kernels) {
         logits.add_around(cells, kernel);
     }
-    for (cells, weight) in sketch.planes.into_iter().zip(&table.planes) {
-        logits.add(cells, *weight);
-    }
+    logits.add_planes(&sketch.planes, &table.planes, instructions);
     let edges = &linear.edges[usize::from(position.size().get())];
-    let layer = hidden.map(|hidden| hidden.layer(&sketch, edges, &table.units));
+    // No closure: it would not be compiled for the caller's instructions.
+    let mut layer = None;
+    if let Some(hidden) = hidden {
+        layer = Some(hidden.layer(&sketch, edges, &table.units));
+    }
     for cell in sketch.tiles {
         let edge = table.edges[usize::from(edges[cell.index()])];
         let mut logit = i32::from(logits.at(cell)) + i32::from(edge);
         if let Some(layer) = &layer {
-            logit += layer.logit(cell, &table.units);
+            logit += layer.logit(cell, instructions);
         }
         highest = highest.max(logit);
         plies.push((Ply::Tile(cell), logit as f32));

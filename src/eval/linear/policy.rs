@@ -346,10 +346,10 @@ fn marks(position: &Position, sight: &Sight, hinders: &Hinders) -> [Cells; MARKS
     let (own_points, _) = own.completion_gains(position);
     let (other_points, _) = other.completion_gains(position);
     let banks = own.tiles - own.islands;
-    let [own_room, other_room] = [own, other].map(|view| view.candidates.beside());
-    let [own_spans, other_spans] = [own, other].map(|view| view.buildable.covered());
-    let [own_links, other_links] = [own, other].map(links);
-    let [own_future, other_future] = [own, other].map(|view| future(position, view));
+    let (own_room, other_room) = (own.candidates.beside(), other.candidates.beside());
+    let (own_spans, other_spans) = (own.buildable.covered(), other.buildable.covered());
+    let (own_links, other_links) = (links(own), links(other));
+    let (own_future, other_future) = (future(position, own), future(position, other));
     [
         own.only_completions(),
         own_points[0],
@@ -438,7 +438,12 @@ fn sources(position: &Position, own: &View, other: &View) -> [Cells; SOURCES] {
 /// one, two and three.
 #[inline(always)]
 fn links(own: &View) -> [Cells; 3] {
-    own.sizes.map(|size| own.buildable.between(own.islands, size).covered()[0])
+    let [ones, twos, threes] = own.sizes;
+    [
+        own.buildable.between(own.islands, ones).covered()[0],
+        own.buildable.between(own.islands, twos).covered()[0],
+        own.buildable.between(own.islands, threes).covered()[0],
+    ]
 }
 
 /// The cells under open sites from a tile of an island of a colour, one that

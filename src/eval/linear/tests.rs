@@ -92,17 +92,22 @@ fn instructions_change_nothing() {
     let mut refined = 0;
     for position in positions(18) {
         let value = linear.evaluate(&position);
-        assert_eq!(value, evaluate_with(linear, &position, Purpose::Alone));
         assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
-        linear.priors(&position, &mut plies);
-        priors_with(linear, &position, &mut portable);
-        assert_eq!(plies, portable);
-        refined_with(linear, &position, &mut portable);
-        refined += usize::from(plies != portable);
-        for instructions in Instructions::available() {
-            linear.refined_priors_on(instructions, &position, &mut plies);
-            assert_eq!(plies, portable, "{instructions:?}");
+        let mut plain = Vec::new();
+        for hidden in [None, linear.layer()] {
+            let plainest = Instructions::Portable;
+            linear.priors_on(plainest, hidden, &position, &mut portable);
+            for instructions in Instructions::available() {
+                let found = linear.evaluate_on(instructions, &position, Purpose::Alone);
+                assert_eq!(found, value, "{instructions:?}");
+                linear.priors_on(instructions, hidden, &position, &mut plies);
+                assert_eq!(plies, portable, "{instructions:?}");
+            }
+            if hidden.is_none() {
+                plain.clone_from(&portable);
+            }
         }
+        refined += usize::from(plain != portable);
     }
     assert!(refined > 100, "{refined}");
 }

@@ -233,7 +233,7 @@ fn priors(
     let sight = Sight::new(position);
     let inputs = Inputs::of(position, &sight);
     let layer = network.linear.layer();
-    linear::logits_with(&network.linear, position, sight, layer, plies);
+    linear::logits_with(&network.linear, position, sight, layer, network.instructions, plies);
     let units = units(accumulators.of(network, position, &inputs));
     let size = position.size();
     let mut highest = f32::MIN;
