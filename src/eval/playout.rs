@@ -1,6 +1,6 @@
 use super::Random;
 use super::dispatch::compiled_for;
-use super::view::{groups, only_completions};
+use super::view::{linked, only_completions};
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Ply, Position};
 
@@ -92,10 +92,12 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
 /// from sandbanks that bridges join to some.
 #[inline(always)]
 fn gaining(position: &Position, color: Color) -> SiteSet {
-    let tiles = position.tiles(color);
-    let bridged = tiles & position.bridge_ends();
-    let banks = if bridged.is_empty() { bridged } else { groups(tiles, bridged) };
-    position.buildable(color).within(position.islands(color) | banks)
+    let islands = position.islands(color);
+    if islands.is_empty() {
+        return SiteSet::EMPTY;
+    }
+    let (tiles, ends) = (position.tiles(color), position.bridge_ends());
+    position.open_sites().within((islands | linked(tiles, tiles & ends)) - ends)
 }
 
 /// The cells under the bridges that would bring the opponent most.
@@ -103,7 +105,7 @@ fn gaining(position: &Position, color: Color) -> SiteSet {
 fn stops(position: &Position) -> Cells {
     let other = !position.side();
     let mut cells = Cells::EMPTY;
-    if position.islands(other).is_empty() || position.bridges_left() == Some(0) {
+    if position.bridges_left() == Some(0) {
         return cells;
     }
     let mut best = 1;

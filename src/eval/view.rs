@@ -8,6 +8,8 @@ pub(super) struct View {
     pub(super) islands: Cells,
     /// Tiles without a bridge.
     pub(super) bare: Cells,
+    /// Tiles of groups with a bridge.
+    pub(super) linked: Cells,
     /// Tiles of groups of one, two and three.
     pub(super) sizes: [Cells; 3],
     pub(super) candidates: Cells,
@@ -79,6 +81,7 @@ impl View {
         let tiles = position.tiles(color);
         let islands = position.islands(color);
         let bare = tiles - position.bridge_ends();
+        let linked = linked(tiles, tiles - bare);
         let banks = tiles - islands;
         let ones = banks - banks.sides();
         // The middle of a group of three is next to its other two.
@@ -93,7 +96,18 @@ impl View {
             let open = position.open_sites();
             (open.within(bare), open.reach(bare & islands), open.reach(bare & banks))
         };
-        View { tiles, islands, bare, sizes, candidates, joining, buildable, to_islands, to_banks }
+        View {
+            tiles,
+            islands,
+            bare,
+            linked,
+            sizes,
+            candidates,
+            joining,
+            buildable,
+            to_islands,
+            to_banks,
+        }
     }
 
     /// The bridges that bring points; `other` is the opponent's view.
@@ -104,9 +118,7 @@ impl View {
         let mut joined = Cells::EMPTY;
         // Tiles of networks with islands: islands, and sandbanks that a
         // bridge may have joined to some.
-        let ends = self.tiles & position.bridge_ends();
-        let bridged = if ends.is_empty() { ends } else { groups(self.tiles, ends) };
-        let sites = self.buildable.within(self.islands | bridged);
+        let sites = self.buildable.within(self.islands | self.linked);
         for site in sites.iter() {
             let [a, b] = site.ends();
             let (a, b) = (position.network(a), position.network(b));
@@ -193,8 +205,10 @@ impl View {
     #[inline(always)]
     pub(super) fn completion_gains(&self, position: &Position) -> ([Cells; 2], u32) {
         let mut cells = [Cells::EMPTY; 2];
-        let mut best = 0;
-        for cell in self.joining[3] {
+        let completing = self.joining[3];
+        // An island by itself is worth a point: only bridges make it more.
+        let mut best = u32::from(!completing.is_empty());
+        for cell in completing & self.linked.sides() {
             let gain = completion_gain(position, self.tiles, cell);
             best = best.max(gain);
             if gain >= 2 {
@@ -209,17 +223,28 @@ impl View {
 }
 
 /// Those of `completing`, cells where a tile completes a group of `tiles` or
-/// grows one, that are the only such cell of their group.
+/// grows one, all to the same size of four at most, that have no other such
+/// cell at their group or beside them.
 #[inline(always)]
 pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
-    let mut only = Cells::EMPTY;
-    for cell in completing {
-        let rim = groups(tiles, cell.into()).sides() & completing;
-        if (rim - Cells::from(cell)).is_empty() {
-            only.insert(cell);
+    let beside = completing.sides();
+    let mut others = beside;
+    let mut grown = beside & tiles;
+    while let Some(tile) = grown.first() {
+        let group = groups(tiles, tile.into());
+        grown -= group;
+        let rim = group.sides() & completing;
+        if rim.len() > 1 {
+            others |= rim;
         }
     }
-    only
+    completing - others
+}
+
+/// The tiles of groups that `ends`, tiles with bridges, are in.
+#[inline(always)]
+pub(super) fn linked(tiles: Cells, ends: Cells) -> Cells {
+    if ends.is_empty() { ends } else { groups(tiles, ends) }
 }
 
 /// The groups of `tiles`, four at most, that `seeds` are in or touch.
@@ -244,4 +269,68 @@ fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
     // Of n(n+1)/2 for all together and one more, less what they bring now.
     let after = (sum + 1) * (sum + 2);
     (after - squares - sum) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::{Random, playout};
+    use crate::game::{Ply, Rules};
+
+    /// The positions of games as playouts play them.
+    fn positions() -> impl Iterator<Item = Position> {
+        (0..200).flat_map(|seed| {
+            let mut random = Random::new(seed);
+            let mut position = Position::new(Rules::default());
+            let mut positions = Vec::new();
+            while !position.is_over() {
+                playout(&mut position, 1, &mut random);
+                positions.push(position);
+            }
+            positions
+        })
+    }
+
+    #[test]
+    fn completions_bring_what_their_tiles_do() {
+        let mut rich = 0;
+        for position in positions() {
+            let color = position.side();
+            let view = View::new(&position, color);
+            let ([two, four], best) = view.completion_gains(&position);
+            let mut most = 0;
+            for cell in view.joining[3] & position.tile_plies() {
+                let mut after = position;
+                after.make(Ply::Tile(cell));
+                let gain = after.score(color).points - position.score(color).points;
+                assert_eq!(two.contains(cell), gain >= 2, "{cell} brings {gain}");
+                assert_eq!(four.contains(cell), gain >= 4, "{cell} brings {gain}");
+                rich += u32::from(gain >= 2);
+                most = most.max(u32::from(gain));
+            }
+            if (view.joining[3] - position.tile_plies()).is_empty() {
+                assert_eq!(best, most);
+            }
+        }
+        assert!(rich > 50, "only {rich} completions bring more than a point");
+    }
+
+    #[test]
+    fn only_completions_have_no_other_beside_them_or_their_group() {
+        let mut found = [0; 2];
+        for position in positions() {
+            for (color, size) in Color::BOTH.into_iter().flat_map(|color| [(color, 2), (color, 3)])
+            {
+                let (tiles, growing) = (position.tiles(color), position.joining(color)[size]);
+                let is_only = |&cell: &Cell| {
+                    let group = position.group(color, cell) | cell.into();
+                    (group.sides() & (growing - cell.into())).is_empty()
+                };
+                let only: Cells = growing.into_iter().filter(is_only).collect();
+                assert_eq!(only_completions(tiles, growing), only);
+                found[size - 2] += only.len();
+            }
+        }
+        assert!(found.iter().all(|&n| n > 50), "{found:?}");
+    }
 }

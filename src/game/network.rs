@@ -31,11 +31,12 @@ impl Networks {
         self.0[self.root(cell).index()] - ROOT
     }
 
-    /// Puts `cell`, a new tile by itself, into the network of `neighbour`.
+    /// Puts `cell`, a new tile by itself, into the network of `neighbour`,
+    /// right under its root: it is looked for far more often than put there.
     #[inline]
     pub(super) fn hang(&mut self, cell: Cell, neighbour: Cell) {
         debug_assert_eq!(self.0[cell.index()], ROOT);
-        self.0[cell.index()] = neighbour.index() as u8;
+        self.0[cell.index()] = self.root(neighbour).index() as u8;
     }
 
     /// Joins the networks of two cells. Returns how many points that brings:
