@@ -2,7 +2,7 @@
 //! what several of them mean together. It comes on top of their sum.
 
 use super::UNIT;
-use super::policy::{EDGE_AT, KERNEL_AT, OFFSETS, PLANES, REACH, Sketch, TILE};
+use super::policy::{EDGE_AT, JOINED, KERNEL_AT, OFFSETS, PLANES, REACH, Sketch, TILE};
 use crate::board::{Cell, Cells, Size};
 use crate::eval::Instructions;
 
@@ -33,8 +33,10 @@ pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
     units: &'a Units,
     edges: &'a [u8; Cell::TABLE],
-    /// For each cell the planes that it is in.
-    planes: [u128; Cell::TABLE],
+    /// For each cell which of the first [`JOINED`] planes it is in.
+    joined: [u8; Cell::TABLE],
+    /// For each cell which of the other planes it is in, a bit each.
+    marks: [[u64; 64]; Cell::TABLE / 64],
     /// The cells of the sources: a cell may be in two of them.
     sources: [Sources; 2],
 }
@@ -121,12 +123,19 @@ impl Hidden {
         edges: &'a [u8; Cell::TABLE],
         units: &'a Units,
     ) -> Layer<'a> {
-        let mut planes = [0; Cell::TABLE];
-        for (n, cells) in sketch.planes.into_iter().enumerate() {
-            for cell in cells {
-                planes[cell.index()] |= 1 << n;
+        let mut joined = [0; Cell::TABLE];
+        for (n, cells) in sketch.planes[..JOINED].iter().enumerate() {
+            for cell in *cells {
+                joined[cell.index()] = n as u8;
             }
         }
+        let mut marks = [[0; 64]; Cell::TABLE / 64];
+        for (n, cells) in sketch.planes[JOINED..].iter().enumerate() {
+            for (block, word) in marks.iter_mut().zip(cells.words()) {
+                block[n] = word;
+            }
+        }
+        marks.iter_mut().for_each(transpose);
         let none = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
         let mut sources = [none; 2];
         for (n, cells) in sketch.sources.into_iter().enumerate() {
@@ -136,7 +145,7 @@ impl Hidden {
                 sources[again].rows[cell.index()] = (n * OFFSETS.len()) as u8;
             }
         }
-        Layer { hidden: self, units, edges, planes, sources }
+        Layer { hidden: self, units, edges, joined, marks, sources }
     }
 
     /// `start` and all of the `list` of rows. The processor must have
@@ -164,12 +173,11 @@ impl Layer<'_> {
     pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
         let mut list = List { rows: [0; MOST], len: 0 };
         list.push(EDGE_AT + usize::from(self.edges[cell.index()]));
-        let planes = self.planes[cell.index()];
-        for (mut bits, first) in [(planes as u64, 0), ((planes >> 64) as u64, 64)] {
-            while bits != 0 {
-                list.push(first + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+        list.push(usize::from(self.joined[cell.index()]));
+        let mut marks = self.marks[cell.index() / 64][cell.index() % 64];
+        while marks != 0 {
+            list.push(JOINED + marks.trailing_zeros() as usize);
+            marks &= marks - 1;
         }
         let row = usize::from(cell.row());
         for sources in &self.sources {
@@ -191,6 +199,32 @@ impl Layer<'_> {
     }
 }
 
+/// Bit x of word y becomes bit y of word x: halves of the block change places,
+/// then halves of those (Warren, "Hacker's Delight", 7-3).
+#[inline(always)]
+fn transpose(block: &mut [u64; 64]) {
+    swap_halves::<32>(block, 0x0000_0000_ffff_ffff);
+    swap_halves::<16>(block, 0x0000_ffff_0000_ffff);
+    swap_halves::<8>(block, 0x00ff_00ff_00ff_00ff);
+    swap_halves::<4>(block, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_halves::<2>(block, 0x3333_3333_3333_3333);
+    swap_halves::<1>(block, 0x5555_5555_5555_5555);
+}
+
+/// In each square of 2 `HALF` bits, `low` being the lower half of its
+/// columns: the upper half of the first rows and the lower of the others.
+#[inline(always)]
+fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
+    for square in block.chunks_exact_mut(2 * HALF) {
+        let (first, second) = square.split_at_mut(HALF);
+        for (a, b) in first.iter_mut().zip(second) {
+            let differ = (*a >> HALF ^ *b) & low;
+            *a ^= differ << HALF;
+            *b ^= differ;
+        }
+    }
+}
+
 /// As many rows as a tile can have features, and some to spare.
 const MOST: usize = 256;
 
@@ -208,6 +242,7 @@ impl List {
     }
 }
 
+const _: () = assert!(PLANES - JOINED <= 64);
 const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MOST);
 
 /// The columns within reach of that of `cell`, the leftmost in the lowest

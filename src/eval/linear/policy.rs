@@ -5,7 +5,11 @@ use crate::eval::view::{Gains, Sight, View, groups, only_completions};
 use crate::game::Position;
 
 /// Sets of cells; a tile has the weights of those that its cell is in.
-pub(crate) const PLANES: usize = JOINS * 5 + MARKS.len();
+pub(crate) const PLANES: usize = JOINED + MARKS.len();
+
+/// The first of them, of which each candidate is in one: by what a tile there
+/// would join, and one of the opponent.
+pub(crate) const JOINED: usize = JOINS * OTHERS.len();
 
 /// A tile joins none to three others.
 const JOINS: usize = 4;
@@ -258,7 +262,7 @@ impl Sketch {
                 planes[n * OTHERS.len() + m] = own & other & tiles;
             }
         }
-        for (plane, mark) in planes[JOINS * OTHERS.len()..].iter_mut().zip(marks) {
+        for (plane, mark) in planes[JOINED..].iter_mut().zip(marks) {
             *plane = mark & tiles;
         }
         let sources = sources(position, &own, &other);
