@@ -37,6 +37,15 @@ const fn spans(n: usize, down: bool) -> [u32; LANES] {
     steps
 }
 
+/// Of one direction two bridges at most cover a cell.
+const _: () = {
+    let mut lane = 0;
+    while lane < LANES {
+        assert!(SECOND[lane] == 64 || SECOND_DOWN[lane] == 64);
+        lane += 1;
+    }
+};
+
 /// How often something is so for a bit, at most three times: the bits for
 /// which it is once, twice and three times, or more.
 type Counts<const N: usize> = [[u64; N]; 3];
@@ -73,25 +82,6 @@ impl SiteSet {
             }
         }
         set
-    }
-
-    /// How many sites of the set join `cell` and one of `others`.
-    #[inline]
-    pub fn within_reach(&self, cell: Cell, others: Cells) -> u32 {
-        let mut count = 0;
-        for (plane, step) in self.planes().into_iter().zip(STEPS) {
-            let step = step as u8;
-            let cell_at = |index: u8| Cell::from_index(index);
-            if plane.contains(cell) {
-                count += u32::from(others.contains(cell_at(cell.index() as u8 + step)));
-            }
-            if let Some(low) = (cell.index() as u8).checked_sub(step)
-                && low & 15 < 12
-            {
-                count += u32::from(plane.contains(cell_at(low)) && others.contains(cell_at(low)));
-            }
-        }
-        count
     }
 
     /// The cells that at least one, two and three sites of the set join to
@@ -168,7 +158,7 @@ impl SiteSet {
         for word in 0..3 {
             let (mut one, mut two) = ([0; LANES], [0; LANES]);
             for lane in 0..LANES {
-                // A bridge covers a cell once.
+                // The first cell under one bridge, the second under another.
                 one[lane] = first[word][lane] | second[word][lane] | down[word][lane];
                 two[lane] = first[word][lane] & (second[word][lane] | down[word][lane]);
             }
@@ -380,6 +370,31 @@ mod tests {
                     a.contains(low) && b.contains(high) || b.contains(low) && a.contains(high)
                 };
                 assert_eq!(set.between(a, b), set.iter().filter(joins).collect());
+                let ends_on = |site: &Site| site.ends().map(|end| a.contains(end));
+                let within: Vec<Site> = set.iter().filter(|s| ends_on(s) == [true; 2]).collect();
+                assert_eq!(set.within(a), within.iter().copied().collect());
+                assert!(set.within(a).iter().eq(within.iter().copied()), "not in order");
+                for (n, &site) in within.iter().enumerate() {
+                    assert_eq!(set.within(a).nth(n as u32), Some(site));
+                }
+                assert_eq!(set.within(a).nth(within.len() as u32), None);
+                let joined = |n: usize| {
+                    let to = |cell: Cell| {
+                        let other = |[low, high]: [Cell; 2]| {
+                            low == cell && a.contains(high) || high == cell && a.contains(low)
+                        };
+                        set.iter().filter(|site| other(site.ends())).count()
+                    };
+                    let cells = geometry.board().into_iter();
+                    cells.filter(|&cell| to(cell) >= n).collect::<Cells>()
+                };
+                let on_board = |cells: Cells| cells & geometry.board();
+                assert_eq!(set.reach(a).map(on_board), [joined(1), joined(2), joined(3)]);
+                assert_eq!(on_board(set.reached(a)), joined(1));
+                let between = set.between(a, b);
+                let common = within.iter().filter(|&&site| between.contains(site)).count();
+                assert_eq!(set.within(a).in_common(&between), common as u32);
+                assert_eq!(set.within(a).meets(&between), common > 0);
                 let under = |n: usize| {
                     let over = |cell: Cell| set.iter().filter(|s| s.span().contains(cell)).count();
                     let cells = geometry.board().into_iter();

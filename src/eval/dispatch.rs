@@ -2,6 +2,9 @@
 
 /// What the machine code of a hot function may use. Results are the same
 /// whichever it is.
+///
+/// [`detect`](Self::detect) and [`available`](Self::available) say what this
+/// processor has; nothing else may be called with one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Instructions {
     /// What every processor of the kind has.
@@ -50,8 +53,6 @@ impl Instructions {
 /// nothing.
 macro_rules! compiled_for {
     ($instructions:expr, $inner:ident($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {{
-        use $crate::eval::Instructions;
-
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2")]

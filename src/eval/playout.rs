@@ -1,6 +1,6 @@
-use super::Random;
 use super::dispatch::compiled_for;
 use super::view::{linked, only_completions};
+use super::{Instructions, Random};
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Ply, Position};
 
@@ -42,8 +42,18 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
 pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
+    playout_on(Instructions::detect(), position, turns, random);
+}
+
+/// The same with instructions that this processor has.
+fn playout_on(
+    instructions: Instructions,
+    position: &mut Position,
+    turns: u32,
+    random: &mut Random,
+) {
     compiled_for!(
-        Instructions::detect(),
+        instructions,
         play_out(position: &mut Position, turns: u32, random: &mut Random) -> ()
     );
 }
@@ -171,4 +181,24 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
         }
     }
     random.cell(cells)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Rules;
+
+    #[test]
+    fn instructions_change_nothing() {
+        for seed in 0..100 {
+            let games = Instructions::available().map(|instructions| {
+                let mut position = Position::new(Rules::default());
+                playout_on(instructions, &mut position, u32::MAX, &mut Random::new(seed));
+                assert!(position.is_over());
+                (position.tiles(Color::White), position.tiles(Color::Red), *position.bridges())
+            });
+            let games: Vec<_> = games.collect();
+            assert!(games.iter().all(|game| *game == games[0]), "seed {seed}");
+        }
+    }
 }

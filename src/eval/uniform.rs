@@ -1,5 +1,5 @@
-use super::Random;
 use super::dispatch::compiled_for;
+use super::{Instructions, Random};
 use crate::game::{Ply, Position};
 
 /// How often, in 256, a bridge is built when one is legal.

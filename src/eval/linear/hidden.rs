@@ -33,11 +33,13 @@ pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
     units: &'a Units,
     edges: &'a [u8; Cell::TABLE],
-    /// For each cell which of the first [`JOINED`] planes it is in.
+    /// For each legal tile which of the first [`JOINED`] planes it is in.
     joined: [u8; Cell::TABLE],
     /// For each cell which of the other planes it is in, a bit each.
     marks: [[u64; 64]; Cell::TABLE / 64],
-    /// The cells of the sources: a cell may be in two of them.
+    /// The cells of the sources. A cell may be in two of them, and not in
+    /// more: the first tile of a turn is a tile, too, and a cell may complete
+    /// groups of both colours.
     sources: [Sources; 2],
 }
 
@@ -97,6 +99,9 @@ impl Row {
         Row(std::array::from_fn(number))
     }
 
+    /// Weights as they are fitted come nowhere near the ends of the range;
+    /// others get the same sums on every processor, for all add up in the same
+    /// order.
     #[inline(always)]
     fn add(&mut self, other: &Row) {
         let (a, b) = (self.0, other.0);
@@ -141,6 +146,7 @@ impl Hidden {
         for (n, cells) in sketch.sources.into_iter().enumerate() {
             for cell in cells {
                 let again = usize::from(sources[0].cells.contains(cell));
+                debug_assert!(!sources[again].cells.contains(cell), "three sources on {cell}");
                 sources[again].cells.insert(cell);
                 sources[again].rows[cell.index()] = (n * OFFSETS.len()) as u8;
             }
@@ -168,7 +174,8 @@ impl Hidden {
 }
 
 impl Layer<'_> {
-    /// What the units of `cell` add to its logit.
+    /// What the units of `cell` add to its logit. The processor must have
+    /// `instructions`.
     #[inline(always)]
     pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
         let mut list = List { rows: [0; MOST], len: 0 };

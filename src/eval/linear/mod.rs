@@ -356,7 +356,8 @@ impl Linear {
     }
 }
 
-/// The same from what is seen of the position, with what `hidden` adds.
+/// The same from what is seen of the position, with what `hidden` adds. The
+/// processor must have `instructions`.
 #[inline(always)]
 pub(super) fn logits_with(
     linear: &Linear,

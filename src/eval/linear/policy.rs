@@ -7,7 +7,7 @@ use crate::game::Position;
 /// Sets of cells; a tile has the weights of those that its cell is in.
 pub(crate) const PLANES: usize = JOINED + MARKS.len();
 
-/// The first of them, of which each candidate is in one: by what a tile there
+/// The first of them, of which each legal tile is in one: by what a tile there
 /// would join, and one of the opponent.
 pub(crate) const JOINED: usize = JOINS * OTHERS.len();
 

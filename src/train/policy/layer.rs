@@ -130,7 +130,7 @@ mod tests {
 
     /// Positions of random games, each with some of its plies as if chosen.
     fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
-        for size in [6, 9] {
+        for size in [6, 9, 12] {
             let size = Size::new(size).unwrap();
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             while !position.is_over() {
