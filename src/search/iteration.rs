@@ -99,6 +99,7 @@ impl<'a> Worker<'a> {
         let arena = self.tree.arena();
         let mut node = root;
         let mut value = 0.5;
+        let mut may_open = true;
         loop {
             let mover = position.side();
             if let Some(value) = node.bounds().exact() {
@@ -106,17 +107,21 @@ impl<'a> Worker<'a> {
             }
             let exploration = self.exploration.filter(|_| self.path.is_empty());
             let forced = exploration.map_or(0.0, |exploration| exploration.forced);
-            match select(node, arena, mover, value, forced, self.params) {
-                // Another thread has proved it just now.
+            match select(node, arena, mover, value, forced, may_open, self.params) {
+                // Another thread has proved it just now, or opens the first
+                // of its plies.
                 None => return self.evaluate(position),
                 Some(Choice::Open(index)) => {
                     let allocator = &mut self.workspace.allocator;
                     let slot = match node.open(arena, allocator, index) {
                         Ok(slot) => slot,
-                        Err(reason) => {
-                            if reason == NotOpened::NoMemory {
-                                self.gate.request();
-                            }
+                        // Whoever has it may be held up for long.
+                        Err(NotOpened::Taken) => {
+                            may_open = false;
+                            continue;
+                        }
+                        Err(NotOpened::NoMemory) => {
+                            self.gate.request();
                             return self.evaluate(position);
                         }
                     };
@@ -149,6 +154,7 @@ impl<'a> Worker<'a> {
                         value = 1.0 - value;
                     }
                     node = child;
+                    may_open = true;
                 }
             }
         }

@@ -259,6 +259,12 @@ impl<'a> Node<'a> {
         self.words[0].fetch_xor(REFINING, Release);
     }
 
+    /// Keeps its priors to itself, as a thread does that refines them.
+    #[cfg(test)]
+    pub(super) fn hold(self) {
+        self.words[0].fetch_or(REFINING, Relaxed);
+    }
+
     /// Puts a ply and its prior where no other thread does.
     fn set_key(self, index: usize, key: u32) {
         let word = &self.words[POLICY + index / 2];

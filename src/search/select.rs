@@ -19,7 +19,8 @@ pub(super) enum Choice<'a> {
 ///
 /// Unopened plies share one value, so only the likeliest of them competes;
 /// it is the mean of the node or, before there is one, `value`. A ply that is
-/// owed visits by `forced` (see there) is looked at first.
+/// owed visits by `forced` (see there) is looked at first. Without `may_open`
+/// none is opened.
 #[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
@@ -27,6 +28,7 @@ pub(super) fn select<'a>(
     mover: Color,
     value: f32,
     forced: f32,
+    may_open: bool,
     params: &Params,
 ) -> Option<Choice<'a>> {
     let visits = node.visits();
@@ -58,7 +60,7 @@ pub(super) fn select<'a>(
     }
     let widening = params.widening as f32;
     let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
-    if opened < node.len() && !(is_narrow && best.is_some()) {
+    if may_open && opened < node.len() && !(is_narrow && best.is_some()) {
         let (_, prior) = node.ply(opened);
         let value = if visits == 0 { value } else { node.mean().utility };
         let value = value - params.first_play_reduction as f32 * seen.sqrt();

@@ -4,6 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
 use super::arena::Address;
+use super::gate::Gate;
+use super::iteration::Worker;
 use super::node::Node;
 use super::slot::Slot;
 use super::*;
@@ -168,6 +170,26 @@ fn no_visit_is_lost_among_threads() {
         let root = tree(&searcher).find(position.hash()).unwrap().address;
         assert!(root.bits() < 1000, "there was memory for all of it");
     }
+}
+
+#[test]
+fn where_no_ply_can_be_opened_an_open_one_is_visited() {
+    let position = start(10);
+    let mut searcher = Searcher::default();
+    let mut config = config(1, 64);
+    config.params.first_ply_share = 1.0;
+    search(&mut searcher, &position, &config, 3000 / SLOW);
+    let tree = tree(&searcher);
+    let root = tree.find(position.hash()).unwrap();
+    let (visits, opened) = (root.visits(), root.opened());
+    root.hold();
+    let evaluator = Evaluator::new(config.evaluator, &config.network);
+    let gate = Gate::new(1);
+    let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
+    let more = 20_000 / SLOW as u32;
+    (0..more).for_each(|_| worker.iterate(root));
+    assert_eq!((root.visits(), root.opened()), (visits + more, opened));
+    check_sums(&tree, &position);
 }
 
 #[test]
