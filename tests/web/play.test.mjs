@@ -216,10 +216,15 @@ test("the connection comes back by itself", async (t) => {
   });
   await newGame(page, { seat: "both" });
   await cell(page, "b2").click();
+  await page.evaluate(() => {
+    window.connections = [];
+    const note = () => window.connections.push(document.querySelector("#connection").dataset.connection);
+    new MutationObserver(note).observe(document.querySelector("#connection"), { attributeFilter: ["data-connection"] });
+  });
   await sockets.at(-1).close();
-  await page.waitForFunction(() => document.querySelector("#connection").dataset.connection !== "open");
-  await ready(page);
+  await page.waitForFunction(() => window.connections.length > 1 && window.connections.at(-1) === "open");
   assert.equal(sockets.length, 2);
+  await page.waitForSelector("[data-cell=b2][data-laid=true]");
   await cell(page, "d3").click();
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
 });

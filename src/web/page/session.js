@@ -48,6 +48,7 @@ export function createSession(handlers) {
 
   async function connect() {
     clearTimeout(timer);
+    timer = 0;
     handlers.connection("connecting");
     try {
       if (!id || !(await known())) id = await make();
@@ -125,6 +126,7 @@ export function createSession(handlers) {
   }
 
   setInterval(() => send({ type: "ping" }), 20000);
-  addEventListener("online", () => socket || connect());
+  // Only who waits for his next try may begin it sooner: two would be two sockets.
+  addEventListener("online", () => timer && connect());
   return { start, send, ask, id: () => id };
 }
