@@ -101,13 +101,17 @@ impl Solver {
         self.plies.truncate(ply_mark);
         self.shapes.truncate(shape_mark);
         let (value, best) = found?;
+        // Of turns that all fail low the best may be worth less than what
+        // another one has proved before; what the board alone proves, all do.
+        if value > alpha || known.lower <= lower {
+            known.best = best;
+        }
         if value > alpha {
             known.lower = known.lower.max(value);
         }
         if value < beta {
             known.upper = known.upper.min(value);
         }
-        known.best = best;
         self.table.put(key, known, self.nodes - nodes_before);
         Some(value)
     }

@@ -104,6 +104,39 @@ fn a_window_is_answered_and_no_more_is_claimed() {
     }
 }
 
+/// Whatever was asked before, and answered by other turns.
+#[test]
+fn what_is_proved_is_kept_by_the_best_ply() {
+    let mut stop = || false;
+    let mut count = 0;
+    for (number, (position, value)) in endings(1_000, 1_000).enumerate() {
+        if position.is_over() {
+            continue;
+        }
+        let mut solver = Solver::new(1 << 20);
+        let mut gambler = Gambler::new(number as u64);
+        let mover = position.side();
+        let mut lower = Value::MIN;
+        for _ in 0..6 {
+            let alpha = value.get() + gambler.below(9) as i16 - 5;
+            let (alpha, beta) = (Value::new(alpha), Value::new(alpha + 1));
+            let budget = &mut unlimited(&mut stop);
+            let bounds = solver.solve(&position, alpha, beta, budget).expect("no limit");
+            lower = lower.max(bounds.seen_by(mover).lower);
+            if lower == Value::MIN {
+                continue;
+            }
+            let best = solver.best_ply(&position, lower.seen_by(mover), budget).expect("no limit");
+            let mut after = position;
+            after.make(best);
+            let worth = Brute::new(u64::MAX).value(&after).expect("no limit");
+            assert!(worth.seen_by(mover) >= lower, "{position} {best:?} {worth} {lower}");
+            count += 1;
+        }
+    }
+    assert!(count > 4_000, "{count}");
+}
+
 #[test]
 fn slices_add_up_to_the_same_value() {
     for (position, value) in endings(100, 20_000) {
