@@ -103,6 +103,12 @@ fn refined_priors_order_what_is_not_opened() {
     assert_eq!((copy.len(), copy.opened(), copy.ply(5)), (91, 5, left[0]));
 }
 
+/// The ply to open next, if one is left: looked up once, as other threads open
+/// plies, too.
+fn next(node: Node<'_>) -> Option<usize> {
+    Some(node.opened()).filter(|&index| index < node.len())
+}
+
 #[test]
 fn threads_that_open_while_others_refine_lose_nothing() {
     let refined: HashMap<Ply, f32> = others(ALL).into_iter().collect();
@@ -115,8 +121,7 @@ fn threads_that_open_while_others_refine_lose_nothing() {
                 let mut allocator = Allocator::default();
                 let mut opened = Vec::new();
                 start.wait();
-                while node.opened() < node.len() {
-                    let index = node.opened();
+                while let Some(index) = next(node) {
                     if node.open(&arena, &mut allocator, index).is_ok() {
                         opened.push(index);
                     }
@@ -156,8 +161,7 @@ fn threads_that_open_at_once_lose_nothing() {
         let open = || {
             let mut allocator = Allocator::default();
             let mut opened = 0;
-            while node.opened() < node.len() {
-                let index = node.opened();
+            while let Some(index) = next(node) {
                 opened += u32::from(node.open(&arena, &mut allocator, index).is_ok());
                 node.slots(&arena).for_each(|slot| {
                     slot.enter();
