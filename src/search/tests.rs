@@ -161,7 +161,8 @@ fn no_visit_is_lost_among_threads() {
         let mut config = config(threads, 64);
         config.params.first_ply_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // Where two threads open one ply at once, one of them counts nothing.
+        // Where two threads want to open the first ply of the root at once, one of
+        // them counts nothing.
         let counted = visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
         assert!(threads > 1 || counted == count, "{counted}");
