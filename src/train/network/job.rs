@@ -1,7 +1,7 @@
 //! A training and its files: the network, the checkpoint, the curves.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,12 @@ pub enum TrainError {
         path: PathBuf,
         /// Why.
         error: io::Error,
+    },
+    /// Another run trains the same network.
+    #[error("{} is being written by another run", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
     },
     /// There is nothing to learn.
     #[error("there is no game to learn from: {games} games were read, {held_out} of them held out")]
@@ -82,7 +88,9 @@ pub struct TrainJob {
     output: PathBuf,
     subject: Subject,
     training: Training,
-    /// Windows of the checkpoint that is there, and when it was written.
+    /// The checkpoint that is there, locked.
+    checkpoint: Option<File>,
+    /// How many windows it has, and when it was written.
     saved: Option<(u64, Instant)>,
 }
 
@@ -98,7 +106,12 @@ impl TrainJob {
         games: TrainGames,
     ) -> Result<TrainJob, TrainError> {
         let subject = Subject { options: options.header(), files: games.files.clone() };
-        let there = read_checkpoint(&beside(output, "checkpoint"), &subject)?;
+        let path = beside(output, "checkpoint");
+        let checkpoint = lock_checkpoint(&path)?;
+        let there = match &checkpoint {
+            Some(file) => Some(read_checkpoint(&path, file, &subject)?),
+            None => None,
+        };
         if there.is_none() {
             check_output(output)?;
         }
@@ -112,7 +125,8 @@ impl TrainJob {
             training.curves = there.curves;
             training.trainer = Trainer::with(there.weights, there.adam);
         }
-        let mut job = TrainJob { output: output.to_owned(), subject, training, saved: None };
+        let output = output.to_owned();
+        let mut job = TrainJob { output, subject, training, checkpoint, saved: None };
         // Of the other files there may be older ones, or none. And better now
         // than later it shows that nothing can be written.
         job.save()?;
@@ -148,7 +162,7 @@ impl TrainJob {
             write(&self.output, &self.training.trainer.to_bytes())?;
         }
         let checkpoint = checkpoint::to_bytes(&self.subject, &self.training);
-        write(&beside(&self.output, "checkpoint"), &checkpoint)?;
+        self.checkpoint = Some(write(&beside(&self.output, "checkpoint"), &checkpoint)?);
         self.saved = Some((windows, Instant::now()));
         Ok(())
     }
@@ -157,7 +171,8 @@ impl TrainJob {
         let curves = &self.training.curves;
         write(&beside(&self.output, "curves.txt"), curves.to_string().as_bytes())?;
         let name = self.output.file_name().unwrap_or_default().to_string_lossy();
-        write(&beside(&self.output, "curves.svg"), chart::svg(&name, curves).as_bytes())
+        write(&beside(&self.output, "curves.svg"), chart::svg(&name, curves).as_bytes())?;
+        Ok(())
     }
 
     /// Windows that are learnt, and those there are.
@@ -195,14 +210,32 @@ fn beside(output: &Path, name: &str) -> PathBuf {
     path.into()
 }
 
-/// The checkpoint in a file, if there is one.
-fn read_checkpoint(path: &Path, subject: &Subject) -> Result<Option<Checkpoint>, TrainError> {
-    let path = path.to_owned();
-    let bytes = match fs::read(&path) {
-        Ok(bytes) => bytes,
+/// The file of a checkpoint, if there is one, so that no other run has it.
+fn lock_checkpoint(path: &Path) -> Result<Option<File>, TrainError> {
+    let failed = |error| TrainError::File { path: path.to_owned(), error };
+    let file = match File::open(path) {
+        Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(TrainError::File { path, error }),
+        Err(error) => return Err(failed(error)),
     };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(TrainError::Locked { path: path.to_owned() }),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
+}
+
+/// The checkpoint in a file, if it is of this training.
+fn read_checkpoint(
+    path: &Path,
+    mut file: &File,
+    subject: &Subject,
+) -> Result<Checkpoint, TrainError> {
+    let path = path.to_owned();
+    let mut bytes = Vec::new();
+    if let Err(error) = file.read_to_end(&mut bytes) {
+        return Err(TrainError::File { path, error });
+    }
     let there = match checkpoint::from_bytes(&bytes) {
         Ok(there) => there,
         Err(Fault::Foreign) => return Err(TrainError::Foreign { path }),
@@ -212,7 +245,7 @@ fn read_checkpoint(path: &Path, subject: &Subject) -> Result<Option<Checkpoint>,
     if !differences.is_empty() {
         return Err(TrainError::Other { path, differences });
     }
-    if there.fits() { Ok(Some(there)) } else { Err(TrainError::Damaged { path }) }
+    if there.fits() { Ok(there) } else { Err(TrainError::Damaged { path }) }
 }
 
 /// Refuses to write over what is no network.
@@ -227,15 +260,26 @@ fn check_output(path: &Path) -> Result<(), TrainError> {
     }
 }
 
-/// Writes a file so that there is always the old one or the new one, whole.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+/// Writes a file so that there is always the old one or the new one, whole;
+/// the new one, locked.
+fn write(path: &Path, bytes: &[u8]) -> Result<File, TrainError> {
+    let failed = |error| TrainError::File { path: path.to_owned(), error };
     let new = beside(path, "new");
-    let result = File::create(&new)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+    let open = File::options().write(true).create(true).truncate(false).open(&new);
+    let mut file = open.map_err(failed)?;
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => TrainError::Locked { path: path.to_owned() },
+        TryLockError::Error(error) => failed(error),
+    })?;
+    let written = file
+        .set_len(0)
+        .and_then(|()| file.write_all(bytes))
+        .and_then(|()| file.sync_all())
         .and_then(|()| fs::rename(&new, path));
-    result.map_err(|error| {
+    if let Err(error) = written {
         // Half of it is of no use.
         let _ = fs::remove_file(&new);
-        TrainError::File { path: path.to_owned(), error }
-    })
+        return Err(failed(error));
+    }
+    Ok(file)
 }

@@ -338,12 +338,35 @@ fn what_is_resumed_ends_as_what_was_not_interrupted() {
 }
 
 #[test]
+fn one_run_trains_a_network_at_a_time() {
+    let (output, games) = folder("locked", 4);
+    let options = options();
+    let checkpoint = output.with_file_name("net.bin.checkpoint");
+    let mut first = open(&output, &options, &games).unwrap();
+    let refused = || {
+        let before = fs::read(&checkpoint).unwrap();
+        let error = open(&output, &options, &games).unwrap_err().to_string();
+        assert!(error.ends_with("net.bin.checkpoint is being written by another run"), "{error}");
+        assert!(fs::read(&checkpoint).unwrap() == before);
+    };
+    refused();
+    // Also once another checkpoint has taken its place.
+    first.advance().unwrap();
+    first.save().unwrap();
+    refused();
+    drop(first);
+    assert_eq!(open(&output, &options, &games).unwrap().windows().0, 1);
+    fs::remove_dir_all(output.parent().unwrap()).unwrap();
+}
+
+#[test]
 fn other_trainings_and_damaged_checkpoints_are_refused() {
     let (output, games) = folder("refused", 4);
     let options = options();
     let mut job = open(&output, &options, &games).unwrap();
     job.advance().unwrap();
     job.save().unwrap();
+    drop(job);
     let refused = |options: &TrainOptions, games: &[PathBuf], said: &str| {
         let before = files(&output);
         let error = open(&output, options, games).unwrap_err().to_string();
