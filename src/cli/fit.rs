@@ -96,7 +96,7 @@ impl Fit {
             let comment = format!(
                 "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
-                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
+                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends. mixed-large NAME, the same on boards larger than 10x10.\n\
                  ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.\n\
                  unit N, of the hidden layer: without features, for a turn's first ply and for its second tile; for each what it adds when it is above 0.\n\
                  hidden NAME, what the feature adds to each unit.",

@@ -113,7 +113,8 @@ impl ValueFit {
             }
         }
         // Nothing is known better around playouts, as long as nothing is fitted.
-        weights.mixed = [weights.win.clone(), weights.win.clone()];
+        let win = &weights.win;
+        weights.mixed = [(); 2].map(|()| [win.clone(), win.clone()]);
     }
 
     /// The mean loss and its gradient by the scaled weights.

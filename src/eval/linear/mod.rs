@@ -29,6 +29,7 @@ pub(crate) use hidden::UNITS;
 use hidden::{Hidden, Units};
 use logits::{Kernel, Logits};
 use policy::Sketch;
+use weights::{Mixed, is_large};
 pub use weights::{ParseWeightsError, Weights};
 
 /// Phases of the game that are told apart.
@@ -78,8 +79,8 @@ const LANES: usize = 8;
 
 #[derive(Clone)]
 struct ValueTable {
-    /// By [`Purpose`].
-    win: [[f32; WIDTH]; 3],
+    /// By [`Purpose`], on boards to 10×10 and on larger ones.
+    win: [[[f32; WIDTH]; 3]; 2],
     lead: [f32; WIDTH],
 }
 
@@ -224,8 +225,8 @@ impl ValueTable {
             }
             row
         };
-        let [leaf, end] = &weights.mixed;
-        ValueTable { win: [row(&weights.win), row(leaf), row(end)], lead: row(&weights.lead) }
+        let on = |[leaf, end]: &Mixed| [row(&weights.win), row(leaf), row(end)];
+        ValueTable { win: weights.mixed.each_ref().map(on), lead: row(&weights.lead) }
     }
 }
 
@@ -295,7 +296,8 @@ fn logit_with(
     let table = &tables[value::phase(position)];
     let lead = dot(&features, &table.lead);
     features[value::FEATURES..value::INPUTS].copy_from_slice(&value::guesses(lead));
-    (dot(&features, &table.win[purpose as usize]), lead)
+    let win = &table.win[usize::from(is_large(position.size()))];
+    (dot(&features, &win[purpose as usize]), lead)
 }
 
 /// What the finished game is worth to the side whose turn it would be.

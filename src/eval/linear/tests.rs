@@ -38,9 +38,9 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
     assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
     let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
     let layer = UNITS + policy::TILE;
-    assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS + layer);
+    assert_eq!(lines, 3 * value::INPUTS + policy::PARAMETERS + layer);
     let mut names: Vec<String> = value::names().chain(policy::names()).collect();
-    assert_eq!(names.len() + value::INPUTS + layer, lines);
+    assert_eq!(names.len() + 2 * value::INPUTS + layer, lines);
     let count = names.len();
     names.sort();
     names.dedup();
@@ -48,22 +48,34 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
 }
 
 #[test]
-fn each_purpose_has_weights_of_its_own() {
-    let position = Position::new(Rules::default());
+fn each_purpose_has_weights_of_its_own_on_either_kind_of_board() {
     let purposes = [Purpose::Alone, Purpose::Leaf, Purpose::End];
     let logits = |text: &str| {
         let linear = Linear::new(&Weights::parse(text).unwrap());
-        purposes.map(|purpose| {
-            let win = linear.evaluate_for(&position, purpose).win;
-            (win / (1.0 - win)).ln()
+        [10, 11].map(|size| {
+            let size = Size::new(size).unwrap();
+            let position = Position::new(Rules { size, ..Rules::default() });
+            purposes.map(|purpose| {
+                let win = linear.evaluate_for(&position, purpose).win;
+                (win / (1.0 - win)).ln()
+            })
         })
     };
     let value = "value bias 1 1 1 1 0  0 0 0 0 0\n";
-    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0");
-    for (text, expected) in [(value, [1.0, 1.0, 1.0]), (&mixed, [1.0, 2.0, -3.0])] {
-        let apart =
-            logits(text).into_iter().zip(expected).map(|(is, should): (f32, f32)| is - should);
-        assert!(apart.into_iter().all(|apart| apart.abs() < 1e-3), "{:?}", logits(text));
+    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0\n");
+    let large = format!("{mixed}mixed-large bias 3 3 3 3 0  -2 -2 -2 -2 0\n");
+    for (text, expected) in [
+        (value, [[1.0, 1.0, 1.0]; 2]),
+        (&mixed, [[1.0, 2.0, -3.0]; 2]),
+        (&large, [[1.0, 2.0, -3.0], [1.0, 3.0, -2.0]]),
+    ] {
+        let (is, should) = (logits(text), expected);
+        let mut apart = is.iter().flatten().zip(should.as_flattened()).map(|(a, b)| a - b);
+        assert!(apart.all(|apart: f32| apart.abs() < 1e-3), "{is:?}");
+        // What is the same for both is written once.
+        let again = Weights::parse(text).unwrap().to_text("");
+        assert_eq!(again.contains("mixed-large"), text.contains("mixed-large"));
+        assert_eq!(Weights::parse(&again), Weights::parse(text));
     }
 }
 
@@ -79,7 +91,7 @@ fn wrong_weights_are_refused() {
         ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
         ("unit 32", "line 1: '32' is no unit from 0 to 31"),
         ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
-        ("luck pass", "line 1: 'luck' is none of value, mixed, ply, hidden, unit"),
+        ("luck pass", "line 1: 'luck' is none of value, mixed, mixed-large, ply, hidden, unit"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
