@@ -108,10 +108,8 @@ impl TrainJob {
         let subject = Subject { options: options.header(), files: games.files.clone() };
         let path = beside(output, "checkpoint");
         let checkpoint = lock_checkpoint(&path)?;
-        let there = match &checkpoint {
-            Some(file) => Some(read_checkpoint(&path, file, &subject)?),
-            None => None,
-        };
+        let read = |file| read_checkpoint(&path, file, &subject);
+        let there = checkpoint.as_ref().map(read).transpose()?;
         if there.is_none() {
             check_output(output)?;
         }
@@ -212,17 +210,20 @@ fn beside(output: &Path, name: &str) -> PathBuf {
 
 /// The file of a checkpoint, if there is one, so that no other run has it.
 fn lock_checkpoint(path: &Path) -> Result<Option<File>, TrainError> {
-    let failed = |error| TrainError::File { path: path.to_owned(), error };
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(failed(error)),
-    };
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Err(TrainError::Locked { path: path.to_owned() }),
-        Err(TryLockError::Error(error)) => Err(failed(error)),
+    match File::open(path) {
+        Ok(file) => lock(&file, path).map(|()| Some(file)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TrainError::File { path: path.to_owned(), error }),
     }
+}
+
+/// Locks a file, which is or becomes that of `path`.
+fn lock(file: &File, path: &Path) -> Result<(), TrainError> {
+    let path = path.to_owned();
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => TrainError::Locked { path },
+        TryLockError::Error(error) => TrainError::File { path, error },
+    })
 }
 
 /// The checkpoint in a file, if it is of this training.
@@ -267,10 +268,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<File, TrainError> {
     let new = beside(path, "new");
     let open = File::options().write(true).create(true).truncate(false).open(&new);
     let mut file = open.map_err(failed)?;
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => TrainError::Locked { path: path.to_owned() },
-        TryLockError::Error(error) => failed(error),
-    })?;
+    lock(&file, path)?;
     let written = file
         .set_len(0)
         .and_then(|()| file.write_all(bytes))
