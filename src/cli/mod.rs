@@ -26,6 +26,7 @@ mod review;
 mod selfplay;
 #[cfg(feature = "web")]
 mod serve;
+mod status_line;
 mod train;
 
 use std::process::ExitCode;

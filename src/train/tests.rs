@@ -21,9 +21,13 @@ fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Ply {
     drawn.or(plies.last()).unwrap().0
 }
 
-/// Games of plies that are as likely as `linear` says.
+/// Games on 6×6 of plies that are as likely as `linear` says.
 fn games(linear: &Linear, count: u64) -> Vec<Game> {
-    let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
+    games_on(6, linear, count)
+}
+
+fn games_on(size: u64, linear: &Linear, count: u64) -> Vec<Game> {
+    let rules = Rules { size: Size::new(size).unwrap(), pie: false, ..Rules::default() };
     let game = |seed| {
         let mut random = Random::new(seed);
         let mut record = Record::new(Setup::empty(rules));
@@ -115,6 +119,16 @@ fn what_is_mixed_around_playouts_learns_what_they_leave_open() {
     assert_eq!(mixed.mixed[1], value.mixed[1]);
     let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&mixed));
     assert!(after < before && before < even, "{after} {before} {even}");
+}
+
+#[test]
+fn games_on_large_boards_change_what_is_mixed_there_alone() {
+    let games = games_on(11, &Linear::new(&Weights::zero()), 4);
+    let options = MixedOptions { steps: 3, ..MixedOptions::default() };
+    let mut mixed = Weights::zero();
+    MixedFit::new(&games, options).fit(&mut mixed, |_, _| {});
+    assert_eq!(mixed.mixed[0], Weights::zero().mixed[0]);
+    assert_ne!(mixed.mixed[1], Weights::zero().mixed[1]);
 }
 
 #[test]

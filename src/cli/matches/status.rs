@@ -1,17 +1,15 @@
 //! How a match goes on, on stderr.
 
 use std::collections::{HashMap, HashSet};
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io;
+use std::time::Duration;
 
 use super::records::Records;
 use crate::arena::{Entry, FailureKind, Observer, Results};
+use crate::cli::status_line::{StatusLine, hours};
 
 /// How long a line stays on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
-
-/// How often a line is written elsewhere.
-const REPORT: Duration = Duration::from_secs(60);
 
 /// How many failures of one kind of one engine are reported in full.
 const IN_FULL: u32 = 3;
@@ -21,9 +19,7 @@ pub(super) struct Status<'r> {
     records: Option<&'r mut Records>,
     /// What went wrong with the records.
     pub(super) error: Option<io::Error>,
-    is_terminal: bool,
-    begun: Instant,
-    written: Instant,
+    line: StatusLine,
     /// Games that were over before, and in the end.
     before: usize,
     planned: usize,
@@ -41,9 +37,7 @@ impl<'r> Status<'r> {
         Status {
             records,
             error: None,
-            is_terminal: io::stderr().is_terminal(),
-            begun: Instant::now(),
-            written: Instant::now(),
+            line: StatusLine::new(REDRAW),
             before,
             planned,
             reported: HashMap::new(),
@@ -52,23 +46,10 @@ impl<'r> Status<'r> {
     }
 
     fn redraw(&mut self, results: &Results) {
-        let interval = if self.is_terminal { REDRAW } else { REPORT };
-        if self.written.elapsed() >= interval {
-            self.written = Instant::now();
-            let line = line(results, self.before, self.planned, self.begun.elapsed());
-            let mut stderr = io::stderr().lock();
-            let _ = if self.is_terminal {
-                write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush())
-            } else {
-                writeln!(stderr, "{line}")
-            };
+        if self.line.is_due() {
+            let text = text(results, self.before, self.planned, self.line.elapsed());
+            self.line.show(&text);
         }
-    }
-
-    /// Text of its own, above the status line.
-    fn say(&self, text: &str) {
-        let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
-        let _ = writeln!(io::stderr(), "{clear}{}", text.trim_end());
     }
 }
 
@@ -80,7 +61,7 @@ impl Observer for Status<'_> {
             let (count, game) = (*count, format!("{} - {}", entry.a, entry.b));
             let text = if count > IN_FULL { failure.to_string() } else { failure.report() };
             let number = entry.round + 1;
-            self.say(&format!("{game}, round {number}, {} White: {text}", entry.white));
+            self.line.say(&format!("{game}, round {number}, {} White: {text}", entry.white));
         }
         if let Some(records) = &mut self.records
             && let Err(error) = records.add(entry)
@@ -94,7 +75,7 @@ impl Observer for Status<'_> {
     fn warning(&mut self, engine: &str, warning: &str) {
         let text = format!("engine {engine}: {warning}");
         if self.warned.insert(text.clone()) {
-            self.say(&text);
+            self.line.say(&text);
         }
     }
 
@@ -103,17 +84,9 @@ impl Observer for Status<'_> {
     }
 }
 
-impl Drop for Status<'_> {
-    fn drop(&mut self) {
-        if self.is_terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
-}
-
 /// `120/1000  A - B +62 =3 -55  Elo +20.3 ±31.0  LLR +0.41 (-2.94, +2.94)
 /// 1440 games/h  left 0:36:40`, on one line.
-fn line(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
+fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
     let mut parts = vec![format!("{}/{planned}", results.games())];
     if let [pairing @ [a, b]] = *results.pairings() {
         let names = results.names();
@@ -135,9 +108,9 @@ fn line(results: &Results, before: usize, planned: usize, elapsed: Duration) -> 
     let played = results.games().saturating_sub(before);
     if played > 0 {
         let seconds_each = elapsed.as_secs_f64() / played as f64;
-        let left = (planned.saturating_sub(results.games()) as f64 * seconds_each) as u64;
+        let left = planned.saturating_sub(results.games()) as f64 * seconds_each;
         parts.push(format!("{:.0} games/h", 3600.0 / seconds_each.max(1e-6)));
-        parts.push(format!("left {}:{:02}:{:02}", left / 3600, left / 60 % 60, left % 60));
+        parts.push(format!("left {}", hours(left)));
     }
     parts.join("  ")
 }

@@ -1,22 +1,17 @@
 //! How the games go on, on stderr.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::cli::status_line::{StatusLine, hours};
 use crate::train::selfplay::Played;
 
 /// How long a line stays on a terminal.
 const REDRAW: Duration = Duration::from_secs(2);
 
-/// How often a line is written elsewhere.
-const REPORT: Duration = Duration::from_secs(60);
-
 /// The status line.
 #[derive(Debug)]
 pub(super) struct Status {
-    is_terminal: bool,
-    begun: Instant,
-    written: Instant,
+    line: StatusLine,
     /// Games that were over before, and in the end.
     before: u64,
     planned: u64,
@@ -28,26 +23,17 @@ pub(super) struct Status {
 impl Status {
     /// `before` of `planned` games are over already.
     pub(super) fn new(before: u64, planned: u64) -> Status {
-        let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
-        Status { is_terminal, begun: now, written: now, before, planned, games: 0, positions: 0 }
+        Status { line: StatusLine::new(REDRAW), before, planned, games: 0, positions: 0 }
     }
 
     /// A game is over.
     pub(super) fn finished(&mut self, game: &Played) {
         self.games += 1;
         self.positions += game.plies.len() as u64;
-        let interval = if self.is_terminal { REDRAW } else { REPORT };
-        if self.written.elapsed() < interval {
-            return;
+        if self.line.is_due() {
+            let text = self.text(self.line.elapsed());
+            self.line.show(&text);
         }
-        self.written = Instant::now();
-        let line = self.line(self.begun.elapsed());
-        let mut stderr = io::stderr().lock();
-        let _ = if self.is_terminal {
-            write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush())
-        } else {
-            writeln!(stderr, "{line}")
-        };
     }
 
     /// Whether all games are over.
@@ -57,29 +43,20 @@ impl Status {
 
     /// How fast the games of this run came, if there were any.
     pub(super) fn games_an_hour(&self) -> Option<f64> {
-        (self.games > 0).then(|| an_hour(self.games, self.begun.elapsed()))
+        (self.games > 0).then(|| an_hour(self.games, self.line.elapsed()))
     }
 
     /// `120/1000  33635 games/h  3021442 positions/h  left 0:01:34`
-    fn line(&self, elapsed: Duration) -> String {
+    fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.games;
         let games = an_hour(self.games, elapsed);
         let positions = an_hour(self.positions, elapsed);
         let left = self.planned.saturating_sub(done) as f64 / games * 3600.0;
-        let (hours, minutes, seconds) =
-            (left as u64 / 3600, left as u64 / 60 % 60, left as u64 % 60);
         format!(
-            "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {hours}:{minutes:02}:{seconds:02}",
-            self.planned
+            "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {}",
+            self.planned,
+            hours(left)
         )
-    }
-}
-
-impl Drop for Status {
-    fn drop(&mut self) {
-        if self.is_terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
     }
 }
 
@@ -96,12 +73,12 @@ mod tests {
         let mut status = Status::new(100, 1000);
         (status.games, status.positions) = (20, 1800);
         assert_eq!(
-            status.line(Duration::from_secs(10)),
+            status.text(Duration::from_secs(10)),
             "120/1000  7200 games/h  648000 positions/h  left 0:07:20"
         );
         assert!(!status.is_done());
         status.games = 900;
         assert!(status.is_done());
-        assert!(status.line(Duration::ZERO).ends_with("left 0:00:00"));
+        assert!(status.text(Duration::ZERO).ends_with("left 0:00:00"));
     }
 }

@@ -1,19 +1,14 @@
 //! How the training goes on, on stderr.
 
-use std::io::{self, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::cli::status_line::{StatusLine, hours};
 use crate::train::network::{Row, TrainJob};
-
-/// How often a line is written where stderr is no terminal.
-const REPORT: Duration = Duration::from_secs(60);
 
 /// The status line.
 #[derive(Debug)]
 pub(super) struct Status {
-    is_terminal: bool,
-    begun: Instant,
-    written: Instant,
+    line: StatusLine,
     /// Windows learnt before this run, and in the end.
     before: u64,
     planned: u64,
@@ -31,49 +26,32 @@ impl Status {
     }
 
     fn of(before: u64, planned: u64, positions_before: f64) -> Status {
-        let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
-        Status {
-            is_terminal,
-            begun: now,
-            written: now,
-            before,
-            planned,
-            positions_before,
-            windows: 0,
-            positions: 0.0,
-        }
+        // A window takes seconds: none is left out on a terminal.
+        let line = StatusLine::new(Duration::ZERO);
+        Status { line, before, planned, positions_before, windows: 0, positions: 0.0 }
     }
 
     /// A window is learnt.
     pub(super) fn learnt(&mut self, row: &Row) {
         self.windows += 1;
         self.positions = row.positions - self.positions_before;
-        if !self.is_terminal && self.written.elapsed() < REPORT {
-            return;
+        if self.line.is_due() {
+            let text = self.text(row, self.line.elapsed());
+            self.line.show(&text);
         }
-        self.written = Instant::now();
-        let line = self.line(row, self.begun.elapsed());
-        let mut stderr = io::stderr().lock();
-        let _ = if self.is_terminal {
-            write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush())
-        } else {
-            writeln!(stderr, "{line}")
-        };
     }
 
     /// Positions a second in this run, if there were any.
     pub(super) fn speed(&self) -> Option<f64> {
-        (self.windows > 0).then(|| self.positions / seconds(self.begun.elapsed()))
+        (self.windows > 0).then(|| self.positions / seconds(self.line.elapsed()))
     }
 
     /// `12/36  epoch 2.00  41000 positions/s  result 0.4312 (held out 0.4398)
     /// policy 2.5011 (held out 2.5209)  left 0:08:12`
-    fn line(&self, row: &Row, elapsed: Duration) -> String {
+    fn text(&self, row: &Row, elapsed: Duration) -> String {
         let (done, planned) = (self.before + self.windows, self.planned);
         let speed = self.positions / seconds(elapsed);
         let left = planned.saturating_sub(done) as f64 * seconds(elapsed) / self.windows as f64;
-        let (hours, minutes, seconds) =
-            (left as u64 / 3600, left as u64 / 60 % 60, left as u64 % 60);
         let losses = |name: &str, train: f64, held_out: f64| {
             let beside = if held_out.is_nan() {
                 String::new()
@@ -86,17 +64,10 @@ impl Status {
         let policy = losses("policy", row.train.policy, row.held_out.policy);
         format!(
             "{done}/{planned}  epoch {:.2}  {speed:.0} positions/s  {result}  {policy}  \
-             left {hours}:{minutes:02}:{seconds:02}",
-            row.epoch
+             left {}",
+            row.epoch,
+            hours(left)
         )
-    }
-}
-
-impl Drop for Status {
-    fn drop(&mut self) {
-        if self.is_terminal {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
     }
 }
 
@@ -125,12 +96,12 @@ mod tests {
         let (train, held_out) = (summary(0.4312, 2.50111), summary(0.4398, 2.5209));
         let mut row = Row { epoch: 2.0, rate: 0.001, positions: 1.82e6, train, held_out };
         assert_eq!(
-            status.line(&row, Duration::from_secs(20)),
+            status.text(&row, Duration::from_secs(20)),
             "12/36  epoch 2.00  41000 positions/s  result 0.4312 (held out 0.4398)  \
              policy 2.5011 (held out 2.5209)  left 0:04:00"
         );
         row.held_out = summary(f64::NAN, f64::NAN);
-        let line = status.line(&row, Duration::from_secs(20));
+        let line = status.text(&row, Duration::from_secs(20));
         assert!(line.contains("result 0.4312  policy 2.5011  left"), "{line}");
     }
 }
