@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
+use crate::board::Size;
 use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::game::{Ply, Position};
 use crate::notation::{Assumed, Record};
@@ -73,9 +74,10 @@ impl Fit {
         }
         let mut out = io::stdout().lock();
         if self.measure {
-            let given = start.as_ref().map(Linear::new);
-            let linear = given.as_ref().unwrap_or_else(|| Linear::built_in());
-            return self.report(&mut out, &games, linear);
+            return match &start {
+                Some(weights) => self.report_one(&mut out, &games, weights),
+                None => self.report(&mut out, &games, &Linear::built_in),
+            };
         }
         let games = Games::split(games, self.hold_out);
         if games.fitted.is_empty() {
@@ -96,7 +98,7 @@ impl Fit {
             let comment = format!(
                 "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
-                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends. mixed-large NAME, the same on boards larger than 10x10.\n\
+                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
                  ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.\n\
                  unit N, of the hidden layer: without features, for a turn's first ply and for its second tile; for each what it adds when it is above 0.\n\
                  hidden NAME, what the feature adds to each unit.",
@@ -108,7 +110,7 @@ impl Fit {
         }
         // What was written is measured, rounded as it is.
         let rounded = Weights::parse(&weights.to_text("")).unwrap_or(weights);
-        self.report(&mut out, &games.held_out, &Linear::new(&rounded))
+        self.report_one(&mut out, &games.held_out, &rounded)
     }
 
     fn fit_value(&self, games: &[Game], weights: &mut Weights) {
@@ -141,14 +143,31 @@ impl Fit {
         });
     }
 
-    /// Prints how `linear` does on `games`, and how others do.
-    fn report(&self, out: &mut impl Write, games: &[Game], linear: &Linear) -> anyhow::Result<()> {
+    /// Prints how `weights` do on `games`, and how others do.
+    fn report_one(
+        &self,
+        out: &mut impl Write,
+        games: &[Game],
+        weights: &Weights,
+    ) -> anyhow::Result<()> {
+        let linear = Linear::new(weights);
+        self.report(out, games, &|_| &linear)
+    }
+
+    /// The same of the weights that `linear` names for a size of board.
+    fn report<'l>(
+        &self,
+        out: &mut impl Write,
+        games: &[Game],
+        linear: BySize<'_, 'l>,
+    ) -> anyhow::Result<()> {
+        let built_in: BySize<'_, 'l> = &|size| Linear::built_in(size);
         writeln!(out, "{} games", games.len())?;
         let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
         let rows = [
             ("even", ValueQuality::of(games, even)),
             ("points", ValueQuality::of(games, by_points)),
-            ("built in", ValueQuality::of_linear(games, Linear::built_in())),
+            ("built in", ValueQuality::of_linear(games, built_in)),
             ("linear", ValueQuality::of_linear(games, linear)),
         ];
         writeln!(out, "value      loss    right   lead rmse")?;
@@ -162,17 +181,21 @@ impl Fit {
             writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
         }
         writeln!(out, "mixed      loss")?;
-        for (name, linear) in [("built in", Linear::built_in()), ("linear", linear)] {
+        for (name, linear) in [("built in", built_in), ("linear", linear)] {
             let loss = mixed_loss(games, linear, &MixedOptions::default());
             writeln!(out, "{name:8} {loss:.4}")?;
         }
         writeln!(out, "prior      loss    first   five    by ply")?;
-        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Ply, f32)>), linear: &Linear| {
-            PolicyQuality::of(games, self.skip, |position, plies| prior(linear, position, plies))
+        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Ply, f32)>),
+                       linear: BySize<'_, '_>| {
+            let prior = |position: &Position, plies: &mut Vec<_>| {
+                prior(linear(position.size()), position, plies);
+            };
+            PolicyQuality::of(games, self.skip, prior)
         };
         for (name, q) in [
-            ("built in", quality(Linear::priors, Linear::built_in())),
-            ("+ layer", quality(Linear::refined_priors, Linear::built_in())),
+            ("built in", quality(Linear::priors, built_in)),
+            ("+ layer", quality(Linear::refined_priors, built_in)),
             ("linear", quality(Linear::priors, linear)),
             ("+ layer", quality(Linear::refined_priors, linear)),
         ] {
@@ -183,6 +206,9 @@ impl Fit {
         Ok(out.flush()?)
     }
 }
+
+/// Weights for boards of a size.
+type BySize<'a, 'l> = &'a (dyn Fn(Size) -> &'l Linear + Sync);
 
 fn fit_mixed(games: &[Game], weights: &mut Weights) {
     MixedFit::new(games, MixedOptions::default()).fit(weights, |step, loss| {

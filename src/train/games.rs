@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 use super::selfplay::{Kind, Played};
-use crate::board::{Cell, Size};
+use crate::board::Cell;
 use crate::game::{Color, Move, Outcome, Ply, Position};
 use crate::notation::{GameResult, Record, ReplayError};
 
@@ -106,11 +106,6 @@ impl Game {
         }
         let lead = Some(points_ahead(&end));
         Some(Game { start, moves, white, lead, searched: Some(searched) })
-    }
-
-    /// Of its board.
-    pub(super) fn size(&self) -> Size {
-        self.start.size()
     }
 
     /// The result for `color`.

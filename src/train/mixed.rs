@@ -3,8 +3,8 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::lbfgs;
 use super::seen::{EACH, Seen, Weighed, scales};
+use crate::board::Size;
 use crate::eval::linear::value::INPUTS;
-use crate::eval::linear::weights::{Mixed, is_large};
 use crate::eval::linear::{Linear, Purpose, Weights};
 use crate::eval::{Random, playout};
 use crate::game::Position;
@@ -42,17 +42,10 @@ impl Default for MixedOptions {
 
 /// Fits the evaluation of leaves and that of where playouts from them end,
 /// together: what the search takes a leaf for is a mixture of both, and that
-/// is what is to foresee the result. Weights for boards of which there is no
-/// game stay as they are.
+/// is what is to foresee the result.
 pub struct MixedFit {
-    /// On boards to 10×10, and on larger ones.
-    parts: [Part; 2],
-    options: MixedOptions,
-}
-
-/// What is fitted for itself.
-struct Part {
     samples: Vec<Sample>,
+    options: MixedOptions,
     games: usize,
 }
 
@@ -77,41 +70,21 @@ impl MixedFit {
     /// Collects the positions of `games` that were searched in full, or all of
     /// games without searches, and plays them out.
     pub fn new(games: &[Game], options: MixedOptions) -> MixedFit {
-        let parts = [false, true].map(|large| {
-            let games: Vec<&Game> =
-                games.iter().filter(|game| is_large(game.size()) == large).collect();
-            let make = |position: &Position, ends: &[Position], target, weight| {
-                let end = |end: &Position| match known(position, end) {
-                    Some(result) => End::Known(result),
-                    None => End::Open(Seen::of(end), end.side() == position.side()),
-                };
-                let ends = ends.iter().map(end).collect();
-                Sample { leaf: Seen::of(position), ends, target, weight }
+        let samples = for_each_sample(games, &options, |position, ends, target, weight| {
+            let end = |end: &Position| match known(position, end) {
+                Some(result) => End::Known(result),
+                None => End::Open(Seen::of(end), end.side() == position.side()),
             };
-            Part { samples: for_each_sample(&games, &options, make), games: games.len() }
+            let ends = ends.iter().map(end).collect();
+            Sample { leaf: Seen::of(position), ends, target, weight }
         });
-        MixedFit { parts, options }
+        MixedFit { samples, options, games: games.len() }
     }
 
     /// Fits the weights, starting from those in `weights`, whose lead they
     /// take for granted. `report` is told each step and its mean loss.
-    pub fn fit(&mut self, weights: &mut Weights, mut report: impl FnMut(usize, f64)) {
-        for (part, mixed) in self.parts.iter_mut().zip(&mut weights.mixed) {
-            if part.games > 0 {
-                part.fit(&self.options, &weights.lead, mixed, &mut report);
-            }
-        }
-    }
-}
-
-impl Part {
-    fn fit(
-        &mut self,
-        options: &MixedOptions,
-        lead: &[[f32; EACH]],
-        weights: &mut Mixed,
-        report: impl FnMut(usize, f64),
-    ) {
+    pub fn fit(&mut self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+        let lead = &weights.lead;
         self.samples.par_iter_mut().for_each(|sample| {
             sample.leaf.foresee(lead);
             for end in &mut sample.ends {
@@ -122,7 +95,7 @@ impl Part {
         });
         let scales = scales(self.samples.iter().map(|sample| &sample.leaf));
         let scale = |n: usize| scales[n / EACH % INPUTS];
-        let start = weights.iter().flatten().flatten();
+        let start = weights.mixed.iter().flatten().flatten();
         let start: Vec<f64> =
             start.enumerate().map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
         let decay = DECAY / self.games.max(1) as f64;
@@ -132,7 +105,7 @@ impl Part {
                 let at = part * INPUTS * EACH;
                 Weighed::new(|n| (x[at + n] / scale(n)) as f32)
             };
-            let mut loss = self.loss(&[unscaled(0), unscaled(1)], options, gradient);
+            let mut loss = self.loss(&[unscaled(0), unscaled(1)], gradient);
             for (n, g) in gradient.iter_mut().enumerate() {
                 let moved = x[n] - start[n];
                 loss += decay * moved * moved;
@@ -140,16 +113,16 @@ impl Part {
             }
             loss
         };
-        lbfgs::minimize(&mut x, options.steps, function, report);
-        let flat = weights.iter_mut().flatten().flatten();
+        lbfgs::minimize(&mut x, self.options.steps, function, report);
+        let flat = weights.mixed.iter_mut().flatten().flatten();
         for (n, weight) in flat.enumerate() {
             *weight = (x[n] / scale(n)) as f32;
         }
     }
 
     /// The mean loss and its gradient by the weights of leaves and ends.
-    fn loss(&self, weights: &[Weighed; 2], options: &MixedOptions, gradient: &mut [f64]) -> f64 {
-        let share = options.search.static_share as f32;
+    fn loss(&self, weights: &[Weighed; 2], gradient: &mut [f64]) -> f64 {
+        let share = self.options.search.static_share as f32;
         let parts: Vec<(f64, f64, [Vec<f32>; 2])> = self
             .samples
             .par_chunks(CHUNK)
@@ -210,12 +183,17 @@ impl Sample {
 }
 
 /// How well mixtures foresee results on the positions of `games`, playouts
-/// included: the mean loss in nats.
-pub fn mixed_loss(games: &[Game], linear: &Linear, options: &MixedOptions) -> f64 {
+/// included, by the weights that `linear` names for a size of board: the mean
+/// loss in nats.
+pub fn mixed_loss<'a>(
+    games: &[Game],
+    linear: impl Fn(Size) -> &'a Linear + Sync,
+    options: &MixedOptions,
+) -> f64 {
     let options = MixedOptions { trust: 0.0, ..*options };
     let share = options.search.static_share as f32;
-    let games: Vec<&Game> = games.iter().collect();
-    let losses = for_each_sample(&games, &options, |position, ends, target, weight| {
+    let losses = for_each_sample(games, &options, |position, ends, target, weight| {
+        let linear = linear(position.size());
         let found = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, Purpose::End).win;
@@ -236,11 +214,11 @@ pub fn mixed_loss(games: &[Game], linear: &Linear, options: &MixedOptions) -> f6
 /// Plays the positions of `games` out: `make` is given each, where its
 /// playouts ended, what is to be foreseen, and how much it counts.
 fn for_each_sample<T: Send>(
-    games: &[&Game],
+    games: &[Game],
     options: &MixedOptions,
     make: impl Fn(&Position, &[Position], f32, f32) -> T + Sync,
 ) -> Vec<T> {
-    let each = |(number, game): (usize, &&Game)| {
+    let each = |(number, game): (usize, &Game)| {
         let mut random = Random::new(number as u64);
         let mut made = Vec::new();
         game.for_each_choice(0, |sample| {

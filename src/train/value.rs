@@ -3,6 +3,7 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::lbfgs;
 use super::seen::{EACH, Seen, Weighed, scales};
+use crate::board::Size;
 use crate::eval::linear::value::INPUTS;
 use crate::eval::linear::{Evaluation, KNOTS, Linear, Weights};
 use crate::game::{Color, Position};
@@ -113,8 +114,7 @@ impl ValueFit {
             }
         }
         // Nothing is known better around playouts, as long as nothing is fitted.
-        let win = &weights.win;
-        weights.mixed = [(); 2].map(|()| [win.clone(), win.clone()]);
+        weights.mixed = [weights.win.clone(), weights.win.clone()];
     }
 
     /// The mean loss and its gradient by the scaled weights.
@@ -242,9 +242,12 @@ impl ValueQuality {
         all
     }
 
-    /// How the weights of `linear` do.
-    pub fn of_linear(games: &[Game], linear: &Linear) -> ValueQuality {
-        ValueQuality::of(games, |position| linear.evaluate(position))
+    /// How the weights do that `linear` names for a size of board.
+    pub fn of_linear<'a>(
+        games: &[Game],
+        linear: impl Fn(Size) -> &'a Linear + Sync,
+    ) -> ValueQuality {
+        ValueQuality::of(games, |position| linear(position.size()).evaluate(position))
     }
 
     fn add(&mut self, seen: Evaluation, result: f32, lead: Option<f32>, weight: f64) {

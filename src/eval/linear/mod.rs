@@ -29,7 +29,6 @@ pub(crate) use hidden::UNITS;
 use hidden::{Hidden, Units};
 use logits::{Kernel, Logits};
 use policy::Sketch;
-use weights::{Mixed, is_large};
 pub use weights::{ParseWeightsError, Weights};
 
 /// Phases of the game that are told apart.
@@ -79,8 +78,8 @@ const LANES: usize = 8;
 
 #[derive(Clone)]
 struct ValueTable {
-    /// By [`Purpose`], on boards to 10×10 and on larger ones.
-    win: [[[f32; WIDTH]; 3]; 2],
+    /// By [`Purpose`].
+    win: [[f32; WIDTH]; 3],
     lead: [f32; WIDTH],
 }
 
@@ -99,47 +98,54 @@ struct PlyTable {
 /// Weights of plies are kept as multiples of one part in so many.
 pub(crate) const UNIT: f32 = 256.0;
 
-/// The weights the engine comes with.
-pub(crate) const BUILT_IN: &str = include_str!("weights.txt");
+/// The weights the engine comes with, for boards to 10×10 and for larger ones.
+pub(crate) const BUILT_IN: [&str; 2] =
+    [include_str!("weights.txt"), include_str!("weights-large.txt")];
 
-/// A checksum of them, CRC-32 (IEEE).
-pub(crate) fn built_in_checksum() -> u32 {
-    crc32fast::hash(BUILT_IN.as_bytes())
+/// Which of them are for boards of that size.
+const fn index(size: Size) -> usize {
+    (size.get() > Size::STANDARD.get()) as usize
+}
+
+/// A checksum of those for boards of that size, CRC-32 (IEEE).
+pub(crate) fn built_in_checksum(size: Size) -> u32 {
+    crc32fast::hash(BUILT_IN[index(size)].as_bytes())
 }
 
 /// What `position` is worth by the weights the engine comes with.
 pub fn evaluate(position: &Position) -> Evaluation {
-    Linear::built_in().evaluate(position)
+    Linear::built_in(position.size()).evaluate(position)
 }
 
 /// The same for that purpose.
 pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
-    Linear::built_in().evaluate_for(position, purpose)
+    Linear::built_in(position.size()).evaluate_for(position, purpose)
 }
 
 /// Fills `plies` with the legal plies and how likely each looks by the
 /// weights the engine comes with; the likelihoods add up to 1. No swap is
 /// among them.
 pub fn priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    Linear::built_in().priors(position, plies);
+    Linear::built_in(position.size()).priors(position, plies);
 }
 
 /// The same with what the hidden layer adds.
 pub fn refined_priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    Linear::built_in().refined_priors(position, plies);
+    Linear::built_in(position.size()).refined_priors(position, plies);
 }
 
 impl Linear {
-    /// The weights the engine comes with.
+    /// The weights the engine comes with for boards of that size.
     ///
     /// # Panics
     /// When they cannot be read, which a test rules out.
-    pub fn built_in() -> &'static Linear {
-        static BUILT: OnceLock<Linear> = OnceLock::new();
-        BUILT.get_or_init(|| match Weights::parse(BUILT_IN) {
+    pub fn built_in(size: Size) -> &'static Linear {
+        static BUILT: OnceLock<[Linear; BUILT_IN.len()]> = OnceLock::new();
+        let make = |text| match Weights::parse(text) {
             Ok(weights) => Linear::new(&weights),
-            Err(error) => panic!("weights.txt: {error}"),
-        })
+            Err(error) => panic!("the weights built in: {error}"),
+        };
+        &BUILT.get_or_init(|| BUILT_IN.map(make))[index(size)]
     }
 
     /// Makes `weights` ready for use.
@@ -225,8 +231,8 @@ impl ValueTable {
             }
             row
         };
-        let on = |[leaf, end]: &Mixed| [row(&weights.win), row(leaf), row(end)];
-        ValueTable { win: weights.mixed.each_ref().map(on), lead: row(&weights.lead) }
+        let [leaf, end] = &weights.mixed;
+        ValueTable { win: [row(&weights.win), row(leaf), row(end)], lead: row(&weights.lead) }
     }
 }
 
@@ -296,8 +302,7 @@ fn logit_with(
     let table = &tables[value::phase(position)];
     let lead = dot(&features, &table.lead);
     features[value::FEATURES..value::INPUTS].copy_from_slice(&value::guesses(lead));
-    let win = &table.win[usize::from(is_large(position.size()))];
-    (dot(&features, &win[purpose as usize]), lead)
+    (dot(&features, &table.win[purpose as usize]), lead)
 }
 
 /// What the finished game is worth to the side whose turn it would be.

@@ -34,13 +34,15 @@ fn positions(games: u64) -> Vec<Position> {
 
 #[test]
 fn the_weights_the_engine_comes_with_are_for_these_features() {
-    let weights = Weights::parse(BUILT_IN).unwrap();
-    assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
-    let lines = BUILT_IN.lines().filter(|line| !line.starts_with('#')).count();
-    let layer = UNITS + policy::TILE;
-    assert_eq!(lines, 3 * value::INPUTS + policy::PARAMETERS + layer);
     let mut names: Vec<String> = value::names().chain(policy::names()).collect();
-    assert_eq!(names.len() + 2 * value::INPUTS + layer, lines);
+    for text in BUILT_IN {
+        let weights = Weights::parse(text).unwrap();
+        assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
+        let lines = text.lines().filter(|line| !line.starts_with('#')).count();
+        let layer = UNITS + policy::TILE;
+        assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS + layer);
+        assert_eq!(names.len() + value::INPUTS + layer, lines);
+    }
     let count = names.len();
     names.sort();
     names.dedup();
@@ -48,34 +50,22 @@ fn the_weights_the_engine_comes_with_are_for_these_features() {
 }
 
 #[test]
-fn each_purpose_has_weights_of_its_own_on_either_kind_of_board() {
+fn each_purpose_has_weights_of_its_own() {
+    let position = Position::new(Rules::default());
     let purposes = [Purpose::Alone, Purpose::Leaf, Purpose::End];
     let logits = |text: &str| {
         let linear = Linear::new(&Weights::parse(text).unwrap());
-        [10, 11].map(|size| {
-            let size = Size::new(size).unwrap();
-            let position = Position::new(Rules { size, ..Rules::default() });
-            purposes.map(|purpose| {
-                let win = linear.evaluate_for(&position, purpose).win;
-                (win / (1.0 - win)).ln()
-            })
+        purposes.map(|purpose| {
+            let win = linear.evaluate_for(&position, purpose).win;
+            (win / (1.0 - win)).ln()
         })
     };
     let value = "value bias 1 1 1 1 0  0 0 0 0 0\n";
-    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0\n");
-    let large = format!("{mixed}mixed-large bias 3 3 3 3 0  -2 -2 -2 -2 0\n");
-    for (text, expected) in [
-        (value, [[1.0, 1.0, 1.0]; 2]),
-        (&mixed, [[1.0, 2.0, -3.0]; 2]),
-        (&large, [[1.0, 2.0, -3.0], [1.0, 3.0, -2.0]]),
-    ] {
-        let (is, should) = (logits(text), expected);
-        let mut apart = is.iter().flatten().zip(should.as_flattened()).map(|(a, b)| a - b);
-        assert!(apart.all(|apart: f32| apart.abs() < 1e-3), "{is:?}");
-        // What is the same for both is written once.
-        let again = Weights::parse(text).unwrap().to_text("");
-        assert_eq!(again.contains("mixed-large"), text.contains("mixed-large"));
-        assert_eq!(Weights::parse(&again), Weights::parse(text));
+    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0");
+    for (text, expected) in [(value, [1.0, 1.0, 1.0]), (&mixed, [1.0, 2.0, -3.0])] {
+        let apart =
+            logits(text).into_iter().zip(expected).map(|(is, should): (f32, f32)| is - should);
+        assert!(apart.into_iter().all(|apart| apart.abs() < 1e-3), "{:?}", logits(text));
     }
 }
 
@@ -91,15 +81,43 @@ fn wrong_weights_are_refused() {
         ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
         ("unit 32", "line 1: '32' is no unit from 0 to 31"),
         ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
-        ("luck pass", "line 1: 'luck' is none of value, mixed, mixed-large, ply, hidden, unit"),
+        ("luck pass", "line 1: 'luck' is none of value, mixed, ply, hidden, unit"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
 }
 
 #[test]
+fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
+    let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
+    let refined = |linear: &Linear, position: &Position| {
+        let mut plies = Vec::new();
+        linear.refined_priors(position, &mut plies);
+        plies
+    };
+    for position in positions(9) {
+        let is_large = position.size() > Size::STANDARD;
+        let [own, other] = if is_large { [&large, &usual] } else { [&usual, &large] };
+        for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
+            let value = own.evaluate_for(&position, purpose);
+            assert_eq!(evaluate_for(&position, purpose), value);
+            let is_judged = purpose != Purpose::Alone && !position.is_over();
+            assert_eq!(value == other.evaluate_for(&position, purpose), !is_judged);
+        }
+        let (mut plain, mut expected) = (Vec::new(), Vec::new());
+        priors(&position, &mut plain);
+        own.priors(&position, &mut expected);
+        assert_eq!(plain, expected);
+        let mut found = Vec::new();
+        refined_priors(&position, &mut found);
+        assert_eq!(found, refined(own, &position));
+        assert_eq!(found == refined(other, &position), found.len() < 2);
+    }
+}
+
+#[test]
 fn instructions_change_nothing() {
-    let linear = Linear::built_in();
+    let linear = Linear::built_in(Size::STANDARD);
     let (mut plies, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
     for position in positions(18) {

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::{KNOTS, UNITS, policy, value};
-use crate::board::Size;
 
 /// What [`Linear`](super::Linear) is made from: a weight for every feature at
 /// a few phases of the game, between which it changes linearly.
@@ -15,14 +14,13 @@ use crate::board::Size;
 /// and what is added to it between the two tiles of a turn, then the same
 /// for the lead in points; or (`mixed`) two sets for the odds to win alone,
 /// for what is mixed with a playout: of the leaf it begins at, and of where it
-/// ends. Boards larger than 10×10 have two such sets of their own
-/// (`mixed-large`). Without any of these they are as for smaller boards, and
-/// those as for the position alone. Of the features of plies (`ply`) they are
-/// those for the first ply of a turn and for its second. Tiles have a layer
-/// between besides: a feature of theirs adds its numbers to the units
-/// (`hidden`), and a unit has (`unit`) what it is without any, then what it
-/// adds to the logit when it is above 0, each for the first ply and for the
-/// second. A name that is missing weighs nothing. `#` begins a comment.
+/// ends. Without any of these both are as for the position alone. Of the
+/// features of plies (`ply`) they are those for the first ply of a turn and
+/// for its second. Tiles have a layer between besides: a feature of theirs adds
+/// its numbers to the units (`hidden`), and a unit has (`unit`) what it is
+/// without any, then what it adds to the logit when it is above 0, each for
+/// the first ply and for the second. A name that is missing weighs nothing.
+/// `#` begins a comment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// For the result: the phases' weights, emptiest board last, and what is
@@ -30,9 +28,8 @@ pub struct Weights {
     pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
     /// For the lead in points.
     pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
-    /// For the result, of leaves and of where playouts end; then the same on
-    /// large boards (see [`is_large`]).
-    pub(crate) mixed: [Mixed; 2],
+    /// For the result, of leaves and of where playouts end.
+    pub(crate) mixed: [Vec<[f32; KNOTS.len() + 1]>; 2],
     /// For a turn's first ply and for its second tile.
     pub(crate) plies: [Vec<[f32; KNOTS.len()]>; 2],
     /// What the features of tiles add to the units between.
@@ -42,14 +39,6 @@ pub struct Weights {
     pub(crate) biases: [[[f32; KNOTS.len()]; UNITS]; 2],
     /// What they add to the logit.
     pub(crate) outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
-}
-
-/// Weights of leaves, and of where playouts end.
-pub(crate) type Mixed = [Vec<[f32; KNOTS.len() + 1]>; 2];
-
-/// Whether a board is larger than the usual one.
-pub(crate) fn is_large(size: Size) -> bool {
-    size > Size::STANDARD
 }
 
 /// The text is no list of weights.
@@ -63,8 +52,7 @@ pub struct ParseWeightsError {
 }
 
 const VALUE: &str = "value";
-/// On boards to 10×10, and on larger ones.
-const MIXED: [&str; 2] = ["mixed", "mixed-large"];
+const MIXED: &str = "mixed";
 const PLY: &str = "ply";
 const HIDDEN: &str = "hidden";
 const OF_UNIT: &str = "unit";
@@ -75,7 +63,6 @@ impl Weights {
         let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
         let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
         let mixed = [values.clone(), values.clone()];
-        let mixed = [mixed.clone(), mixed];
         Weights {
             win: values.clone(),
             lead: values,
@@ -92,7 +79,7 @@ impl Weights {
         let mut weights = Weights::zero();
         let value_names: Vec<String> = value::names().collect();
         let ply_names: Vec<String> = policy::names().collect();
-        let mut is_mixed = [false; 2];
+        let mut is_mixed = false;
         for (n, line) in text.lines().enumerate() {
             let refuse = |problem: String| ParseWeightsError { line: n + 1, problem };
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
@@ -123,13 +110,12 @@ impl Weights {
                     weights.win[at].copy_from_slice(win);
                     weights.lead[at].copy_from_slice(lead);
                 }
-                _ if MIXED.contains(&kind) => {
-                    let large = usize::from(kind == MIXED[1]);
-                    is_mixed[large] = true;
+                MIXED => {
+                    is_mixed = true;
                     let at = place(&value_names)?;
                     let (leaf, end) = halves(KNOTS.len() + 1)?;
-                    weights.mixed[large][0][at].copy_from_slice(leaf);
-                    weights.mixed[large][1][at].copy_from_slice(end);
+                    weights.mixed[0][at].copy_from_slice(leaf);
+                    weights.mixed[1][at].copy_from_slice(end);
                 }
                 PLY => {
                     let at = place(&ply_names)?;
@@ -153,17 +139,13 @@ impl Weights {
                     }
                 }
                 _ => {
-                    let kinds = [VALUE, MIXED[0], MIXED[1], PLY, HIDDEN, OF_UNIT].join(", ");
+                    let kinds = [VALUE, MIXED, PLY, HIDDEN, OF_UNIT].join(", ");
                     return Err(refuse(format!("'{kind}' is none of {kinds}")));
                 }
             }
         }
-        let [mixed, large] = &mut weights.mixed;
-        if !is_mixed[0] {
-            *mixed = [weights.win.clone(), weights.win.clone()];
-        }
-        if !is_mixed[1] {
-            large.clone_from(mixed);
+        if !is_mixed {
+            weights.mixed = [weights.win.clone(), weights.win.clone()];
         }
         Ok(weights)
     }
@@ -171,7 +153,6 @@ impl Weights {
     /// The weights as text, with `comment` above them.
     pub fn to_text(&self, comment: &str) -> String {
         let mut text = String::new();
-        let sets = if self.mixed[0] == self.mixed[1] { 1 } else { 2 };
         for line in comment.lines() {
             let _ = writeln!(text, "# {line}");
         }
@@ -189,10 +170,8 @@ impl Weights {
         for (n, name) in value::names().enumerate() {
             line(VALUE, &name, &[&self.win[n], &self.lead[n]]);
         }
-        for (kind, [leaf, end]) in MIXED.iter().zip(&self.mixed).take(sets) {
-            for (n, name) in value::names().enumerate() {
-                line(kind, &name, &[&leaf[n], &end[n]]);
-            }
+        for (n, name) in value::names().enumerate() {
+            line(MIXED, &name, &[&self.mixed[0][n], &self.mixed[1][n]]);
         }
         for (n, name) in policy::names().enumerate() {
             line(PLY, &name, &[&self.plies[0][n], &self.plies[1][n]]);

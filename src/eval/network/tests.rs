@@ -26,7 +26,7 @@ pub(super) fn random_numbers(seed: u64) -> Numbers {
         ply_bias: some(PLIES, 8000),
         owner: bytes(some(OWNERS * HIDDEN, 60)),
         owner_bias: some(OWNERS, 8000),
-        linear: linear::BUILT_IN.to_owned(),
+        linear: linear::BUILT_IN[0].to_owned(),
     }
 }
 

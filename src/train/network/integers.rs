@@ -45,6 +45,6 @@ pub(super) fn of(weights: &[f32]) -> Numbers {
         ply_bias: biases(PLY_BIAS),
         owner: bytes(OWNER),
         owner_bias: biases(OWNER_BIAS),
-        linear: BUILT_IN.to_owned(),
+        linear: BUILT_IN[0].to_owned(),
     }
 }

@@ -81,7 +81,8 @@ pub(crate) fn samples_of(
 
 /// The positions of `game`; none when it is not a legal game to its end.
 pub(crate) fn samples(game: &Played, options: &TrainOptions, random: &mut Random) -> Vec<Sample> {
-    let linear = Linear::built_in();
+    // A network adds to the same weights on boards of every size.
+    let linear = Linear::built_in(Size::STANDARD);
     let (mut samples, mut sides, mut beneath) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_sound = true;
     let end = game.replay(|ply| {

@@ -135,7 +135,7 @@ mod tests {
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             while !position.is_over() {
                 let mut plies = Vec::new();
-                Linear::built_in().priors(&position, &mut plies);
+                Linear::built_in(size).priors(&position, &mut plies);
                 let mut draw = || plies[random.below(plies.len() as u32) as usize].0;
                 let (a, b) = (draw(), draw());
                 let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn losses_are_those_of_refined_priors() {
         let mut random = Random::new(1);
-        let mut weights = Weights::parse(BUILT_IN).unwrap();
+        let mut weights = Weights::parse(BUILT_IN[0]).unwrap();
         unflatten(&by_chance(&mut random), &mut weights);
         // Of one phase, so that none between is rounded.
         let Weights { biases, outputs, .. } = &mut weights;
@@ -193,7 +193,7 @@ mod tests {
         let (mut gradient, mut unused) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
         let mut difference = 0.0;
         samples(&mut random, |sample| {
-            let linear = Linear::built_in();
+            let linear = Linear::built_in(sample.position.size());
             learn(linear, sample, &x, &mut gradient);
             let [there, back] = [0, 1].map(|n| learn(linear, sample, &sides[n], &mut unused));
             difference += there.unwrap_or(0.0) - back.unwrap_or(0.0);
