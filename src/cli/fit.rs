@@ -29,8 +29,8 @@ pub(super) struct Fit {
     /// Where the weights go
     #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
     output: Option<PathBuf>,
-    /// Weights to start from, or to measure [default: zero to start from,
-    /// the engine's to measure]
+    /// Weights to start from, or to measure [default: zero to start from, the
+    /// engine's for each game's board to measure]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Fit nothing, only measure weights on all the games

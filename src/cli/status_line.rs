@@ -58,8 +58,8 @@ impl StatusLine {
 
     /// Writes a text of its own above it.
     pub(super) fn say(&self, text: &str) {
-        self.hide();
-        let _ = writeln!(io::stderr(), "{}", text.trim_end());
+        let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
+        let _ = writeln!(io::stderr(), "{clear}{}", text.trim_end());
     }
 }
 
@@ -69,8 +69,21 @@ impl Drop for StatusLine {
     }
 }
 
-/// `0:08:12`.
-pub(super) fn hours(seconds: f64) -> String {
+/// As in `0:08:12`.
+pub(super) fn clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clock;
+
+    #[test]
+    fn seconds_are_rounded_into_minutes_and_hours() {
+        for (seconds, text) in [(0.0, "0:00:00"), (59.6, "0:01:00"), (36_610.0, "10:10:10")] {
+            assert_eq!(clock(seconds), text);
+        }
+        assert_eq!(clock(f64::NAN), "0:00:00");
+    }
 }

@@ -14,7 +14,8 @@ use crate::game::{Ply, Position};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluatorKind {
     /// As linear, with what a network, trained on games, adds to the priors
-    /// where the search looks again.
+    /// where the search looks again; on boards larger than 10×10 to those of
+    /// smaller ones.
     Network,
     /// A sum over features of the position, fitted to games, after a few
     /// turns of a playout.

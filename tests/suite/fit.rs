@@ -117,3 +117,31 @@ fn games_of_selfplay_can_be_fitted_to() {
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("small.games") && error.contains("damaged"), "{error}");
 }
+
+#[test]
+fn measured_are_the_weights_of_the_board() {
+    let folder = folder("fit-large");
+    let games = folder.join("large.games").display().to_string();
+    let play = ["selfplay", "--output", &games, "--games", "2", "--full", "8", "--quick", "4"];
+    stdout(&[&play[..], &["--board", "12"]].concat());
+    // Two rows of mixtures and four of priors: those built in, then others.
+    let rows = |weights: &[&str]| -> Vec<String> {
+        let report = stdout(&[&["fit", &games, "--measure"], weights].concat());
+        let (_, rows) = report.split_once("mixed ").unwrap();
+        let figures = |line: &str| line.split_whitespace().rev().take(5).collect::<String>();
+        let rows = rows.lines().filter(|line| !line.starts_with("prior"));
+        rows.skip(1).map(figures).collect()
+    };
+    let weights = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/linear").join(name);
+        path.display().to_string()
+    };
+    let (own, other) = (weights("weights-large.txt"), weights("weights.txt"));
+    let built_in = rows(&[]);
+    assert_eq!(rows(&["--weights", &own]), built_in);
+    let measured = rows(&["--weights", &other]);
+    assert_eq!((&measured[2], &measured[3]), (&built_in[2], &built_in[3]));
+    for n in [1, 4, 5] {
+        assert_ne!(measured[n], built_in[n]);
+    }
+}

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use pontifex::board::{Cell, Cells, Site, Symmetry};
+use pontifex::board::{Cell, Cells, Site, Size, Symmetry};
 use pontifex::eval::linear::{Evaluation, Linear, Weights, evaluate, priors};
 use pontifex::game::{Color, Ply, Position, Setup, SetupStage, Stage};
 
@@ -111,10 +111,15 @@ fn nothing_changes_when_the_board_is_turned_or_mirrored() {
 
 #[test]
 fn colours_differ_by_the_weight_for_white_alone() {
-    let text = include_str!("../../src/eval/linear/weights.txt");
-    let colorless: Vec<&str> =
-        text.lines().filter(|line| !line.starts_with("value white ")).collect();
-    let linear = Linear::new(&Weights::parse(&colorless.join("\n")).unwrap());
+    let texts = [
+        include_str!("../../src/eval/linear/weights.txt"),
+        include_str!("../../src/eval/linear/weights-large.txt"),
+    ];
+    let both = texts.map(|text| {
+        let colorless = text.lines().filter(|line| !line.starts_with("value white "));
+        let colorless: Vec<&str> = colorless.collect();
+        Linear::new(&Weights::parse(&colorless.join("\n")).unwrap())
+    });
     let exchanged = |position: &Position| -> Option<Position> {
         let mut setup = Setup::from(position);
         setup.tiles.swap(0, 1);
@@ -130,6 +135,7 @@ fn colours_differ_by_the_weight_for_white_alone() {
         }
         let Some(mut image) = exchanged(position) else { return };
         let mut position = *position;
+        let linear = &both[usize::from(position.size() > Size::STANDARD)];
         let mut compare = |position: &Position, image: &Position| {
             compared += 1;
             assert_eq!(linear.evaluate(position), linear.evaluate(image));

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::records::Records;
 use crate::arena::{Entry, FailureKind, Observer, Results};
-use crate::cli::status_line::{StatusLine, hours};
+use crate::cli::status_line::{StatusLine, clock};
 
 /// How long a line stays on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -110,7 +110,7 @@ fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> 
         let seconds_each = elapsed.as_secs_f64() / played as f64;
         let left = planned.saturating_sub(results.games()) as f64 * seconds_each;
         parts.push(format!("{:.0} games/h", 3600.0 / seconds_each.max(1e-6)));
-        parts.push(format!("left {}", hours(left)));
+        parts.push(format!("left {}", clock(left)));
     }
     parts.join("  ")
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::status_line::{StatusLine, hours};
+use crate::cli::status_line::{StatusLine, clock};
 
 /// How long a line stays on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
@@ -46,7 +46,7 @@ impl Status {
         let full = BAR * done / planned.max(1);
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
         let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
-        let left = hours((planned - done) as f64 * each);
+        let left = clock((planned - done) as f64 * each);
         format!("[{bar}] {done}/{planned} positions  left {left}")
     }
 }

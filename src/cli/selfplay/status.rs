@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::status_line::{StatusLine, hours};
+use crate::cli::status_line::{StatusLine, clock};
 use crate::train::selfplay::Played;
 
 /// How long a line stays on a terminal.
@@ -55,7 +55,7 @@ impl Status {
         format!(
             "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {}",
             self.planned,
-            hours(left)
+            clock(left)
         )
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::cli::status_line::{StatusLine, hours};
+use crate::cli::status_line::{StatusLine, clock};
 use crate::train::network::{Row, TrainJob};
 
 /// The status line.
@@ -66,7 +66,7 @@ impl Status {
             "{done}/{planned}  epoch {:.2}  {speed:.0} positions/s  {result}  {policy}  \
              left {}",
             row.epoch,
-            hours(left)
+            clock(left)
         )
     }
 }

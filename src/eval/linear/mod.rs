@@ -99,17 +99,25 @@ struct PlyTable {
 pub(crate) const UNIT: f32 = 256.0;
 
 /// The weights the engine comes with, for boards to 10×10 and for larger ones.
-pub(crate) const BUILT_IN: [&str; 2] =
-    [include_str!("weights.txt"), include_str!("weights-large.txt")];
+const BUILT_IN: [&str; 2] = [include_str!("weights.txt"), include_str!("weights-large.txt")];
 
-/// Which of them are for boards of that size.
-const fn index(size: Size) -> usize {
-    (size.get() > Size::STANDARD.get()) as usize
+/// Networks add to the weights for boards of this size, on boards of every
+/// size.
+pub(crate) const UNDER_NETWORKS: Size = Size::STANDARD;
+
+/// Which of the weights built in are for boards of that size.
+fn index(size: Size) -> usize {
+    usize::from(size > Size::STANDARD)
 }
 
-/// A checksum of those for boards of that size, CRC-32 (IEEE).
+/// The weights the engine comes with for boards of that size, as text.
+pub(crate) fn built_in_text(size: Size) -> &'static str {
+    BUILT_IN[index(size)]
+}
+
+/// A checksum of them, CRC-32 (IEEE).
 pub(crate) fn built_in_checksum(size: Size) -> u32 {
-    crc32fast::hash(BUILT_IN[index(size)].as_bytes())
+    crc32fast::hash(built_in_text(size).as_bytes())
 }
 
 /// What `position` is worth by the weights the engine comes with.
@@ -140,12 +148,11 @@ impl Linear {
     /// # Panics
     /// When they cannot be read, which a test rules out.
     pub fn built_in(size: Size) -> &'static Linear {
-        static BUILT: OnceLock<[Linear; BUILT_IN.len()]> = OnceLock::new();
-        let make = |text| match Weights::parse(text) {
+        static BUILT: [OnceLock<Linear>; BUILT_IN.len()] = [const { OnceLock::new() }; _];
+        BUILT[index(size)].get_or_init(|| match Weights::parse(built_in_text(size)) {
             Ok(weights) => Linear::new(&weights),
-            Err(error) => panic!("the weights built in: {error}"),
-        };
-        &BUILT.get_or_init(|| BUILT_IN.map(make))[index(size)]
+            Err(error) => panic!("the weights for {size}x{size}: {error}"),
+        })
     }
 
     /// Makes `weights` ready for use.

@@ -95,14 +95,14 @@ fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
         linear.refined_priors(position, &mut plies);
         plies
     };
-    for position in positions(9) {
+    let mut different = [0; 2];
+    for position in positions(18) {
         let is_large = position.size() > Size::STANDARD;
         let [own, other] = if is_large { [&large, &usual] } else { [&usual, &large] };
         for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
             let value = own.evaluate_for(&position, purpose);
             assert_eq!(evaluate_for(&position, purpose), value);
-            let is_judged = purpose != Purpose::Alone && !position.is_over();
-            assert_eq!(value == other.evaluate_for(&position, purpose), !is_judged);
+            different[0] += usize::from(value != other.evaluate_for(&position, purpose));
         }
         let (mut plain, mut expected) = (Vec::new(), Vec::new());
         priors(&position, &mut plain);
@@ -111,16 +111,17 @@ fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
         let mut found = Vec::new();
         refined_priors(&position, &mut found);
         assert_eq!(found, refined(own, &position));
-        assert_eq!(found == refined(other, &position), found.len() < 2);
+        different[1] += usize::from(found != refined(other, &position));
     }
+    assert!(different[0] > 1000 && different[1] > 500, "{different:?}");
 }
 
 #[test]
 fn instructions_change_nothing() {
-    let linear = Linear::built_in(Size::STANDARD);
     let (mut plies, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
     for position in positions(18) {
+        let linear = Linear::built_in(position.size());
         let value = linear.evaluate(&position);
         assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
         let mut plain = Vec::new();

@@ -26,7 +26,7 @@ pub(super) fn random_numbers(seed: u64) -> Numbers {
         ply_bias: some(PLIES, 8000),
         owner: bytes(some(OWNERS * HIDDEN, 60)),
         owner_bias: some(OWNERS, 8000),
-        linear: linear::BUILT_IN[0].to_owned(),
+        linear: linear::built_in_text(linear::UNDER_NETWORKS).to_owned(),
     }
 }
 
@@ -115,7 +115,7 @@ fn a_network_that_adds_nothing_has_the_refined_priors() {
         let mut different = 0;
         for_each_position(9, |position| {
             network.priors(position, &mut accumulators, &mut plies);
-            linear::refined_priors(position, &mut known);
+            network.linear.refined_priors(position, &mut known);
             different += u32::from(plies != known);
         });
         assert_eq!(different == 0, is_silent);

@@ -7,8 +7,8 @@ use super::model::{
     SECOND, SECOND_BIAS, SHARED,
 };
 use crate::board::Cell;
-use crate::eval::linear::BUILT_IN;
 use crate::eval::linear::value::FEATURES;
+use crate::eval::linear::{UNDER_NETWORKS, built_in_text};
 use crate::eval::network::format::Numbers;
 use crate::eval::network::inputs::{BITS, NUMBER_BITS};
 use crate::eval::network::{FIRST_SHIFT, HIDDEN, ONE, SHIFT};
@@ -45,6 +45,6 @@ pub(super) fn of(weights: &[f32]) -> Numbers {
         ply_bias: biases(PLY_BIAS),
         owner: bytes(OWNER),
         owner_bias: biases(OWNER_BIAS),
-        linear: BUILT_IN[0].to_owned(),
+        linear: built_in_text(UNDER_NETWORKS).to_owned(),
     }
 }

@@ -1,5 +1,4 @@
 use super::model;
-use crate::board::Size;
 use crate::eval::linear;
 use crate::train::selfplay::Header;
 
@@ -52,7 +51,7 @@ impl TrainOptions {
     pub(super) fn header(&self) -> Header {
         let mut header = Header::default();
         header.push("weights", model::COUNT);
-        header.push("linear", format!("{:08x}", linear::built_in_checksum(Size::STANDARD)));
+        header.push("linear", format!("{:08x}", linear::built_in_checksum(linear::UNDER_NETWORKS)));
         header.push("batch", self.batch);
         header.push("window", self.window);
         header.push("epochs", self.epochs);

@@ -6,7 +6,7 @@ use super::options::TrainOptions;
 use crate::board::{Cells, Size};
 use crate::eval::Random;
 use crate::eval::linear::value::FEATURES;
-use crate::eval::linear::{Linear, UNIT};
+use crate::eval::linear::{Linear, UNDER_NETWORKS, UNIT};
 use crate::eval::network::inputs::Inputs;
 use crate::eval::network::{LEAD_UNIT, ply_row};
 use crate::game::{Color, Ply, Position};
@@ -81,8 +81,7 @@ pub(crate) fn samples_of(
 
 /// The positions of `game`; none when it is not a legal game to its end.
 pub(crate) fn samples(game: &Played, options: &TrainOptions, random: &mut Random) -> Vec<Sample> {
-    // A network adds to the same weights on boards of every size.
-    let linear = Linear::built_in(Size::STANDARD);
+    let linear = Linear::built_in(UNDER_NETWORKS);
     let (mut samples, mut sides, mut beneath) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_sound = true;
     let end = game.replay(|ply| {

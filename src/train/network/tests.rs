@@ -153,7 +153,7 @@ fn owners_are_measured_where_they_are_known() {
 
 #[test]
 fn the_finished_network_says_what_the_trained_one_does() {
-    let games = [games(5, 3), games(8, 1)].concat();
+    let games = [games(5, 3), games(8, 1), games(12, 1)].concat();
     let options = TrainOptions { epochs: 30, rate: 0.005, ..options() };
     let mut training = training(options, games.clone());
     while training.advance().is_some() {}

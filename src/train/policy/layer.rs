@@ -125,7 +125,7 @@ fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::eval::linear::BUILT_IN;
+    use crate::eval::linear::built_in_text;
     use crate::game::{Position, Rules};
 
     /// Positions of random games, each with some of its plies as if chosen.
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn losses_are_those_of_refined_priors() {
         let mut random = Random::new(1);
-        let mut weights = Weights::parse(BUILT_IN[0]).unwrap();
+        let mut weights = Weights::parse(built_in_text(Size::STANDARD)).unwrap();
         unflatten(&by_chance(&mut random), &mut weights);
         // Of one phase, so that none between is rounded.
         let Weights { biases, outputs, .. } = &mut weights;

@@ -140,5 +140,8 @@ mod tests {
             assert_eq!(there.differences(&now).len(), 1, "{now}");
             assert_eq!(Header::parse(&now.to_string()), now);
         }
+        // Larger boards have other weights.
+        let large = Settings { size: Size::MAX, ..settings.clone() };
+        assert_eq!(settings.header().differences(&large.header()).len(), 2);
     }
 }
