@@ -17,6 +17,9 @@ const VERSION: u32 = 1;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Kept {
     version: u32,
+    /// Files of earlier versions have none.
+    #[serde(default)]
+    game: u64,
     board: u64,
     supply: String,
     pie: bool,
@@ -62,6 +65,7 @@ impl Kept {
         });
         Kept {
             version: VERSION,
+            game: table.number,
             board: u64::from(rules.size.get()),
             supply: rules.supply.to_string(),
             pie: rules.pie,
@@ -100,6 +104,7 @@ impl Kept {
         }
         let table = Table::new(&start, self.seats.clone(), self.level, self.clock);
         let mut table = table.map_err(damaged)?;
+        table.number = self.game;
         table.tree = self.tree(GameTree::new(&start))?;
         for node in [Some(self.current), self.tip].into_iter().flatten() {
             table.tree.node(node).map_err(damaged)?;
@@ -150,6 +155,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back() {
         let mut table = Table::first("pontifex");
+        table.number = 3;
         table.clock = ClockKind::Absolute { main: 60.0 };
         table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
         table.play("a1,b1".parse().unwrap()).unwrap();
@@ -164,6 +170,7 @@ mod tests {
         let text = serde_json::to_string(&kept).unwrap();
         let back = serde_json::from_str::<Kept>(&text).unwrap().table().unwrap();
         assert_eq!(Kept::of(&back), kept);
+        assert_eq!(back.number, 3);
         assert_eq!(back.result(4), table.result(4));
     }
 

@@ -16,8 +16,6 @@ pub(super) struct Doings {
     pub(super) analysis: bool,
     /// How far a review has come, `null` without one.
     pub(super) review: Value,
-    /// How many games have begun.
-    pub(super) games: u64,
 }
 
 /// The message `state`.
@@ -30,7 +28,7 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
         "id": null,
         "session": session,
         "revision": revision,
-        "game": doings.games,
+        "game": table.number,
         "rules": {
             "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
         },

@@ -87,7 +87,6 @@ impl Session {
             presence: Arc::clone(&presence),
             revision: 0,
             jobs: 0,
-            games: 0,
             game: None,
             study: None,
             wanted: None,
@@ -179,8 +178,6 @@ struct Task {
     revision: u64,
     /// How many jobs there have been.
     jobs: u64,
-    /// How many games have begun since it was taken up.
-    games: u64,
     game: Option<Job<(u32, String)>>,
     study: Option<Job<StudyKey>>,
     /// What an analysis should tell, while one is on.
@@ -283,12 +280,7 @@ impl Task {
             _ => Value::Null,
         };
         let review = self.review.map(|(_, node, _)| json!({"node": node}));
-        let doings = Doings {
-            thinking,
-            analysis: self.wanted.is_some(),
-            review: json!(review),
-            games: self.games,
-        };
+        let doings = Doings { thinking, analysis: self.wanted.is_some(), review: json!(review) };
         view::state(&self.id.to_string(), self.revision, &self.table, &doings)
     }
 

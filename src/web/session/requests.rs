@@ -194,8 +194,9 @@ impl Task {
         self.cancel_all();
         self.review = None;
         self.bulletin.job(Kind::Review);
+        let number = self.table.number + 1;
         self.table = table;
-        self.games += 1;
+        self.table.number = number;
     }
 }
 

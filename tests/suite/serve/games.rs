@@ -67,7 +67,9 @@ fn a_reload_and_a_power_cut_find_the_game_as_it_was() {
     page.vanish();
     let (mut page, again) = server.page(&session);
     let same = |a: &Value, b: &Value| {
-        for key in ["rules", "players", "level", "tree", "current", "tip", "main", "position"] {
+        let keys =
+            ["game", "rules", "players", "level", "tree", "current", "tip", "main", "position"];
+        for key in keys {
             assert_eq!(a[key], b[key], "{key}");
         }
     };
