@@ -12,6 +12,7 @@ use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
 use super::permitted::{Permitted, list};
+use super::slot::Counting;
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::watch::Watch;
@@ -93,6 +94,7 @@ impl<'a> Run<'a> {
                 ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let (params, evaluator) = (&self.config.params, self.evaluator());
             let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
+            worker.counting = if threads == 1 { Counting::Alone } else { Counting::Together };
             worker.permitted = self.permitted;
             worker.exploration = self.exploration.filter(|exploration| exploration.disturbs());
             let mut solver = self.solver.filter(|_| thread == 0).map(lock);

@@ -92,6 +92,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Allocator;
+    use super::super::slot::Counting;
     use super::*;
     use crate::game::{Position, Rules};
 
@@ -111,7 +112,7 @@ mod tests {
         for (index, visits) in [2, 34].into_iter().enumerate() {
             let slot = node.open(&arena, allocator, index).unwrap();
             for _ in 0..visits {
-                slot.enter();
+                slot.enter(Counting::Together);
             }
         }
         let mut history = History::default();

@@ -7,7 +7,7 @@ use super::node::{Node, NotOpened, Payoff};
 use super::params::Params;
 use super::permitted::{Permitted, list};
 use super::select::{Choice, select};
-use super::slot::Slot;
+use super::slot::{Counting, Slot};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
@@ -25,6 +25,8 @@ pub(super) struct Worker<'a> {
     random: Random,
     /// Solves what is nearly over.
     leaf: Solver,
+    /// Whether it is the only worker in the tree.
+    pub(super) counting: Counting,
     /// What disturbs the priors of the root, if anything does.
     pub(super) exploration: Option<&'a Exploration>,
     /// What may be looked at, if not everything.
@@ -67,6 +69,7 @@ impl<'a> Worker<'a> {
             workspace,
             random,
             leaf,
+            counting: Counting::Together,
             exploration: None,
             permitted: None,
             path,
@@ -125,7 +128,7 @@ impl<'a> Worker<'a> {
                             return self.evaluate(position);
                         }
                     };
-                    slot.enter();
+                    slot.enter(self.counting);
                     position.make(node.ply(index).0);
                     let is_news = position.is_over();
                     self.path.push(Step { node, mover, slot, is_news });
@@ -138,7 +141,7 @@ impl<'a> Worker<'a> {
                 }
                 Some(Choice::Slot(index, slot)) => {
                     value = slot.utility();
-                    slot.enter();
+                    slot.enter(self.counting);
                     position.make(node.ply(index).0);
                     self.path.push(Step { node, mover, slot, is_news: false });
                     let Some(child) = self.follow(slot, position) else {
@@ -255,7 +258,7 @@ impl<'a> Worker<'a> {
         let arena = self.tree.arena();
         let mut is_news = false;
         for (number, step) in self.path.iter().enumerate().rev() {
-            step.slot.reward(white.seen_by(step.mover).utility);
+            step.slot.reward(white.seen_by(step.mover).utility, self.counting);
             if is_news || step.is_news {
                 let proved = proved_of(step.node, arena, step.mover);
                 is_news = step.node.tighten(proved);
@@ -264,7 +267,7 @@ impl<'a> Worker<'a> {
                 }
             }
             white = self.params.within(step.node.bounds(), white);
-            step.node.reward(white.seen_by(step.mover), white.lead);
+            step.node.reward(white.seen_by(step.mover), white.lead, self.counting);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{
 
 use super::arena::{Address, Allocator, Arena};
 use super::bounds::Bounds;
-use super::slot::{FIXED, SLOT, Slot, fixed, pack, unpack};
+use super::slot::{Counting, FIXED, SLOT, Slot, fixed, pack, unpack};
 use crate::board::{Cell, Site};
 use crate::game::Ply;
 
@@ -279,11 +279,11 @@ impl<'a> Node<'a> {
     }
 
     /// Counts a visit and its result for the mover; the lead is White's.
-    pub(super) fn reward(self, result: Payoff, white_lead: f32) {
-        self.words[1].fetch_add(1, Relaxed);
-        self.words[2].fetch_add(fixed(result.utility), Relaxed);
-        self.words[3].fetch_add(fixed(result.win), Relaxed);
-        self.words[4].fetch_add((white_lead * LEAD_FIXED) as i64 as u64, Relaxed);
+    pub(super) fn reward(self, result: Payoff, white_lead: f32, counting: Counting) {
+        counting.add(&self.words[1], 1);
+        counting.add(&self.words[2], fixed(result.utility));
+        counting.add(&self.words[3], fixed(result.win));
+        counting.add(&self.words[4], (white_lead * LEAD_FIXED) as i64 as u64);
     }
 
     /// The mover's mean result, the lead being White's.

@@ -26,6 +26,31 @@ pub(super) fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }
 
+/// Whether other threads count visits and results in the same words.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Counting {
+    /// None does, so no locked instruction is needed: an iteration would take
+    /// seven of them for every ply on its way.
+    Alone,
+    /// Others may.
+    Together,
+}
+
+impl Counting {
+    /// Adds to a word and returns what it was before.
+    #[inline(always)]
+    pub(super) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
+        match self {
+            Counting::Alone => {
+                let before = word.load(Relaxed);
+                word.store(before.wrapping_add(amount), Relaxed);
+                before
+            }
+            Counting::Together => word.fetch_add(amount, Relaxed),
+        }
+    }
+}
+
 impl Slot<'_> {
     /// How often the ply was chosen, visits under way included.
     pub(super) fn visits(self) -> u32 {
@@ -33,8 +58,8 @@ impl Slot<'_> {
     }
 
     /// Counts a visit and returns how many there were before.
-    pub(super) fn enter(self) -> u32 {
-        self.0[0].fetch_add(1, Relaxed) as u32
+    pub(super) fn enter(self, counting: Counting) -> u32 {
+        counting.add(&self.0[0], 1) as u32
     }
 
     /// The node it leads to, once there is one.
@@ -54,9 +79,9 @@ impl Slot<'_> {
     }
 
     /// Adds the mover's utility of a visit.
-    pub(super) fn reward(self, utility: f32) {
-        self.0[1].fetch_add(fixed(utility), Relaxed);
-        self.0[3].fetch_add(fixed(utility * utility), Relaxed);
+    pub(super) fn reward(self, utility: f32, counting: Counting) {
+        counting.add(&self.0[1], fixed(utility));
+        counting.add(&self.0[3], fixed(utility * utility));
     }
 
     /// The mover's mean utility; visits under way count as lost. NaN without

@@ -7,7 +7,7 @@ use super::arena::Address;
 use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
-use super::slot::Slot;
+use super::slot::{Counting, Slot};
 use super::*;
 use crate::board::Size;
 use crate::eval::{Evaluator, Random, playout};
@@ -191,6 +191,29 @@ fn where_no_ply_can_be_opened_an_open_one_is_visited() {
     (0..more).for_each(|_| worker.iterate(root));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
     check_sums(&tree, &position);
+}
+
+#[test]
+fn a_thread_alone_counts_as_it_does_among_others() {
+    let position = start(10);
+    let config = config(1, 64);
+    let found = [Counting::Alone, Counting::Together].map(|counting| {
+        let mut searcher = Searcher::default();
+        search(&mut searcher, &position, &config, 1);
+        let tree = tree(&searcher);
+        let root = tree.find(position.hash()).unwrap();
+        let evaluator = Evaluator::new(config.evaluator, &config.network);
+        let gate = Gate::new(1);
+        let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
+        worker.counting = counting;
+        (0..2000 / SLOW).for_each(|_| worker.iterate(root));
+        assert!(root.visits() > 2000 / SLOW as u32);
+        check_sums(&tree, &position);
+        let seen = |slot: Slot<'_>| (slot.visits(), slot.utility(), slot.variance());
+        let slots: Vec<_> = root.slots(tree.arena()).map(seen).collect();
+        (root.mean(), slots)
+    });
+    assert_eq!(found[0], found[1]);
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn all_plies_can_be_opened() {
         let slot = node.open(&arena, &mut allocator, index).unwrap();
         assert_eq!(slot.prior().to_bits(), node.ply(index).1.to_bits());
         for _ in 0..=index % 3 {
-            slot.enter();
+            slot.enter(Counting::Together);
         }
         let again = node.open(&arena, &mut allocator, index);
         assert_eq!(again.err(), Some(NotOpened::Taken), "it is opened once");
@@ -72,7 +72,7 @@ fn refined_priors_order_what_is_not_opened() {
     let mut allocator = Allocator::default();
     let node = node(&arena, &mut allocator, 7, 91);
     for index in 0..5 {
-        node.open(&arena, &mut allocator, index).unwrap().enter();
+        node.open(&arena, &mut allocator, index).unwrap().enter(Counting::Together);
     }
     let before: Vec<(Ply, f32)> = (0..5).map(|index| node.ply(index)).collect();
     assert!(!node.is_refined());
@@ -164,9 +164,13 @@ fn threads_that_open_at_once_lose_nothing() {
             while let Some(index) = next(node) {
                 opened += u32::from(node.open(&arena, &mut allocator, index).is_ok());
                 node.slots(&arena).for_each(|slot| {
-                    slot.enter();
-                    slot.reward(0.5);
-                    node.reward(Payoff { utility: 0.5, win: 0.5, lead: 0.0 }, -1.0);
+                    slot.enter(Counting::Together);
+                    slot.reward(0.5, Counting::Together);
+                    node.reward(
+                        Payoff { utility: 0.5, win: 0.5, lead: 0.0 },
+                        -1.0,
+                        Counting::Together,
+                    );
                 });
             }
             opened
@@ -200,9 +204,9 @@ fn a_copy_keeps_what_is_known_and_leaves_out_what_is_lost() {
         slot.set_child(None, child.address);
         slot.tighten(Bounds::of(Value::new(index as i16)));
         for _ in 0..=index {
-            slot.enter();
-            slot.reward(0.25);
-            first.reward(Payoff { utility: 0.25, win: 0.5, lead: 0.0 }, 2.0);
+            slot.enter(Counting::Together);
+            slot.reward(0.25, Counting::Together);
+            first.reward(Payoff { utility: 0.25, win: 0.5, lead: 0.0 }, 2.0, Counting::Together);
         }
     }
     let same = |copy: Node<'_>| {
