@@ -26,27 +26,26 @@ pub(super) fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }
 
-/// Whether other threads count visits and results in the same words.
+/// Whether other threads write to the words that visits and results are
+/// counted in.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counting {
     /// None does, so no locked instruction is needed: an iteration would take
     /// seven of them for every ply on its way.
     Alone,
-    /// Others may.
+    /// Some may.
     Together,
 }
 
 impl Counting {
-    /// Adds to a word and returns what it was before.
+    /// Adds to a word.
     #[inline(always)]
-    pub(super) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
+    pub(super) fn add(self, word: &AtomicU64, amount: u64) {
         match self {
-            Counting::Alone => {
-                let before = word.load(Relaxed);
-                word.store(before.wrapping_add(amount), Relaxed);
-                before
+            Counting::Alone => word.store(word.load(Relaxed).wrapping_add(amount), Relaxed),
+            Counting::Together => {
+                word.fetch_add(amount, Relaxed);
             }
-            Counting::Together => word.fetch_add(amount, Relaxed),
         }
     }
 }
@@ -57,9 +56,9 @@ impl Slot<'_> {
         self.0[0].load(Relaxed) as u32
     }
 
-    /// Counts a visit and returns how many there were before.
-    pub(super) fn enter(self, counting: Counting) -> u32 {
-        counting.add(&self.0[0], 1) as u32
+    /// Counts a visit.
+    pub(super) fn enter(self, counting: Counting) {
+        counting.add(&self.0[0], 1);
     }
 
     /// The node it leads to, once there is one.
