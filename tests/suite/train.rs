@@ -104,7 +104,7 @@ fn a_run_that_is_cut_off_goes_on_to_the_same_network() {
     let (folder, games) = with_games("train-resumed");
     let [whole, part] = ["whole.bin", "part.bin"].map(|name| folder.join(name));
     // Windows of one game, so that there is time to interrupt it.
-    let more = ["--window", "1", "--epochs", "3"];
+    let more = ["--window", "1", "--epochs", "6"];
     let table = |net: &Path| fs::read_to_string(beside(net, "curves.txt")).unwrap_or_default();
     let windows = |net: &Path| table(net).lines().count().saturating_sub(1);
     train(&whole, &games, &[&more[..], &["--threads", "1"]].concat());
@@ -133,7 +133,7 @@ fn a_run_that_is_cut_off_goes_on_to_the_same_network() {
     let output = run(&arguments(&part, &games, &more), b"");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     if cfg!(unix) {
-        let said = format!("part.bin has {before} windows, {} are missing", 30 - before);
+        let said = format!("part.bin has {before} windows, {} are missing", 60 - before);
         assert!(stderr(&output).contains(&said), "{}", stderr(&output));
     }
     assert!(fs::read(&part).unwrap() == fs::read(&whole).unwrap());

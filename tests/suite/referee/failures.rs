@@ -52,7 +52,7 @@ const EXPECTED: [Expected; 13] = {
             stall: SHORT,
             ..expect("stall", Stall, "no answer to 'genmove w' within")
         },
-        expect("slow", Timeout, "answered after 1."),
+        expect("slow", Timeout, "answered after "),
         expect("illegal", Illegal, "pass is illegal: pass is not allowed while two tiles"),
         expect("nonsense", Illegal, "'somewhere' is not a move"),
         expect("garbage", Framing, "it begins with neither = nor ?"),

@@ -17,7 +17,7 @@ fn with_journal<'a>(journal: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
 fn killed_matches_resume_with_the_same_games() {
     let folder = folder("killed");
     let (whole, killed) = (folder.join("whole.jsonl"), folder.join("killed.jsonl"));
-    let more = ["--games", "60", "--playouts", "60"];
+    let more = ["--games", "120", "--playouts", "60"];
     let more = |journal| {
         let mut arguments = with_journal(journal, &more);
         arguments.retain(|argument| *argument != "3");
@@ -35,10 +35,10 @@ fn killed_matches_resume_with_the_same_games() {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert!(lines(&killed) < 61, "killed too late to show anything");
+    assert!(lines(&killed) < 121, "killed too late to show anything");
     let output = run(&more(&killed), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(lines(&killed), 61);
+    assert_eq!(lines(&killed), 121);
     assert_eq!(games(&killed), games(&whole));
     // There is nothing left to play.
     let again = fs::read(&killed).unwrap();

@@ -83,7 +83,7 @@ fn an_engine_is_not_stronger_than_itself() {
 
 #[test]
 fn records_are_read_and_played_again() {
-    let folder = folder("records");
+    let folder = folder("match-records");
     let file = folder.join("games.sgf");
     let journal = folder.join("journal.jsonl");
     let common = ["--pie", "play", "--journal", journal.to_str().unwrap()];
@@ -147,8 +147,11 @@ fn tournament_files_say_what_options_say() {
 
 #[test]
 fn time_use_is_told() {
-    let output =
-        run(&[&FAST[..7], &["--time", "0.01", "--games", "2", "--supply", "4,2"]].concat(), b"");
+    let output = run(
+        &[&FAST[..7], &["--time", "0.01", "--margin", "2000", "--games", "2", "--supply", "4,2"]]
+            .concat(),
+        b"",
+    );
     let table = String::from_utf8(output.stdout).unwrap();
     let engine = table.lines().find(|line| line.starts_with("A  ")).unwrap_or_default();
     assert_eq!(engine.matches(" ms").count(), 2, "{table}");
