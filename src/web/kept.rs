@@ -65,7 +65,7 @@ impl Kept {
         });
         Kept {
             version: VERSION,
-            game: table.number,
+            game: table.game,
             board: u64::from(rules.size.get()),
             supply: rules.supply.to_string(),
             pie: rules.pie,
@@ -104,7 +104,7 @@ impl Kept {
         }
         let table = Table::new(&start, self.seats.clone(), self.level, self.clock);
         let mut table = table.map_err(damaged)?;
-        table.number = self.game;
+        table.game = self.game;
         table.tree = self.tree(GameTree::new(&start))?;
         for node in [Some(self.current), self.tip].into_iter().flatten() {
             table.tree.node(node).map_err(damaged)?;
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_is_kept_comes_back() {
         let mut table = Table::first("pontifex");
-        table.number = 3;
+        table.game = 3;
         table.clock = ClockKind::Absolute { main: 60.0 };
         table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
         table.play("a1,b1".parse().unwrap()).unwrap();
@@ -170,7 +170,7 @@ mod tests {
         let text = serde_json::to_string(&kept).unwrap();
         let back = serde_json::from_str::<Kept>(&text).unwrap().table().unwrap();
         assert_eq!(Kept::of(&back), kept);
-        assert_eq!(back.number, 3);
+        assert_eq!(back.game, 3);
         assert_eq!(back.result(4), table.result(4));
     }
 
@@ -180,12 +180,13 @@ mod tests {
         let mut table = Table::first("pontifex");
         table.play("a1,b1".parse().unwrap()).unwrap();
         let kept = Kept::of(&table);
-        let cases: [(Damage, &str); 7] = [
+        let cases: [(Damage, &str); 8] = [
             (|kept| kept.version = 9, "version"),
             (|kept| kept.board = 99, "99"),
             (|kept| kept.start = "x".to_owned(), "fields"),
             (|kept| kept.nodes[0].mv = "a1,a1".to_owned(), "a1"),
             (|kept| kept.nodes[0].parent = 7, "no node 7"),
+            (|kept| kept.nodes[0].node = u32::MAX, "no node 4294967295"),
             (|kept| kept.current = 5, "no node 5"),
             (|kept| kept.board = 8, "another board"),
         ];

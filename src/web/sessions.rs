@@ -101,13 +101,13 @@ impl Sessions {
         Ok(Removal::Done)
     }
 
-    /// Sessions nobody looks at leave the memory; engines whose games rest
-    /// give back what they hold.
+    /// Sessions nobody has looked at since the last time leave the memory;
+    /// engines whose games rest give back what they hold.
     pub(super) fn tidy(&self) {
         self.house.tidy();
         // Nobody else has it, and nobody gets it meanwhile: it can be taken
         // up again from its file.
-        self.lock().retain(|_, session| is_held(session));
+        self.lock().retain(|_, session| is_held(session) || !session.grow_idle());
     }
 
     /// Ends and saves all sessions.
@@ -126,4 +126,75 @@ impl Sessions {
 /// Whether somebody has the session, or something goes on in it.
 fn is_held(session: &Arc<Session>) -> bool {
     Arc::strong_count(session) > 1 || session.is_in_use()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use serde_json::json;
+    use tokio::runtime::Builder;
+    use tokio::task::yield_now;
+
+    use super::*;
+    use crate::arena::ProcessGroups;
+    use crate::engine::Options;
+    use crate::web::settings::Settings;
+    use crate::web::store::Store;
+
+    #[test]
+    fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
+        // Its one thread works only where it is told to.
+        let runtime = Builder::new_current_thread().build().unwrap();
+        let _guard = runtime.enter();
+        let data = std::env::temp_dir().join(format!("pontifex-sessions-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&data);
+        let settings = Settings {
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            allowed_hosts: Vec::new(),
+            data: data.clone(),
+            engines: Vec::new(),
+            options: Options::default(),
+        };
+        let store = Store::open(&data, 10).unwrap();
+        let sessions = Sessions::new(House::new(settings, store, ProcessGroups::default()));
+        let id = sessions.create().unwrap();
+        let is_there = || sessions.lock().contains_key(&id);
+        // What a page that has left still has is given back a little later.
+        let is_given_back = || !sessions.lock().get(&id).is_some_and(is_held);
+        let wait = || {
+            runtime.block_on(async {
+                let mut left = 100;
+                while left > 0 {
+                    yield_now().await;
+                    left = if is_given_back() { left - 1 } else { 100 };
+                }
+            });
+        };
+        for _ in 0..3 {
+            let session = sessions.get(id).unwrap();
+            drop(session.join());
+            drop(session);
+            wait();
+            sessions.tidy();
+            assert!(is_there(), "it may come back");
+        }
+        sessions.tidy();
+        assert!(!is_there());
+
+        let session = sessions.get(id).unwrap();
+        let visit = session.join();
+        let new = json!({
+            "type": "new", "board": 6, "players": {"white": "human", "red": "human"},
+            "clock": {"kind": "absolute", "main": 1000},
+        });
+        runtime.block_on(visit.ask(serde_json::from_value(new).unwrap()));
+        drop((visit, session));
+        wait();
+        (0..3).for_each(|_| sessions.tidy());
+        assert!(is_there(), "a clock runs");
+        assert_eq!(sessions.remove(id).unwrap(), Removal::Done, "yet nobody needs it");
+        let _ = std::fs::remove_dir_all(&data);
+    }
 }

@@ -56,8 +56,8 @@ pub(super) enum TableError {
 /// The table of a session.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// How many games the session had before this one.
-    pub(super) number: u64,
+    /// The game's number: how many the session had before it.
+    pub(super) game: u64,
     pub(super) tree: GameTree,
     /// The node that is looked at.
     pub(super) current: u32,
@@ -88,7 +88,7 @@ impl Table {
     ) -> Result<Table, TableError> {
         let clocks = clock.limit()?.map(|limit| [SeatClock::new(limit); 2]);
         Ok(Table {
-            number: 0,
+            game: 0,
             tree: GameTree::new(start),
             current: 0,
             tip: Some(0),
@@ -107,7 +107,7 @@ impl Table {
     /// human against the engine at a second a move.
     pub(super) fn first(engine: &str) -> Table {
         Table {
-            number: 0,
+            game: 0,
             tree: GameTree::new(&Position::new(Rules::default())),
             current: 0,
             tip: Some(0),

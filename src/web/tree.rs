@@ -30,6 +30,8 @@ pub(super) struct Node {
 pub(super) struct GameTree {
     start: Position,
     nodes: BTreeMap<u32, Node>,
+    /// The number of the next node: none is used twice.
+    next: u32,
 }
 
 /// What cannot be done with the tree.
@@ -48,7 +50,7 @@ pub(super) enum TreeError {
 impl GameTree {
     /// A game without a move.
     pub(super) fn new(start: &Position) -> GameTree {
-        GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]) }
+        GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]), next: 1 }
     }
 
     /// Where it starts.
@@ -139,7 +141,7 @@ impl GameTree {
             Some(child) => child,
             None if self.nodes.len() >= MOST_NODES => return Err(TreeError::Full),
             None => {
-                let child = self.nodes.last_key_value().map_or(0, |(&last, _)| last + 1);
+                let child = self.next;
                 self.insert(child, number, mv);
                 child
             }
@@ -151,6 +153,7 @@ impl GameTree {
     }
 
     fn insert(&mut self, child: u32, parent: u32, mv: Move) {
+        self.next = child + 1;
         self.nodes.insert(child, Node { from: Some((parent, mv)), ..Node::default() });
         if let Some(node) = self.nodes.get_mut(&parent) {
             node.children.push(child);
@@ -160,8 +163,8 @@ impl GameTree {
     /// Puts a node back as it was kept.
     ///
     /// # Errors
-    /// When the number is not higher than all others, the parent is not there
-    /// or the move is illegal.
+    /// When the number is not higher than all others or far too high, the
+    /// parent is not there or the move is illegal.
     pub(super) fn put_back(
         &mut self,
         number: u32,
@@ -169,7 +172,7 @@ impl GameTree {
         mv: Move,
         value: Option<(f64, f64)>,
     ) -> Result<(), TreeError> {
-        if self.nodes.last_key_value().is_some_and(|(&last, _)| last >= number) {
+        if !(self.next..1 << 31).contains(&number) {
             return Err(TreeError::NoNode(number));
         }
         if self.nodes.len() >= MOST_NODES {
@@ -248,5 +251,7 @@ mod tests {
         assert_eq!(tree.remove(0), Err(TreeError::Start));
         assert!(matches!(tree.play(1, "a1,b1".parse().unwrap()), Err(TreeError::Illegal(_))));
         assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(6), "above all others");
+        assert_eq!(tree.remove(6), Ok(1));
+        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(7), "no number is used twice");
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
         "id": null,
         "session": session,
         "revision": revision,
-        "game": table.number,
+        "game": table.game,
         "rules": {
             "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
         },

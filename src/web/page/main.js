@@ -93,18 +93,18 @@ function announce(game) {
 const receive = {
   state(game) {
     const before = store.state.game;
-    const moved = !before || before.current !== game.current || before.position.text !== game.position.text
-      || before.game !== game.game;
+    const isOther = before?.game !== game.game;
+    const moved = isOther || before.current !== game.current || before.position.text !== game.position.text;
     const patch = { game, clock: clockOf(game.clock) };
     if (moved) {
       Object.assign(patch, { first: null, seconds: null, bridgeFrom: null, pointer: null, hover: null, pinned: null, glow: null, sent: null });
-      if (store.state.lesson?.node !== game.current) Object.assign(patch, { message: null, marked: [], lesson: null });
-      if (store.state.analysis?.node !== game.current) patch.analysis = null;
+      if (isOther || store.state.lesson?.node !== game.current) Object.assign(patch, { message: null, marked: [], lesson: null });
+      if (isOther || store.state.analysis?.node !== game.current) patch.analysis = null;
     }
     if (!game.thinking) patch.thinking = null;
     const { review } = store.state;
     if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
-    if (before && before.game !== game.game) patch.review = null;
+    if (isOther) patch.review = null;
     store.set(patch);
     if (moved && before) announce(game);
   },

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use self::steering::{Job, StudyKey};
+use self::steering::{Job, StudyKey, TurnKey};
 use super::bulletin::{Bulletin, Kind, Reader};
 use super::house::House;
 use super::id::SessionId;
@@ -40,6 +40,10 @@ pub(super) struct Session {
 struct Presence {
     clients: AtomicUsize,
     is_busy: AtomicBool,
+    /// Whether a clock runs.
+    is_timed: AtomicBool,
+    /// Whether no page has come since it was last looked at.
+    is_idle: AtomicBool,
 }
 
 /// What a session's task is told.
@@ -53,8 +57,8 @@ enum Command {
     Began(u64),
     /// What came of the game's job.
     Thought(u64, Option<Thought>),
-    /// White's expected result and lead at a node.
-    Known(u32, (f64, f64)),
+    /// White's expected result and lead at a node of the game of this number.
+    Known(u64, u32, (f64, f64)),
     /// A study's job is done.
     Studied(u64),
     /// The table is wanted, to export it.
@@ -100,6 +104,7 @@ impl Session {
     /// A page comes; it is gone when what is returned is dropped.
     pub(super) fn join(self: &Arc<Session>) -> Visit {
         self.presence.clients.fetch_add(1, Ordering::AcqRel);
+        self.presence.is_idle.store(false, Ordering::Release);
         Visit { session: Arc::clone(self) }
     }
 
@@ -112,6 +117,14 @@ impl Session {
     pub(super) fn is_in_use(&self) -> bool {
         self.presence.clients.load(Ordering::Acquire) > 0
             || self.presence.is_busy.load(Ordering::Acquire)
+    }
+
+    /// Looks at a session that nobody has: whether it is to leave the memory,
+    /// as no clock runs and no page has come since the last look. One that has
+    /// just left may be coming back.
+    pub(super) fn grow_idle(&self) -> bool {
+        !self.presence.is_timed.load(Ordering::Acquire)
+            && self.presence.is_idle.swap(true, Ordering::AcqRel)
     }
 
     /// Its table as it stands; `None` when the server ends.
@@ -178,7 +191,7 @@ struct Task {
     revision: u64,
     /// How many jobs there have been.
     jobs: u64,
-    game: Option<Job<(u32, String)>>,
+    game: Option<Job<TurnKey>>,
     study: Option<Job<StudyKey>>,
     /// What an analysis should tell, while one is on.
     wanted: Option<Wanted>,
@@ -194,8 +207,9 @@ impl Task {
         self.publish();
         loop {
             self.steer();
-            self.presence.is_busy.store(self.is_busy(), Ordering::Release);
             let alarm = self.alarm().map(|wait| Instant::now() + wait);
+            self.presence.is_timed.store(alarm.is_some(), Ordering::Release);
+            self.presence.is_busy.store(self.is_busy(), Ordering::Release);
             let command = tokio::select! {
                 command = commands.recv() => match command {
                     Some(command) => Some(command),
@@ -244,7 +258,10 @@ impl Task {
                 self.post_clock();
             }
             Command::Thought(job, thought) => self.take(job, thought),
-            Command::Known(node, value) => self.table.tree.set_value(node, Some(value)),
+            // What is left of an earlier game's study is of no use.
+            Command::Known(game, node, value) if game == self.table.game => {
+                self.table.tree.set_value(node, Some(value));
+            }
             Command::Studied(job) => self.end_study(job),
             _ => {}
         }

@@ -191,12 +191,11 @@ impl Task {
 
     /// Another game takes the place of this one.
     fn replace(&mut self, table: Table) {
-        self.cancel_all();
         self.review = None;
         self.bulletin.job(Kind::Review);
-        let number = self.table.number + 1;
+        let game = self.table.game + 1;
         self.table = table;
-        self.table.number = number;
+        self.table.game = game;
     }
 }
 

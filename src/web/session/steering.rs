@@ -34,10 +34,19 @@ pub(super) struct Job<K> {
     is_done: bool,
 }
 
+/// Which engine's turn it is, at which node of which game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TurnKey {
+    game: u64,
+    tip: u32,
+    name: String,
+}
+
 /// What a study is for.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum StudyKey {
-    Analysis(u32, Wanted),
+    /// A node of a game.
+    Analysis(u64, u32, Wanted),
     Review(u64),
 }
 
@@ -57,7 +66,9 @@ impl Task {
     }
 
     fn steer_game(&mut self) {
-        let wanted = self.table.engine_to_move().map(|(tip, _, name)| (tip, name.to_owned()));
+        let game = self.table.game;
+        let turn = self.table.engine_to_move();
+        let wanted = turn.map(|(tip, _, name)| TurnKey { game, tip, name: name.to_owned() });
         if self.game.as_ref().map(|job| &job.key) == wanted.as_ref() {
             return;
         }
@@ -98,7 +109,7 @@ impl Task {
     pub(super) fn take(&mut self, job: u64, thought: Option<Thought>) {
         let Some(game) = self.game.take_if(|game| game.number == job) else { return };
         let Some((tip, position, _)) = self.table.engine_to_move() else { return };
-        debug_assert_eq!(tip, game.key.0);
+        debug_assert_eq!((self.table.game, tip), (game.key.game, game.key.tip));
         let loser = position.side();
         let done = match thought {
             None => return,
@@ -131,11 +142,11 @@ impl Task {
     }
 
     fn steer_study(&mut self) {
-        let current = self.table.current;
+        let (game, current) = (self.table.game, self.table.current);
         let wanted = match (self.review, self.wanted) {
             (Some((number, ..)), _) => Some(StudyKey::Review(number)),
             (None, Some(wanted)) if self.has_clients() && !self.table.position().is_over() => {
-                Some(StudyKey::Analysis(current, wanted))
+                Some(StudyKey::Analysis(game, current, wanted))
             }
             _ => None,
         };
@@ -152,10 +163,10 @@ impl Task {
         let knows = {
             let commands = commands.clone();
             // What gets lost comes again.
-            move |node, value| drop(commands.try_send(Command::Known(node, value)))
+            move |node, value| drop(commands.try_send(Command::Known(game, node, value)))
         };
         let handle = match (&key, self.review) {
-            (StudyKey::Analysis(node, wanted), _) => {
+            (StudyKey::Analysis(_, node, wanted), _) => {
                 let (subject, wanted) = (self.subject(*node), *wanted);
                 tokio::spawn(async move {
                     wait_for(before).await;

@@ -178,10 +178,10 @@ fn a_clock_that_runs_out_ends_the_game() {
     let (mut page, _) = server.page(&server.session());
     let humans = json!({"white": "human", "red": "human"});
     let state = page.change(json!({"type": "new", "board": 8, "players": humans,
-        "clock": {"kind": "fischer", "main": 2.0, "increment": 5.0}}));
+        "clock": {"kind": "fischer", "main": 5.0, "increment": 5.0}}));
     assert_eq!(state["clock"]["kind"], "fischer");
     let state = page.change(json!({"type": "play", "move": "d4,e5"}));
-    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 4.0, "{}", state["clock"]);
+    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 5.0, "{}", state["clock"]);
     let clock = page.next("clock");
     assert_eq!(clock["running"], "red");
     let state = page.until(is_over_state);
@@ -231,6 +231,23 @@ fn analysis_streams_and_follows_what_is_looked_at() {
 }
 
 #[test]
+fn what_an_analysis_found_is_not_said_of_the_next_game() {
+    let server = Server::start("serve-next-game", &[]);
+    let (mut page, _) = server.page(&server.session());
+    for _ in 0..5 {
+        let humans = json!({"white": "human", "red": "human"});
+        page.change(json!({"type": "new", "board": 8, "pie": false, "players": humans}));
+        page.change(json!({"type": "analyze", "on": true}));
+        page.next("analysis");
+        // There is nothing to analyse in a game that is over.
+        page.change(json!({"type": "load", "text": "4/4/4/4 w - over"}));
+        std::thread::sleep(Duration::from_millis(100));
+        let state = page.change(json!({"type": "goto", "node": 0}));
+        assert!(state["tree"][0]["winrate"].is_null(), "{}", state["tree"]);
+    }
+}
+
+#[test]
 fn a_review_tells_what_every_turn_cost() {
     let server = Server::start("serve-review", &[]);
     let (mut page, _) = server.page(&server.session());
@@ -271,7 +288,8 @@ fn move_now_and_undo_end_the_engines_thought() {
     let state = page.change(json!({"type": "move_now"}));
     let state = page.human_to_move(state);
     assert_eq!(state["position"]["turn"], 3);
-    page.change(json!({"type": "play", "move": "e1,e3"}));
+    let mv = any_move(&mut page, &state);
+    page.change(json!({"type": "play", "move": mv}));
     let state = page.change(json!({"type": "undo"}));
     assert!(state["thinking"].is_null());
     assert_eq!(state["position"]["turn"], 3);
