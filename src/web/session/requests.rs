@@ -193,7 +193,8 @@ impl Task {
     fn replace(&mut self, table: Table) {
         self.review = None;
         self.bulletin.job(Kind::Review);
-        let game = self.table.game + 1;
+        // Any number may stand in a file.
+        let game = self.table.game.wrapping_add(1);
         self.table = table;
         self.table.game = game;
     }
