@@ -11,7 +11,7 @@ pub use game::{CannotUndo, Game};
 pub use options::Options;
 pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
@@ -306,13 +306,15 @@ impl Engine {
         if !inquiry.permits_any(self.position()) {
             return Err(NothingToAnalyze::NoMoveLeft.into());
         }
+        let start = Instant::now();
         let limits = self.move_limits(color);
         let config = &self.options.search;
         let position = self.game.position();
         let analysis = self.searcher.analyze(position, config, &limits, inquiry, stop, tell);
         let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
         let answer = self.answer_with(best, analysis.winrate);
-        self.carry_out(color, answer, analysis.elapsed)?;
+        // What is told in the end takes time, too.
+        self.carry_out(color, answer, start.elapsed())?;
         Ok((answer, analysis))
     }
 

@@ -25,7 +25,7 @@ pub(super) fn best<'a>(
         let visits = slot.visits();
         let merit = if visits == 0 {
             -1.0
-        } else if params.confidence > 0.0 && visits * 10 >= most {
+        } else if params.confidence > 0.0 && visits >= most.div_ceil(10) {
             // Above any number of visits.
             let error = (slot.variance() / visits as f32).sqrt();
             1e10 * (2.0 + slot.utility() - params.confidence as f32 * error)

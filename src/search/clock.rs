@@ -93,10 +93,7 @@ impl Clock {
         match self.running {
             TimeControl::Fischer { increment, .. } => self.left = self.left.max(0.0) + increment,
             TimeControl::ByoYomi { period, moves, .. } if self.moves > 0 => {
-                while self.left < 0.0 && self.periods > 1 {
-                    self.left += period;
-                    self.periods -= 1;
-                }
+                self.lose_periods(period);
                 self.count_move(period, moves);
             }
             TimeControl::ByoYomi { period, moves, .. } => {
@@ -126,10 +123,16 @@ impl Clock {
         {
             self.left += period;
             self.moves = moves;
-            while self.left < 0.0 && self.periods > 1 {
-                self.left += period;
-                self.periods -= 1;
-            }
+            self.lose_periods(period);
+        }
+    }
+
+    /// A move that took longer than the period runs into the next ones.
+    fn lose_periods(&mut self, period: f64) {
+        if self.left < 0.0 && self.periods > 1 {
+            let lost = (-self.left / period).ceil().min(f64::from(self.periods - 1));
+            self.left += lost * period;
+            self.periods -= lost as u32;
         }
     }
 
@@ -152,8 +155,11 @@ impl Clock {
                 Some(shared((self.left / turns + increment).min(self.left * 0.9)))
             }
             TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
-                let period = (period / f64::from(moves.max(1))).min(self.left);
-                Some(shared((self.left / turns).max(period)))
+                let share = period / f64::from(moves.max(1));
+                // The move that uses main time up has the period's share besides.
+                let is_last = self.left < share;
+                let last = fixed(self.left + share);
+                Some(if is_last { last } else { shared((self.left / turns).max(share)) })
             }
             TimeControl::ByoYomi { .. } if self.moves == 1 => Some(fixed(self.left)),
             TimeControl::ByoYomi { .. } => Some(shared(self.left / f64::from(self.moves))),
@@ -243,6 +249,33 @@ mod tests {
         spend(&mut clock, 4.0);
         assert_eq!(clock.left(), (3.0, 1, 1));
         assert!((allot(&clock) - 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_last_of_main_time_is_no_bound() {
+        let control = TimeControl::ByoYomi { main: 60.0, period: 10.0, periods: 3, moves: 1 };
+        let mut clock = Clock::new(control);
+        let mut main = 0;
+        while clock.left().2 == 0 {
+            let seconds = allot(&clock);
+            assert!(seconds >= 10.0, "{seconds} of {:?}", clock.left());
+            spend(&mut clock, seconds - 0.01);
+            main += 1;
+        }
+        // No period is lost on the way.
+        assert!(main >= 4 && clock.left() == (10.0, 3, 1), "{main}: {:?}", clock.left());
+        let canadian = TimeControl::ByoYomi { main: 1.0, period: 10.0, periods: 1, moves: 5 };
+        assert!((allot(&Clock::new(canadian)) - 3.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn periods_without_time_are_lost_at_once() {
+        let control = TimeControl::ByoYomi { main: 0.0, period: 0.0, periods: u32::MAX, moves: 1 };
+        let mut clock = Clock::new(control);
+        let start = std::time::Instant::now();
+        spend(&mut clock, 1.0);
+        assert_eq!(clock.left(), (0.0, 1, 1));
+        assert!(start.elapsed() < Duration::from_millis(100));
     }
 
     #[test]

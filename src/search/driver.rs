@@ -125,6 +125,8 @@ impl<'a> Run<'a> {
                 worker.iterate(root);
                 let look = number % LOOK == LOOK - 1;
                 if look && let Some(watch) = self.watch {
+                    // Others may have taken its place in the table.
+                    self.tree.keep(root);
                     watch.look();
                 }
                 if self.is_over(root, start.elapsed())

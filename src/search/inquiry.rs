@@ -28,6 +28,9 @@ pub struct Inquiry {
 /// Iterations for comparing first placements when nothing else limits it.
 const OPENING_ITERATIONS: u64 = 1 << 14;
 
+/// Share of the limits for what the swap is worth where moves are left out.
+const SWAP_SHARE: f64 = 0.25;
+
 impl Inquiry {
     /// Whether some moves are left out.
     pub fn is_restricted(&self) -> bool {
@@ -72,6 +75,17 @@ impl Searcher {
         tell: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Analysis {
         let start = Instant::now();
+        // What the swap is worth shows in a search of all that can be done without it.
+        let has_both = inquiry.is_restricted()
+            && position.stage() == Stage::Pie
+            && inquiry.permits(Move::Swap)
+            && inquiry.permits_any(&kept(position));
+        let (swap, limits) = if has_both {
+            let (swap, iterations) = self.worth_of_swap(position, config, limits, stop);
+            (Some(swap), &limits.less(start.elapsed(), iterations))
+        } else {
+            (None, limits)
+        };
         if inquiry.is_restricted() {
             self.clear();
         }
@@ -90,7 +104,7 @@ impl Searcher {
         let telling = Telling { inquiry, tell };
         let analysis = match position.stage() {
             Stage::Opening if position.rules().pie => self.analyze_opening(task, telling),
-            Stage::Pie => self.analyze_pie(task, telling),
+            Stage::Pie => self.analyze_pie(task, telling, swap.as_ref()),
             _ => self.analyze_turn(task, telling, &|_| {}),
         };
         self.last = Some((position.side(), analysis.winrate as f32));
@@ -152,15 +166,39 @@ impl Searcher {
         analysis
     }
 
+    /// The swap as a search sees it in which nothing is left out, with a share
+    /// of the limits, and the iterations it took.
+    fn worth_of_swap(
+        &mut self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+    ) -> (Candidate, u64) {
+        let endless = limits.time.is_none() && limits.iterations.is_none();
+        let limits = match limits.share(SWAP_SHARE) {
+            limits if endless => Limits { iterations: Some(OPENING_ITERATIONS), ..limits },
+            limits => limits,
+        };
+        let all = Inquiry::default();
+        let analysis = self.analyze(position, config, &limits, &all, stop, &mut |_| {});
+        let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
+        (swap.cloned().unwrap_or_else(|| analysis.after_swap(&all)), analysis.iterations)
+    }
+
     /// Analyses Red's answer to White's first turn: what he can do as Red,
-    /// and the swap.
-    fn analyze_pie(&self, task: Task<'_>, telling: Telling<'_>) -> Analysis {
+    /// and the swap, which may be known already.
+    fn analyze_pie(
+        &self,
+        task: Task<'_>,
+        telling: Telling<'_>,
+        swap: Option<&Candidate>,
+    ) -> Analysis {
         let kept = kept(task.position);
         let config = &without_book_weights(task.config);
         let Telling { inquiry, tell } = telling;
         let free = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
         let is_only = !inquiry.permits_any(&kept);
-        // What the swap is worth shows in a search of all that can be done without it.
         let telling = Telling { inquiry: if is_only { &free } else { inquiry }, tell };
         let adapt = |analysis: &mut Analysis| {
             // What is proved is of a game without a swap.
@@ -168,8 +206,8 @@ impl Searcher {
             if !inquiry.permits(Move::Swap) {
                 return;
             }
-            let swap = analysis.after_swap(inquiry);
-            let is_better = analysis.winrate < 0.5 || is_only;
+            let swap = swap.cloned().unwrap_or_else(|| analysis.after_swap(inquiry));
+            let is_better = swap.winrate > analysis.winrate || is_only;
             if is_better {
                 (analysis.winrate, analysis.lead) = (swap.winrate, swap.lead);
                 analysis.candidates.insert(0, swap);

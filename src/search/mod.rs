@@ -194,6 +194,8 @@ struct Task<'a> {
     solver: Option<&'a Mutex<Solver>>,
     watch: Option<&'a Watch<'a>>,
     permitted: Option<&'a Permitted>,
+    /// What is proved of the position already.
+    proved: Bounds,
 }
 
 impl<'a> Task<'a> {
@@ -206,7 +208,8 @@ impl<'a> Task<'a> {
         tree: &'a Tree,
     ) -> Task<'a> {
         let (expected, solver, watch, permitted) = (None, None, None, None);
-        Task { position, config, limits, stop, expected, tree, solver, watch, permitted }
+        let proved = Bounds::UNKNOWN;
+        Task { position, config, limits, stop, expected, tree, solver, watch, permitted, proved }
     }
 }
 
@@ -311,7 +314,9 @@ impl Searcher {
         report.best = match ply {
             Ply::Tile(first) => {
                 let limits = task.limits.less(start.elapsed(), report.iterations);
-                let half = Task { position: &position, limits, ..task };
+                // What is proved of a turn is proved of the position after its first ply.
+                let proved = report.bounds;
+                let half = Task { position: &position, limits, proved, ..task };
                 let (ply, second) = self.search_ply(half, 1.0);
                 report = Report { iterations: report.iterations + second.iterations, ..second };
                 match ply {
@@ -355,7 +360,7 @@ impl Searcher {
         if let Some(solution) = solution {
             bounds = Bounds::of(solution.value);
             ply = solution.best.unwrap_or(ply);
-        } else if let Some((kept, proved)) = keep(root.bounds(), bounds, task) {
+        } else if let Some((kept, proved)) = keep(root.bounds().and(task.proved), bounds, task) {
             (ply, bounds) = (kept, proved);
         }
         let mut report = Report { bounds, iterations, ..Report::new(Move::Pass) };

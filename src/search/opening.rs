@@ -63,13 +63,17 @@ impl Searcher {
         {
             return vec![Report::new(best)];
         }
-        let candidates: Vec<Move> = if inquiry.allow.is_empty() {
+        let mut candidates: Vec<Move> = if inquiry.allow.is_empty() {
             let drawn = (0..DRAWS).map_while(|_| random_placement(position, &mut random));
             drawn.filter(|&mv| inquiry.permits(mv)).take(CANDIDATES).collect()
         } else {
             let legal = inquiry.allow.iter().filter(|&&mv| position.check(mv).is_ok());
             legal.copied().filter(|&mv| inquiry.permits(mv)).collect()
         };
+        if candidates.is_empty() {
+            let permitted = position.moves().into_iter().filter(|&mv| inquiry.permits(mv));
+            candidates = permitted.take(CANDIDATES).collect();
+        }
         let unevenness = |report: &Report| (report.winrate - 0.5).abs();
         let mut iterations = 0;
         let mut compared: Vec<Report> = Vec::new();

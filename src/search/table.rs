@@ -1,5 +1,8 @@
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 
 use super::arena::Address;
 
@@ -75,7 +78,8 @@ impl Table {
         });
         let tag = self.tag(hash);
         entries.iter().filter_map(move |entry| {
-            let entry = entry.load(Relaxed);
+            // What was written to the node before it was entered is seen, too.
+            let entry = entry.load(Acquire);
             Address::from_bits(entry as u32).filter(|_| entry >> 32 == tag)
         })
     }
@@ -94,7 +98,7 @@ impl Table {
             (entry >> 32) as u8 != self.generation || entry >> 32 == tag
         };
         let place = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
-        entries[place].store(tag << 32 | u64::from(address.bits()), Relaxed);
+        entries[place].store(tag << 32 | u64::from(address.bits()), Release);
     }
 
     /// Forgets all entries but those whose address is to be kept.

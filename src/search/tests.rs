@@ -9,7 +9,7 @@ use super::iteration::Worker;
 use super::node::Node;
 use super::slot::{Counting, Slot};
 use super::*;
-use crate::board::Size;
+use crate::board::{Cell, Cells, Size};
 use crate::eval::{Evaluator, Random, playout};
 use crate::game::Rules;
 
@@ -366,4 +366,51 @@ fn a_proved_result_is_what_is_reported() {
         }
     }
     assert!(seen.iter().all(|&count| count > 5), "{seen:?}");
+}
+
+#[test]
+fn a_first_placement_is_found_when_the_usual_ones_are_left_out() {
+    let size = Size::new(4).unwrap();
+    let position = Position::new(Rules { size, ..Rules::default() });
+    let inner: Cells =
+        ["b2", "b3", "c2", "c3"].map(|cell| cell.parse::<Cell>().unwrap()).into_iter().collect();
+    let is_inner = |mv: &Move| match mv {
+        Move::Tiles(a, b) => inner.contains(*a) || inner.contains(*b),
+        _ => false,
+    };
+    let avoid: Vec<Move> = position.moves().into_iter().filter(is_inner).collect();
+    let inquiry = Inquiry { avoid, ..Inquiry::default() };
+    assert!(inquiry.permits_any(&position));
+    let limits = Limits { iterations: Some(200), ..Limits::default() };
+    let (stop, config) = (StopSignal::default(), config(1, 4));
+    let analysis =
+        Searcher::default().analyze(&position, &config, &limits, &inquiry, &stop, &mut |_| {});
+    assert!(analysis.candidates.len() > 1);
+    for candidate in &analysis.candidates {
+        assert!(position.check(candidate.mv).is_ok() && inquiry.permits(candidate.mv));
+    }
+}
+
+#[test]
+fn what_a_swap_is_worth_does_not_depend_on_what_else_may_be_done() {
+    let mut position = Position::new(Rules { size: Size::new(6).unwrap(), ..Rules::default() });
+    position.play("c3,d4".parse().unwrap()).unwrap();
+    let (stop, config) = (StopSignal::default(), config(1, 4));
+    let worth = |allow: &[&str], iterations| {
+        let allow = allow.iter().map(|mv| mv.parse().unwrap()).collect();
+        let inquiry = Inquiry { allow, ..Inquiry::default() };
+        let limits = Limits { iterations: Some(iterations), ..Limits::default() };
+        let analysis =
+            Searcher::default().analyze(&position, &config, &limits, &inquiry, &stop, &mut |_| {});
+        let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
+        let other = analysis.candidates.iter().find(|candidate| candidate.mv != Move::Swap);
+        (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.candidates[0].mv)
+    };
+    let (all, best, _) = worth(&[], 400);
+    // One of the worst there is: two corners.
+    let (alone, corner, first) = worth(&["swap", "a1,f6"], 1600);
+    assert!((alone - all).abs() < 1e-12, "{alone} {all}");
+    let (best, corner) = (best.unwrap(), corner.unwrap());
+    assert!(corner < best - 0.02, "{corner} {best}");
+    assert_eq!(first == Move::Swap, all > corner);
 }
