@@ -82,13 +82,13 @@ impl SeatClock {
         }
     }
 
-    /// What `time_left` says: seconds, and moves to be made in them, 0 in
-    /// main time; `None` when it says nothing that the limit does not.
+    /// What `time_left` says: seconds, and the periods left, 0 in main time;
+    /// `None` when it says nothing that the limit does not.
     pub fn time_left(&self) -> Option<(f64, u32)> {
         match self.limit {
             Limit::Fischer { .. } => Some((self.main, 0)),
             Limit::ByoYomi { .. } if self.main > 0.0 => Some((self.main, 0)),
-            Limit::ByoYomi { period, .. } => Some((period, 1)),
+            Limit::ByoYomi { period, .. } => Some((period, self.periods)),
             Limit::Move { .. } | Limit::Iterations { .. } => None,
         }
     }
@@ -120,13 +120,13 @@ mod tests {
         clock.spend(9.0);
         assert_eq!((clock.allowed(), clock.time_left()), (Some(7.0), Some((1.0, 0))));
         clock.spend(2.5);
-        assert_eq!((clock.allowed(), clock.time_left()), (Some(6.0), Some((2.0, 1))));
+        assert_eq!((clock.allowed(), clock.time_left()), (Some(6.0), Some((2.0, 3))));
         clock.spend(2.0 - 1e-9);
         assert_eq!(clock.allowed(), Some(6.0));
         clock.spend(4.5);
         assert_eq!((clock.allowed(), clock.overhead(2.25)), (Some(2.0), Some(0.25)));
         clock.spend(2.1);
-        assert_eq!(clock.allowed(), Some(2.0));
+        assert_eq!((clock.allowed(), clock.time_left()), (Some(2.0), Some((2.0, 1))));
     }
 
     #[test]

@@ -140,8 +140,9 @@ impl Referee<'_> {
     /// The whole game; the error is an end before its time.
     fn run(&mut self) -> Result<GameEnd, GameEnd> {
         let GameTask { rules, limits, seed, stall, .. } = *self.task;
+        let may_swap = self.task.opening.len() < 2;
         for (seat, limit) in limits.into_iter().enumerate() {
-            let setup = GameSetup { rules, limit, seed, stall };
+            let setup = GameSetup { rules, limit, seed, may_swap, stall };
             let prepared = self.players[seat].new_game(&setup);
             prepared.map_err(|failure| self.lost(seat, failure))?;
         }

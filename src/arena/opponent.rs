@@ -76,7 +76,8 @@ impl Opponent {
                 known.len()
             }
             _ => {
-                let setup = GameSetup { rules: *rules, limit: *limit, seed: 1, stall };
+                let may_swap = moves.len() < 2;
+                let setup = GameSetup { rules: *rules, limit: *limit, seed: 1, may_swap, stall };
                 self.player.new_game(&setup)?;
                 0
             }

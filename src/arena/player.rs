@@ -38,6 +38,9 @@ pub(super) struct GameSetup {
     pub(super) rules: Rules,
     pub(super) limit: Limit,
     pub(super) seed: u64,
+    /// Whether the engine may have to answer White's first turn, where it
+    /// might swap.
+    pub(super) may_swap: bool,
     /// The deadline of commands that need no thinking.
     pub(super) stall: Duration,
 }
@@ -162,8 +165,8 @@ impl Player {
         told.map_err(|trouble| self.fail(trouble))
     }
 
-    /// Tells what is left on the clock: seconds, and moves to be made in
-    /// them.
+    /// Tells what is left on the clock: seconds, and the periods left, 0 in
+    /// main time.
     pub(super) fn time_left(
         &mut self,
         color: Color,

@@ -89,7 +89,10 @@ impl Remote {
         let stall = setup.stall;
         // Engines without an option for it play by the published rules.
         let pie = if setup.rules.pie { "on" } else { "off" };
-        self.offer_param("pie", pie, stall)?;
+        let is_told = self.offer_param("pie", pie, stall)?;
+        if !is_told && !setup.rules.pie && setup.may_swap {
+            self.warn("pie=off could not be told".to_owned());
+        }
         let supply = setup.rules.supply.to_string();
         let is_told = self.offer_param("supply", &supply, stall)?;
         if !is_told && setup.rules.supply != Supply::Standard {
@@ -139,14 +142,16 @@ impl Remote {
         })
     }
 
-    /// Tells what is left on the clock.
+    /// Tells what is left on the clock: seconds, and the periods left.
     pub(super) fn time_left(
         &mut self,
         color: Color,
-        (seconds, moves): (f64, u32),
+        (seconds, periods): (f64, u32),
         stall: Duration,
     ) -> Told<()> {
         if self.knows("time_left") {
+            // To GTP's own times a period is one of one move.
+            let moves = if self.knows("ponte-time_settings") { periods } else { periods.min(1) };
             // GTP's times are whole; engines that read fractions get them.
             let command = format!("time_left {} {} {moves}", gtp_color(color), short(seconds));
             if self.ask(&command, stall)?.is_err() {

@@ -50,7 +50,10 @@ pub trait Observer {
 }
 
 /// Plays the games of `tournament` that `results` does not have, `concurrency`
-/// at a time; every game that is over is written to the journal and counted.
+/// at a time; every game that is over is counted and written to the journal.
+/// Those that an engine loses because it does not start are written when it
+/// has started after all, or when all games are over: a run that is given up
+/// for that, or stopped before, leaves them to the next one.
 ///
 /// When `stop` is set the running games are played to their end, and no other
 /// begins. Engines run in `groups`.
@@ -81,6 +84,7 @@ pub fn run(
         return Ok(ending.unwrap_or(Ending::Complete));
     }
     let mut starts = StartFailures::new(names.len());
+    let mut unwritten: Vec<Entry> = Vec::new();
     let mut played = 0;
     thread::scope(|scope| {
         // Without a buffer nobody plays further ahead than a game of what has
@@ -97,6 +101,7 @@ pub fn run(
                         break;
                     }
                 }
+                players.quit();
             });
         }
         drop(sender);
@@ -120,11 +125,14 @@ pub fn run(
             let opening = tournament.openings[key.opening].len();
             let mut entry = Entry::new(&key, &names, opening, key.seed(tournament.seed), game);
             entry.versions = versions;
-            if let Some(journal) = &mut journal
-                && let Err(error) = journal.append(&entry)
-            {
-                enough.store(true, Relaxed);
-                return Err(error);
+            unwritten.push(entry.clone());
+            if let Some(journal) = &mut journal {
+                let is_due = |entry: &mut Entry| !starts.is_open(entry, &names);
+                let mut due = unwritten.extract_if(.., is_due);
+                if let Err(error) = due.try_for_each(|entry| journal.append(&entry)) {
+                    enough.store(true, Relaxed);
+                    return Err(error);
+                }
             }
             results.add(entry.clone());
             if ending.is_none() {
@@ -136,7 +144,12 @@ pub fn run(
         Ok(())
     })?;
     let incomplete = || (played < expected).then_some(Ending::Stopped);
-    Ok(ending.or_else(|| starts.at_end()).or_else(incomplete).unwrap_or(Ending::Complete))
+    let ending = ending.or_else(|| starts.at_end()).or_else(incomplete).unwrap_or(Ending::Complete);
+    let is_whole = played == expected || matches!(ending, Ending::Decided(_));
+    if let Some(journal) = journal.filter(|_| is_whole) {
+        unwritten.iter().try_for_each(|entry| journal.append(entry))?;
+    }
+    Ok(ending)
 }
 
 /// The verdict of the test, once there is one.
@@ -176,6 +189,15 @@ impl StartFailures {
             }
         }
         None
+    }
+
+    /// Whether the game was lost by an engine that has not started since.
+    fn is_open(&self, entry: &Entry, names: &[String]) -> bool {
+        let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
+        let has_failed = |(name, (count, _)): (&String, &(u32, _))| {
+            *count > 0 && failure.is_some_and(|failure| failure.engine == *name)
+        };
+        names.iter().zip(&self.0).any(has_failed)
     }
 
     /// An engine that failed to start more than once and has not started
@@ -228,6 +250,11 @@ impl<'t> Players<'t> {
         }
         self.running.extend(seats.into_iter().zip(players));
         game
+    }
+
+    /// No more games: the engines are asked to quit.
+    fn quit(self) {
+        self.running.into_iter().for_each(|(_, player)| player.quit());
     }
 
     /// What the engines of the last game say they are, White's first.

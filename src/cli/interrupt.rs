@@ -26,6 +26,42 @@ pub(super) fn ask_first(groups: &ProcessGroups, ending: &'static str) -> &'stati
     &STOP
 }
 
+/// When the system asks the process to end, or its terminal is gone, its
+/// engines end with it: they have groups of their own, where such signals do
+/// not reach them.
+#[cfg(unix)]
+pub(super) fn end_with(groups: &ProcessGroups) {
+    use signal_hook::consts::{SIGHUP, SIGTERM};
+    use signal_hook::iterator::Signals;
+    // With `nohup` a terminal may go.
+    let heard = [SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = Signals::new(heard) else { return };
+    let groups = groups.clone();
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            groups.kill_all();
+            process::exit(128 + signal);
+        }
+    });
+}
+
+/// There are no such signals.
+#[cfg(not(unix))]
+pub(super) fn end_with(_: &ProcessGroups) {}
+
+/// Whether the process was started with that signal switched off.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    use nix::libc::{SIG_IGN, sigaction};
+    let mut action = std::mem::MaybeUninit::<sigaction>::zeroed();
+    // SAFETY: nothing is changed, and there is room for what is told.
+    #[expect(unsafe_code, reason = "there is no safe way to ask")]
+    unsafe {
+        nix::libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
+            && action.assume_init().sa_sigaction == SIG_IGN
+    }
+}
+
 /// What searches hear that end by themselves.
 static SEARCHES: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
 

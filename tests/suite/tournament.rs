@@ -88,7 +88,13 @@ fn lines(path: &Path) -> usize {
 
 /// Asks a process to end, as Ctrl-C does.
 pub(super) fn interrupt(child: &Child) {
+    signal(child, "-INT");
+}
+
+/// Sends a signal.
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
-    let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+    let kill = std::process::Command::new("kill").args([name, &id]).status();
     assert!(kill.unwrap().success());
 }

@@ -99,9 +99,9 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
             break;
         }
     }
-    if checker.knows("ponte-set_param")? {
-        let _ = checker.ask("ponte-set_param pie off")?;
-    }
+    // Engines without an option for it play by the published rules.
+    let may_swap =
+        !checker.knows("ponte-set_param")? || checker.ask("ponte-set_param pie off")?.is_err();
     for command in [format!("boardsize {size}"), "clear_board".to_owned()] {
         let answer = checker.ask(&command)?;
         if answer.is_err() {
@@ -114,7 +114,7 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
         Err(refusal) => return fail(refusal),
     };
     let mut game = SelfPlay {
-        position: Position::new(Rules { size, supply: Supply::Standard, pie: false }),
+        position: Position::new(Rules { size, supply: Supply::Standard, pie: may_swap }),
         clocks: [SeatClock::new(limit); 2],
         moves: 0,
         worst: 0.0,
@@ -149,11 +149,13 @@ impl SelfPlay {
     /// To the end, or until a move is wrong.
     fn play(&mut self, checker: &mut Checker, limit: Limit) -> Result<Result<(), String>, Fault> {
         let tells_left = checker.knows("time_left")?;
+        let counts_periods = checker.knows("ponte-time_settings")?;
         while !self.position.is_over() {
             let color = gtp_color(self.position.side());
             let clock = &mut self.clocks[self.position.side().index()];
             if let Some((seconds, count)) = clock.time_left().filter(|_| tells_left) {
                 let whole = seconds.floor();
+                let count = if counts_periods { count } else { count.min(1) };
                 let answer = checker.ask(&format!("time_left {color} {seconds:.3} {count}"))?;
                 if answer.is_err()
                     && checker.ask(&format!("time_left {color} {whole} {count}"))?.is_err()

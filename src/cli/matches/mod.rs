@@ -63,10 +63,8 @@ impl Match {
 
 /// Plays what is missing of the tournament, and reports.
 fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
-    if options.sprt_exit && options.sprt.is_none() {
-        return Err(UsageError("--sprt-exit needs --sprt elo0=0,elo1=20".to_owned()).into());
-    }
     let tournament = plan::plan(options)?;
+    check_test(options, tournament.engines.len())?;
     let schedule = tournament.schedule();
     let pairings = schedule.pairings().to_vec();
     let mut results = Results::new(tournament.names(), pairings, options.sprt);
@@ -81,6 +79,7 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     }
     let groups = ProcessGroups::default();
     let stop = interrupt::ask_first(&groups, interrupt::GAMES);
+    interrupt::end_with(&groups);
     let mut status = Status::new(records.as_mut(), results.games(), schedule.len());
     let ending =
         run(&tournament, &mut results, journal.as_mut(), concurrency, &groups, stop, &mut status)?;
@@ -99,6 +98,18 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
             Ok(verdict_code(&results, options.sprt_exit))
         }
     }
+}
+
+/// Whether there can be such a test between so many engines.
+fn check_test(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
+    let wrong = if options.sprt_exit && options.sprt.is_none() {
+        "--sprt-exit needs --sprt elo0=0,elo1=20"
+    } else if options.sprt.is_some() && engines > 2 {
+        "--sprt tests two engines, there are more; leave it out, or leave engines out"
+    } else {
+        return Ok(());
+    };
+    Err(UsageError(wrong.to_owned()))
 }
 
 /// Opens the journal and counts the games it has.
@@ -159,6 +170,7 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let merged =
         merge::merge(paths, sprt).map_err(|error| UsageError(format!("--merge: {error}")))?;
     let merge::Merged { header, results, rules, duplicates } = merged;
+    check_test(options, results.names().len())?;
     if let Some(path) = &options.journal {
         let arguments = env::args().skip(1).collect();
         let header = Header::new(arguments, header.planned, header.config);
@@ -183,6 +195,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     spec.check_path().map_err(|error| EngineError(error.to_string()))?;
     let groups = ProcessGroups::default();
     interrupt::ask_first(&groups, interrupt::GAMES).store(true, Ordering::Relaxed);
+    interrupt::end_with(&groups);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, std::time::Duration::from_secs_f64);
     let checks = check(&spec, &groups, patience);
     let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count();

@@ -58,10 +58,6 @@ pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
         shard: options.shard,
     };
     tournament.check().map_err(|error| UsageError(error.to_string()))?;
-    if options.sprt.is_some() && tournament.engines.len() > 2 {
-        let text = "--sprt tests two engines, there are more; leave it out, or leave engines out";
-        return Err(UsageError(text.to_owned()).into());
-    }
     for engine in &tournament.engines {
         engine.check_path().map_err(|error| EngineError(error.to_string()))?;
         if engine.command == EngineCommand::Builtin {

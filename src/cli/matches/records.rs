@@ -1,5 +1,6 @@
 //! The games of a match as SGF files.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -17,8 +18,8 @@ pub(super) struct Records {
 enum Target {
     /// All into one file.
     File(File),
-    /// Each into a file of its own in this folder.
-    Folder(PathBuf),
+    /// Each into a file of its own in this folder, besides those written.
+    Folder(PathBuf, HashSet<String>),
 }
 
 impl Records {
@@ -31,7 +32,7 @@ impl Records {
             || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator));
         let target = if is_folder {
             fs::create_dir_all(path)?;
-            Target::Folder(path.to_owned())
+            Target::Folder(path.to_owned(), HashSet::new())
         } else {
             Target::File(File::create(path)?)
         };
@@ -44,15 +45,26 @@ impl Records {
         let text = sgf::write(&record);
         match &mut self.target {
             Target::File(file) => file.write_all(text.as_bytes()),
-            Target::Folder(folder) => fs::write(folder.join(file_name(entry)), text),
+            Target::Folder(folder, written) => {
+                // Engines' names may differ in signs only that files' do not have.
+                let mut number = 1;
+                while written.contains(&file_name(entry, number)) {
+                    number += 1;
+                }
+                let name = file_name(entry, number);
+                fs::write(folder.join(&name), text)?;
+                written.insert(name);
+                Ok(())
+            }
         }
     }
 }
 
 /// `00012-A-B-1.sgf`: the round from 1, the engines, and which of the two
-/// games it is.
-fn file_name(entry: &Entry) -> String {
+/// games it is; `00012-A-B-1-2.sgf` where another has that name.
+fn file_name(entry: &Entry, number: u32) -> String {
     let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
     let game = if entry.white == entry.a { 1 } else { 2 };
-    format!("{:05}-{}-{}-{game}.sgf", entry.round + 1, plain(&entry.a), plain(&entry.b))
+    let number = if number > 1 { format!("-{number}") } else { String::new() };
+    format!("{:05}-{}-{}-{game}{number}.sgf", entry.round + 1, plain(&entry.a), plain(&entry.b))
 }

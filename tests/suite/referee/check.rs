@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use pontifex::arena::{CheckResult, CheckVerdict, EngineSpec, ProcessGroups, check};
 
-use super::engines::{bad, has_python, plain, pontifex};
+use super::engines::{bad, has_python, plain, pontifex, swapping};
 use super::orphans::{is_gone, mark};
 
 fn run(spec: &EngineSpec, seconds: f64) -> Vec<CheckResult> {
@@ -35,13 +35,16 @@ fn a_plain_engine_is_fit_with_remarks() {
     if !has_python() {
         return;
     }
-    let results = run(&plain(1), 30.0);
-    let warned = CheckVerdict::Warn;
-    assert_eq!(
-        remarks(&results),
-        [("parameters", warned), ("plays a whole game in time", warned)],
-        "{results:#?}"
-    );
+    // Nobody can tell either of them to play without the pie rule.
+    for spec in [plain(1), swapping()] {
+        let results = run(&spec, 30.0);
+        let warned = CheckVerdict::Warn;
+        assert_eq!(
+            remarks(&results),
+            [("parameters", warned), ("plays a whole game in time", warned)],
+            "{results:#?}"
+        );
+    }
 }
 
 #[test]

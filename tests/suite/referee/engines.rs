@@ -35,6 +35,11 @@ pub(super) fn plain(seed: u32) -> EngineSpec {
     EngineSpec::process("plain", &format!("python3 '{}' {seed}", fixture("plain.py").display()))
 }
 
+/// The same, which swaps.
+pub(super) fn swapping() -> EngineSpec {
+    EngineSpec::process("plain", &format!("python3 '{}' 1 swaps", fixture("plain.py").display()))
+}
+
 /// The binary under test as an engine of its own.
 pub(super) fn pontifex(arguments: &str) -> EngineSpec {
     let line = format!("'{}' gtp {arguments}", env!("CARGO_BIN_EXE_pontifex"));

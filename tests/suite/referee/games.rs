@@ -44,7 +44,10 @@ fn a_foreign_engine_is_refereed_through_a_hundred_games() {
     }
     assert_eq!((players[0].starts(), players[1].starts()), (1, 1));
     assert_eq!(players[0].identity(), "Plain 1");
-    assert!(players[0].warnings()[0].contains("playouts=1 could not be told"));
+    let warnings = players[0].warnings();
+    assert_eq!(warnings.len(), 2);
+    assert!(warnings[0].contains("pie=off could not be told"));
+    assert!(warnings[1].contains("playouts=1 could not be told"));
     assert!(foreign_moves > 500);
     players.into_iter().for_each(Player::quit);
     assert!(groups.is_empty());

@@ -3,7 +3,7 @@
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::{FAST, fast, interrupt, json, lines, start, stderr, until};
+use super::{FAST, fast, interrupt, json, lines, signal, start, stderr, until};
 use crate::client::{folder, pontifex, run};
 use crate::referee::engines::has_python;
 
@@ -36,6 +36,22 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
+fn a_test_of_joined_journals_must_be_one() {
+    let journal = folder("untested").join("journal.jsonl");
+    let path = journal.to_str().unwrap();
+    let three = ["--engine", "name=C cmd=builtin", "--games", "2", "--journal", path];
+    assert!(fast(&three).status.success());
+    for (more, error) in [
+        (&["--sprt-exit"][..], "--sprt-exit needs --sprt"),
+        (&["--sprt", "elo0=0,elo1=5"], "--sprt tests two"),
+    ] {
+        let output = run(&[&["match", "--merge", path][..], more].concat(), b"");
+        assert_eq!(output.status.code(), Some(2), "{more:?} {}", stderr(&output));
+        assert!(stderr(&output).contains(error), "{more:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
 fn wrong_paths_are_told_before_the_first_game() {
     let journal = folder("wrong-path").join("journal.jsonl");
     let engine = "name=B cmd=./no/such/engine";
@@ -61,6 +77,98 @@ fn engines_that_never_start_end_the_run_with_3() {
     assert_eq!(result["games"], result["failures"]["crash"]);
     // The next game may have begun before the third failure was counted.
     assert!((3..=4).contains(&result["games"].as_u64().unwrap()), "{result}");
+}
+
+#[cfg(unix)]
+#[test]
+fn games_of_an_engine_that_did_not_start_are_played_when_it_does() {
+    let folder = folder("mended");
+    let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
+    let write = |script: &str| {
+        std::fs::write(&engine, format!("#!/bin/sh\n{script}\n")).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&engine, mode).unwrap();
+    };
+    let cmd = format!("name=B cmd='sh {}'", engine.display());
+    let arguments = ["match", "--engine", "name=A cmd=builtin", "--engine", &cmd];
+    let more = ["--board", "6", "--playouts", "3", "--games", "10", "--json", "--journal"];
+    let arguments = [&arguments[..], &more, &[journal.to_str().unwrap()]].concat();
+    write("exit 7");
+    let output = run(&arguments, b"");
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    // They are in the report, but no result for good.
+    assert!(json(&output)["failures"]["crash"].as_u64().unwrap() >= 3);
+    assert_eq!(lines(&journal), 1);
+    // What fails once and starts again has lost that game.
+    let (once, binary) = (folder.join("once"), env!("CARGO_BIN_EXE_pontifex"));
+    let once = once.display();
+    write(&format!("test -e '{once}' || {{ : > '{once}'; exit 7; }}\nexec '{binary}' gtp"));
+    let output = run(&arguments, b"");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let result = json(&output);
+    assert_eq!((&result["games"], &result["failures"]["crash"]), (&10.into(), &1.into()));
+    assert_eq!(lines(&journal), 11);
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_are_asked_to_quit_when_all_games_are_over() {
+    let folder = folder("asked-to-quit");
+    let (engine, quit) = (folder.join("engine"), folder.join("quit"));
+    // What `quit` makes the engine say comes after the match.
+    let script = format!(
+        "'{}' gtp --log '{}'\n",
+        env!("CARGO_BIN_EXE_pontifex"),
+        folder.join("log").display()
+    );
+    std::fs::write(&engine, format!("{script}: > '{}'\n", quit.display())).unwrap();
+    let cmd = format!("name=B cmd='sh {}'", engine.display());
+    let arguments = ["match", "--engine", "name=A cmd=builtin", "--engine", &cmd];
+    let more = ["--board", "6", "--playouts", "3", "--games", "2"];
+    let output = run(&[&arguments[..], &more].concat(), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // The shell that started the engine has lived to see its end.
+    assert!(quit.exists());
+    let log = std::fs::read_to_string(folder.join("log")).unwrap();
+    assert!(log.contains("quit"), "{log}");
+}
+
+#[cfg(unix)]
+#[test]
+fn engines_end_with_a_match_that_is_told_to() {
+    for (name, code, mark) in [("-TERM", 143, "pontifex-ended"), ("-HUP", 129, "pontifex-hung-up")]
+    {
+        let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
+        let arguments =
+            ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
+        let mut child = start(&arguments);
+        until("the engine", || is_running(mark));
+        signal(&child, name);
+        assert_eq!(child.wait().unwrap().code(), Some(code));
+        until("the end of the engine", || !is_running(mark));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn without_a_terminal_a_match_goes_on_if_it_was_told_to() {
+    let mark = "pontifex-no-hang-up";
+    let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
+    let mut child = std::process::Command::new("nohup")
+        .arg(env!("CARGO_BIN_EXE_pontifex"))
+        .args(["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    until("the engine", || is_running(mark));
+    signal(&child, "-HUP");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(is_running(mark));
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    until("the end of the engine", || !is_running(mark));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{fast, games, stderr};
-use crate::client::folder;
+use crate::client::{folder, run};
 
 #[test]
 fn openings_are_played_in_pairs() {
@@ -18,6 +18,25 @@ fn openings_are_played_in_pairs() {
     for (pair, opening) in games.chunks(2).zip(["a1,f6 a6,f1 ", "c3,d4 c4,d3 ", "b2,e5 "]) {
         assert!(pair.iter().all(|(_, moves)| moves.starts_with(opening)), "{pair:?}");
     }
+}
+
+#[test]
+fn engines_of_like_names_have_files_of_their_own() {
+    let records = folder("like-names").join("records");
+    let engines = ["net-1", "net.1", "net 1"].map(|name| format!("name='{name}' cmd=builtin"));
+    let mut arguments = vec!["match", "--format", "gauntlet", "--engine", "name=base cmd=builtin"];
+    arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine.as_str()]));
+    let path = records.to_str().unwrap();
+    let more = ["--board", "6", "--playouts", "1", "--games", "4", "--records", path];
+    arguments.extend(more);
+    assert!(run(&arguments, b"").status.success());
+    let files = fs::read_dir(&records).unwrap().map(|file| file.unwrap().path());
+    let mut games: Vec<String> = files.map(|file| fs::read_to_string(file).unwrap()).collect();
+    assert_eq!(games.len(), 12);
+    games.sort();
+    games.dedup();
+    assert_eq!(games.len(), 12);
+    assert!(records.join("00002-base-net_1-1-3.sgf").exists());
 }
 
 #[test]

@@ -2,7 +2,9 @@
 """A foreign engine: it speaks the eleven commands that GTP requires, plus
 undo, and plays random legal moves by rules of its own.
 
-Usage: plain.py [SEED]
+Usage: plain.py [SEED [swaps]]
+
+With `swaps` it answers the first turn of a game by swapping.
 """
 
 import random
@@ -151,7 +153,8 @@ class Board:
 
 
 class Engine:
-    def __init__(self, seed=None):
+    def __init__(self, seed=None, *more):
+        self.swaps = "swaps" in more
         self.rng = random.Random(seed)
         self.board = Board(10)
         self.history = []
@@ -201,6 +204,8 @@ class Engine:
 
     def gtp_genmove(self, color):
         self.history.append(self.board.copy())
+        if self.swaps and len(self.history) == 2:
+            return "swap"
         return self.board.move(self.color(color), self.rng)
 
     def gtp_undo(self):
