@@ -99,7 +99,7 @@ impl Convert {
     /// The rules of records that do not say theirs.
     fn assumed(&self) -> anyhow::Result<Assumed> {
         let rules = self.rules.resolve()?.rules;
-        let size = self.rules.gives("board").then_some(rules.size);
+        let size = self.rules.gives("board")?.then_some(rules.size);
         Ok(Assumed { size, supply: rules.supply, pie: rules.pie })
     }
 
@@ -145,6 +145,7 @@ impl Convert {
                 let advice = "convert them one after the other, into different directories";
                 return Err(UsageError(format!("two inputs would become {file}: {advice}")).into());
             }
+            spare(&self.inputs, "--output", &file)?;
             files.push((file, self.format().write(&input.records)));
         }
         fs::create_dir_all(directory)

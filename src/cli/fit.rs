@@ -2,10 +2,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
+use super::output::{spare, write_file};
 use crate::board::Size;
 use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::game::{Ply, Position};
@@ -64,6 +64,9 @@ pub(super) struct Fit {
 
 impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(path) = &self.output {
+            spare(&self.inputs, "--output", path)?;
+        }
         let start = match &self.weights {
             Some(path) => Some(read_weights(path)?),
             None => None,
@@ -105,8 +108,7 @@ impl Fit {
                 self.part,
                 games.fitted.len()
             );
-            fs::write(path, weights.to_text(&comment))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            write_file(path, weights.to_text(&comment))?;
         }
         // What was written is measured, rounded as it is.
         let rounded = Weights::parse(&weights.to_text("")).unwrap_or(weights);
@@ -225,10 +227,10 @@ fn by_points(position: &Position) -> Evaluation {
     Evaluation { win: 1.0 / (1.0 + (-0.25 * lead).exp()), lead }
 }
 
-fn read_weights(path: &Path) -> anyhow::Result<Weights> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Weights::parse(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())).into())
+fn read_weights(path: &Path) -> Result<Weights, UsageError> {
+    let refuse = |error: String| UsageError(format!("{}: {error}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    Weights::parse(&text).map_err(|error| refuse(error.to_string()))
 }
 
 fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {

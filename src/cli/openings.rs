@@ -1,5 +1,6 @@
 //! `pontifex openings`: makes what matches and games begin with.
 
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -122,7 +123,7 @@ impl Suite {
         });
         drop(progress);
         made.map_err(explain)?;
-        eprintln!("{} openings of {candidates} candidates", self.count);
+        let _ = writeln!(io::stderr(), "{} openings of {candidates} candidates", self.count);
         Ok(())
     }
 }
@@ -136,12 +137,12 @@ impl First {
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
         let made = maker.make(&self.file, |done, total, stage| {
             if done == total {
-                eprintln!("stage {stage}: {total} placements judged");
+                let _ = writeln!(io::stderr(), "stage {stage}: {total} placements judged");
             }
         });
         let placements = made.map_err(explain)?;
         ensure!(!placements.is_empty(), "no placement is that even: allow a larger --threshold");
-        eprintln!("{} placements", placements.len());
+        let _ = writeln!(io::stderr(), "{} placements", placements.len());
         Ok(())
     }
 }

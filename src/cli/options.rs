@@ -156,20 +156,25 @@ pub(super) struct ParamOptions<C> {
 }
 
 impl<C: Choice> ParamOptions<C> {
-    /// Whether the command line has the option.
-    pub(super) fn gives(&self, name: &str) -> bool {
-        self.given.iter().any(|(param, _)| param.name == name)
+    /// Whether the command line or the configuration file has the option.
+    pub(super) fn gives(&self, name: &str) -> Result<bool, UsageError> {
+        let is_given = self.given.iter().any(|(param, _)| param.name == name);
+        Ok(is_given || self.said()?.contains_key(name))
+    }
+
+    /// What the configuration file says.
+    fn said(&self) -> Result<HashMap<&'static str, String>, UsageError> {
+        let params: Vec<_> = params::<C>().collect();
+        self.config.as_deref().map_or(Ok(HashMap::new()), |path| config::read(path, &params))
     }
 
     /// What they come to: the command line before the configuration file
     /// before the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = C::defaults();
-        let params: Vec<_> = params::<C>().collect();
-        let file = self.config.as_deref();
-        let said = file.map_or(Ok(HashMap::new()), |path| config::read(path, &params))?;
+        let (file, said) = (self.config.as_deref(), self.said()?);
         // In the order of the registry, wherever a value comes from.
-        for param in params {
+        for param in params::<C>() {
             let given = self.given.iter().find(|(given, _)| given.name == param.name);
             if let Some((_, value)) = given {
                 let set = param.set(&mut options, value);

@@ -105,7 +105,7 @@ fn game(text: &str, lines: &[(usize, &str)], assumed: &Assumed) -> Result<Record
     for &(at, line) in lines {
         reader.line(text, at, line)?;
     }
-    reader.finish()
+    reader.finish(text)
 }
 
 /// The pieces of a text between characters that are an `end`, and the byte
@@ -129,7 +129,8 @@ struct Reader {
     /// Whether `# comment:` or a move has ended the header.
     is_past_header: bool,
     board: Option<Size>,
-    start: Option<(Spot, String)>,
+    /// The position it says it starts from, and at which byte.
+    start: Option<(usize, String)>,
     /// The comment on the last move, or on the game; not even an empty line
     /// when `None`.
     comment: Option<String>,
@@ -161,10 +162,11 @@ impl Reader {
         if let Some((key, value)) = comment.split_once(':')
             && !self.is_past_header
         {
-            let spot = Spot::of(text, at + moves.len());
+            let at = at + moves.len();
             let key = key.trim().to_ascii_lowercase();
-            let taken = self.header(&key, value.trim(), spot);
-            if taken.map_err(|problem| MoveListError { at: spot, problem })? {
+            let taken = self.header(&key, value.trim(), at);
+            let refuse = |problem| MoveListError { at: Spot::of(text, at), problem };
+            if taken.map_err(refuse)? {
                 return Ok(());
             }
         }
@@ -173,7 +175,7 @@ impl Reader {
     }
 
     /// Takes a header; `false` when there is none of that key.
-    fn header(&mut self, key: &str, text: &str, at: Spot) -> Result<bool, MoveListProblem> {
+    fn header(&mut self, key: &str, text: &str, at: usize) -> Result<bool, MoveListProblem> {
         let wrong =
             |wanted| MoveListProblem::Header { key: key.to_owned(), found: excerpt(text), wanted };
         if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.key() == key) {
@@ -217,12 +219,12 @@ impl Reader {
         }
     }
 
-    fn finish(mut self) -> Result<Record, MoveListError> {
+    fn finish(mut self, text: &str) -> Result<Record, MoveListError> {
         self.end_comment();
         let Assumed { size, supply, pie } = self.assumed;
-        if let Some((at, text)) = self.start {
-            let wrong = |problem| MoveListError { at, problem };
-            let start = Setup::parse(&text, supply, pie).map_err(|reason| wrong(reason.into()))?;
+        if let Some((at, start)) = self.start {
+            let wrong = |problem| MoveListError { at: Spot::of(text, at), problem };
+            let start = Setup::parse(&start, supply, pie).map_err(|reason| wrong(reason.into()))?;
             let size = start.rules.size;
             if let Some(board) = self.board.filter(|&board| board != size) {
                 return Err(wrong(MoveListProblem::TwoBoards { start: size, board }));

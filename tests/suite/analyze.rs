@@ -29,6 +29,22 @@ fn moves(analysis: &Value) -> Vec<&str> {
     moves.map(|looked| looked["move"].as_str().unwrap()).collect()
 }
 
+#[test]
+fn the_board_of_a_record_may_be_in_the_configuration() {
+    let folder = folder("analyze-config");
+    let (list, config) = (folder.join("list.txt"), folder.join("engine.toml"));
+    fs::write(&list, "d4,e6").unwrap();
+    fs::write(&config, "board = 8\n").unwrap();
+    let [list, config] = [&list, &config].map(|path| path.to_str().unwrap());
+    let board = |more: &[&str]| {
+        let analysis = json(&[&[list, "--playouts", "10"], more].concat());
+        analysis["position"].as_str().unwrap().split('/').count()
+    };
+    assert_eq!(board(&[]), 10);
+    assert_eq!(board(&["--config", config]), 8);
+    assert_eq!(board(&["--config", config, "--board", "9"]), 9);
+}
+
 /// What is ranked first is what `genmove` plays, at the same limits and seed.
 #[test]
 fn the_first_move_is_the_one_genmove_plays() {

@@ -24,6 +24,25 @@ fn games(folder: &Path) -> String {
 }
 
 #[test]
+fn files_that_cannot_be_are_wrong_usage() {
+    let folder = folder("fit-wrong");
+    let game = folder.join("game.sgf");
+    fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
+    let (game, missing) = (game.to_str().unwrap(), folder.join("missing.txt"));
+    let missing = missing.to_str().unwrap();
+    for (arguments, error) in [
+        (["fit", game, "--output", game].as_slice(), "--output would overwrite "),
+        (&["fit", game, "--measure", "--weights", missing], "missing.txt: "),
+    ] {
+        let output = run(arguments, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(error), "{told}");
+    }
+    assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
+}
+
+#[test]
 fn games_become_weights_that_judge_them_better_than_none() {
     let folder = folder("fit");
     let records = games(&folder);

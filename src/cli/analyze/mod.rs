@@ -143,7 +143,7 @@ impl Analyze {
             }
             return Ok(position);
         };
-        let size = self.engine.gives("board").then_some(rules.size);
+        let size = self.engine.gives("board")?.then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
         let (file, records) = input::records(path, &assumed)?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));

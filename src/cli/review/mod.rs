@@ -130,7 +130,7 @@ impl Review {
     /// The games of all files, played through.
     fn games(&self, options: &Options) -> anyhow::Result<Vec<Subject>> {
         let rules = options.rules;
-        let size = self.engine.gives("board").then_some(rules.size);
+        let size = self.engine.gives("board")?.then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
         let mut games = Vec::new();
         for path in &self.files {

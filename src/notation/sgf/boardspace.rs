@@ -99,9 +99,14 @@ struct Turn {
 }
 
 impl Turn {
-    /// Whether something was done that a turn can end with.
-    fn is_begun(&self) -> bool {
-        !self.tiles.is_empty() || self.bridge.is_some() || self.swaps || self.passes
+    /// Whether what was done is a move.
+    fn is_whole(&self) -> bool {
+        match (self.tiles.len(), self.bridge) {
+            _ if self.swaps => true,
+            (2, None) | (0, Some((_, Some(_)))) => true,
+            (0, None) => self.passes,
+            _ => false,
+        }
     }
 }
 
@@ -290,7 +295,8 @@ impl Reader<'_> {
 
     /// The record, with what the site does not write down.
     fn finish(mut self) -> Result<Record, SgfError> {
-        if self.turn.is_begun() {
+        // A turn that was broken off is left out.
+        if self.turn.is_whole() {
             self.done()?;
         }
         let is_stuck = |position: &Position| {

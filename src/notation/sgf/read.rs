@@ -1,3 +1,5 @@
+use std::collections::HashMap;
+
 use super::tree::{Games, Node, Property, Tree, Value};
 use super::{SgfError, SgfProblem, boardspace};
 use crate::board::{Cell, Size};
@@ -123,23 +125,30 @@ impl<'t> Reader<'t> {
         let main = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
+        // By node, what is said before the first move of a variation.
+        let mut prefaces: HashMap<usize, String> = HashMap::new();
         for (parent, node) in game.others() {
             let after = numbers[parent];
             let setup = |property: &&Property| START.contains(&property.name.as_str());
             if let Some(Property { name, at, .. }) = node.iter().find(setup) {
                 return Err(self.error(*at, SgfProblem::LateSetup { property: name.clone() }));
             }
+            let mut preface = prefaces.get(&parent).cloned().unwrap_or_default();
             let number = match self.turn(node)? {
                 Some(turn) => {
+                    let turn = RecordedMove { comment: preface.clone(), ..turn };
                     self.record.asides.push(Aside { after, turn });
                     main + self.record.asides.len()
                 }
                 None => after,
             };
-            numbers.push(number);
             if let Some(aside) = number.checked_sub(main + 1) {
                 comment(&mut self.record.asides[aside].turn.comment, node);
+            } else {
+                comment(&mut preface, node);
+                prefaces.insert(numbers.len(), preface);
             }
+            numbers.push(number);
         }
         Ok(())
     }

@@ -222,4 +222,9 @@ fn what_is_unfinished_is_read_as_far_as_it_goes() {
     }
     let acts = [(0, "Tile W D 5"), (0, "Tile W A 1")];
     assert_eq!(moves(&Record::parse(&game(&acts)).unwrap()), "a1,d5");
+    // What was broken off in the middle of a turn is left out.
+    for begun in [&[(1, "Pick R"), (1, "Dropb C 3")][..], &[(1, "Pick X_30"), (1, "Dropb A 1")]] {
+        let acts = [&[acts[0], acts[1], (0, "Done")][..], begun].concat();
+        assert_eq!(moves(&Record::parse(&game(&acts)).unwrap()), "a1,d5");
+    }
 }

@@ -99,6 +99,25 @@ fn several_inputs_become_one_text_or_a_file_each() {
     assert_eq!(read(&format!("{games}abstract-play-two.json")), all[1..3]);
 }
 
+#[test]
+fn inputs_are_not_written_over() {
+    let folder = folder("convert-in-place");
+    let text = "(;GM[PonteDelDiavolo]XX[lost]SZ[6];W[a1,b1])";
+    let game = folder.join("game.sgf");
+    fs::write(&game, text).unwrap();
+    let (game, path) = (game.to_str().unwrap(), folder.to_str().unwrap());
+    for out in [game, path] {
+        let output = run(&["convert", game, "-o", out], b"");
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains("--output would overwrite "), "{error}");
+        assert_eq!(fs::read_to_string(game).unwrap(), text);
+    }
+    // Another ending is another file.
+    assert_eq!(convert(&[game, "-o", path, "--to", "moves"]), "");
+    assert!(folder.join("game.txt").exists());
+}
+
 /// What a format keeps: SGF of a date the day alone, the others no variations.
 fn kept(record: &Record, to: &str) -> Record {
     let mut record = record.clone();

@@ -58,6 +58,14 @@ fn sgf_with_nested_variations() {
 }
 
 #[test]
+fn sgf_with_comments_before_the_first_move_of_a_variation() {
+    let text = "(;GM[PonteDelDiavolo];W[a1,b1](;B[c1,d1])(;C[better];C[still];B[e1,f1]C[so]))";
+    let record = Record::parse(text).unwrap();
+    let [aside] = &record.asides[..] else { panic!("{:?}", record.asides) };
+    assert_eq!((aside.after, aside.turn.comment.as_str()), (1, "better\nstill\nso"));
+}
+
+#[test]
 fn sgf_of_old_with_a_letter_before_it() {
     let [first, second] = all(file!("legacy.sgf")).try_into().unwrap();
     assert_eq!(tags(&first), "Old\tMaster | - | - | - | - | -");
