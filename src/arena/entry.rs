@@ -48,7 +48,8 @@ pub struct Entry {
     pub wall: f64,
     /// The seed the engines were given.
     pub seed: u64,
-    /// What the engine that opened as White and the other say they are.
+    /// What the engine that opened as White and the other say they are, with
+    /// the checksum of their programs.
     pub versions: [String; 2],
     /// When it ended, in UTC.
     pub finished: String,

@@ -20,6 +20,7 @@ pub struct Player {
     groups: ProcessGroups,
     backend: Backend,
     identity: String,
+    checksum: Option<String>,
     warnings: Vec<String>,
     starts: u32,
 }
@@ -74,6 +75,7 @@ impl Player {
             groups: groups.clone(),
             backend: Backend::Ended,
             identity: String::new(),
+            checksum: None,
             warnings: Vec::new(),
             starts: 0,
         };
@@ -96,6 +98,14 @@ impl Player {
         &self.identity
     }
 
+    /// The same, and the checksum of its program: `NAME VERSION (1a2b3c4d)`.
+    pub(super) fn version(&self) -> String {
+        match &self.checksum {
+            Some(checksum) => format!("{} ({checksum})", self.identity),
+            None => self.identity.clone(),
+        }
+    }
+
     /// What could not be told to the engine because it does not know the
     /// command, one line each.
     pub fn warnings(&self) -> &[String] {
@@ -116,6 +126,7 @@ impl Player {
 
     fn restart(&mut self, stall: Duration) -> Result<(), Box<Failure>> {
         self.starts += 1;
+        self.checksum = self.spec.checksum();
         if self.spec.command == EngineCommand::Builtin {
             concat!("pontifex ", env!("CARGO_PKG_VERSION")).clone_into(&mut self.identity);
             let builtin = Builtin::new(&self.spec).map_err(|trouble| self.fail(trouble))?;

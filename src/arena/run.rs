@@ -261,7 +261,7 @@ impl<'t> Players<'t> {
     fn versions(&self, key: &GameKey) -> [String; 2] {
         key.seats().map(|seat| {
             let player = self.running.iter().find(|(engine, _)| *engine == seat);
-            player.map_or(String::new(), |(_, player)| player.identity().to_owned())
+            player.map_or(String::new(), |(_, player)| player.version())
         })
     }
 

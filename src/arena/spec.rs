@@ -286,6 +286,18 @@ impl EngineSpec {
         std::path::absolute(&path).unwrap_or(path)
     }
 
+    /// CRC-32 (IEEE) of the file of the program, in hexadecimal: what tells
+    /// builds of one version apart.
+    pub(super) fn checksum(&self) -> Option<String> {
+        let file = match self.words().ok()?.first() {
+            None => std::env::current_exe().ok()?,
+            Some(program) if has_separator(program) => self.program_path(program),
+            Some(program) => find_in_path(program)?,
+        };
+        let bytes = std::fs::read(file).ok()?;
+        Some(format!("{:08x}", crc32fast::hash(&bytes)))
+    }
+
     /// Whether its author sets the parameter.
     pub(super) fn has_param(&self, name: &str) -> bool {
         self.params.iter().any(|(param, _)| param == name)

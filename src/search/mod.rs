@@ -307,13 +307,16 @@ impl Searcher {
         let mover = position.side();
         let share = task.config.params.first_ply_share;
         let (ply, mut report) = self.search_ply(task, share);
+        let searched = Instant::now();
         if let Some(watch) = task.watch {
             watch.remember();
         }
+        // What is told in the end takes as long again.
+        let telling = searched.elapsed();
         position.make(ply);
         report.best = match ply {
             Ply::Tile(first) => {
-                let limits = task.limits.less(start.elapsed(), report.iterations);
+                let limits = task.limits.less(start.elapsed() + telling, report.iterations);
                 // What is proved of a turn is proved of the position after its first ply.
                 let proved = report.bounds;
                 let half = Task { position: &position, limits, proved, ..task };

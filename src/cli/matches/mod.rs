@@ -5,6 +5,7 @@ mod plan;
 mod records;
 mod status;
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -85,6 +86,7 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
         run(&tournament, &mut results, journal.as_mut(), concurrency, &groups, stop, &mut status)?;
     let error = status.error.take();
     drop(status);
+    tell_changes(&results);
     report(&results, options.json)?;
     if let Some(error) = error {
         return Err(error).context("records cannot be written");
@@ -154,6 +156,22 @@ fn report(results: &Results, as_json: bool) -> io::Result<()> {
     stdout.flush()
 }
 
+/// Says which engines have not been the same in all games.
+fn tell_changes(results: &Results) {
+    for name in results.names() {
+        let mut versions = BTreeSet::new();
+        for entry in results.entries() {
+            let seats = entry.seats().into_iter().zip(&entry.versions);
+            let own = seats.filter(|(seat, version)| seat == name && !version.is_empty());
+            versions.extend(own.map(|(_, version)| version.as_str()));
+        }
+        if versions.len() > 1 {
+            let versions = Vec::from_iter(versions).join(", ");
+            let _ = writeln!(io::stderr(), "pontifex: '{name}' is not one engine: {versions}");
+        }
+    }
+}
+
 /// 0; with `--sprt-exit` what the test says.
 fn verdict_code(results: &Results, sprt_exit: bool) -> ExitCode {
     let verdict = results.sprt_state().map(|state| state.verdict).filter(|_| sprt_exit);
@@ -181,6 +199,7 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let mut stderr = io::stderr();
     let (games, planned) = (results.games(), header.planned);
     let _ = writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} of them twice");
+    tell_changes(&results);
     report(&results, options.json)?;
     Ok(verdict_code(&results, options.sprt_exit))
 }

@@ -97,6 +97,35 @@ fn journals_of_other_matches_are_refused() {
     assert_eq!(fs::read_to_string(&letter).unwrap(), "Dear Ada");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_that_was_built_anew_is_told() {
+    let folder = folder("built-anew");
+    let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
+    let build = |comment: &str| {
+        let binary = env!("CARGO_BIN_EXE_pontifex");
+        fs::write(&engine, format!("#!/bin/sh\n# {comment}\nexec '{binary}' gtp\n")).unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&engine, mode).unwrap();
+    };
+    let (cmd, path) = (format!("name=B cmd={}", engine.display()), journal.to_str().unwrap());
+    let play = |games: &str| {
+        let engines = ["match", "--engine", "name=A cmd=builtin", "--engine", &cmd];
+        let more = ["--board", "6", "--playouts", "3", "--games", games, "--journal", path];
+        let output = run(&[&engines[..], &more].concat(), b"");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stderr(&output)
+    };
+    build("one");
+    assert!(!play("2").contains("is not one engine"));
+    assert!(!play("4").contains("is not one engine"));
+    build("another");
+    let told = play("6");
+    assert!(told.contains("'B' is not one engine: pontifex 0.1.0 ("), "{told}");
+    let merged = stderr(&run(&["match", "--merge", path], b""));
+    assert!(merged.contains("'B' is not one engine: ") && !merged.contains("'A'"), "{merged}");
+}
+
 #[test]
 fn shards_joined_are_the_whole() {
     let folder = folder("shards");
