@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 use std::io;
-use std::process::{Child, Command};
+use std::process::{self, Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The process groups of all engines that run: what has to be ended before
@@ -29,12 +29,21 @@ impl ProcessGroups {
 
     /// Kills all of them at once; from now on no engine starts.
     ///
-    /// For a second Ctrl-C, from any thread. Engines have groups of their own,
-    /// so the terminal's Ctrl-C does not reach them.
+    /// From any thread. Engines have groups of their own, so the terminal's
+    /// Ctrl-C does not reach them.
     pub fn kill_all(&self) {
         let mut running = self.lock();
         running.is_closed = true;
         running.leaders.iter().for_each(|&leader| kill_group(leader));
+    }
+
+    /// Kills all of them and ends the process. Nothing can be said about the
+    /// killed engines any more: who waits for one waits for the lock.
+    pub fn exit(&self, code: i32) -> ! {
+        let mut running = self.lock();
+        running.is_closed = true;
+        running.leaders.iter().for_each(|&leader| kill_group(leader));
+        process::exit(code)
     }
 
     /// How many there are.

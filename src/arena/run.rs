@@ -39,7 +39,7 @@ pub enum Ending {
 
 /// Who is told how a run goes on.
 pub trait Observer {
-    /// A game is over, and written down.
+    /// A game is over, and counted.
     fn finished(&mut self, entry: &Entry, results: &Results);
 
     /// An engine has started, but something cannot be told to it: one line.
@@ -52,8 +52,9 @@ pub trait Observer {
 /// Plays the games of `tournament` that `results` does not have, `concurrency`
 /// at a time; every game that is over is counted and written to the journal.
 /// Those that an engine loses because it does not start are written when it
-/// has started after all, or when all games are over: a run that is given up
-/// for that, or stopped before, leaves them to the next one.
+/// has started after all, or when all games are over or the test is decided: a
+/// run that is given up for that, or stopped before, leaves them to the next
+/// one.
 ///
 /// When `stop` is set the running games are played to their end, and no other
 /// begins. Engines run in `groups`.
@@ -143,10 +144,11 @@ pub fn run(
         }
         Ok(())
     })?;
+    let is_given_up = matches!(ending, Some(Ending::CannotStart(_)));
     let incomplete = || (played < expected).then_some(Ending::Stopped);
     let ending = ending.or_else(|| starts.at_end()).or_else(incomplete).unwrap_or(Ending::Complete);
     let is_whole = played == expected || matches!(ending, Ending::Decided(_));
-    if let Some(journal) = journal.filter(|_| is_whole) {
+    if let Some(journal) = journal.filter(|_| is_whole && !is_given_up) {
         unwritten.iter().try_for_each(|entry| journal.append(entry))?;
     }
     Ok(ending)

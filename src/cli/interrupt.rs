@@ -39,8 +39,7 @@ pub(super) fn end_with(groups: &ProcessGroups) {
     let groups = groups.clone();
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
-            groups.kill_all();
-            process::exit(128 + signal);
+            groups.exit(128 + signal);
         }
     });
 }
@@ -89,7 +88,7 @@ pub(super) fn handle() {
             let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
             return;
         }
-        groups.kill_all();
+        groups.exit(INTERRUPTED);
     }
     process::exit(INTERRUPTED);
 }

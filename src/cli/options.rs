@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
@@ -152,6 +153,8 @@ impl Choice for Review {
 pub(super) struct ParamOptions<C> {
     given: Vec<(&'static Param, String)>,
     config: Option<PathBuf>,
+    /// What the configuration file says, read once: it may be a pipe.
+    said: OnceLock<HashMap<&'static str, String>>,
     choice: PhantomData<C>,
 }
 
@@ -165,7 +168,11 @@ impl<C: Choice> ParamOptions<C> {
     /// What the configuration file says.
     fn said(&self) -> Result<HashMap<&'static str, String>, UsageError> {
         let params: Vec<_> = params::<C>().collect();
-        self.config.as_deref().map_or(Ok(HashMap::new()), |path| config::read(path, &params))
+        let read = |path| config::read(path, &params);
+        if self.said.get().is_none() {
+            let _ = self.said.set(self.config.as_deref().map_or(Ok(HashMap::new()), read)?);
+        }
+        Ok(self.said.get().cloned().unwrap_or_default())
     }
 
     /// What they come to: the command line before the configuration file
@@ -241,7 +248,7 @@ impl<C: Choice> FromArgMatches for ParamOptions<C> {
         let given = params::<C>()
             .filter_map(|param| Some((param, matches.get_one::<String>(param.name)?.clone())))
             .collect();
-        Ok(ParamOptions { given, config, choice: PhantomData })
+        Ok(ParamOptions { given, config, said: OnceLock::new(), choice: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

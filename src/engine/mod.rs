@@ -225,11 +225,12 @@ impl Engine {
         color: Color,
         stop: &StopSignal,
     ) -> Result<(Answer, Duration), IllegalMove> {
+        let start = Instant::now();
         self.position().check_turn(color)?;
         let limits = self.move_limits(color);
         let config = &self.options.search;
         let report = self.searcher.search(self.game.position(), config, &limits, stop);
-        Ok((self.answer_with(report.best, report.winrate), report.elapsed))
+        Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
     /// The limits of `color`'s turn in a game. Iterations are made to their

@@ -81,8 +81,9 @@ impl Searcher {
             && inquiry.permits(Move::Swap)
             && inquiry.permits_any(&kept(position));
         let (swap, limits) = if has_both {
-            let (swap, iterations) = self.worth_of_swap(position, config, limits, stop);
-            (Some(swap), &limits.less(start.elapsed(), iterations))
+            let (swap, iterations) =
+                self.worth_of_swap(position, config, limits, inquiry, stop, tell);
+            (Some(swap), &limits.less(Duration::ZERO, iterations))
         } else {
             (None, limits)
         };
@@ -173,15 +174,23 @@ impl Searcher {
         position: &Position,
         config: &Config,
         limits: &Limits,
+        inquiry: &Inquiry,
         stop: &StopSignal,
+        tell: &mut (dyn FnMut(&Analysis) + Send),
     ) -> (Candidate, u64) {
         let endless = limits.time.is_none() && limits.iterations.is_none();
         let limits = match limits.share(SWAP_SHARE) {
             limits if endless => Limits { iterations: Some(OPENING_ITERATIONS), ..limits },
             limits => limits,
         };
-        let all = Inquiry::default();
-        let analysis = self.analyze(position, config, &limits, &all, stop, &mut |_| {});
+        let all = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+        let analysis = self.analyze(position, config, &limits, &all, stop, &mut |analysis| {
+            let mut analysis = analysis.clone();
+            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
+            if !analysis.candidates.is_empty() {
+                tell(&analysis);
+            }
+        });
         let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
         (swap.cloned().unwrap_or_else(|| analysis.after_swap(&all)), analysis.iterations)
     }

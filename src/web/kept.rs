@@ -41,6 +41,10 @@ struct KeptNode {
     #[serde(rename = "move")]
     mv: String,
     value: Option<(f64, f64)>,
+    /// Whether it is what followed its parent when that was last looked at;
+    /// files of earlier versions do not say so.
+    #[serde(default)]
+    followed: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -61,7 +65,8 @@ impl Kept {
         let rules = table.tree.start().rules();
         let nodes = table.tree.nodes().filter_map(|(number, node)| {
             let (parent, mv) = node.from?;
-            Some(KeptNode { node: number, parent, mv: mv.to_string(), value: node.value })
+            let followed = table.tree.is_followed(number);
+            Some(KeptNode { node: number, parent, mv: mv.to_string(), value: node.value, followed })
         });
         Kept {
             version: VERSION,
@@ -120,14 +125,17 @@ impl Kept {
     }
 
     fn tree(&self, mut tree: GameTree) -> Result<GameTree, Damaged> {
-        for KeptNode { node, parent, mv, value } in &self.nodes {
+        for KeptNode { node, parent, mv, value, .. } in &self.nodes {
             let mv = mv.parse().map_err(damaged)?;
             tree.put_back(*node, *parent, mv, *value)
                 .map_err(|reason| Damaged(format!("node {node}: {reason}")))?;
         }
-        // The last that was played is what followed.
+        // Where nothing is said, the last that was played is what followed.
         for KeptNode { node, .. } in &self.nodes {
             tree.follow(*node).map_err(damaged)?;
+        }
+        for KeptNode { node, .. } in self.nodes.iter().filter(|node| node.followed) {
+            tree.prefer(*node).map_err(damaged)?;
         }
         Ok(tree)
     }

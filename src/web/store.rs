@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
@@ -127,12 +127,18 @@ impl Store {
         Ok(())
     }
 
-    /// Reads a session. A damaged file is set aside as `ID.damaged`.
+    /// Reads a session. A damaged file is set aside as `ID.damaged`; one that
+    /// cannot be read now stays where it is.
     ///
     /// # Errors
     /// Why there is none, one line.
     pub(super) fn read(&self, id: SessionId) -> Result<Kept, String> {
-        self.load(id).map_err(|error| self.set_aside(id, &error.to_string()))
+        self.load(id).map_err(|error| match error.kind() {
+            ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
+                self.set_aside(id, &error.to_string())
+            }
+            _ => format!("{}: {error}", self.path(id).display()),
+        })
     }
 
     fn load(&self, id: SessionId) -> io::Result<Kept> {

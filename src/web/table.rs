@@ -179,6 +179,8 @@ impl Table {
     /// This engine makes one move in the place of the human who is to move
     /// where the game goes on.
     pub(super) fn lend(&mut self) {
+        // What he has thought himself is his.
+        self.stop_clock();
         self.lent = self.tip;
     }
 
@@ -391,6 +393,9 @@ impl Table {
     fn restore_clocks(&mut self, node: u32) {
         if let Some(clocks) = self.earlier.get(&node) {
             self.clocks = Some(*clocks);
+        } else if self.clocks.iter().flatten().any(|clock| clock.allowed() == Some(0.0)) {
+            // What they showed then is forgotten, and nobody can go on without time.
+            self.clocks = self.clock.limit().ok().flatten().map(|limit| [SeatClock::new(limit); 2]);
         }
     }
 

@@ -196,6 +196,23 @@ impl GameTree {
         Ok(())
     }
 
+    /// Whether the node is what followed its parent when that was last looked
+    /// at.
+    pub(super) fn is_followed(&self, number: u32) -> bool {
+        let parent = self.nodes.get(&number).and_then(|node| node.from);
+        let parent = parent.and_then(|(parent, _)| self.nodes.get(&parent));
+        parent.is_some_and(|parent| parent.next == Some(number))
+    }
+
+    /// From now on the node is what followed its parent.
+    pub(super) fn prefer(&mut self, number: u32) -> Result<(), TreeError> {
+        let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
+        if let Some(parent) = self.nodes.get_mut(&parent) {
+            parent.next = Some(number);
+        }
+        Ok(())
+    }
+
     /// Removes a node and all that follows; its parent.
     pub(super) fn remove(&mut self, number: u32) -> Result<u32, TreeError> {
         let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;

@@ -92,7 +92,6 @@ pub(super) fn interrupt(child: &Child) {
 }
 
 /// Sends a signal.
-#[cfg(unix)]
 fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
     let kill = std::process::Command::new("kill").args([name, &id]).status();

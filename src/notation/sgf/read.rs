@@ -125,7 +125,8 @@ impl<'t> Reader<'t> {
         let main = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
-        // By node, what is said before the first move of a variation.
+        // By node, what is said before the first move of a variation; of
+        // several there the first has it.
         let mut prefaces: HashMap<usize, String> = HashMap::new();
         for (parent, node) in game.others() {
             let after = numbers[parent];
@@ -133,10 +134,10 @@ impl<'t> Reader<'t> {
             if let Some(Property { name, at, .. }) = node.iter().find(setup) {
                 return Err(self.error(*at, SgfProblem::LateSetup { property: name.clone() }));
             }
-            let mut preface = prefaces.get(&parent).cloned().unwrap_or_default();
+            let mut preface = prefaces.remove(&parent).unwrap_or_default();
             let number = match self.turn(node)? {
                 Some(turn) => {
-                    let turn = RecordedMove { comment: preface.clone(), ..turn };
+                    let turn = RecordedMove { comment: std::mem::take(&mut preface), ..turn };
                     self.record.asides.push(Aside { after, turn });
                     main + self.record.asides.len()
                 }
@@ -146,7 +147,9 @@ impl<'t> Reader<'t> {
                 comment(&mut self.record.asides[aside].turn.comment, node);
             } else {
                 comment(&mut preface, node);
-                prefaces.insert(numbers.len(), preface);
+                if !preface.is_empty() {
+                    prefaces.insert(numbers.len(), preface);
+                }
             }
             numbers.push(number);
         }

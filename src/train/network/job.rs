@@ -210,7 +210,8 @@ fn beside(output: &Path, name: &str) -> PathBuf {
 
 /// The file of a checkpoint, if there is one, so that no other run has it.
 fn lock_checkpoint(path: &Path) -> Result<Option<File>, TrainError> {
-    match File::open(path) {
+    // Some network file systems lock what can be written only.
+    match File::options().read(true).write(true).open(path) {
         Ok(file) => lock(&file, path).map(|()| Some(file)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(TrainError::File { path: path.to_owned(), error }),

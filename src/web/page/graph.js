@@ -33,9 +33,9 @@ export function createGraph(store, play, say) {
         svg("path", { class: "curve", d: `M${path}` }));
       if (first === last) parts.push(svg("circle", { class: "dot", cx: first.x, cy: first.y, r: 3 }));
     }
-    const bad = new Map((review?.turns ?? []).map((t) => [t.turn, t.grade]));
+    const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of known) {
-      const kind = bad.get(point.node.turn);
+      const kind = bad.get(point.node.node);
       if (kind === "mistake" || kind === "blunder") parts.push(svg("circle", { class: `dot ${kind}`, cx: point.x, cy: point.y, r: 4 }));
     }
     const here = main.findIndex((node) => node.node === game.current);

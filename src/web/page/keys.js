@@ -30,7 +30,8 @@ export function createKeys(store, say, { play, actions, turns, review, grid, gam
     // A button of a dialog that was just closed may still have the focus.
     if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
     const action = keys[event.key] ?? (event.key === "P" ? null : keys[event.key.toLowerCase()]);
-    if (!action) return;
+    // A key that is held down does not play turn after turn.
+    if (!action || event.repeat && action === actions.moveNow) return;
     event.preventDefault();
     action();
   });

@@ -109,7 +109,8 @@ const receive = {
     if (moved && before) announce(game);
   },
   analysis(analysis) {
-    if (analysis.node === store.state.game?.current) store.set({ analysis });
+    // That of a node whose state is still to come is drawn with it.
+    store.set({ analysis });
   },
   thinking: (thinking) => store.set({ thinking }),
   clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),

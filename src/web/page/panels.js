@@ -5,6 +5,9 @@ import { other } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
 import { reasonText, resultText } from "./texts.js";
 
+/** Whether the game goes on at another turn than the one that is looked at. */
+const isElsewhere = (game) => game.tip !== null && game.tip !== undefined && game.tip !== game.current;
+
 export function createPanels(store, session, play, say, ask) {
   const cards = { white: card("white"), red: card("red") };
   byId("players").append(cards.white.root, cards.red.root);
@@ -92,7 +95,7 @@ export function createPanels(store, session, play, say, ask) {
     show(byId("swap"), position.legal.swap && !thinkingHere(game));
     show(byId("pass"), position.legal.pass && !thinkingHere(game));
     byId("undo").disabled = !first && !bridgeFrom && !game.current;
-    byId("resign").disabled = !idle;
+    byId("resign").disabled = !idle || isElsewhere(game);
     const now = byId("move-now");
     show(now, Boolean(game.thinking) || (!result && engineTurn));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
@@ -158,7 +161,7 @@ export function createPanels(store, session, play, say, ask) {
     },
     unusable: () => store.set({ unusable: !store.state.unusable }),
     async resign() {
-      if (!play.ready()) return;
+      if (!play.ready() || isElsewhere(store.state.game)) return;
       const { players, position } = store.state.game;
       const only = ["white", "red"].filter((player) => players[player] === "human");
       const player = only.length === 1 ? only[0] : position.to_move;

@@ -157,6 +157,7 @@ impl Task {
     ) -> Result<(), Refusal> {
         if cancel {
             self.review = None;
+            self.bulletin.job(Kind::Review);
             return Ok(());
         }
         let level = match (playouts, time) {

@@ -247,4 +247,4 @@ class Engine:
 
 
 if __name__ == "__main__":
-    Engine(int(sys.argv[1]) if len(sys.argv) > 1 else None).run()
+    Engine(*[int(seed) for seed in sys.argv[1:2]], *sys.argv[2:]).run()
