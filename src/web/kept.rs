@@ -183,6 +183,32 @@ mod tests {
     }
 
     #[test]
+    fn what_was_followed_stays_the_main_line() {
+        let mut table = Table::first("pontifex");
+        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.goto(0).unwrap();
+        table.play("c1,d1".parse().unwrap()).unwrap();
+        table.goto(1).unwrap();
+        table.goto(0).unwrap();
+        assert_eq!(table.tree.main_line(0), [0, 1]);
+        assert_eq!(Kept::of(&table).table().unwrap().tree.main_line(0), [0, 1]);
+    }
+
+    #[test]
+    fn who_lost_on_time_has_time_again_when_that_is_taken_back() {
+        let mut table = Table::first("pontifex");
+        table.clock = ClockKind::Absolute { main: 60.0 };
+        table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
+        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
+        let kept = Kept::of(&table);
+        assert_eq!(kept.clocks.unwrap()[1].allowed(), Some(0.0));
+        let mut back = kept.table().unwrap();
+        back.undo().unwrap();
+        assert!(back.clocks.unwrap().iter().all(|clock| clock.allowed() == Some(60.0)));
+    }
+
+    #[test]
     fn damage_is_told() {
         type Damage = fn(&mut Kept);
         let mut table = Table::first("pontifex");

@@ -210,6 +210,24 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_be_read_now_is_not_damaged() {
+        let folder = folder("store-unread");
+        let store = Store::open(&folder, 3).unwrap();
+        let id = SessionId::random();
+        store.write(id, &Kept::of(&Table::first("pontifex"))).unwrap();
+        let path = store.path(id);
+        let away = path.with_extension("away");
+        fs::rename(&path, &away).unwrap();
+        fs::create_dir(&path).unwrap();
+        let told = store.read(id).unwrap_err();
+        assert!(!told.contains("damaged") && store.has(id), "{told}");
+        fs::remove_dir(&path).unwrap();
+        fs::rename(&away, &path).unwrap();
+        assert!(store.read(id).is_ok());
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
     fn the_list_has_what_was_played_the_last_first() {
         let folder = folder("store-list");
         let store = Store::open(&folder, 9).unwrap();

@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use super::*;
 use crate::notation::sgf;
 
@@ -87,6 +89,15 @@ fn clocks_run_for_who_is_to_move_and_go_back_with_an_undo() {
     let ([(white, _), (red, _)], _) = table.shown().unwrap();
     assert!((white - 60.0).abs() < 1e-9 && (red - 60.0).abs() < 1e-9);
     assert!(ClockKind::Fischer { main: f64::NAN, increment: 0.0 }.limit().is_err());
+}
+
+#[test]
+fn who_lets_the_engine_move_pays_for_his_own_time() {
+    let mut table = human_first();
+    table.since = Instant::now().checked_sub(Duration::from_secs(10));
+    table.lend();
+    let ([(white, _), _], running) = table.shown().unwrap();
+    assert!(running.is_none() && (50.0..=51.0).contains(&white), "{white}");
 }
 
 #[test]
