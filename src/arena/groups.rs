@@ -32,18 +32,23 @@ impl ProcessGroups {
     /// From any thread. Engines have groups of their own, so the terminal's
     /// Ctrl-C does not reach them.
     pub fn kill_all(&self) {
-        let mut running = self.lock();
-        running.is_closed = true;
-        running.leaders.iter().for_each(|&leader| kill_group(leader));
+        drop(self.close());
     }
 
     /// Kills all of them and ends the process. Nothing can be said about the
     /// killed engines any more: who waits for one waits for the lock.
     pub fn exit(&self, code: i32) -> ! {
+        let _running = self.close();
+        process::exit(code)
+    }
+
+    /// Kills all, and lets none start; who holds the lock decides how long
+    /// their ends are waited for.
+    fn close(&self) -> MutexGuard<'_, Running> {
         let mut running = self.lock();
         running.is_closed = true;
         running.leaders.iter().for_each(|&leader| kill_group(leader));
-        process::exit(code)
+        running
     }
 
     /// How many there are.

@@ -98,11 +98,14 @@ impl Player {
         &self.identity
     }
 
-    /// The same, and the checksum of its program: `NAME VERSION (1a2b3c4d)`.
+    /// The same, and the checksum of its program: `NAME VERSION (1a2b3c4d)`;
+    /// empty when it has not said who it is.
     pub(super) fn version(&self) -> String {
         match &self.checksum {
-            Some(checksum) => format!("{} ({checksum})", self.identity),
-            None => self.identity.clone(),
+            Some(checksum) if !self.identity.is_empty() => {
+                format!("{} ({checksum})", self.identity)
+            }
+            _ => self.identity.clone(),
         }
     }
 

@@ -126,8 +126,8 @@ pub fn run(
             let opening = tournament.openings[key.opening].len();
             let mut entry = Entry::new(&key, &names, opening, key.seed(tournament.seed), game);
             entry.versions = versions;
-            unwritten.push(entry.clone());
             if let Some(journal) = &mut journal {
+                unwritten.push(entry.clone());
                 let is_due = |entry: &mut Entry| !starts.is_open(entry, &names);
                 let mut due = unwritten.extract_if(.., is_due);
                 if let Err(error) = due.try_for_each(|entry| journal.append(&entry)) {

@@ -25,7 +25,7 @@ pub(super) fn best<'a>(
         let visits = slot.visits();
         let merit = if visits == 0 {
             -1.0
-        } else if params.confidence > 0.0 && visits >= most.div_ceil(10) {
+        } else if params.confidence > 0.0 && is_often(visits, most) {
             // Above any number of visits.
             let error = (slot.variance() / visits as f32).sqrt();
             1e10 * (2.0 + slot.utility() - params.confidence as f32 * error)
@@ -39,6 +39,11 @@ pub(super) fn best<'a>(
         Some(index) => (root.ply(index).0, Some(slots[index])),
         None => (root.ply(0).0, None),
     }
+}
+
+/// Whether a ply was visited at least a tenth as often as that which was most.
+fn is_often(visits: u32, most: u32) -> bool {
+    visits >= most.div_ceil(10)
 }
 
 /// By how many visits the most visited ply of `root` is ahead of the next
@@ -67,4 +72,17 @@ fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -
     let slots = child.slots(tree.arena()).enumerate();
     let (best, _) = slots.max_by_key(|(_, slot)| slot.visits())?;
     Some(child.ply(best).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tenth_of_any_number_of_visits_is_often() {
+        assert!(is_often(44, 440) && !is_often(43, 440) && is_often(0, 0));
+        // Ten times as many do not fit into 32 bits.
+        assert!(is_often(440_000_000, 440_000_000) && is_often(u32::MAX, u32::MAX));
+        assert!(!is_often(43_999_999, 440_000_000));
+    }
 }

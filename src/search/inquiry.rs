@@ -37,6 +37,11 @@ impl Inquiry {
         !self.avoid.is_empty() || !self.allow.is_empty()
     }
 
+    /// The same of all moves.
+    fn unrestricted(&self) -> Inquiry {
+        Inquiry { avoid: Vec::new(), allow: Vec::new(), ..self.clone() }
+    }
+
     /// Whether `mv` is to be considered.
     pub fn permits(&self, mv: Move) -> bool {
         (self.allow.is_empty() || self.allow.contains(&mv)) && !self.avoid.contains(&mv)
@@ -183,7 +188,7 @@ impl Searcher {
             limits if endless => Limits { iterations: Some(OPENING_ITERATIONS), ..limits },
             limits => limits,
         };
-        let all = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+        let all = inquiry.unrestricted();
         let analysis = self.analyze(position, config, &limits, &all, stop, &mut |analysis| {
             let mut analysis = analysis.clone();
             analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
@@ -206,7 +211,7 @@ impl Searcher {
         let kept = kept(task.position);
         let config = &without_book_weights(task.config);
         let Telling { inquiry, tell } = telling;
-        let free = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+        let free = inquiry.unrestricted();
         let is_only = !inquiry.permits_any(&kept);
         let telling = Telling { inquiry: if is_only { &free } else { inquiry }, tell };
         let adapt = |analysis: &mut Analysis| {
@@ -265,7 +270,7 @@ impl Searcher {
             }
             analysis
         } else {
-            let free = Inquiry { avoid: Vec::new(), allow: Vec::new(), ..inquiry.clone() };
+            let free = inquiry.unrestricted();
             let telling = Telling { inquiry: &free, tell };
             let task = Task { position: &answer, limits: left, ..task };
             self.analyze_turn(task, telling, &adapt)
