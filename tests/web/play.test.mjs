@@ -186,6 +186,12 @@ test("resigning asks first", async (t) => {
   await page.click("#resign");
   await page.click("#confirm-no");
   assert.equal(await turn(page), "red");
+  // Not while another turn is looked at, where White is to move.
+  await page.keyboard.press("[");
+  await page.waitForSelector("#resign:disabled");
+  assert.equal(await turn(page), "white");
+  await page.keyboard.press("]");
+  await page.waitForSelector("#resign:enabled");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
