@@ -1,5 +1,7 @@
 //! A session as a file keeps it.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -28,6 +30,9 @@ pub(super) struct Kept {
     level: Level,
     clock: ClockKind,
     clocks: Option<[SeatClock; 2]>,
+    /// What they were at earlier nodes; files of earlier versions do not say.
+    #[serde(default)]
+    earlier: BTreeMap<u32, [SeatClock; 2]>,
     nodes: Vec<KeptNode>,
     current: u32,
     tip: Option<u32>,
@@ -79,6 +84,7 @@ impl Kept {
             level: table.level,
             clock: table.clock,
             clocks: table.clocks,
+            earlier: table.earlier.clone(),
             nodes: nodes.collect(),
             current: table.current,
             tip: table.tip,
@@ -111,14 +117,16 @@ impl Kept {
         let mut table = table.map_err(damaged)?;
         table.game = self.game;
         table.tree = self.tree(GameTree::new(&start))?;
-        for node in [Some(self.current), self.tip].into_iter().flatten() {
-            table.tree.node(node).map_err(damaged)?;
+        for node in [self.current].iter().chain(&self.tip).chain(self.earlier.keys()) {
+            table.tree.node(*node).map_err(damaged)?;
         }
         (table.current, table.tip) = (self.current, self.tip);
-        if self.clocks.is_some() != table.clocks.is_some() {
+        if self.clocks.is_some() != table.clocks.is_some()
+            || !self.earlier.is_empty() && self.clocks.is_none()
+        {
             return Err(Damaged("the clocks do not fit the clock".to_owned()));
         }
-        table.clocks = self.clocks;
+        (table.clocks, table.earlier) = (self.clocks, self.earlier.clone());
         table.ending = self.ending.as_ref().map(ending).transpose()?;
         table.tree.follow(self.current).map_err(damaged)?;
         Ok(table)
@@ -195,26 +203,39 @@ mod tests {
     }
 
     #[test]
-    fn who_lost_on_time_has_time_again_when_that_is_taken_back() {
+    fn clocks_are_as_they_were_when_a_turn_is_taken_back() {
         let mut table = Table::first("pontifex");
         table.clock = ClockKind::Absolute { main: 60.0 };
         table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
+        table.start_clock();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
-        let kept = Kept::of(&table);
+        let mut kept = Kept::of(&table);
         assert_eq!(kept.clocks.unwrap()[1].allowed(), Some(0.0));
+        let allowed = |table: &Table| table.clocks.unwrap().map(|clock| clock.allowed().unwrap());
+        kept.earlier.get_mut(&0).unwrap()[0].spend(9.0);
         let mut back = kept.table().unwrap();
         back.undo().unwrap();
-        assert!(back.clocks.unwrap().iter().all(|clock| clock.allowed() == Some(60.0)));
+        assert_eq!(allowed(&back), [51.0, 60.0]);
+        // Files of earlier versions do not say what they were, and nobody can
+        // go on without time.
+        kept.earlier.clear();
+        let mut back = kept.table().unwrap();
+        back.undo().unwrap();
+        assert_eq!(allowed(&back), [60.0, 60.0]);
     }
 
     #[test]
     fn damage_is_told() {
         type Damage = fn(&mut Kept);
+        fn clocks(node: u32) -> BTreeMap<u32, [SeatClock; 2]> {
+            let limit = ClockKind::Absolute { main: 60.0 }.limit().unwrap().unwrap();
+            BTreeMap::from([(node, [SeatClock::new(limit); 2])])
+        }
         let mut table = Table::first("pontifex");
         table.play("a1,b1".parse().unwrap()).unwrap();
         let kept = Kept::of(&table);
-        let cases: [(Damage, &str); 8] = [
+        let cases: [(Damage, &str); 10] = [
             (|kept| kept.version = 9, "version"),
             (|kept| kept.board = 99, "99"),
             (|kept| kept.start = "x".to_owned(), "fields"),
@@ -223,6 +244,8 @@ mod tests {
             (|kept| kept.nodes[0].node = u32::MAX, "no node 4294967295"),
             (|kept| kept.current = 5, "no node 5"),
             (|kept| kept.board = 8, "another board"),
+            (|kept| kept.earlier = clocks(5), "no node 5"),
+            (|kept| kept.earlier = clocks(1), "the clocks"),
         ];
         for (damage, words) in cases {
             let mut kept = kept.clone();

@@ -36,7 +36,9 @@ pub(super) enum Request {
     Resign {
         player: String,
     },
-    MoveNow,
+    MoveNow {
+        node: Option<u32>,
+    },
     Analyze {
         on: bool,
         #[serde(default)]

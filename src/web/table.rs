@@ -75,7 +75,7 @@ pub(super) struct Table {
     /// The node at which this engine moves in a human's place.
     lent: Option<u32>,
     /// The clocks at earlier nodes, for taking back.
-    earlier: BTreeMap<u32, [SeatClock; 2]>,
+    pub(super) earlier: BTreeMap<u32, [SeatClock; 2]>,
 }
 
 impl Table {
@@ -277,6 +277,7 @@ impl Table {
     /// Removes a variation.
     pub(super) fn delete(&mut self, node: u32) -> Result<(), TableError> {
         let parent = self.tree.remove(node)?;
+        self.earlier.retain(|node, _| self.tree.node(*node).is_ok());
         if self.tree.node(self.current).is_err() {
             self.current = parent;
         }
@@ -394,7 +395,7 @@ impl Table {
         if let Some(clocks) = self.earlier.get(&node) {
             self.clocks = Some(*clocks);
         } else if self.clocks.iter().flatten().any(|clock| clock.allowed() == Some(0.0)) {
-            // What they showed then is forgotten, and nobody can go on without time.
+            // An old file does not say what they showed, and nobody can go on without time.
             self.clocks = self.clock.limit().ok().flatten().map(|limit| [SeatClock::new(limit); 2]);
         }
     }

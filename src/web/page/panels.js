@@ -152,7 +152,7 @@ export function createPanels(store, session, play, say, ask) {
     undo: play.undo,
     swap: play.swap,
     pass: play.pass,
-    moveNow: () => session.send({ type: "move_now" }),
+    moveNow: () => session.send({ type: "move_now", node: store.state.game?.tip }),
     analysis: () => analyze(!store.state.game?.analysis),
     ownership() {
       const on = !store.state.ownership;

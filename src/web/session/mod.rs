@@ -206,7 +206,9 @@ impl Task {
     async fn run(mut self, mut commands: mpsc::Receiver<Command>) {
         self.publish();
         loop {
-            self.steer();
+            if self.settle().await {
+                self.publish();
+            }
             let alarm = self.alarm().map(|wait| Instant::now() + wait);
             self.presence.is_timed.store(alarm.is_some(), Ordering::Release);
             self.presence.is_busy.store(self.is_busy(), Ordering::Release);
@@ -223,11 +225,11 @@ impl Task {
                 None => self.look_at_clock(),
                 Some(Command::Ask(request, reply)) => {
                     let answer = self.answer(*request);
-                    self.settle().await;
-                    let answer = answer.unwrap_or_else(|| {
-                        let version = self.publish();
-                        Reply::State(self.state(), version)
-                    });
+                    let version = match (self.settle().await, &answer) {
+                        (false, Some(_)) => 0,
+                        _ => self.publish(),
+                    };
+                    let answer = answer.unwrap_or_else(|| Reply::State(self.state(), version));
                     // Who has left in the meantime needs no answer.
                     let _ = reply.send(answer);
                 }
@@ -241,10 +243,6 @@ impl Task {
                     break;
                 }
                 Some(command) => self.hear(command),
-            }
-            if self.is_changed {
-                self.settle().await;
-                self.publish();
             }
         }
         self.cancel_all();
@@ -267,13 +265,16 @@ impl Task {
         }
     }
 
-    /// Saves what has changed, before anybody hears of it.
-    async fn settle(&mut self) {
+    /// Lets engines do what follows, and saves what has changed, before
+    /// anybody hears of it; whether anything has.
+    async fn settle(&mut self) -> bool {
         // What is saved is what comes after the engines' part of the change.
         self.steer();
-        if std::mem::take(&mut self.is_changed) {
+        let is_changed = std::mem::take(&mut self.is_changed);
+        if is_changed {
             self.save().await;
         }
+        is_changed
     }
 
     async fn save(&self) {
@@ -305,6 +306,8 @@ impl Task {
     fn publish(&mut self) -> u64 {
         self.revision += 1;
         let state = self.state();
+        // It tells what the clocks show.
+        self.bulletin.job(Kind::Clock);
         self.bulletin.post(Kind::State, &state)
     }
 

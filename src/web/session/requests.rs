@@ -69,7 +69,7 @@ impl Task {
                 return Ok(None);
             }
             Request::Review { cancel, playouts, time } => self.review(cancel, playouts, time)?,
-            Request::MoveNow => self.move_now()?,
+            Request::MoveNow { node } => self.move_now(node)?,
             Request::New(game) => self.replace(new_game(&game, &self.table)?),
             Request::Load { text, name: _ } => self.load(&text)?,
             Request::Settings { players, level } => {
@@ -85,6 +85,8 @@ impl Task {
             }
         }
         self.is_changed = true;
+        // What went wrong before has been seen.
+        self.bulletin.job(Kind::Notice);
         Ok(None)
     }
 

@@ -73,6 +73,8 @@ impl Task {
             return;
         }
         let before = self.game.take().map(Job::cancel);
+        // Pages are told who thinks.
+        self.is_changed |= before.is_some();
         let poster = self.bulletin.job(Kind::Thinking);
         let (Some(key), true) = (wanted, self.has_clients()) else { return };
         let Some((tip, position, name)) = self.table.engine_to_move() else { return };
@@ -103,6 +105,7 @@ impl Task {
             let _ = commands.send(Command::Thought(number, thought)).await;
         });
         self.game = Some(Job { number, key, leash, handle, is_done: false });
+        self.is_changed = true;
     }
 
     /// What came of an engine's turn.
@@ -223,8 +226,12 @@ impl Task {
     }
 
     /// The thinking engine plays at once. Where none thinks, the one to move
-    /// does, or this one in a human's place; a game that rests goes on.
-    pub(super) fn move_now(&mut self) -> Result<(), String> {
+    /// does, or this one in a human's place; a game that rests goes on. Nothing
+    /// is done when the game is no more at `node`: the engine has been faster.
+    pub(super) fn move_now(&mut self, node: Option<u32>) -> Result<(), String> {
+        if node.is_some_and(|node| self.table.tip.is_some_and(|tip| tip != node)) {
+            return Ok(());
+        }
         if let (Some(game), Some((_, _, name))) = (&self.game, self.table.engine_to_move()) {
             if self.house.spec(name).is_some() {
                 return Err(format!("{name} decides by itself when to move"));

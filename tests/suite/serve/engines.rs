@@ -87,6 +87,12 @@ fn engines_that_fail_forfeit_and_say_why() {
         assert_eq!((&result["text"], &result["by"]), (&json!("W+F"), &json!("forfeit")));
         assert!(result["detail"].as_str().unwrap().starts_with(mode), "{result}");
     }
+    // What was told of one game is not told in the next.
+    let session = page.change(json!({"type": "new"}))["session"].clone();
+    let (mut other, _) = server.page(session.as_str().unwrap());
+    other.send(&json!({"type": "ping"}).to_string());
+    let news = other.until(|message| message["type"] == "error" || message["type"] == "pong");
+    assert_eq!(news["type"], "pong");
 }
 
 /// A thought that nobody wants any more ends with its process.

@@ -96,6 +96,19 @@ fn a_reload_and_a_power_cut_find_the_game_as_it_was() {
     assert_eq!(state["current"], 0);
 }
 
+#[test]
+fn a_page_that_comes_back_is_told_who_thinks() {
+    let server = Server::start("serve-back", &[]);
+    let session = server.session();
+    let (mut page, _) = server.page(&session);
+    page.change(small_game(&json!({"time": 600.0})));
+    page.change(json!({"type": "play", "move": "a1,c3"}));
+    let server = Server::start_in(server.kill(), &[]);
+    let mut page = server.try_page(&session).unwrap();
+    let thinking = json!({"player": "red", "engine": "pontifex"});
+    page.until(|message| message["type"] == "state" && message["thinking"] == thinking);
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_end_it_in_order_while_an_engine_thinks() {
@@ -187,6 +200,10 @@ fn a_clock_that_runs_out_ends_the_game() {
     let state = page.until(is_over_state);
     assert_eq!(state["position"]["result"]["text"], "W+T");
     assert_eq!(state["position"]["result"]["by"], "time");
+    let (mut other, _) = server.page(state["session"].as_str().unwrap());
+    other.send(&json!({"type": "ping"}).to_string());
+    let news = other.until(|message| message["type"] == "clock" || message["type"] == "pong");
+    assert_eq!(news["type"], "pong", "no clock of what is over");
     let answer = page.ask(json!({"type": "new", "clock": {"kind": "absolute", "main": -5.0}}));
     assert_eq!(answer["type"], "error");
 }
@@ -288,6 +305,9 @@ fn move_now_and_undo_end_the_engines_thought() {
     let state = page.change(json!({"type": "move_now"}));
     let state = page.human_to_move(state);
     assert_eq!(state["position"]["turn"], 3);
+    // It has been faster than who wanted it to hurry.
+    let state = page.change(json!({"type": "move_now", "node": 1}));
+    assert!(state["thinking"].is_null());
     let mv = any_move(&mut page, &state);
     page.change(json!({"type": "play", "move": mv}));
     let state = page.change(json!({"type": "undo"}));
