@@ -2,6 +2,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
@@ -66,6 +67,9 @@ impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.output {
             spare(&self.inputs, "--output", path)?;
+            // Better now than after hours it shows that it cannot be written.
+            let file = fs::File::options().append(true).create(true).open(path);
+            file.with_context(|| format!("cannot write {}", path.display()))?;
         }
         let start = match &self.weights {
             Some(path) => Some(read_weights(path)?),

@@ -164,6 +164,11 @@ impl Position {
         self.placements[color.index()].candidates
     }
 
+    /// The candidates of `color`, if he has tiles for another turn.
+    pub fn usable(&self, color: Color) -> Cells {
+        if let Some(..2) = self.tiles_left(color) { Cells::EMPTY } else { self.candidates(color) }
+    }
+
     /// The candidates of `color` that would complete an island.
     #[inline]
     pub fn completing(&self, color: Color) -> Cells {

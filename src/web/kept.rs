@@ -212,17 +212,18 @@ mod tests {
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
         let mut kept = Kept::of(&table);
         assert_eq!(kept.clocks.unwrap()[1].allowed(), Some(0.0));
-        let allowed = |table: &Table| table.clocks.unwrap().map(|clock| clock.allowed().unwrap());
+        let allowed =
+            |table: &Table| table.clocks.unwrap().map(|clock| clock.allowed().unwrap() as u32);
         kept.earlier.get_mut(&0).unwrap()[0].spend(9.0);
         let mut back = kept.table().unwrap();
         back.undo().unwrap();
-        assert_eq!(allowed(&back), [51.0, 60.0]);
+        assert_eq!(allowed(&back), [51, 60]);
         // Files of earlier versions do not say what they were, and nobody can
         // go on without time.
         kept.earlier.clear();
         let mut back = kept.table().unwrap();
         back.undo().unwrap();
-        assert_eq!(allowed(&back), [60.0, 60.0]);
+        assert_eq!(allowed(&back), [60, 60]);
     }
 
     #[test]

@@ -148,7 +148,7 @@ fn position(table: &Table) -> Value {
             json!({"points": score.points, "islands": score.islands, "bridges": score.bridges})
         }),
         "supply": supply,
-        "candidates": both(&|color| names(position.candidates(color))),
+        "candidates": both(&|color| names(position.usable(color))),
         "last": moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})),
         "legal": {
             "cells": names(position.tile_plies()),

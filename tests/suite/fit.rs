@@ -40,6 +40,12 @@ fn files_that_cannot_be_are_wrong_usage() {
         assert!(told.contains(error), "{told}");
     }
     assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
+    // Before anything is fitted.
+    let nowhere = folder.join("no/such/weights.txt");
+    let output = run(&["fit", game, "--output", nowhere.to_str().unwrap()], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("cannot write ") && told.lines().count() == 1, "{told}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ mod positions;
 
 use std::fs;
 
-use pontifex::board::Cell;
-use pontifex::game::{Color, Move, Position};
+use pontifex::board::{Cell, Size};
+use pontifex::game::{Color, Move, Position, Rules, Supply};
 use pontifex::render::{Candidate, Picture, PngError, png};
 use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 use roxmltree::{Document, Node};
@@ -169,6 +169,18 @@ fn cells_closed_to_a_colour_and_owners() {
         |sign: f32| free.into_iter().filter(|cell| ownership[cell.index()] * sign >= 0.1).count();
     assert_eq!(with(&svg, "owner white").len(), owned(1.0));
     assert_eq!(with(&svg, "owner red").len(), owned(-1.0));
+}
+
+#[test]
+fn who_has_no_tiles_left_can_use_no_cell() {
+    let supply = Supply::Limited { tiles: 3, bridges: 1 };
+    let rules = Rules { size: Size::MIN, supply, pie: false };
+    let mut position = Position::new(rules);
+    position.play("a1,a2".parse().unwrap()).unwrap();
+    let text = Picture { closed: true, ..Picture::of(&position) }.to_svg();
+    let svg = Document::parse(&text).unwrap();
+    assert_eq!(with(&svg, "only red").len() as u32, position.candidates(Color::Red).len());
+    assert_eq!(with(&svg, "only white").len(), 0);
 }
 
 #[test]

@@ -38,10 +38,15 @@ fn stderr(output: &Output) -> String {
 
 /// What must be refused in one line that says so; the file stays as it is.
 fn refused(file: &Path, more: &[&str], said: &str) {
+    fails(file, more, 2, said);
+}
+
+/// The same with any exit code.
+fn fails(file: &Path, more: &[&str], code: i32, said: &str) {
     let before = fs::read(file).ok();
     let output = fast(file, more);
     let error = stderr(&output);
-    assert_eq!(output.status.code(), Some(2), "{more:?}: {error}");
+    assert_eq!(output.status.code(), Some(code), "{more:?}: {error}");
     assert!(error.lines().count() == 1 && error.contains(said), "{more:?}: {error}");
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read(file).ok(), before);
@@ -159,8 +164,8 @@ fn files_that_cannot_be_added_to_are_refused() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     refused(&path("damaged.games", &bytes), &[], "game 3 of the file, at byte ");
-    refused(&folder, &[], "refused: ");
-    refused(&folder.join("no/such/folder.games"), &[], "folder.games: No such file");
+    fails(&folder, &[], 1, "refused: ");
+    fails(&folder.join("no/such/folder.games"), &[], 1, "folder.games: No such file");
 
     let locked = File::options().write(true).open(&good).unwrap();
     locked.try_lock().unwrap();

@@ -175,7 +175,7 @@ fn what_cannot_be_trained_is_refused() {
     }
     assert!(!net.exists() && !beside(&net, "checkpoint").exists());
     refused(&letter[0], &games, &[], 2, "letter.txt is there and is no network");
-    refused(&folder.join("no/such/net.bin"), &games, &[], 1, "net.bin.checkpoint: No such file");
+    refused(&folder.join("no/such/net.bin"), &games, &[], 1, "net.bin.lock: No such file");
 
     train(&net, &games[..1], &[]);
     let before = fs::read(&net).unwrap();

@@ -16,7 +16,7 @@ use super::interrupt;
 use super::options::SelfplayOptions;
 use crate::arena::{ProcessGroups, Shard};
 use crate::engine::Options;
-use crate::train::selfplay::{self, DataFile, Settings, Tally};
+use crate::train::selfplay::{self, DataError, DataFile, Settings, Tally};
 
 /// Make training games: the engine against itself
 ///
@@ -81,7 +81,11 @@ impl Selfplay {
             there.insert(game.number);
             tally.count(game)
         })
-        .map_err(|error| UsageError(error.to_string()))?;
+        .map_err(|error| match error {
+            // It could not be written.
+            DataError::File { .. } => anyhow::Error::from(error),
+            _ => UsageError(error.to_string()).into(),
+        })?;
 
         let numbers = || self.shard.unwrap_or(Shard::WHOLE).numbers(self.games);
         let missing = numbers().filter(|number| !there.contains(number));

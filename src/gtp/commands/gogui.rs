@@ -103,7 +103,7 @@ pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, Com
 pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let position = gogui::shown(session);
-    let usable = |cell, color| position.candidates(color).contains(cell);
+    let usable = |cell, color| position.usable(color).contains(cell);
     Ok(gogui::board(position.size(), |cell| {
         let word = match Color::BOTH.map(|color| usable(cell, color)) {
             [true, true] => "green",

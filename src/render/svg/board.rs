@@ -49,7 +49,7 @@ pub(super) fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
 /// The mark on a cell where not both colours may lay a tile: a small tile of
 /// the one that may, or a cross.
 fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
-    let may = Color::BOTH.map(|color| position.candidates(color).contains(cell));
+    let may = Color::BOTH.map(|color| position.usable(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
     match may {
         [true, true] => {}

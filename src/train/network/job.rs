@@ -1,7 +1,7 @@
 //! A training and its files: the network, the checkpoint, the curves.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -88,8 +88,8 @@ pub struct TrainJob {
     output: PathBuf,
     subject: Subject,
     training: Training,
-    /// The checkpoint that is there, locked.
-    checkpoint: Option<File>,
+    /// Locked while this run trains the network.
+    _lock: File,
     /// How many windows it has, and when it was written.
     saved: Option<(u64, Instant)>,
 }
@@ -99,7 +99,8 @@ impl TrainJob {
     /// checkpoint says that an earlier run stopped.
     ///
     /// # Errors
-    /// See [`TrainError`]; nothing was written then, unless the disk is full.
+    /// See [`TrainError`]; nothing but an empty file for the lock was written
+    /// then, unless the disk is full.
     pub fn open(
         output: &Path,
         options: &TrainOptions,
@@ -107,10 +108,7 @@ impl TrainJob {
     ) -> Result<TrainJob, TrainError> {
         let subject = Subject { options: options.header(), files: games.files.clone() };
         let path = beside(output, "checkpoint");
-        let checkpoint = lock_checkpoint(&path)?;
-        let read = |file| read_checkpoint(&path, file, &subject);
-        let there = checkpoint.as_ref().map(read).transpose()?;
-        if there.is_none() {
+        if !path.exists() {
             check_output(output)?;
         }
         let mut training = Training::new(*options, games);
@@ -118,13 +116,14 @@ impl TrainJob {
         if fitted == 0 {
             return Err(TrainError::NoGames { games: held_out, held_out });
         }
-        if let Some(there) = there {
+        let lock = lock(&beside(output, "lock"), output)?;
+        if let Some(there) = read_checkpoint(&path, &subject)? {
             training.windows = there.windows;
             training.curves = there.curves;
             training.trainer = Trainer::with(there.weights, there.adam);
         }
         let output = output.to_owned();
-        let mut job = TrainJob { output, subject, training, checkpoint, saved: None };
+        let mut job = TrainJob { output, subject, training, _lock: lock, saved: None };
         // Of the other files there may be older ones, or none. And better now
         // than later it shows that nothing can be written.
         job.save()?;
@@ -160,7 +159,7 @@ impl TrainJob {
             write(&self.output, &self.training.trainer.to_bytes())?;
         }
         let checkpoint = checkpoint::to_bytes(&self.subject, &self.training);
-        self.checkpoint = Some(write(&beside(&self.output, "checkpoint"), &checkpoint)?);
+        write(&beside(&self.output, "checkpoint"), &checkpoint)?;
         self.saved = Some((windows, Instant::now()));
         Ok(())
     }
@@ -208,36 +207,25 @@ fn beside(output: &Path, name: &str) -> PathBuf {
     path.into()
 }
 
-/// The file of a checkpoint, if there is one, so that no other run has it.
-fn lock_checkpoint(path: &Path) -> Result<Option<File>, TrainError> {
-    // Some network file systems lock what can be written only.
-    match File::options().read(true).write(true).open(path) {
-        Ok(file) => lock(&file, path).map(|()| Some(file)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(TrainError::File { path: path.to_owned(), error }),
-    }
-}
-
-/// Locks a file, which is or becomes that of `path`.
-fn lock(file: &File, path: &Path) -> Result<(), TrainError> {
-    let path = path.to_owned();
+/// The lock of the training of `output`, a file that stays.
+fn lock(path: &Path, output: &Path) -> Result<File, TrainError> {
+    let failed = |error| TrainError::File { path: path.to_owned(), error };
+    let file = File::create(path).map_err(failed)?;
     file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => TrainError::Locked { path },
-        TryLockError::Error(error) => TrainError::File { path, error },
-    })
+        TryLockError::WouldBlock => TrainError::Locked { path: output.to_owned() },
+        TryLockError::Error(error) => failed(error),
+    })?;
+    Ok(file)
 }
 
-/// The checkpoint in a file, if it is of this training.
-fn read_checkpoint(
-    path: &Path,
-    mut file: &File,
-    subject: &Subject,
-) -> Result<Checkpoint, TrainError> {
+/// The checkpoint in a file, if there is one, and it is of this training.
+fn read_checkpoint(path: &Path, subject: &Subject) -> Result<Option<Checkpoint>, TrainError> {
     let path = path.to_owned();
-    let mut bytes = Vec::new();
-    if let Err(error) = file.read_to_end(&mut bytes) {
-        return Err(TrainError::File { path, error });
-    }
+    let bytes = match fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TrainError::File { path, error }),
+    };
     let there = match checkpoint::from_bytes(&bytes) {
         Ok(there) => there,
         Err(Fault::Foreign) => return Err(TrainError::Foreign { path }),
@@ -247,7 +235,7 @@ fn read_checkpoint(
     if !differences.is_empty() {
         return Err(TrainError::Other { path, differences });
     }
-    if there.fits() { Ok(there) } else { Err(TrainError::Damaged { path }) }
+    if there.fits() { Ok(Some(there)) } else { Err(TrainError::Damaged { path }) }
 }
 
 /// Refuses to write over what is no network.
@@ -262,23 +250,18 @@ fn check_output(path: &Path) -> Result<(), TrainError> {
     }
 }
 
-/// Writes a file so that there is always the old one or the new one, whole;
-/// the new one, locked.
-fn write(path: &Path, bytes: &[u8]) -> Result<File, TrainError> {
-    let failed = |error| TrainError::File { path: path.to_owned(), error };
+/// Writes a file so that there is always the old one or the new one, whole.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     let new = beside(path, "new");
-    let open = File::options().write(true).create(true).truncate(false).open(&new);
-    let mut file = open.map_err(failed)?;
-    lock(&file, path)?;
-    let written = file
-        .set_len(0)
-        .and_then(|()| file.write_all(bytes))
-        .and_then(|()| file.sync_all())
+    let written = File::create(&new)
+        .and_then(|mut file| {
+            file.write_all(bytes)?;
+            file.sync_all()
+        })
         .and_then(|()| fs::rename(&new, path));
-    if let Err(error) = written {
+    written.map_err(|error| {
         // Half of it is of no use.
         let _ = fs::remove_file(&new);
-        return Err(failed(error));
-    }
-    Ok(file)
+        TrainError::File { path: path.to_owned(), error }
+    })
 }

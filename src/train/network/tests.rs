@@ -346,7 +346,7 @@ fn one_run_trains_a_network_at_a_time() {
     let refused = || {
         let before = fs::read(&checkpoint).unwrap();
         let error = open(&output, &options, &games).unwrap_err().to_string();
-        assert!(error.ends_with("net.bin.checkpoint is being written by another run"), "{error}");
+        assert!(error.ends_with("net.bin is being written by another run"), "{error}");
         assert!(fs::read(&checkpoint).unwrap() == before);
     };
     refused();
