@@ -64,6 +64,7 @@ pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Recor
         text,
         record: Record::new(Setup::empty(rules)),
         position: Some(Position::new(rules)),
+        side: Color::White,
         white: 0,
         names: [const { String::new() }; 2],
         result: String::new(),
@@ -116,6 +117,8 @@ struct Reader<'t> {
     record: Record,
     /// The board so far; `None` after an illegal move.
     position: Option<Position>,
+    /// Whose turn it is.
+    side: Color,
     /// Which player has White.
     white: usize,
     names: [String; 2],
@@ -265,8 +268,7 @@ impl Reader<'_> {
         if self.resigned.is_some() {
             return Ok(());
         }
-        let side = self.record.sides().last().unwrap_or(Color::White);
-        let to_move = if side == Color::White { self.white } else { 1 - self.white };
+        let to_move = if self.side == Color::White { self.white } else { 1 - self.white };
         if seat != to_move {
             return Err(self.error(at, SgfProblem::WrongPlayer { to_move }));
         }
@@ -290,7 +292,9 @@ impl Reader<'_> {
         }
         self.position =
             self.position.and_then(|mut position| position.play(mv).ok().map(|()| position));
-        self.record.moves.push(RecordedMove::from(mv));
+        let turn = RecordedMove::from(mv);
+        self.side = turn.side_after(self.side);
+        self.record.moves.push(turn);
     }
 
     /// The record, with what the site does not write down.
