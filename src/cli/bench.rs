@@ -13,7 +13,7 @@ use crate::eval::network::{Accumulators, Network};
 use crate::eval::{
     Evaluation, Instructions, NetworkSource, Random, UniformGame, priors, uniform_playout,
 };
-use crate::game::{Move, Position, Rules};
+use crate::game::{Move, Ply, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
 /// Speed, and a signature of the search's behaviour.
@@ -153,35 +153,50 @@ fn outputs(network: &Network, positions: &[Position]) -> u32 {
 /// signature of what it says of them.
 fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> io::Result<()> {
     let positions = visited();
-    let mut plies = Vec::new();
-    for instructions in Instructions::available() {
-        let network = source.network().limited_to(instructions);
-        let mut accumulators = Accumulators::new(&network);
-        let mut rates = [0.0; 3];
-        for (n, rate) in rates.iter_mut().enumerate() {
-            let start = Instant::now();
-            let mut count = 0u64;
-            while start.elapsed() < duration {
-                for position in &positions {
-                    if n != 1 {
-                        black_box(network.evaluate(position, &mut accumulators));
-                    }
-                    if n != 0 {
-                        network.priors(position, &mut accumulators, &mut plies);
-                        black_box(&plies);
-                    }
-                }
-                count += positions.len() as u64;
+    let legal: Vec<Vec<(Ply, f32)>> = positions
+        .iter()
+        .map(|position| {
+            let mut plies = Vec::new();
+            priors(position, &mut plies);
+            plies
+        })
+        .collect();
+    let rate = |judge: &mut dyn FnMut(usize, &Position)| {
+        let (start, mut count) = (Instant::now(), 0);
+        while start.elapsed() < duration {
+            for (n, position) in positions.iter().enumerate() {
+                judge(n, position);
             }
-            *rate = count as f64 / start.elapsed().as_secs_f64();
+            count += positions.len();
         }
-        let [value, policy, both] = rates;
-        let signature = outputs(&network, &positions);
+        count as f64 / start.elapsed().as_secs_f64()
+    };
+    for instructions in Instructions::available() {
+        let network = &source.network().limited_to(instructions);
+        let kept = &mut Accumulators::new(network);
+        let (mut plies, mut legal) = (Vec::new(), legal.clone());
+        let value = rate(&mut |_, position| {
+            black_box(network.evaluate(position, kept));
+        });
+        let policy = rate(&mut |_, position| {
+            network.priors(position, kept, &mut plies);
+            black_box(&plies);
+        });
+        let both = rate(&mut |_, position| {
+            black_box(network.evaluate(position, kept));
+            network.priors(position, kept, &mut plies);
+            black_box(&plies);
+        });
+        let alone = rate(&mut |n, position| {
+            black_box(network.judge(position, kept, &mut legal[n]));
+            black_box(&legal[n]);
+        });
+        let signature = outputs(network, &positions);
         let name = format!("{instructions:?}").to_lowercase();
         writeln!(
             out,
             "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} \
-             both_per_second {both:.0} signature {signature:08x}"
+             both_per_second {both:.0} alone_per_second {alone:.0} signature {signature:08x}"
         )?;
     }
     Ok(())

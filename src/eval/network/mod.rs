@@ -160,6 +160,27 @@ impl Network {
         );
     }
 
+    /// What the network alone finds in one look, without the linear prior that
+    /// it adds to: what `position` is worth, and in `plies`, which must be the
+    /// legal ones, what it adds to the logit of each.
+    pub fn judge(
+        &self,
+        position: &Position,
+        accumulators: &mut Accumulators,
+        plies: &mut [(Ply, f32)],
+    ) -> Evaluation {
+        let network = self;
+        compiled_for!(
+            self.instructions,
+            judge(
+                network: &Network,
+                position: &Position,
+                accumulators: &mut Accumulators,
+                plies: &mut [(Ply, f32)],
+            ) -> Evaluation
+        )
+    }
+
     /// Whose islands the cells will belong to: 0 to 1 for each cell of the
     /// board, 0 for all others. When the game is over, it is known.
     pub fn owners(&self, position: &Position, accumulators: &mut Accumulators) -> Owners {
@@ -193,9 +214,20 @@ fn evaluate(network: &Network, position: &Position, accumulators: &mut Accumulat
     }
     let inputs = Inputs::of(position, &Sight::new(position));
     let units = units(accumulators.of(network, position, &inputs));
+    value(network, position, &inputs, &units)
+}
+
+/// What the first layer's `units` say that the position is worth.
+#[inline(always)]
+fn value(
+    network: &Network,
+    position: &Position,
+    inputs: &Inputs,
+    units: &Lanes<u8, HIDDEN>,
+) -> Evaluation {
     let mut layer = Lanes([0; LAYER]);
     for (n, unit) in layer.0.iter_mut().enumerate() {
-        let sum = network.second_bias[n] + dot(&units, &network.second[n], network.instructions);
+        let sum = network.second_bias[n] + dot(units, &network.second[n], network.instructions);
         *unit = ((sum + (1 << (SHIFT - 1))) >> SHIFT).clamp(0, ONE) as u8;
     }
     let mut outputs = [0.0; OUTPUTS];
@@ -235,15 +267,42 @@ fn priors(
     let layer = network.linear.layer();
     linear::logits_with(&network.linear, position, sight, layer, network.instructions, plies);
     let units = units(accumulators.of(network, position, &inputs));
-    let size = position.size();
-    let mut highest = f32::MIN;
-    for (ply, logit) in plies.iter_mut() {
-        let row = ply_row(*ply, size);
-        let sum = network.ply_bias[row] + dot(&units, &network.ply[row], network.instructions);
-        *logit += sum as f32 * (linear::UNIT / UNIT);
-        highest = highest.max(*logit);
-    }
+    add_policy(network, position.size(), &units, plies);
+    let highest = plies.iter().fold(f32::MIN, |highest, &(_, logit)| highest.max(logit));
     normalize(plies, highest);
+}
+
+#[inline(always)]
+fn judge(
+    network: &Network,
+    position: &Position,
+    accumulators: &mut Accumulators,
+    plies: &mut [(Ply, f32)],
+) -> Evaluation {
+    if position.is_over() {
+        return linear::result(position);
+    }
+    let inputs = Inputs::of(position, &Sight::new(position));
+    let units = units(accumulators.of(network, position, &inputs));
+    for (_, logit) in plies.iter_mut() {
+        *logit = 0.0;
+    }
+    add_policy(network, position.size(), &units, plies);
+    for (_, logit) in plies.iter_mut() {
+        *logit /= linear::UNIT;
+    }
+    value(network, position, &inputs, &units)
+}
+
+/// Adds what the first layer's `units` say to the logits of `plies`, which are
+/// in units of 1/[`linear::UNIT`].
+#[inline(always)]
+fn add_policy(network: &Network, size: Size, units: &Lanes<u8, HIDDEN>, plies: &mut [(Ply, f32)]) {
+    for (ply, logit) in plies {
+        let row = ply_row(*ply, size);
+        let sum = network.ply_bias[row] + dot(units, &network.ply[row], network.instructions);
+        *logit += sum as f32 * (linear::UNIT / UNIT);
+    }
 }
 
 #[inline(always)]

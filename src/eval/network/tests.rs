@@ -102,6 +102,28 @@ fn sums_kept_are_those_made_anew_on_all_processors() {
 }
 
 #[test]
+fn what_the_network_finds_alone_is_its_value_and_what_it_adds() {
+    let best = network(&random_numbers(8));
+    let mut accumulators = Accumulators::new(&best);
+    let (mut refined, mut plies, mut alone) = (Vec::new(), Vec::new(), Vec::new());
+    for_each_position(9, |position| {
+        best.priors(position, &mut accumulators, &mut plies);
+        best.linear.refined_priors(position, &mut refined);
+        alone.clone_from(&plies);
+        let value = best.judge(position, &mut accumulators, &mut alone);
+        assert_eq!(value, best.evaluate(position, &mut Accumulators::new(&best)));
+        // Likelihoods are known but for a factor.
+        let added = |n: usize| (plies[n].1 / refined[n].1).ln() - alone[n].1;
+        for n in 0..plies.len() {
+            assert_eq!((plies[n].0, plies[n].0), (refined[n].0, alone[n].0));
+            if plies[n].1.min(plies[0].1) > 1e-4 && refined[n].1.min(refined[0].1) > 1e-4 {
+                assert!((added(n) - added(0)).abs() < 1e-3, "{} {}", added(n), added(0));
+            }
+        }
+    });
+}
+
+#[test]
 fn a_network_that_adds_nothing_has_the_refined_priors() {
     let mut numbers = random_numbers(6);
     let (mut known, mut plies) = (Vec::new(), Vec::new());
