@@ -85,7 +85,8 @@ impl Choice for Rule {
 
 impl Choice for Selfplay {
     fn has(name: &str) -> bool {
-        ["board", "supply", "threads", "seed", "evaluator", "net", "tune"].contains(&name)
+        ["board", "supply", "threads", "seed", "weights", "evaluator", "net", "tune"]
+            .contains(&name)
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
@@ -96,7 +97,8 @@ impl Choice for Selfplay {
 #[cfg(feature = "web")]
 impl Choice for Serve {
     fn has(name: &str) -> bool {
-        ["threads", "memory", "seed", "evaluator", "net", "lag", "resign", "tune"].contains(&name)
+        ["threads", "memory", "seed", "weights", "evaluator", "net", "lag", "resign", "tune"]
+            .contains(&name)
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
@@ -211,7 +213,7 @@ fn argument<C: Choice>(param: &'static Param) -> Arg {
             argument.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
         }
         ParamKind::Supply => argument.value_name("standard|unlimited|TILES,BRIDGES"),
-        ParamKind::Network => argument.value_name("FILE"),
+        ParamKind::Weights | ParamKind::Network => argument.value_name("FILE"),
         ParamKind::Tuning => argument.value_name("NAME=VALUE,...").hide(true),
         ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
             argument.value_name("N").allow_negative_numbers(true)

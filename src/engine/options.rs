@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::eval::{EvaluatorKind, NetworkSource};
+use crate::eval::{EvaluatorKind, NetworkSource, WeightsSource};
 use crate::game::{Position, Rules};
 use crate::search::{Allotment, Clock, Config, Early, Limits, Params};
 
@@ -59,6 +59,7 @@ impl Default for Options {
                 memory: 1024,
                 seed: 1,
                 evaluator: EvaluatorKind::Linear,
+                weights: WeightsSource::built_in(),
                 network: NetworkSource::built_in(),
                 params: Params::default(),
             },

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Options;
 use crate::board::Size;
-use crate::eval::{EvaluatorKind, NetworkSource};
+use crate::eval::{EvaluatorKind, LoadError, NetworkSource, WeightsSource};
 use crate::game::Supply;
 use crate::search::Params as SearchParams;
 
@@ -42,6 +42,8 @@ pub enum ParamKind {
     Supply,
     /// Numbers of the search: `NAME=VALUE,...`.
     Tuning,
+    /// A file with weights, or `built-in`.
+    Weights,
     /// A file with a network, or `built-in`.
     Network,
 }
@@ -128,6 +130,14 @@ pub static PARAMS: &[Param] = &[
         kind: ParamKind::Int(0..=u64::MAX),
         get: |options| options.playouts.to_string(),
         set: |options, value| options.playouts = number(value),
+    },
+    Param {
+        name: "weights",
+        help: "Weights of the evaluation and the prior from a file of fit, or the built-in ones",
+        kind: ParamKind::Weights,
+        get: |options| options.search.weights.name().to_owned(),
+        // See `load`.
+        set: |_, _| (),
     },
     // Before `evaluator`, which decides where both are given.
     Param {
@@ -219,8 +229,11 @@ impl Param {
     /// [`ParamError::Value`], which says what is allowed; `options` is then
     /// unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
-        if self.kind == ParamKind::Network {
-            return self.load(options, value);
+        if self.kind.is_file() {
+            return self.load(options, value).map_err(|error| {
+                let (value, range) = (value.to_owned(), error.reason());
+                ParamError::Value { name: self.name, value, range }
+            });
         }
         let lower = value.to_ascii_lowercase();
         if !self.kind.allows(&lower) {
@@ -232,11 +245,12 @@ impl Param {
     }
 
     /// Sets a value that is a file.
-    fn load(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
-        let network = NetworkSource::load(value).map_err(|error| {
-            let (value, range) = (value.to_owned(), error.reason());
-            ParamError::Value { name: self.name, value, range }
-        })?;
+    fn load(&self, options: &mut Options, value: &str) -> Result<(), LoadError> {
+        if self.kind == ParamKind::Weights {
+            options.search.weights = WeightsSource::load(value)?;
+            return Ok(());
+        }
+        let network = NetworkSource::load(value)?;
         // Whoever names a network wants to see it play.
         if network.name() != NetworkSource::BUILT_IN {
             options.search.evaluator = EvaluatorKind::Network;
@@ -247,15 +261,23 @@ impl Param {
 }
 
 impl ParamKind {
+    /// Whether a value may be the name of a file, which keeps its case and may
+    /// have spaces.
+    pub fn is_file(&self) -> bool {
+        matches!(self, ParamKind::Weights | ParamKind::Network)
+    }
+
     /// One word for the type.
     pub fn name(&self) -> &'static str {
         match self {
             ParamKind::Int(_) => "int",
             ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => "float",
             ParamKind::Switch => "bool",
-            ParamKind::Choice(_) | ParamKind::Supply | ParamKind::Tuning | ParamKind::Network => {
-                "string"
-            }
+            ParamKind::Choice(_)
+            | ParamKind::Supply
+            | ParamKind::Tuning
+            | ParamKind::Weights
+            | ParamKind::Network => "string",
         }
     }
 
@@ -269,7 +291,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.join("|"),
             ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
             ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
-            ParamKind::Network => "FILE|built-in".to_owned(),
+            ParamKind::Weights | ParamKind::Network => "FILE|built-in".to_owned(),
         }
     }
 
@@ -284,6 +306,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.contains(&value),
             ParamKind::Supply => value.parse::<Supply>().is_ok(),
             ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
+            ParamKind::Weights => WeightsSource::load(value).is_ok(),
             ParamKind::Network => NetworkSource::load(value).is_ok(),
         }
     }

@@ -1,13 +1,7 @@
-use std::fmt;
-use std::fs::File;
-use std::io::Read;
-use std::sync::{Arc, OnceLock};
-
-use thiserror::Error;
-
-use super::linear::{self, Evaluation, Purpose};
-use super::network::format::LARGEST;
-use super::network::{Accumulators, Network, NetworkError};
+use super::linear::{Evaluation, Linear, Purpose};
+use super::network::Accumulators;
+use super::source::{NetworkSource, WeightsSource};
+use crate::board::Size;
 use crate::game::{Ply, Position};
 
 /// What judges the leaves of the search tree and its plies.
@@ -24,102 +18,26 @@ pub enum EvaluatorKind {
     Playout,
 }
 
-/// A network and where it is from.
-#[derive(Clone)]
-pub struct NetworkSource {
-    /// The file, or `built-in`.
-    name: Arc<str>,
-    network: Arc<Network>,
-}
-
-/// A file cannot be used as a network.
-#[derive(Debug, Error)]
-#[error("{path}: {reason}")]
-pub struct LoadError {
-    path: String,
-    reason: LoadReason,
-}
-
-#[derive(Debug, Error)]
-enum LoadReason {
-    #[error("{0}")]
-    File(#[from] std::io::Error),
-    #[error("{0}")]
-    Network(#[from] NetworkError),
-}
-
-impl LoadError {
-    /// Why, without the file's name.
-    pub fn reason(&self) -> String {
-        self.reason.to_string()
-    }
-}
-
-impl NetworkSource {
-    /// What the network the engine comes with is called.
-    pub const BUILT_IN: &'static str = "built-in";
-
-    /// The network the engine comes with.
-    pub fn built_in() -> NetworkSource {
-        static BUILT: OnceLock<NetworkSource> = OnceLock::new();
-        let make = || NetworkSource {
-            name: Self::BUILT_IN.into(),
-            network: Arc::new(Network::built_in()),
-        };
-        BUILT.get_or_init(make).clone()
-    }
-
-    /// The network in a file.
-    pub fn load(path: &str) -> Result<NetworkSource, LoadError> {
-        if path == Self::BUILT_IN {
-            return Ok(Self::built_in());
-        }
-        let read = || {
-            let mut bytes = Vec::new();
-            // One byte more than there can be: enough to be refused.
-            File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
-            Ok(Network::from_bytes(&bytes)?)
-        };
-        let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
-        Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
-    }
-
-    /// The file, or `built-in`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The network.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-}
-
-impl PartialEq for NetworkSource {
-    fn eq(&self, other: &NetworkSource) -> bool {
-        self.name == other.name && self.network.checksum() == other.network.checksum()
-    }
-}
-
-impl fmt::Debug for NetworkSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:08x}", self.name, self.network.checksum())
-    }
-}
-
 /// What a thread evaluates positions with.
 #[derive(Debug)]
 pub struct Evaluator {
     kind: EvaluatorKind,
+    weights: WeightsSource,
     source: NetworkSource,
     accumulators: Accumulators,
 }
 
 impl Evaluator {
     /// An evaluator of this kind; `source` matters to a network only.
-    pub fn new(kind: EvaluatorKind, source: &NetworkSource) -> Evaluator {
+    pub fn new(kind: EvaluatorKind, weights: &WeightsSource, source: &NetworkSource) -> Evaluator {
         let accumulators = Accumulators::new(source.network());
-        Evaluator { kind, source: source.clone(), accumulators }
+        Evaluator { kind, weights: weights.clone(), source: source.clone(), accumulators }
+    }
+
+    /// The weights for boards of that size.
+    #[inline]
+    fn linear(&self, size: Size) -> &Linear {
+        self.weights.linear(size)
     }
 
     /// Its kind.
@@ -131,11 +49,12 @@ impl Evaluator {
     /// is what a network says, if there is one.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, share: f32) -> Evaluation {
-        let linear = linear::evaluate_for(position, self.purpose(Purpose::Leaf));
+        let purpose = self.purpose(Purpose::Leaf);
+        let linear = self.linear(position.size()).evaluate_for(position, purpose);
         if self.kind != EvaluatorKind::Network || share == 0.0 {
             return linear;
         }
-        let network = self.source.network.evaluate(position, &mut self.accumulators);
+        let network = self.source.network().evaluate(position, &mut self.accumulators);
         let mix = |linear: f32, network: f32| linear + share * (network - linear);
         Evaluation { win: mix(linear.win, network.win), lead: mix(linear.lead, network.lead) }
     }
@@ -143,7 +62,7 @@ impl Evaluator {
     /// What `position`, where a playout ended, is worth.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
-        linear::evaluate_for(position, self.purpose(Purpose::End))
+        self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::End))
     }
 
     /// Whole playouts are not what the weights for `mixed` were fitted to.
@@ -156,7 +75,7 @@ impl Evaluator {
     /// likelihoods add up to 1. No swap is among them.
     #[inline]
     pub fn priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        linear::priors(position, plies);
+        self.linear(position.size()).priors(position, plies);
     }
 
     /// The same with what a hidden layer adds to the likelihoods, and on top
@@ -164,10 +83,10 @@ impl Evaluator {
     pub fn refined_priors(&mut self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
         match self.kind {
             EvaluatorKind::Network => {
-                self.source.network.priors(position, &mut self.accumulators, plies);
+                self.source.network().priors(position, &mut self.accumulators, plies);
             }
             EvaluatorKind::Linear | EvaluatorKind::Playout => {
-                linear::refined_priors(position, plies);
+                self.linear(position.size()).refined_priors(position, plies);
             }
         }
     }
@@ -183,7 +102,7 @@ mod tests {
     fn a_share_of_a_leaf_is_what_the_network_says() {
         let source = NetworkSource::built_in();
         let [mut network, mut linear] = [EvaluatorKind::Network, EvaluatorKind::Linear]
-            .map(|kind| Evaluator::new(kind, &source));
+            .map(|kind| Evaluator::new(kind, &WeightsSource::built_in(), &source));
         let mut random = Random::new(3);
         for turns in 0..20 {
             let mut position = Position::new(Rules { pie: false, ..Rules::default() });

@@ -6,12 +6,14 @@ pub mod linear;
 pub mod network;
 mod playout;
 mod random;
+mod source;
 mod uniform;
 mod view;
 
 pub use dispatch::Instructions;
-pub use evaluator::{Evaluator, EvaluatorKind, LoadError, NetworkSource};
+pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use playout::{bridge_gain, playout};
 pub use random::Random;
+pub use source::{LoadError, NetworkSource, WeightsSource};
 pub use uniform::{UniformGame, uniform_playout};

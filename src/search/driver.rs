@@ -184,7 +184,8 @@ impl<'a> Run<'a> {
     }
 
     fn evaluator(&self) -> Evaluator {
-        Evaluator::new(self.config.evaluator, &self.config.network)
+        let Config { evaluator, weights, network, .. } = self.config;
+        Evaluator::new(*evaluator, weights, network)
     }
 
     /// Whether a limit is reached or nothing is in doubt any more.

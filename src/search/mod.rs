@@ -60,7 +60,7 @@ use self::slot::Slot;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use self::watch::Watch;
-use crate::eval::{EvaluatorKind, NetworkSource};
+use crate::eval::{EvaluatorKind, NetworkSource, WeightsSource};
 use crate::game::{Color, Move, Ply, Position, Stage, Value};
 
 /// What a search works with.
@@ -74,6 +74,8 @@ pub struct Config {
     pub seed: u64,
     /// What judges leaves and plies.
     pub evaluator: EvaluatorKind,
+    /// The weights of all evaluators; a network has its own under its priors.
+    pub weights: WeightsSource,
     /// The network of that evaluator.
     pub network: NetworkSource,
     /// The numbers that shape it.

@@ -28,6 +28,7 @@ fn config(threads: usize, memory: usize) -> Config {
         memory,
         seed: 1,
         evaluator: EvaluatorKind::Linear,
+        weights: WeightsSource::built_in(),
         network: NetworkSource::built_in(),
         params,
     }
@@ -127,7 +128,7 @@ fn what_is_found_of_a_ply_bends_its_priors() {
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
         let is_bent = |node: Node<'_>, position: &Position| {
-            let mut evaluator = Evaluator::new(config.evaluator, &config.network);
+            let mut evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
             let mut plies = Vec::new();
             if node.is_refined() {
                 evaluator.refined_priors(position, &mut plies);
@@ -184,7 +185,7 @@ fn where_no_ply_can_be_opened_an_open_one_is_visited() {
     let root = tree.find(position.hash()).unwrap();
     let (visits, opened) = (root.visits(), root.opened());
     root.hold();
-    let evaluator = Evaluator::new(config.evaluator, &config.network);
+    let evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
     let gate = Gate::new(1);
     let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
     let more = 20_000 / SLOW as u32;
@@ -202,7 +203,7 @@ fn a_thread_alone_counts_as_it_does_among_others() {
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
-        let evaluator = Evaluator::new(config.evaluator, &config.network);
+        let evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
         let gate = Gate::new(1);
         let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
         worker.counting = counting;

@@ -42,3 +42,4 @@ mod tournament;
 mod train;
 mod transcript;
 mod vectors;
+mod weights;

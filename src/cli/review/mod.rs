@@ -229,14 +229,17 @@ impl Review {
         for name in DECISIVE {
             settings.insert(name.to_owned(), find_param(name)?.get(options).into());
         }
-        let net = options.search.network.name();
-        let mut text = net.to_owned();
-        if net != NetworkSource::BUILT_IN {
-            // The same name may be another network the next time.
-            let bytes = fs::read(net).with_context(|| format!("cannot read {net}"))?;
-            text = format!("{net} {:08x}", crc32fast::hash(&bytes));
+        let files =
+            [("weights", options.search.weights.name()), ("net", options.search.network.name())];
+        for (name, file) in files {
+            let mut text = file.to_owned();
+            if file != NetworkSource::BUILT_IN {
+                // The same name may be another file the next time.
+                let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
+                text = format!("{file} {:08x}", crc32fast::hash(&bytes));
+            }
+            settings.insert(name.to_owned(), text.into());
         }
-        settings.insert("net".to_owned(), text.into());
         Ok(settings)
     }
 

@@ -125,6 +125,7 @@ impl Selfplay {
             ..Settings::default()
         };
         settings.config.evaluator = options.search.evaluator;
+        settings.config.weights = options.search.weights.clone();
         settings.config.network = options.search.network.clone();
         settings.config.params = options.search.params;
         settings

@@ -1,7 +1,7 @@
 //! The parameters of the registry.
 
 use super::{Args, CommandError, Session};
-use crate::engine::{PARAMS, Param, ParamKind, find_param};
+use crate::engine::{PARAMS, Param, find_param};
 
 pub(super) fn list(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
@@ -21,8 +21,7 @@ pub(super) fn get(session: &mut Session, args: Args) -> Result<String, CommandEr
 pub(super) fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let (name, value) = args.text().split_once(' ').ok_or_else(|| args.usage_error())?;
     let param = find_param(name)?;
-    let value = if param.kind == ParamKind::Network {
-        // The name of a file may have spaces.
+    let value = if param.kind.is_file() {
         value.trim_start_matches(' ')
     } else {
         let [_, value] = args.exactly()?;

@@ -3,7 +3,7 @@ use super::playing;
 use super::record::Played;
 use crate::board::Size;
 use crate::engine::{Options, find_param};
-use crate::eval::{EvaluatorKind, linear};
+use crate::eval::EvaluatorKind;
 use crate::game::{Rules, Supply};
 use crate::search::{Config, Exploration, Params, Searcher};
 
@@ -89,7 +89,7 @@ impl Settings {
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
-        header.push("weights", format!("{:08x}", linear::built_in_checksum(self.size)));
+        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.size)));
         if self.config.params != Params::default() {
             header.push("tune", self.config.params);
         }
@@ -121,7 +121,10 @@ mod tests {
                     full-share=0.25 resign=0.02 resign-check=0.1 weights=";
         let header = settings.header().to_string();
         let weights = header.strip_prefix(text).unwrap();
-        assert_eq!(u32::from_str_radix(weights, 16), Ok(linear::built_in_checksum(settings.size)));
+        assert_eq!(
+            u32::from_str_radix(weights, 16),
+            Ok(settings.config.weights.checksum(settings.size))
+        );
         let mut others = vec![settings.clone(); 12];
         others[0].size = Size::MIN;
         others[1].supply = Supply::Limited { tiles: 9, bridges: 4 };

@@ -1,0 +1,190 @@
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::{Arc, OnceLock};
+
+use thiserror::Error;
+
+use super::linear::{self, Linear, ParseWeightsError, Weights};
+use super::network::format::LARGEST;
+use super::network::{Network, NetworkError};
+use crate::board::Size;
+
+/// What the weights and the network the engine comes with are called.
+const BUILT_IN: &str = "built-in";
+
+/// The most bytes a file of weights can have: ten times what `fit` writes.
+const LARGEST_WEIGHTS: u64 = 1 << 20;
+
+/// Weights of the linear evaluation and prior, and where they are from.
+#[derive(Clone)]
+pub struct WeightsSource {
+    /// The file, or `built-in`.
+    name: Arc<str>,
+    /// Those of a file, for boards of every size; else the engine's, which
+    /// has others for large boards.
+    given: Option<Given>,
+}
+
+/// Weights of a file.
+#[derive(Clone)]
+struct Given {
+    linear: Arc<Linear>,
+    /// CRC-32 (IEEE) of the text.
+    checksum: u32,
+}
+
+impl WeightsSource {
+    /// What the weights the engine comes with are called.
+    pub const BUILT_IN: &'static str = BUILT_IN;
+
+    /// The weights the engine comes with.
+    pub fn built_in() -> WeightsSource {
+        static NAME: OnceLock<Arc<str>> = OnceLock::new();
+        WeightsSource { name: NAME.get_or_init(|| BUILT_IN.into()).clone(), given: None }
+    }
+
+    /// The weights in a file, as `pontifex fit` writes them.
+    pub fn load(path: &str) -> Result<WeightsSource, LoadError> {
+        if path == BUILT_IN {
+            return Ok(Self::built_in());
+        }
+        let read = || {
+            let text = String::from_utf8(read(path, LARGEST_WEIGHTS)?)
+                .map_err(|_| LoadReason::NoWeights)?;
+            let weights = Weights::parse(&text)?;
+            if weights == Weights::zero() {
+                return Err(LoadReason::NoWeights);
+            }
+            let checksum = crc32fast::hash(text.as_bytes());
+            Ok(Given { linear: Arc::new(Linear::new(&weights)), checksum })
+        };
+        let given = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        Ok(WeightsSource { name: path.into(), given: Some(given) })
+    }
+
+    /// The file, or `built-in`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The weights for boards of that size.
+    #[inline]
+    pub fn linear(&self, size: Size) -> &Linear {
+        match &self.given {
+            Some(given) => &given.linear,
+            None => Linear::built_in(size),
+        }
+    }
+
+    /// A checksum of them, CRC-32 (IEEE).
+    pub fn checksum(&self, size: Size) -> u32 {
+        self.given.as_ref().map_or_else(|| linear::built_in_checksum(size), |given| given.checksum)
+    }
+}
+
+impl PartialEq for WeightsSource {
+    fn eq(&self, other: &WeightsSource) -> bool {
+        let sum = |source: &WeightsSource| source.given.as_ref().map(|given| given.checksum);
+        self.name == other.name && sum(self) == sum(other)
+    }
+}
+
+impl fmt::Debug for WeightsSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.given {
+            Some(given) => write!(f, "{} {:08x}", self.name, given.checksum),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
+/// A network and where it is from.
+#[derive(Clone)]
+pub struct NetworkSource {
+    /// The file, or `built-in`.
+    name: Arc<str>,
+    network: Arc<Network>,
+}
+
+/// A file cannot be used as a network, or as weights.
+#[derive(Debug, Error)]
+#[error("{path}: {reason}")]
+pub struct LoadError {
+    path: String,
+    reason: LoadReason,
+}
+
+#[derive(Debug, Error)]
+enum LoadReason {
+    #[error("{0}")]
+    File(#[from] io::Error),
+    #[error("{0}")]
+    Network(#[from] NetworkError),
+    #[error("{0}")]
+    Weights(#[from] ParseWeightsError),
+    #[error("it has no weights: `pontifex fit` writes them")]
+    NoWeights,
+}
+
+impl LoadError {
+    /// Why, without the file's name.
+    pub fn reason(&self) -> String {
+        self.reason.to_string()
+    }
+}
+
+impl NetworkSource {
+    /// What the network the engine comes with is called.
+    pub const BUILT_IN: &'static str = BUILT_IN;
+
+    /// The network the engine comes with.
+    pub fn built_in() -> NetworkSource {
+        static BUILT: OnceLock<NetworkSource> = OnceLock::new();
+        let make = || NetworkSource {
+            name: Self::BUILT_IN.into(),
+            network: Arc::new(Network::built_in()),
+        };
+        BUILT.get_or_init(make).clone()
+    }
+
+    /// The network in a file.
+    pub fn load(path: &str) -> Result<NetworkSource, LoadError> {
+        if path == Self::BUILT_IN {
+            return Ok(Self::built_in());
+        }
+        // One byte more than there can be: enough to be refused.
+        let read = || Ok(Network::from_bytes(&read(path, LARGEST + 1)?)?);
+        let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
+    }
+
+    /// The file, or `built-in`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network {
+        &self.network
+    }
+}
+
+impl PartialEq for NetworkSource {
+    fn eq(&self, other: &NetworkSource) -> bool {
+        self.name == other.name && self.network.checksum() == other.network.checksum()
+    }
+}
+
+impl fmt::Debug for NetworkSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {:08x}", self.name, self.network.checksum())
+    }
+}
+
+/// The bytes of a file, no more than so many.
+fn read(path: &str, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
