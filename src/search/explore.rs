@@ -86,7 +86,7 @@ impl Searcher {
         iterations: u64,
         exploration: Option<&Exploration>,
     ) -> Option<Explored> {
-        let (tree, solver) = self.prepare_memory(config.memory);
+        let (tree, solver) = self.prepare_memory(config);
         let exploration = exploration.unwrap_or(&Exploration::NONE);
         let run = Run {
             tree: &tree,
@@ -271,13 +271,13 @@ mod tests {
     /// those it is owed.
     #[test]
     fn forced_visits_happen() {
-        let position = start(6);
+        let (position, config) = (start(6), config());
         let exploration = Exploration { forced: 4.0, ..Exploration::default() };
         let mut searcher = Searcher::default();
         for iterations in [1, 50, 300] {
             let explored =
-                searcher.explore(&position, &config(), iterations, Some(&exploration)).unwrap();
-            let (tree, _) = searcher.prepare_memory(4);
+                searcher.explore(&position, &config, iterations, Some(&exploration)).unwrap();
+            let (tree, _) = searcher.prepare_memory(&config);
             let root = tree.find(position.hash()).unwrap();
             assert_eq!((explored.iterations, u64::from(root.visits())), (iterations, iterations));
             let slots: Vec<_> = root.slots(tree.arena()).collect();
@@ -303,7 +303,7 @@ mod tests {
         let mut priors = |iterations| {
             let exploration = Some(&Exploration { noise: 0.5, ..Exploration::default() });
             searcher.explore(&position, &config, iterations, exploration).unwrap();
-            let (tree, _) = searcher.prepare_memory(4);
+            let (tree, _) = searcher.prepare_memory(&config);
             let root = tree.find(position.hash()).unwrap();
             let mut plies: Vec<(Ply, f32)> = (0..root.len()).map(|n| root.ply(n)).collect();
             plies.sort_by_key(|&(ply, _)| ply);

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::analysis::{Analysis, Candidate, View};
-use super::opening::{after, kept, without_book_weights};
+use super::opening::{after, config_at, kept};
 use super::ownership::Ownership;
 use super::permitted::Permitted;
 use super::watch::Watch;
@@ -97,8 +97,8 @@ impl Searcher {
         }
         self.stop_pondering();
         self.prepare_threads(config.threads);
-        let (tree, solver) = self.prepare_memory(config.memory);
-        let mut config = config.clone();
+        let mut config = config_at(position, config);
+        let (tree, solver) = self.prepare_memory(&config);
         if inquiry.is_restricted() {
             // It would prove what the permitted moves cannot reach.
             config.params.leaf_size = 0.0;
@@ -209,7 +209,6 @@ impl Searcher {
         swap: Option<&Candidate>,
     ) -> Analysis {
         let kept = kept(task.position);
-        let config = &without_book_weights(task.config);
         let Telling { inquiry, tell } = telling;
         let free = inquiry.unrestricted();
         let is_only = !inquiry.permits_any(&kept);
@@ -230,7 +229,7 @@ impl Searcher {
             }
             analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
         };
-        self.analyze_turn(Task { position: &kept, config, ..task }, telling, &adapt)
+        self.analyze_turn(Task { position: &kept, ..task }, telling, &adapt)
     }
 
     /// Analyses White's first turn under the pie rule.

@@ -74,12 +74,24 @@ pub struct Config {
     pub seed: u64,
     /// What judges leaves and plies.
     pub evaluator: EvaluatorKind,
-    /// The weights of all evaluators; a network has its own under its priors.
+    /// The weights of all evaluators; a network has its own under its refined
+    /// priors and its value.
     pub weights: WeightsSource,
     /// The network of that evaluator.
     pub network: NetworkSource,
     /// The numbers that shape it.
     pub params: Params,
+}
+
+impl Config {
+    /// Whether what was found of positions with either is worth the same to
+    /// both.
+    fn judges_as(&self, other: &Config) -> bool {
+        self.evaluator == other.evaluator
+            && self.weights == other.weights
+            && self.network == other.network
+            && self.params == other.params
+    }
 }
 
 /// When a search ends, whichever comes first; without any limit, when it is
@@ -168,6 +180,8 @@ pub struct Searcher {
 #[derive(Debug)]
 struct Memory {
     bytes: usize,
+    /// What judged the positions of the tree.
+    config: Config,
     tree: Arc<Tree>,
     solver: Arc<Mutex<Solver>>,
 }
@@ -233,7 +247,8 @@ impl Searcher {
         let start = Instant::now();
         self.stop_pondering();
         self.prepare_threads(config.threads);
-        let (tree, solver) = self.prepare_memory(config.memory);
+        let config = &opening::config_at(position, config);
+        let (tree, solver) = self.prepare_memory(config);
         let limits = limits.less(start.elapsed(), 0);
         let (expected, solver) = (self.expected(position), Some(&*solver));
         let task = Task { expected, solver, ..Task::new(position, config, limits, stop, &tree) };
@@ -255,7 +270,7 @@ impl Searcher {
             return;
         }
         self.prepare_threads(config.threads);
-        let (tree, solver) = self.prepare_memory(config.memory);
+        let (tree, solver) = self.prepare_memory(config);
         let stop = Arc::new(StopSignal::default());
         let pool = self.pool.clone();
         let (position, config) = (*position, config.clone());
@@ -386,20 +401,25 @@ impl Searcher {
     }
 
     /// The tree and the solver as the last search left them, or empty ones.
-    fn prepare_memory(&mut self, mebibytes: usize) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
-        let bytes = mebibytes << 20;
+    fn prepare_memory(&mut self, config: &Config) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
+        let bytes = config.memory << 20;
         if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
             // Before there is another.
             self.memory = None;
+        }
+        if self.memory.as_ref().is_some_and(|memory| !memory.config.judges_as(config)) {
+            self.clear();
         }
         let memory = self.memory.get_or_insert_with(|| {
             let solver = bytes / SOLVER_SHARE;
             Memory {
                 bytes,
+                config: config.clone(),
                 tree: Arc::new(Tree::new(bytes - solver)),
                 solver: Arc::new(Mutex::new(Solver::new(solver))),
             }
         });
+        memory.config.clone_from(config);
         (Arc::clone(&memory.tree), Arc::clone(&memory.solver))
     }
 

@@ -7,7 +7,7 @@ use super::book::even_placement;
 use super::{Bounds, Config, Inquiry, Report, Searcher, Task};
 use crate::board::Cell;
 use crate::eval::{EvaluatorKind, Random};
-use crate::game::{Move, Ply, Position};
+use crate::game::{Move, Ply, Position, Stage};
 
 /// How many openings are compared.
 const CANDIDATES: usize = 8;
@@ -19,9 +19,8 @@ impl Searcher {
     /// Answers White's first turn: swaps when White is better off even with
     /// Red to move.
     pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
-        let config = &without_book_weights(task.config);
         let position = &kept(task.position);
-        let mut report = self.search_turn(Task { position, config, ..task });
+        let mut report = self.search_turn(Task { position, ..task });
         if report.winrate < 0.5 {
             report.best = Move::Swap;
             report.winrate = 1.0 - report.winrate;
@@ -106,10 +105,14 @@ pub(super) fn after(position: &Position, opening: Move) -> Position {
     kept(&after)
 }
 
-/// What is fitted knows the first turns of engines only, and would take a
-/// corner for a gift.
-pub(super) fn without_book_weights(config: &Config) -> Config {
-    Config { evaluator: EvaluatorKind::Playout, ..config.clone() }
+/// What `position` is searched with: what is fitted knows the first turns of
+/// engines only, and would take a corner for a gift.
+pub(super) fn config_at(position: &Position, config: &Config) -> Config {
+    let mut config = config.clone();
+    if position.stage() == Stage::Pie {
+        config.evaluator = EvaluatorKind::Playout;
+    }
+    config
 }
 
 /// Two tiles a player might open with: one in the inner half of the board and

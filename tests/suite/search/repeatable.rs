@@ -1,12 +1,16 @@
 //! With one thread, a seed and a number of iterations nothing is left to
 //! chance.
 
+use std::fs;
+
 use pontifex::board::Size;
 use pontifex::engine::{Answer, Engine, Options};
+use pontifex::eval::{EvaluatorKind, WeightsSource};
 use pontifex::game::Move;
-use pontifex::search::{Limits, Searcher, StopSignal};
+use pontifex::search::{Config, Limits, Searcher, StopSignal};
 
 use super::{SLOW, config, start};
+use crate::client::folder;
 
 fn game(engine: &mut Engine) -> Vec<Move> {
     while !engine.position().is_over() {
@@ -86,4 +90,33 @@ fn the_next_search_goes_on_where_the_last_one_was() {
     searcher.clear();
     let cleared = search(&mut searcher, &later, 1);
     assert_eq!((cleared.nodes, cleared.best), (fresh.nodes, fresh.best));
+}
+
+#[test]
+fn what_another_judge_found_does_not_count() {
+    let position = start(8);
+    let linear = config(1, 16);
+    let playout = Config { evaluator: EvaluatorKind::Playout, ..linear.clone() };
+    let mut tuned = linear.clone();
+    tuned.params.exploration = 2.0;
+    // A prior without the layer, and all else as it is.
+    let path = folder("another-judge").join("weights.txt");
+    let built_in = include_str!("../../../src/eval/linear/weights.txt");
+    let lines = built_in.lines().filter(|line| !line.starts_with("unit "));
+    fs::write(&path, lines.collect::<Vec<_>>().join("\n")).unwrap();
+    let mut weighed = linear.clone();
+    weighed.weights = WeightsSource::load(path.to_str().unwrap()).unwrap();
+    let search = |searcher: &mut Searcher, config: &Config| {
+        let limits = Limits { iterations: Some(400 / SLOW), ..Limits::default() };
+        let report = searcher.search(&position, config, &limits, &StopSignal::default());
+        (report.best, report.nodes, report.winrate.to_bits())
+    };
+    let mut searcher = Searcher::default();
+    for config in [&linear, &playout, &tuned, &weighed, &linear] {
+        let fresh = search(&mut Searcher::default(), config);
+        assert_eq!(search(&mut searcher, config), fresh, "{config:?}");
+    }
+    // With another seed it goes on.
+    let seeded = Config { seed: 9, ..linear };
+    assert_ne!(search(&mut searcher, &seeded), search(&mut Searcher::default(), &seeded));
 }
