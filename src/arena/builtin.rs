@@ -5,7 +5,7 @@ use super::failure::FailureKind;
 use super::limit::Limit;
 use super::player::{GameSetup, Trouble};
 use super::spec::EngineSpec;
-use crate::engine::{Answer, Engine, Options, StopSignal, find_param};
+use crate::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
 use crate::game::{Color, Move};
 
 /// This engine in this process: fast, and with fixed iterations exactly
@@ -18,7 +18,7 @@ impl Builtin {
     pub(super) fn new(spec: &EngineSpec) -> Result<Builtin, Trouble> {
         let mut options = Options::default();
         options.search.threads = 1;
-        set_params(spec, &mut options)?;
+        set_params(spec, &mut options, |_| true)?;
         Ok(Builtin(Engine::new(options)))
     }
 
@@ -27,7 +27,8 @@ impl Builtin {
         let mut options = self.0.options().clone();
         options.search.seed = setup.seed;
         options.playouts = 0;
-        set_params(spec, &mut options)?;
+        // Files are read once: another game is of the same engine.
+        set_params(spec, &mut options, |param| !param.kind.is_file())?;
         if let Limit::Iterations { count } = setup.limit {
             options.playouts = count;
         }
@@ -67,10 +68,16 @@ impl Builtin {
     }
 }
 
-/// Sets the parameters that the engine is given for itself.
-fn set_params(spec: &EngineSpec, options: &mut Options) -> Result<(), Trouble> {
+/// Sets those of the parameters that the engine is given for itself which are
+/// wanted.
+fn set_params(
+    spec: &EngineSpec,
+    options: &mut Options,
+    is_wanted: impl Fn(&Param) -> bool,
+) -> Result<(), Trouble> {
     spec.params.iter().try_for_each(|(name, value)| {
-        let set = find_param(name).and_then(|param| param.set(options, value));
+        let set = find_param(name)
+            .and_then(|param| if is_wanted(param) { param.set(options, value) } else { Ok(()) });
         set.map_err(|error| Trouble {
             kind: FailureKind::Start,
             detail: error.to_string(),
