@@ -161,11 +161,11 @@ fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> 
             plies
         })
         .collect();
-    let rate = |judge: &mut dyn FnMut(usize, &Position)| {
+    let rate = |look: &mut dyn FnMut(usize, &Position)| {
         let (start, mut count) = (Instant::now(), 0);
         while start.elapsed() < duration {
             for (n, position) in positions.iter().enumerate() {
-                judge(n, position);
+                look(n, position);
             }
             count += positions.len();
         }
@@ -188,7 +188,7 @@ fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> 
             black_box(&plies);
         });
         let alone = rate(&mut |n, position| {
-            black_box(network.judge(position, kept, &mut legal[n]));
+            black_box(network.value_and_policy(position, kept, &mut legal[n]));
             black_box(&legal[n]);
         });
         let signature = outputs(network, &positions);

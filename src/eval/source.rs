@@ -13,7 +13,7 @@ use crate::board::Size;
 /// What the weights and the network the engine comes with are called.
 const BUILT_IN: &str = "built-in";
 
-/// The most bytes a file of weights can have: ten times what `fit` writes.
+/// The most bytes a file of weights can have: several times what `fit` writes.
 const LARGEST_WEIGHTS: u64 = 1 << 20;
 
 /// Weights of the linear evaluation and prior, and where they are from.
@@ -50,8 +50,10 @@ impl WeightsSource {
             return Ok(Self::built_in());
         }
         let read = || {
-            let text = String::from_utf8(read(path, LARGEST_WEIGHTS)?)
-                .map_err(|_| LoadReason::NoWeights)?;
+            let bytes = read(path, LARGEST_WEIGHTS + 1)?;
+            let is_large = bytes.len() as u64 > LARGEST_WEIGHTS;
+            let text = String::from_utf8(bytes).ok().filter(|_| !is_large);
+            let text = text.ok_or(LoadReason::NoWeights)?;
             let weights = Weights::parse(&text)?;
             if weights == Weights::zero() {
                 return Err(LoadReason::NoWeights);
@@ -77,7 +79,14 @@ impl WeightsSource {
         }
     }
 
-    /// A checksum of them, CRC-32 (IEEE).
+    /// What tells them from others: where they are from, and of a file's the
+    /// checksum.
+    pub fn stamp(&self) -> String {
+        let sum = self.given.as_ref().map(|given| given.checksum);
+        sum.map_or_else(|| self.name.to_string(), |sum| format!("{} {sum:08x}", self.name))
+    }
+
+    /// A checksum of those for boards of that size, CRC-32 (IEEE) of the text.
     pub fn checksum(&self, size: Size) -> u32 {
         self.given.as_ref().map_or_else(|| linear::built_in_checksum(size), |given| given.checksum)
     }
@@ -85,17 +94,13 @@ impl WeightsSource {
 
 impl PartialEq for WeightsSource {
     fn eq(&self, other: &WeightsSource) -> bool {
-        let sum = |source: &WeightsSource| source.given.as_ref().map(|given| given.checksum);
-        self.name == other.name && sum(self) == sum(other)
+        self.stamp() == other.stamp()
     }
 }
 
 impl fmt::Debug for WeightsSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.given {
-            Some(given) => write!(f, "{} {:08x}", self.name, given.checksum),
-            None => f.write_str(&self.name),
-        }
+        f.write_str(&self.stamp())
     }
 }
 
@@ -123,7 +128,7 @@ enum LoadReason {
     Network(#[from] NetworkError),
     #[error("{0}")]
     Weights(#[from] ParseWeightsError),
-    #[error("it has no weights: `pontifex fit` writes them")]
+    #[error("not weights of `pontifex fit`")]
     NoWeights,
 }
 
@@ -164,6 +169,11 @@ impl NetworkSource {
         &self.name
     }
 
+    /// What tells it from others: where it is from, and its checksum.
+    pub fn stamp(&self) -> String {
+        format!("{} {:08x}", self.name, self.network.checksum())
+    }
+
     /// The network.
     pub fn network(&self) -> &Network {
         &self.network
@@ -172,13 +182,13 @@ impl NetworkSource {
 
 impl PartialEq for NetworkSource {
     fn eq(&self, other: &NetworkSource) -> bool {
-        self.name == other.name && self.network.checksum() == other.network.checksum()
+        self.stamp() == other.stamp()
     }
 }
 
 impl fmt::Debug for NetworkSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {:08x}", self.name, self.network.checksum())
+        f.write_str(&self.stamp())
     }
 }
 

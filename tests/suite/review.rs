@@ -193,6 +193,16 @@ fn other_settings_other_games_and_damage_are_searched_again() {
     let (_, said) = run(&with("40"));
     assert!(said.contains("no cache of pontifex review"), "{said}");
 
+    let weights = include_str!("../../src/eval/linear/weights.txt");
+    let weights = write(&folder, "weights.txt", weights);
+    let weighed = [&with("40")[..], &["--weights".to_owned(), weights.to_owned()]].concat();
+    let (_, said) = run(&weighed);
+    assert!(said.contains("weights built-in -> ") && said.lines().count() == 1, "{said}");
+    // The same name, but not the same.
+    fs::write(weights, fs::read_to_string(weights).unwrap() + "#").unwrap();
+    let (_, said) = run(&weighed);
+    assert!(said.contains("weights.txt ") && said.lines().count() == 1, "{said}");
+
     let short = write(&folder, "short.txt", "# board: 8\nd4,e5 c3,c4");
     let arguments = [short, "--json", "--cache", cache, "--playouts", "40"].map(str::to_owned);
     let alone = stdout(&[short, "--json", "--playouts", "40"]);

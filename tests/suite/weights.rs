@@ -4,22 +4,29 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use super::client::{Client, folder, run};
 
 const BUILT_IN: &str = include_str!("../../src/eval/linear/weights.txt");
 
 /// Files that are no weights, by name, and what is said of them.
-fn write_unusable(folder: &Path) -> [(&'static str, &'static str); 5] {
+fn write_unusable(folder: &Path) -> [(&'static str, String); 7] {
     fs::write(folder.join("Foreign.txt"), "(;FF[4])\n").unwrap();
+    fs::write(folder.join("Huge.txt"), BUILT_IN.repeat(10)).unwrap();
+    fs::write(folder.join("Long.txt"), "x".repeat(1000)).unwrap();
     fs::write(folder.join("Empty.txt"), "# nothing\n").unwrap();
     fs::write(folder.join("Binary.txt"), [b'v', 0xff, 0xfe]).unwrap();
     fs::write(folder.join("Cut off.txt"), &BUILT_IN[..BUILT_IN.len() - 9]).unwrap();
+    let foreign = "not weights of `pontifex fit`";
     [
-        ("Foreign.txt", "line 1: "),
-        ("Empty.txt", "it has no weights: "),
-        ("Binary.txt", "it has no weights: "),
-        ("Cut off.txt", "line 85"),
-        ("missing.txt", ""),
+        ("Foreign.txt", "line 1: '(;FF[4])' is none of value, ".to_owned()),
+        ("Empty.txt", foreign.to_owned()),
+        ("Binary.txt", foreign.to_owned()),
+        ("Huge.txt", foreign.to_owned()),
+        ("Long.txt", format!("line 1: '{}' is none of value, ", "x".repeat(40))),
+        ("Cut off.txt", format!("line {}: ", BUILT_IN.lines().count())),
+        ("missing.txt", String::new()),
     ]
 }
 
@@ -87,6 +94,25 @@ fn what_is_no_weights_is_refused_and_changes_nothing() {
     let params = client.ask("ponte-list_params");
     let line = "\nweights string built-in The Same.txt FILE|built-in\n";
     assert!(params.contains(line), "{params}");
+}
+
+#[test]
+fn a_query_names_weights() {
+    let folder = folder("weights-json");
+    let other = folder.join("other.txt");
+    fs::write(&other, BUILT_IN.replace("\nunit ", "\n# unit ")).unwrap();
+    let winrate = |overrides: Value| {
+        let query = json!({ "id": "a", "moves": [], "rules": { "board": 6 }, "maxPlayouts": 50,
+                            "overrideSettings": overrides });
+        let output = run(&["engine-json", "--threads", "1"], format!("{query}\n").as_bytes());
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        answer["rootInfo"]["winrate"].as_f64().ok_or(answer["error"].to_string())
+    };
+    let usual = winrate(json!({})).unwrap();
+    assert_eq!(winrate(json!({ "weights": "built-in" })), Ok(usual));
+    assert_ne!(winrate(json!({ "weights": other })).unwrap().to_bits(), usual.to_bits());
+    let error = winrate(json!({ "weights": "missing.txt" })).unwrap_err();
+    assert!(error.contains("weights cannot be 'missing.txt'"), "{error}");
 }
 
 #[test]

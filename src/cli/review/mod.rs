@@ -4,7 +4,6 @@ mod output;
 mod status;
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +19,6 @@ use super::options::ReviewOptions;
 use super::output::{print, spare, write_file};
 use super::{input, interrupt};
 use crate::engine::{Options, find_param};
-use crate::eval::NetworkSource;
 use crate::game::Position;
 use crate::notation::Assumed;
 use crate::review::{
@@ -229,17 +227,9 @@ impl Review {
         for name in DECISIVE {
             settings.insert(name.to_owned(), find_param(name)?.get(options).into());
         }
-        let files =
-            [("weights", options.search.weights.name()), ("net", options.search.network.name())];
-        for (name, file) in files {
-            let mut text = file.to_owned();
-            if file != NetworkSource::BUILT_IN {
-                // The same name may be another file the next time.
-                let bytes = fs::read(file).with_context(|| format!("cannot read {file}"))?;
-                text = format!("{file} {:08x}", crc32fast::hash(&bytes));
-            }
-            settings.insert(name.to_owned(), text.into());
-        }
+        // The same name may be another file the next time.
+        settings.insert("weights".to_owned(), options.search.weights.stamp().into());
+        settings.insert("net".to_owned(), options.search.network.stamp().into());
         Ok(settings)
     }
 

@@ -51,11 +51,19 @@ pub struct ParseWeightsError {
     pub problem: String,
 }
 
+/// The largest a weight can be: those of a fit are a hundred times smaller.
+const LARGEST: f32 = 1000.0;
+
 const VALUE: &str = "value";
 const MIXED: &str = "mixed";
 const PLY: &str = "ply";
 const HIDDEN: &str = "hidden";
 const OF_UNIT: &str = "unit";
+
+/// As much of a word as an error shows.
+fn cut(word: &str) -> String {
+    word.chars().take(40).flat_map(char::escape_debug).collect()
+}
 
 impl Weights {
     /// Weights of zero.
@@ -87,13 +95,16 @@ impl Weights {
             let name = words.next().unwrap_or_default();
             let numbers = words
                 .map(|word| match word.parse::<f32>() {
-                    Ok(number) if number.is_finite() => Ok(number),
-                    _ => Err(refuse(format!("'{word}' is not a number"))),
+                    Ok(number) if number.abs() <= LARGEST => Ok(number),
+                    _ => {
+                        let word = cut(word);
+                        Err(refuse(format!("'{word}' is no number from -{LARGEST} to {LARGEST}")))
+                    }
                 })
                 .collect::<Result<Vec<f32>, _>>()?;
             let place = |names: &[String]| {
                 let place = names.iter().position(|known| known == name);
-                place.ok_or_else(|| refuse(format!("no feature is called '{name}'")))
+                place.ok_or_else(|| refuse(format!("no feature is called '{}'", cut(name))))
             };
             let count = |count: usize| {
                 let expected = || format!("{} numbers where {count} are needed", numbers.len());
@@ -130,7 +141,8 @@ impl Weights {
                 }
                 OF_UNIT => {
                     let unit = name.parse().ok().filter(|&unit: &usize| unit < UNITS);
-                    let refusal = || refuse(format!("'{name}' is no unit from 0 to {}", UNITS - 1));
+                    let refusal =
+                        || refuse(format!("'{}' is no unit from 0 to {}", cut(name), UNITS - 1));
                     let unit = unit.ok_or_else(refusal)?;
                     count(4 * KNOTS.len())?;
                     let all = weights.biases.iter_mut().chain(&mut weights.outputs);
@@ -140,7 +152,7 @@ impl Weights {
                 }
                 _ => {
                     let kinds = [VALUE, MIXED, PLY, HIDDEN, OF_UNIT].join(", ");
-                    return Err(refuse(format!("'{kind}' is none of {kinds}")));
+                    return Err(refuse(format!("'{}' is none of {kinds}", cut(kind))));
                 }
             }
         }

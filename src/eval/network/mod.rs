@@ -160,10 +160,11 @@ impl Network {
         );
     }
 
-    /// What the network alone finds in one look, without the linear prior that
-    /// it adds to: what `position` is worth, and in `plies`, which must be the
-    /// legal ones, what it adds to the logit of each.
-    pub fn judge(
+    /// What [`evaluate`](Network::evaluate) says, and in `plies`, which must be
+    /// the legal ones, what the network adds to the logit of the refined prior
+    /// of each; that prior itself is not made. Nothing is added when the game
+    /// is over.
+    pub fn value_and_policy(
         &self,
         position: &Position,
         accumulators: &mut Accumulators,
@@ -172,7 +173,7 @@ impl Network {
         let network = self;
         compiled_for!(
             self.instructions,
-            judge(
+            value_and_policy(
                 network: &Network,
                 position: &Position,
                 accumulators: &mut Accumulators,
@@ -273,20 +274,20 @@ fn priors(
 }
 
 #[inline(always)]
-fn judge(
+fn value_and_policy(
     network: &Network,
     position: &Position,
     accumulators: &mut Accumulators,
     plies: &mut [(Ply, f32)],
 ) -> Evaluation {
+    for (_, logit) in plies.iter_mut() {
+        *logit = 0.0;
+    }
     if position.is_over() {
         return linear::result(position);
     }
     let inputs = Inputs::of(position, &Sight::new(position));
     let units = units(accumulators.of(network, position, &inputs));
-    for (_, logit) in plies.iter_mut() {
-        *logit = 0.0;
-    }
     add_policy(network, position.size(), &units, plies);
     for (_, logit) in plies.iter_mut() {
         *logit /= linear::UNIT;
