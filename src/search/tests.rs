@@ -10,7 +10,7 @@ use super::node::Node;
 use super::slot::{Counting, Slot};
 use super::*;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::{Evaluator, Random, playout};
+use crate::eval::{Evaluator, EvaluatorKind, NetworkSource, Random, WeightsSource, playout};
 use crate::game::Rules;
 
 /// Debug builds are some thirty times slower.
