@@ -85,3 +85,35 @@ fn set_params(
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::eval::linear::built_in_text;
+    use crate::game::Rules;
+
+    #[test]
+    fn files_are_read_before_the_first_game_only() {
+        let path = std::env::temp_dir().join(format!("pontifex-{}-weights", std::process::id()));
+        std::fs::write(&path, built_in_text(Size::STANDARD)).unwrap();
+        let text = format!("name=a cmd=builtin param.weights='{}'", path.display());
+        let spec: EngineSpec = text.parse().unwrap();
+        let mut engine = Builtin::new(&spec).unwrap();
+        let before = engine.0.options().search.weights.clone();
+        std::fs::remove_file(&path).unwrap();
+        let setup = GameSetup {
+            rules: Rules::default(),
+            limit: Limit::Iterations { count: 4 },
+            seed: 7,
+            may_swap: false,
+            stall: Duration::from_secs(1),
+        };
+        assert!(engine.new_game(&spec, &setup).is_ok());
+        let options = engine.0.options();
+        assert_eq!((&options.search.weights, options.search.seed), (&before, 7));
+        assert_eq!(before.name(), path.to_str().unwrap());
+        // Another match would miss it.
+        assert!(Builtin::new(&spec).is_err());
+    }
+}

@@ -6,7 +6,7 @@ use std::fs;
 use pontifex::board::Size;
 use pontifex::engine::{Answer, Engine, Options};
 use pontifex::eval::{EvaluatorKind, WeightsSource};
-use pontifex::game::Move;
+use pontifex::game::{Move, Position, Rules};
 use pontifex::search::{Config, Limits, Searcher, StopSignal};
 
 use super::{SLOW, config, start};
@@ -119,4 +119,22 @@ fn what_another_judge_found_does_not_count() {
     // With another seed it goes on.
     let seeded = Config { seed: 9, ..linear };
     assert_ne!(search(&mut searcher, &seeded), search(&mut Searcher::default(), &seeded));
+}
+
+#[test]
+fn what_playouts_found_of_the_pie_answer_does_not_count_after_it() {
+    let size = Size::new(8).unwrap();
+    let mut position = Position::new(Rules { size, ..Rules::default() });
+    position.play("d4,e5".parse().unwrap()).unwrap();
+    let mut kept = position;
+    kept.play(Move::Swap).unwrap();
+    let config = config(1, 16);
+    let limits = Limits { iterations: Some(400 / SLOW), ..Limits::default() };
+    let search = |searcher: &mut Searcher, position: &Position| {
+        let report = searcher.search(position, &config, &limits, &StopSignal::default());
+        (report.best, report.nodes, report.winrate.to_bits())
+    };
+    let mut searcher = Searcher::default();
+    search(&mut searcher, &position);
+    assert_eq!(search(&mut searcher, &kept), search(&mut Searcher::default(), &kept));
 }
