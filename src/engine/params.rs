@@ -73,7 +73,7 @@ pub enum ParamError {
 pub static PARAMS: &[Param] = &[
     Param {
         name: "board",
-        help: "Cells to an edge of the board",
+        help: "Cells along each edge of the board",
         kind: ParamKind::Int(Size::MIN.get() as u64..=Size::MAX.get() as u64),
         get: |options| options.rules.size.to_string(),
         set: |options, value| {
@@ -84,7 +84,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "supply",
-        help: "Tiles of each colour and bridges for both",
+        help: "Tiles per colour and bridges shared by both",
         kind: ParamKind::Supply,
         get: |options| options.rules.supply.to_string(),
         set: |options, value| options.rules.supply = value.parse().unwrap_or_default(),
@@ -98,42 +98,42 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "threads",
-        help: "Threads that search one tree",
+        help: "Search threads",
         kind: ParamKind::Int(1..=1024),
         get: |options| options.search.threads.to_string(),
         set: |options, value| options.search.threads = number(value) as usize,
     },
     Param {
         name: "memory",
-        help: "Bound on the search tree, in MiB",
+        help: "Memory limit of the search tree, in MiB",
         kind: ParamKind::Int(1..=1 << 20),
         get: |options| options.search.memory.to_string(),
         set: |options, value| options.search.memory = number(value) as usize,
     },
     Param {
         name: "seed",
-        help: "Seed of all that is random",
+        help: "Random seed",
         kind: ParamKind::Int(0..=u64::MAX),
         get: |options| options.search.seed.to_string(),
         set: |options, value| options.search.seed = number(value),
     },
     Param {
         name: "time",
-        help: "Seconds a move when no clock runs; auto is 2, or no limit when playouts sets one",
+        help: "Seconds per move without a clock; auto is 2, or no limit if playouts sets one",
         kind: ParamKind::FloatOrAuto(0.001..=1e6),
         get: |options| options.time.map_or("auto".to_owned(), |time| time.to_string()),
         set: |options, value| options.time = value.parse().ok(),
     },
     Param {
         name: "playouts",
-        help: "Search iterations a turn, 0 for no limit",
+        help: "Search iterations per turn, 0 for no limit",
         kind: ParamKind::Int(0..=u64::MAX),
         get: |options| options.playouts.to_string(),
         set: |options, value| options.playouts = number(value),
     },
     Param {
         name: "weights",
-        help: "Weights of the evaluation and the prior from a file of fit, or the built-in ones",
+        help: "Weights of the evaluation and the prior: a file written by fit, or the built-in ones",
         kind: ParamKind::Weights,
         get: |options| options.search.weights.name().to_owned(),
         // See `load`.
@@ -181,14 +181,14 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "ponder",
-        help: "Whether to think in the opponent's time",
+        help: "Whether to search during the opponent's turn",
         kind: ParamKind::Switch,
         get: |options| if options.ponder { "on" } else { "off" }.to_owned(),
         set: |options, value| options.ponder = value == "on",
     },
     Param {
         name: "tune",
-        help: "Numbers that shape the search, for tuning it; those not named have their defaults",
+        help: "Constants of the search, for tuning; those not named have their defaults",
         kind: ParamKind::Tuning,
         get: |options| options.search.params.to_string(),
         set: |options, value| options.search.params = value.parse().unwrap_or_default(),
