@@ -43,7 +43,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const row = page.locator(`#games [data-session="${first}"]`);
   await row.locator(".game").focus();
   await page.keyboard.press("Tab");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game of /);
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game from /);
   await page.keyboard.press("Enter");
   await page.click("#confirm-no");
   await row.locator(".round").click();

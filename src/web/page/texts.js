@@ -1,5 +1,5 @@
-// Every text of the page, in English, German and French, in one table.
-// `{name}` is filled in. Texts of the rules are found by the server's `code`.
+// All texts of the page in English, German and French. `{name}` stands for a
+// value. `why.CODE` is the text for the server's reason CODE.
 
 export const LANGUAGES = ["en", "de", "fr"];
 
@@ -11,13 +11,13 @@ const TABLE = {
   games: ["Games", "Partien", "Parties"],
   turns: ["turns: {count}", "Züge: {count}", "coups : {count}"],
   unfinished: ["not finished", "nicht beendet", "inachevée"],
-  gameHere: ["on the board now", "liegt auf dem Brett", "sur le plateau"],
-  noGames: ["No game has been played yet.", "Noch ist keine Partie gespielt.", "Aucune partie n’a encore été jouée."],
-  gamesPrivate: ["Others reach this server, too: it does not tell which games there are.", "Diesen Server erreichen auch andere: er verrät nicht, welche Partien es gibt.", "D’autres ont accès à ce serveur : il ne dit pas quelles parties existent."],
-  gameInUse: ["This game is open in another tab, or an engine still thinks about it.", "Diese Partie ist in einem anderen Tab offen, oder ein Programm denkt noch über sie nach.", "Cette partie est ouverte dans un autre onglet, ou un programme y réfléchit encore."],
-  deleteGame: ["Delete the game of {date}", "Die Partie vom {date} löschen", "Supprimer la partie du {date}"],
-  confirmDeleteGame: ["Delete the game of {date} for good?", "Die Partie vom {date} endgültig löschen?", "Supprimer définitivement la partie du {date} ?"],
-  toBoard: ["To the board", "Zum Brett", "Au plateau"],
+  gameHere: ["on the board", "liegt auf dem Brett", "sur le plateau"],
+  noGames: ["No games yet.", "Noch ist keine Partie gespielt.", "Aucune partie n’a encore été jouée."],
+  gamesPrivate: ["This server is open to others, so it does not list games.", "Diesen Server erreichen auch andere: er verrät nicht, welche Partien es gibt.", "D’autres ont accès à ce serveur : il ne dit pas quelles parties existent."],
+  gameInUse: ["This game is open in another tab, or an engine is still thinking about it.", "Diese Partie ist in einem anderen Tab offen, oder ein Programm denkt noch über sie nach.", "Cette partie est ouverte dans un autre onglet, ou un programme y réfléchit encore."],
+  deleteGame: ["Delete the game from {date}", "Die Partie vom {date} löschen", "Supprimer la partie du {date}"],
+  confirmDeleteGame: ["Permanently delete the game from {date}?", "Die Partie vom {date} endgültig löschen?", "Supprimer définitivement la partie du {date} ?"],
+  toBoard: ["Go to the board", "Zum Brett", "Au plateau"],
   keys: ["Keys", "Tasten", "Touches"],
   language: ["Language", "Sprache", "Langue"],
   theme: ["Appearance", "Darstellung", "Apparence"],
@@ -25,9 +25,9 @@ const TABLE = {
   themeLight: ["Light", "Hell", "Clair"],
   themeDark: ["Dark", "Dunkel", "Sombre"],
   newTab: ["New session", "Neue Sitzung", "Nouvelle session"],
-  newTabHint: ["Another game in a tab of its own", "Ein weiteres Spiel in eigenem Tab", "Une autre partie dans son propre onglet"],
+  newTabHint: ["Opens another game in a new tab", "Ein weiteres Spiel in eigenem Tab", "Une autre partie dans son propre onglet"],
   connecting: ["Connecting …", "Verbinde …", "Connexion …"],
-  lost: ["No connection. Trying again …", "Keine Verbindung. Neuer Versuch …", "Pas de connexion. Nouvel essai …"],
+  lost: ["Connection lost. Reconnecting …", "Keine Verbindung. Neuer Versuch …", "Pas de connexion. Nouvel essai …"],
   open: ["Connected", "Verbunden", "Connecté"],
 
   white: ["White", "Weiß", "Blanc"],
@@ -48,33 +48,33 @@ const TABLE = {
   time: ["Time", "Zeit", "Temps"],
 
   turnOf: ["{player} to move", "{player} am Zug", "{player} joue"],
-  hintFirst: ["Tap two cells for tiles, or one of your tiles to start a bridge.", "Tippe zwei Felder für Steine an, oder einen eigenen Stein, um eine Brücke zu beginnen.", "Touchez deux cases pour poser des tuiles, ou une de vos tuiles pour commencer un pont."],
-  hintSecond: ["One tile lies on {cell}. Tap the second cell, or {cell} again to take it back.", "Ein Stein liegt auf {cell}. Tippe das zweite Feld an, oder noch einmal {cell}, um ihn zurückzunehmen.", "Une tuile est en {cell}. Touchez la seconde case, ou de nouveau {cell} pour la reprendre."],
+  hintFirst: ["Tap two cells to place tiles, or tap one of your tiles to start a bridge.", "Tippe zwei Felder für Steine an, oder einen eigenen Stein, um eine Brücke zu beginnen.", "Touchez deux cases pour poser des tuiles, ou une de vos tuiles pour commencer un pont."],
+  hintSecond: ["First tile on {cell}. Tap the second cell, or tap {cell} again to take the tile back.", "Ein Stein liegt auf {cell}. Tippe das zweite Feld an, oder noch einmal {cell}, um ihn zurückzunehmen.", "Une tuile est en {cell}. Touchez la seconde case, ou de nouveau {cell} pour la reprendre."],
   hintBridge: ["Bridge from {cell}: tap one of the marked tiles.", "Brücke ab {cell}: tippe einen der markierten Steine an.", "Pont depuis {cell} : touchez une des tuiles marquées."],
-  hintSwap: ["Answer with two red tiles, or swap the colours.", "Antworte mit zwei roten Steinen, oder tausche die Farben.", "Répondez par deux tuiles rouges, ou échangez les couleurs."],
-  hintSwapped: ["The colours have been swapped: you are {player} now.", "Die Farben sind getauscht: du bist jetzt {player}.", "Les couleurs sont échangées : vous êtes maintenant {player}."],
-  hintPass: ["Two tiles cannot be placed any more: pass or build a bridge.", "Zwei Steine lassen sich nicht mehr legen: passe oder baue eine Brücke.", "On ne peut plus poser deux tuiles : passez ou bâtissez un pont."],
+  hintSwap: ["Place two red tiles, or swap colours.", "Antworte mit zwei roten Steinen, oder tausche die Farben.", "Répondez par deux tuiles rouges, ou échangez les couleurs."],
+  hintSwapped: ["The colours have been swapped: you now play {player}.", "Die Farben sind getauscht: du bist jetzt {player}.", "Les couleurs sont échangées : vous êtes maintenant {player}."],
+  hintPass: ["You can no longer place two tiles: pass or build a bridge.", "Zwei Steine lassen sich nicht mehr legen: passe oder baue eine Brücke.", "On ne peut plus poser deux tuiles : passez ou bâtissez un pont."],
   hintLast: ["White has passed. This is Red’s last turn.", "Weiß hat gepasst. Das ist der letzte Zug von Rot.", "Blanc a passé. C’est le dernier tour de Rouge."],
-  hintEngineTurn: ["The engine’s turn. Lay tiles for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
-  queued: ["{engine} waits for its turn to think …", "{engine} wartet, bis es nachdenken kann …", "{engine} attend de pouvoir réfléchir …"],
+  hintEngineTurn: ["The engine is to move. Move for it, or let it play.", "Das Programm ist am Zug. Ziehe für es, oder lass es ziehen.", "Au programme de jouer. Jouez pour lui, ou laissez-le faire."],
+  queued: ["{engine} is waiting for a free processor …", "{engine} wartet, bis es nachdenken kann …", "{engine} attend de pouvoir réfléchir …"],
   thinking: ["{engine} is thinking …", "{engine} denkt nach …", "{engine} réfléchit …"],
   overScore: ["Game over: {winner} wins ({text})", "Ende: {winner} gewinnt ({text})", "Fin : {winner} gagne ({text})"],
   overResignation: ["{winner} wins: {loser} resigned", "{winner} gewinnt: {loser} hat aufgegeben", "{winner} gagne : {loser} abandonne"],
   overTime: ["{winner} wins: {loser} ran out of time", "{winner} gewinnt: {loser} hat die Zeit überschritten", "{winner} gagne : {loser} a dépassé le temps"],
-  overForfeit: ["{winner} wins: {loser} forfeits", "{winner} gewinnt: {loser} hat kampflos verloren", "{winner} gagne : {loser} perd par forfait"],
-  overDraw: ["Game over: a draw", "Ende: unentschieden", "Fin : partie nulle"],
+  overForfeit: ["{winner} wins: {loser} forfeited", "{winner} gewinnt: {loser} hat kampflos verloren", "{winner} gagne : {loser} perd par forfait"],
+  overDraw: ["Game over: draw", "Ende: unentschieden", "Fin : partie nulle"],
   byScore: ["by score", "nach Punkten", "aux points"],
 
   undo: ["Undo", "Zurück", "Annuler"],
   pass: ["Pass", "Passen", "Passer"],
   swap: ["Swap colours", "Farben tauschen", "Échanger"],
   resign: ["Resign", "Aufgeben", "Abandonner"],
-  moveNow: ["Play now", "Jetzt ziehen", "Jouer maintenant"],
+  moveNow: ["Move now", "Jetzt ziehen", "Jouer maintenant"],
   enginePlays: ["Let the engine play", "Programm ziehen lassen", "Laisser jouer le programme"],
   unusable: ["Closed cells", "Gesperrte Felder", "Cases fermées"],
-  unusableHint: ["Shows cells where White or Red can no longer lay a tile", "Zeigt Felder, auf die Weiß oder Rot keinen Stein mehr legen kann", "Montre les cases où Blanc ou Rouge ne peut plus poser de tuile"],
+  unusableHint: ["Shows the cells where White or Red can no longer place a tile", "Zeigt Felder, auf die Weiß oder Rot keinen Stein mehr legen kann", "Montre les cases où Blanc ou Rouge ne peut plus poser de tuile"],
   confirmResign: ["Resign this game?", "Dieses Spiel aufgeben?", "Abandonner cette partie ?"],
-  confirmDelete: ["Delete this turn and all that follows it?", "Diesen Zug und alle danach löschen?", "Supprimer ce coup et tous ceux qui suivent ?"],
+  confirmDelete: ["Delete this turn and everything after it?", "Diesen Zug und alle danach löschen?", "Supprimer ce coup et tous ceux qui suivent ?"],
   confirmReplace: ["Replace the game on the board?", "Das Spiel auf dem Brett ersetzen?", "Remplacer la partie en cours ?"],
   yes: ["Yes", "Ja", "Oui"],
   no: ["No", "Nein", "Non"],
@@ -84,34 +84,34 @@ const TABLE = {
   moves: ["Game", "Partie", "Partie"],
   start: ["Start", "Anfang", "Début"],
   variation: ["Variation", "Variante", "Variante"],
-  deleteVariation: ["Delete from this turn", "Ab diesem Zug löschen", "Supprimer à partir de ce coup"],
+  deleteVariation: ["Delete from this turn on", "Ab diesem Zug löschen", "Supprimer à partir de ce coup"],
   first: ["First turn", "Erster Zug", "Premier coup"],
-  previous: ["Turn back", "Zug zurück", "Coup précédent"],
-  next: ["Turn forward", "Zug vor", "Coup suivant"],
+  previous: ["Previous turn", "Zug zurück", "Coup précédent"],
+  next: ["Next turn", "Zug vor", "Coup suivant"],
   last: ["Last turn", "Letzter Zug", "Dernier coup"],
-  graph: ["White’s chances over the game", "Chancen von Weiß im Spielverlauf", "Chances de Blanc au fil de la partie"],
+  graph: ["White’s win rate over the game", "Chancen von Weiß im Spielverlauf", "Chances de Blanc au fil de la partie"],
 
   analysis: ["Analysis", "Analyse", "Analyse"],
   analyze: ["Analyse", "Analysieren", "Analyser"],
   candidates: ["Candidates", "Kandidaten", "Candidats"],
   ownership: ["Ownership", "Besitz", "Possession"],
   visits: ["{count} visits", "{count} Besuche", "{count} visites"],
-  chance: ["Chance", "Chance", "Chance"],
+  chance: ["Win rate", "Chance", "Chance"],
   lead: ["Lead", "Vorsprung", "Avance"],
   move: ["Move", "Zug", "Coup"],
   mainLine: ["Main line", "Hauptvariante", "Ligne principale"],
   playThis: ["Play {move}", "{move} spielen", "Jouer {move}"],
-  analysisOff: ["The engine’s view of this turn: its best moves, its chances, and who will own what.", "Die Sicht des Programms auf diesen Zug: beste Züge, Chancen, und wem was gehören wird.", "L’avis du programme sur ce coup : meilleurs coups, chances, et qui possédera quoi."],
+  analysisOff: ["The engine’s view of this position: the best moves, the win rate, and who will probably own each cell.", "Die Sicht des Programms auf diesen Zug: beste Züge, Chancen, und wem was gehören wird.", "L’avis du programme sur ce coup : meilleurs coups, chances, et qui possédera quoi."],
   solved: ["solved", "gelöst", "résolu"],
 
   review: ["Review the game", "Partie durchsehen", "Revoir la partie"],
   reviewStop: ["Stop the review", "Durchsicht beenden", "Arrêter la revue"],
   reviewProgress: ["{done} of {total} turns", "{done} von {total} Zügen", "{done} coups sur {total}"],
-  depth: ["How thorough the review is", "Wie gründlich die Durchsicht ist", "Profondeur de la revue"],
-  depthQuick: ["Quick: 0.2 s a position", "Schnell: 0,2 s je Stellung", "Rapide : 0,2 s par position"],
-  depthNormal: ["Normal: 1 s a position", "Normal: 1 s je Stellung", "Normale : 1 s par position"],
-  depthDeep: ["Deep: 5 s a position", "Gründlich: 5 s je Stellung", "Profonde : 5 s par position"],
-  summary: ["How the players did", "Wie die Spieler abschnitten", "Bilan des joueurs"],
+  depth: ["Review depth", "Wie gründlich die Durchsicht ist", "Profondeur de la revue"],
+  depthQuick: ["Quick: 0.2 s per position", "Schnell: 0,2 s je Stellung", "Rapide : 0,2 s par position"],
+  depthNormal: ["Normal: 1 s per position", "Normal: 1 s je Stellung", "Normale : 1 s par position"],
+  depthDeep: ["Deep: 5 s per position", "Gründlich: 5 s je Stellung", "Profonde : 5 s par position"],
+  summary: ["Summary by player", "Wie die Spieler abschnitten", "Bilan des joueurs"],
   accuracy: ["Accuracy", "Genauigkeit", "Précision"],
   inaccuracyMany: ["Inaccuracies", "Ungenauigkeiten", "Imprécisions"],
   mistakeMany: ["Mistakes", "Fehler", "Fautes"],
@@ -121,7 +121,7 @@ const TABLE = {
   inaccuracies: ["inaccuracies: {count}", "Ungenauigkeiten: {count}", "imprécisions : {count}"],
   previousMistake: ["Previous mistake", "Voriger Fehler", "Faute précédente"],
   nextMistake: ["Next mistake", "Nächster Fehler", "Faute suivante"],
-  lesson: ["Turn {turn}: {player} played {move} and lost {loss} %. Better: {best}", "Zug {turn}: {player} spielte {move} und verlor {loss} %. Besser: {best}", "Coup {turn} : {player} a joué {move} et perdu {loss} %. Mieux : {best}"],
+  lesson: ["Turn {turn}: {player} played {move} and lost {loss} %. Best: {best}", "Zug {turn}: {player} spielte {move} und verlor {loss} %. Besser: {best}", "Coup {turn} : {player} a joué {move} et perdu {loss} %. Mieux : {best}"],
   inaccuracy: ["inaccuracy", "Ungenauigkeit", "imprécision"],
   mistake: ["mistake", "Fehler", "faute"],
   blunder: ["blunder", "grober Fehler", "bévue"],
@@ -132,52 +132,52 @@ const TABLE = {
   format: ["Format", "Format", "Format"],
   formatSgf: ["SGF record", "SGF-Datei", "Fichier SGF"],
   formatJson: ["Abstract Play record", "Abstract-Play-Datei", "Fichier Abstract Play"],
-  formatMoves: ["List of moves", "Zugliste", "Liste des coups"],
+  formatMoves: ["Move list", "Zugliste", "Liste des coups"],
   formatPosition: ["Position text", "Stellungstext", "Texte de la position"],
   formatSvg: ["Picture (SVG)", "Bild (SVG)", "Image (SVG)"],
   formatPng: ["Picture (PNG)", "Bild (PNG)", "Image (PNG)"],
   copy: ["Copy", "Kopieren", "Copier"],
   download: ["Download", "Herunterladen", "Télécharger"],
-  copyLink: ["Copy link to this game", "Link zu dieser Partie kopieren", "Copier le lien vers cette partie"],
+  copyLink: ["Copy a link to this game", "Link zu dieser Partie kopieren", "Copier le lien vers cette partie"],
   copied: ["Copied.", "Kopiert.", "Copié."],
-  copyHere: ["Copy it from here:", "Von hier kopieren:", "À copier d’ici :"],
+  copyHere: ["Copy this text:", "Von hier kopieren:", "À copier d’ici :"],
   openFile: ["Open a file …", "Datei öffnen …", "Ouvrir un fichier …"],
-  loadHint: ["Paste a record or a position in any format, or drop a file onto the page.", "Füge eine Aufzeichnung oder Stellung in beliebigem Format ein, oder ziehe eine Datei auf die Seite.", "Collez une partie ou une position dans n’importe quel format, ou déposez un fichier sur la page."],
+  loadHint: ["Paste a record or a position in any supported format, or drop a file onto the page.", "Füge eine Aufzeichnung oder Stellung in beliebigem Format ein, oder ziehe eine Datei auf die Seite.", "Collez une partie ou une position dans n’importe quel format, ou déposez un fichier sur la page."],
   loaded: ["Loaded.", "Geladen.", "Chargé."],
-  dropHere: ["Drop the record here", "Aufzeichnung hier ablegen", "Déposez le fichier ici"],
-  failed: ["That did not work: {text}", "Das ging nicht: {text}", "Cela n’a pas marché : {text}"],
-  offline: ["There is no connection to the server.", "Es gibt keine Verbindung zum Server.", "Il n’y a pas de connexion au serveur."],
+  dropHere: ["Drop the file here", "Aufzeichnung hier ablegen", "Déposez le fichier ici"],
+  failed: ["That failed: {text}", "Das ging nicht: {text}", "Cela n’a pas marché : {text}"],
+  offline: ["Not connected to the server.", "Es gibt keine Verbindung zum Server.", "Il n’y a pas de connexion au serveur."],
 
   board: ["Board", "Brett", "Plateau"],
   supply: ["Supply", "Vorrat", "Réserve"],
-  supplyStandard: ["As published", "Wie veröffentlicht", "Comme publié"],
+  supplyStandard: ["Standard", "Wie veröffentlicht", "Comme publié"],
   supplyUnlimited: ["Unlimited", "Unbegrenzt", "Illimitée"],
-  supplyOwn: ["Own numbers", "Eigene Zahlen", "Nombres au choix"],
-  tilesEach: ["Tiles each", "Steine je Farbe", "Tuiles par couleur"],
-  bridgesAll: ["Bridges for both", "Brücken für beide", "Ponts communs"],
+  supplyOwn: ["Custom", "Eigene Zahlen", "Nombres au choix"],
+  tilesEach: ["Tiles per player", "Steine je Farbe", "Tuiles par couleur"],
+  bridgesAll: ["Bridges (shared)", "Brücken für beide", "Ponts communs"],
   youPlay: ["You play", "Du spielst", "Vous jouez"],
   both: ["Both sides", "Beide Seiten", "Les deux"],
   watch: ["Watch", "Zuschauen", "Regarder"],
   opponent: ["Opponent", "Gegner", "Adversaire"],
   engineWhite: ["White’s engine", "Programm für Weiß", "Programme blanc"],
   engineRed: ["Red’s engine", "Programm für Rot", "Programme rouge"],
-  pie: ["Pie rule: after White’s first turn Red may swap", "Tauschregel: nach dem ersten Zug von Weiß darf Rot tauschen", "Règle du gâteau : après le premier coup de Blanc, Rouge peut échanger"],
+  pie: ["Pie rule: Red may swap after White’s first turn", "Tauschregel: nach dem ersten Zug von Weiß darf Rot tauschen", "Règle du gâteau : après le premier coup de Blanc, Rouge peut échanger"],
   level: ["Level", "Stärke", "Niveau"],
-  levelTime: ["Seconds a turn", "Sekunden je Zug", "Secondes par coup"],
-  levelPlayouts: ["Iterations a turn", "Iterationen je Zug", "Itérations par coup"],
+  levelTime: ["Seconds per turn", "Sekunden je Zug", "Secondes par coup"],
+  levelPlayouts: ["Iterations per turn", "Iterationen je Zug", "Itérations par coup"],
   clock: ["Clock", "Uhr", "Pendule"],
   clockNone: ["None", "Keine", "Aucune"],
-  clockAbsolute: ["For the whole game", "Für das ganze Spiel", "Pour toute la partie"],
-  clockFischer: ["With increment (Fischer)", "Mit Zuschlag (Fischer)", "Avec incrément (Fischer)"],
-  clockByoyomi: ["With periods (byo-yomi)", "Mit Perioden (Byoyomi)", "Avec périodes (byo-yomi)"],
+  clockAbsolute: ["Fixed time per game", "Für das ganze Spiel", "Pour toute la partie"],
+  clockFischer: ["Increment (Fischer)", "Mit Zuschlag (Fischer)", "Avec incrément (Fischer)"],
+  clockByoyomi: ["Byo-yomi periods", "Mit Perioden (Byoyomi)", "Avec périodes (byo-yomi)"],
   main: ["Main time (min)", "Hauptzeit (min)", "Temps principal (min)"],
   increment: ["Increment (s)", "Zuschlag (s)", "Incrément (s)"],
   period: ["Period (s)", "Periode (s)", "Période (s)"],
   count: ["Periods", "Perioden", "Périodes"],
   begin: ["Start the game", "Spiel beginnen", "Commencer"],
-  apply: ["Only change the level", "Nur die Stärke ändern", "Changer seulement le niveau"],
+  apply: ["Change only the level", "Nur die Stärke ändern", "Changer seulement le niveau"],
 
-  boardLabel: ["Board. Arrow keys move, Enter lays a tile, B builds a bridge.", "Brett. Pfeiltasten bewegen, Eingabe legt einen Stein, B baut eine Brücke.", "Plateau. Les flèches déplacent, Entrée pose une tuile, B bâtit un pont."],
+  boardLabel: ["Board. Arrow keys move the cursor, Enter places a tile, B builds a bridge.", "Brett. Pfeiltasten bewegen, Eingabe legt einen Stein, B baut eine Brücke.", "Plateau. Les flèches déplacent, Entrée pose une tuile, B bâtit un pont."],
   cellEmpty: ["{cell}, empty", "{cell}, leer", "{cell}, vide"],
   cellSpanned: ["{cell}, under a bridge", "{cell}, unter einer Brücke", "{cell}, sous un pont"],
   cellTile: ["{cell}, {player} tile", "{cell}, Stein von {player}", "{cell}, tuile de {player}"],
@@ -185,17 +185,17 @@ const TABLE = {
   partIsland: ["island", "Insel", "île"],
   partBridge: ["bridge to {cell}", "Brücke nach {cell}", "pont vers {cell}"],
   partTarget: ["a bridge can end here", "hier kann eine Brücke enden", "un pont peut finir ici"],
-  partStart: ["a bridge begins here", "hier beginnt eine Brücke", "un pont commence ici"],
+  partStart: ["a bridge starts here", "hier beginnt eine Brücke", "un pont commence ici"],
   partClosed: ["closed for {player}", "gesperrt für {player}", "fermée pour {player}"],
-  saidTiles: ["{player} lays {a} and {b}.", "{player} legt {a} und {b}.", "{player} pose {a} et {b}."],
-  saidBridge: ["{player} builds the bridge {a} to {b}.", "{player} baut die Brücke {a} nach {b}.", "{player} bâtit le pont de {a} à {b}."],
+  saidTiles: ["{player} places tiles on {a} and {b}.", "{player} legt {a} und {b}.", "{player} pose {a} et {b}."],
+  saidBridge: ["{player} builds a bridge from {a} to {b}.", "{player} baut die Brücke {a} nach {b}.", "{player} bâtit le pont de {a} à {b}."],
   saidPass: ["{player} passes.", "{player} passt.", "{player} passe."],
   saidSwap: ["The players swap colours.", "Die Spieler tauschen die Farben.", "Les joueurs échangent les couleurs."],
   saidScore: ["White {white}, Red {red}.", "Weiß {white}, Rot {red}.", "Blanc {white}, Rouge {red}."],
 
-  keyArrows: ["Move over the board; in the list of moves, over the turns", "Über das Brett gehen; in der Zugliste über die Züge", "Se déplacer sur le plateau ; dans la liste, d’un coup à l’autre"],
-  keyLay: ["Lay a tile, or take the first back", "Stein legen, oder den ersten zurücknehmen", "Poser une tuile, ou reprendre la première"],
-  keyBridge: ["Begin or end a bridge at a tile", "Brücke an einem Stein beginnen oder enden lassen", "Commencer ou finir un pont sur une tuile"],
+  keyArrows: ["Move across the board or through the list of moves", "Über das Brett gehen; in der Zugliste über die Züge", "Se déplacer sur le plateau ; dans la liste, d’un coup à l’autre"],
+  keyLay: ["Place a tile, or take back the first one", "Stein legen, oder den ersten zurücknehmen", "Poser une tuile, ou reprendre la première"],
+  keyBridge: ["Start or finish a bridge at a tile", "Brücke an einem Stein beginnen oder enden lassen", "Commencer ou finir un pont sur une tuile"],
   keyCancel: ["Cancel", "Abbrechen", "Annuler"],
   keyUndo: ["Undo", "Zug zurücknehmen", "Annuler le coup"],
   keyPass: ["Pass", "Passen", "Passer"],
@@ -203,61 +203,59 @@ const TABLE = {
   keyAnalysis: ["Analysis on or off", "Analyse an oder aus", "Analyse oui ou non"],
   keyOwnership: ["Ownership on or off", "Besitz an oder aus", "Possession oui ou non"],
   keyUnusable: ["Closed cells on or off", "Gesperrte Felder an oder aus", "Cases fermées oui ou non"],
-  keyMistake: ["Next, previous mistake", "Nächster, voriger Fehler", "Faute suivante, précédente"],
-  keyTurns: ["One turn back, forward", "Einen Zug zurück, vor", "Un coup en arrière, en avant"],
-  keyEnds: ["First, last turn", "Erster, letzter Zug", "Premier, dernier coup"],
-  keyNow: ["The engine plays now", "Programm zieht jetzt", "Le programme joue maintenant"],
-  keyFocus: ["To the board", "Zum Brett", "Au plateau"],
+  keyMistake: ["Next or previous mistake", "Nächster, voriger Fehler", "Faute suivante, précédente"],
+  keyTurns: ["Previous or next turn", "Einen Zug zurück, vor", "Un coup en arrière, en avant"],
+  keyEnds: ["First or last turn", "Erster, letzter Zug", "Premier, dernier coup"],
+  keyNow: ["Make the engine move now", "Programm zieht jetzt", "Le programme joue maintenant"],
+  keyFocus: ["Focus the board", "Zum Brett", "Au plateau"],
   keyGames: ["List of games", "Liste der Partien", "Liste des parties"],
-  keyTable: ["This table", "Diese Tabelle", "Ce tableau"],
+  keyTable: ["Show this table", "Diese Tabelle", "Ce tableau"],
 
-  noBridge: ["No bridge can begin at {cell} now.", "Bei {cell} kann jetzt keine Brücke beginnen.", "Aucun pont ne peut commencer en {cell} maintenant."],
+  noBridge: ["No bridge can start at {cell} now.", "Bei {cell} kann jetzt keine Brücke beginnen.", "Aucun pont ne peut commencer en {cell} maintenant."],
   notYours: ["{cell} is not a tile of the side to move.", "{cell} ist kein Stein der Seite am Zug.", "{cell} n’est pas une tuile du camp au trait."],
   "why.game_over": ["The game is over.", "Das Spiel ist zu Ende.", "La partie est finie."],
   "why.not_your_turn": ["It is {to_move}’s turn.", "{to_move} ist am Zug.", "C’est à {to_move} de jouer."],
   "why.off_board": ["{cell} is not on the board.", "{cell} liegt nicht auf dem Brett.", "{cell} n’est pas sur le plateau."],
   "why.same_cell": ["{cell} is named twice: two different cells are needed.", "{cell} ist zweimal genannt: es braucht zwei verschiedene Felder.", "{cell} est nommée deux fois : il faut deux cases différentes."],
-  "why.occupied": ["A tile of {color} already lies on {cell}.", "Auf {cell} liegt schon ein Stein von {color}.", "Une tuile de {color} est déjà en {cell}."],
-  "why.blocked": ["{cell} lies under the bridge {bridge}: that water stays free.", "{cell} liegt unter der Brücke {bridge}: dieses Wasser bleibt frei.", "{cell} est sous le pont {bridge} : cette eau reste libre."],
-  "why.group_too_large": ["A tile on {cell} would make a group of {tiles}. Four tiles are the limit.", "Ein Stein auf {cell} ergäbe eine Gruppe von {tiles}. Vier Steine sind die Grenze.", "Une tuile en {cell} ferait un groupe de {tiles}. Quatre tuiles sont la limite."],
-  "why.touches_island": ["{cell} touches the island at {island}. Islands keep their distance, at corners too.", "{cell} berührt die Insel bei {island}. Inseln halten Abstand, auch über Eck.", "{cell} touche l’île en {island}. Les îles gardent leurs distances, même aux coins."],
-  "why.island_touches": ["{cell} would complete an island that touches the tile on {tile}. Islands keep their distance, at corners too.", "{cell} würde eine Insel vollenden, die den Stein auf {tile} berührt. Inseln halten Abstand, auch über Eck.", "{cell} achèverait une île qui touche la tuile en {tile}. Les îles gardent leurs distances, même aux coins."],
-  "why.no_second_tile": ["After a tile there no second one could be laid.", "Nach einem Stein dort ließe sich kein zweiter legen.", "Après une tuile à cet endroit, on ne pourrait en poser une seconde."],
-  "why.no_tiles_left": ["{color} has {left} tiles left; two are needed.", "{color} hat noch {left} Steine; es braucht zwei.", "Il reste {left} tuiles à {color} ; il en faut deux."],
-  "why.no_bridges_left": ["No bridge is left in the supply.", "Im Vorrat ist keine Brücke mehr.", "Il n’y a plus de pont dans la réserve."],
-  "why.no_bridge_shape": ["{ends} is no bridge: its ends are two apart in a line or diagonally, or a knight’s jump.", "{ends} ist keine Brücke: ihre Enden liegen zwei Felder auseinander, gerade oder schräg, oder einen Rösselsprung.", "{ends} n’est pas un pont : ses bouts sont à deux cases, en ligne ou en diagonale, ou à un saut de cavalier."],
-  "why.not_your_tile": ["There is no tile of {color} on {cell}.", "Auf {cell} liegt kein Stein von {color}.", "Il n’y a pas de tuile de {color} en {cell}."],
-  "why.carries_bridge": ["{cell} already carries the bridge {bridge}. A tile carries one at most.", "{cell} trägt schon die Brücke {bridge}. Ein Stein trägt höchstens eine.", "{cell} porte déjà le pont {bridge}. Une tuile n’en porte qu’un."],
-  "why.tile_under_bridge": ["The bridge {ends} would run over the tile on {tile}.", "Die Brücke {ends} liefe über den Stein auf {tile}.", "Le pont {ends} passerait sur la tuile en {tile}."],
+  "why.occupied": ["There is already a {color} tile on {cell}.", "Auf {cell} liegt schon ein Stein von {color}.", "Une tuile de {color} est déjà en {cell}."],
+  "why.blocked": ["{cell} lies under the bridge {bridge} and must stay free.", "{cell} liegt unter der Brücke {bridge}: dieses Wasser bleibt frei.", "{cell} est sous le pont {bridge} : cette eau reste libre."],
+  "why.group_too_large": ["A tile on {cell} would make a group of {tiles} tiles. The limit is four.", "Ein Stein auf {cell} ergäbe eine Gruppe von {tiles}. Vier Steine sind die Grenze.", "Une tuile en {cell} ferait un groupe de {tiles}. Quatre tuiles sont la limite."],
+  "why.touches_island": ["{cell} touches the island at {island}. An island may not touch another tile of its colour, not even at a corner.", "{cell} berührt die Insel bei {island}. Inseln halten Abstand, auch über Eck.", "{cell} touche l’île en {island}. Les îles gardent leurs distances, même aux coins."],
+  "why.island_touches": ["{cell} would complete an island that touches the tile on {tile}. An island may not touch another tile of its colour, not even at a corner.", "{cell} würde eine Insel vollenden, die den Stein auf {tile} berührt. Inseln halten Abstand, auch über Eck.", "{cell} achèverait une île qui touche la tuile en {tile}. Les îles gardent leurs distances, même aux coins."],
+  "why.no_second_tile": ["After a tile there, no second tile could be placed.", "Nach einem Stein dort ließe sich kein zweiter legen.", "Après une tuile à cet endroit, on ne pourrait en poser une seconde."],
+  "why.no_tiles_left": ["{color} has {left} tiles left, but needs two.", "{color} hat noch {left} Steine; es braucht zwei.", "Il reste {left} tuiles à {color} ; il en faut deux."],
+  "why.no_bridges_left": ["There are no bridges left in the supply.", "Im Vorrat ist keine Brücke mehr.", "Il n’y a plus de pont dans la réserve."],
+  "why.no_bridge_shape": ["{ends} is not a bridge: its ends must be two cells apart in a straight or diagonal line, or a knight’s move apart.", "{ends} ist keine Brücke: ihre Enden liegen zwei Felder auseinander, gerade oder schräg, oder einen Rösselsprung.", "{ends} n’est pas un pont : ses bouts sont à deux cases, en ligne ou en diagonale, ou à un saut de cavalier."],
+  "why.not_your_tile": ["There is no {color} tile on {cell}.", "Auf {cell} liegt kein Stein von {color}.", "Il n’y a pas de tuile de {color} en {cell}."],
+  "why.carries_bridge": ["{cell} already carries the bridge {bridge}. A tile can carry only one.", "{cell} trägt schon die Brücke {bridge}. Ein Stein trägt höchstens eine.", "{cell} porte déjà le pont {bridge}. Une tuile n’en porte qu’un."],
+  "why.tile_under_bridge": ["The bridge {ends} would pass over the tile on {tile}.", "Die Brücke {ends} liefe über den Stein auf {tile}.", "Le pont {ends} passerait sur la tuile en {tile}."],
   "why.crosses_bridge": ["The bridge {ends} would cross the bridge {other}.", "Die Brücke {ends} würde die Brücke {other} kreuzen.", "Le pont {ends} croiserait le pont {other}."],
-  "why.pass_not_allowed": ["Passing is not allowed while two tiles can be placed, for example {example}.", "Passen ist nicht erlaubt, solange sich zwei Steine legen lassen, etwa {example}.", "On ne peut passer tant que deux tuiles peuvent être posées, par exemple {example}."],
-  "why.swap_not_allowed": ["Swapping is allowed only as the answer to White’s first turn.", "Getauscht werden darf nur als Antwort auf den ersten Zug von Weiß.", "On n’échange qu’en réponse au premier coup de Blanc."],
+  "why.pass_not_allowed": ["You may not pass while you can place two tiles, for example {example}.", "Passen ist nicht erlaubt, solange sich zwei Steine legen lassen, etwa {example}.", "On ne peut passer tant que deux tuiles peuvent être posées, par exemple {example}."],
+  "why.swap_not_allowed": ["Swapping is allowed only in answer to White’s first turn.", "Getauscht werden darf nur als Antwort auf den ersten Zug von Weiß.", "On n’échange qu’en réponse au premier coup de Blanc."],
 
   rulesTitle: ["The rules", "Die Regeln", "Les règles"],
-  rulesIntro: ["Two players, White and Red, raise islands out of the lagoon and join them by bridges. Whoever links more islands wins. White begins.", "Zwei Spieler, Weiß und Rot, lassen Inseln aus der Lagune wachsen und verbinden sie mit Brücken. Wer mehr Inseln verbindet, gewinnt. Weiß beginnt.", "Deux joueurs, Blanc et Rouge, font surgir des îles de la lagune et les relient par des ponts. Qui relie le plus d’îles gagne. Blanc commence."],
+  rulesIntro: ["Two players, White and Red, build islands in a lagoon and connect them with bridges. Connected islands score more points. White begins.", "Zwei Spieler, Weiß und Rot, lassen Inseln aus der Lagune wachsen und verbinden sie mit Brücken. Wer mehr Inseln verbindet, gewinnt. Weiß beginnt.", "Deux joueurs, Blanc et Rouge, font surgir des îles de la lagune et les relient par des ponts. Qui relie le plus d’îles gagne. Blanc commence."],
   rulesTurnTitle: ["A turn", "Ein Zug", "Un tour"],
-  rulesTurn: ["Lay two tiles of your colour on free cells, next to each other or far apart. Or build one bridge instead. You may pass only when you cannot lay two tiles any more. Never lay just one.", "Lege zwei Steine deiner Farbe auf freie Felder, nebeneinander oder weit entfernt. Oder baue stattdessen eine Brücke. Passen darfst du nur, wenn du keine zwei Steine mehr legen kannst. Nie legst du nur einen.", "Posez deux tuiles de votre couleur sur des cases libres, voisines ou éloignées. Ou bâtissez un pont. Vous ne pouvez passer que si vous ne pouvez plus poser deux tuiles. On n’en pose jamais une seule."],
+  rulesTurn: ["Place two tiles of your colour on free cells, next to each other or apart. Or build one bridge instead. You may pass only if you can no longer place two tiles. You may never place just one tile.", "Lege zwei Steine deiner Farbe auf freie Felder, nebeneinander oder weit entfernt. Oder baue stattdessen eine Brücke. Passen darfst du nur, wenn du keine zwei Steine mehr legen kannst. Nie legst du nur einen.", "Posez deux tuiles de votre couleur sur des cases libres, voisines ou éloignées. Ou bâtissez un pont. Vous ne pouvez passer que si vous ne pouvez plus poser deux tuiles. On n’en pose jamais une seule."],
   rulesIslandTitle: ["Islands and sandbanks", "Inseln und Sandbänke", "Îles et bancs de sable"],
-  rulesIsland: ["Tiles of one colour joined by their sides are a group. Exactly four are an island, fewer are a sandbank. Five never come together.", "Steine einer Farbe, die mit den Seiten aneinanderliegen, sind eine Gruppe. Genau vier sind eine Insel, weniger eine Sandbank. Fünf kommen nie zusammen.", "Des tuiles d’une couleur jointes par leurs côtés forment un groupe. Quatre exactement font une île, moins un banc de sable. Il n’y en a jamais cinq."],
-  rulesDistanceTitle: ["Islands keep their distance", "Inseln halten Abstand", "Les îles gardent leurs distances"],
-  rulesDistance: ["No tile of an island may touch another tile of its colour, not even by a corner. Sandbanks may touch each other by a corner. The two colours never mind each other. Here, the cells marked with a struck-out tile are closed for White.", "Kein Stein einer Insel darf einen anderen Stein ihrer Farbe berühren, auch nicht über Eck. Sandbänke dürfen einander über Eck berühren. Die beiden Farben stören einander nie. Hier sind die Felder mit durchgestrichenem Stein für Weiß gesperrt.", "Aucune tuile d’une île ne touche une autre tuile de sa couleur, même par un coin. Deux bancs de sable peuvent se toucher par un coin. Les deux couleurs ne se gênent jamais. Ici, les cases à tuile barrée sont fermées pour Blanc."],
+  rulesIsland: ["Tiles of one colour that are connected along their sides form a group. A group of exactly four is an island; a smaller group is a sandbank. Groups of five or more are not allowed.", "Steine einer Farbe, die mit den Seiten aneinanderliegen, sind eine Gruppe. Genau vier sind eine Insel, weniger eine Sandbank. Fünf kommen nie zusammen.", "Des tuiles d’une couleur jointes par leurs côtés forment un groupe. Quatre exactement font une île, moins un banc de sable. Il n’y en a jamais cinq."],
+  rulesDistanceTitle: ["Distance between islands", "Inseln halten Abstand", "Les îles gardent leurs distances"],
+  rulesDistance: ["No tile of an island may touch another tile of its colour, not even at a corner. Sandbanks may touch each other at corners. Tiles of different colours may always touch. In the picture, White may not use the cells marked with a struck-out tile.", "Kein Stein einer Insel darf einen anderen Stein ihrer Farbe berühren, auch nicht über Eck. Sandbänke dürfen einander über Eck berühren. Die beiden Farben stören einander nie. Hier sind die Felder mit durchgestrichenem Stein für Weiß gesperrt.", "Aucune tuile d’une île ne touche une autre tuile de sa couleur, même par un coin. Deux bancs de sable peuvent se toucher par un coin. Les deux couleurs ne se gênent jamais. Ici, les cases à tuile barrée sont fermées pour Blanc."],
   rulesBridgeTitle: ["Bridges", "Brücken", "Les ponts"],
-  rulesBridge: ["A bridge joins two tiles of your colour: two cells apart in a line or diagonally, or a knight’s jump. It needs open water below: the shaded cells hold no tile, and stay closed for both colours.", "Eine Brücke verbindet zwei Steine deiner Farbe: zwei Felder weiter, gerade oder schräg, oder einen Rösselsprung. Unter ihr ist offenes Wasser: die schattierten Felder tragen keinen Stein und bleiben für beide Farben gesperrt.", "Un pont joint deux de vos tuiles : à deux cases, en ligne ou en diagonale, ou à un saut de cavalier. Il lui faut de l’eau libre : les cases ombrées ne portent pas de tuile et restent fermées aux deux couleurs."],
-  rulesBridge2: ["A tile carries one bridge at most. Bridges never cross, but two may run over the same water side by side. They stay for the whole game, and both players take them from one supply.", "Ein Stein trägt höchstens eine Brücke. Brücken kreuzen sich nie, dürfen aber nebeneinander über dasselbe Wasser laufen. Sie bleiben das ganze Spiel stehen, und beide Spieler nehmen sie aus einem Vorrat.", "Une tuile porte un pont au plus. Les ponts ne se croisent jamais, mais deux peuvent passer côte à côte sur la même eau. Ils restent toute la partie, et les deux joueurs les prennent dans une même réserve."],
-  rulesScoreTitle: ["The score", "Die Wertung", "Le compte"],
-  rulesScore: ["Bridges join groups, sandbanks too, into networks. A network of 1, 2, 3, 4, 5 islands is worth 1, 3, 6, 10, 15 points, and so on. Here two islands are joined over a sandbank: 3 points, and the single island on the right 1 point. More points win; then more islands; then more bridges.", "Brücken verbinden Gruppen, auch Sandbänke, zu Netzen. Ein Netz von 1, 2, 3, 4, 5 Inseln zählt 1, 3, 6, 10, 15 Punkte, und so weiter. Hier sind zwei Inseln über eine Sandbank verbunden: 3 Punkte, und die einzelne Insel rechts 1 Punkt. Mehr Punkte gewinnen; dann mehr Inseln; dann mehr Brücken.", "Les ponts joignent les groupes, bancs de sable compris, en réseaux. Un réseau de 1, 2, 3, 4, 5 îles vaut 1, 3, 6, 10, 15 points, et ainsi de suite. Ici deux îles sont jointes par un banc de sable : 3 points, et l’île seule à droite 1 point. Le plus de points gagne ; puis le plus d’îles ; puis le plus de ponts."],
+  rulesBridge: ["A bridge connects two tiles of your colour that are two cells apart in a straight or diagonal line, or a knight’s move apart. The cells under it, shaded in the picture, must be empty and stay closed to both colours.", "Eine Brücke verbindet zwei Steine deiner Farbe: zwei Felder weiter, gerade oder schräg, oder einen Rösselsprung. Unter ihr ist offenes Wasser: die schattierten Felder tragen keinen Stein und bleiben für beide Farben gesperrt.", "Un pont joint deux de vos tuiles : à deux cases, en ligne ou en diagonale, ou à un saut de cavalier. Il lui faut de l’eau libre : les cases ombrées ne portent pas de tuile et restent fermées aux deux couleurs."],
+  rulesBridge2: ["A tile carries at most one bridge. Bridges may not cross, but two may pass over the same cell side by side. Bridges stay for the whole game. Both players take them from the same supply.", "Ein Stein trägt höchstens eine Brücke. Brücken kreuzen sich nie, dürfen aber nebeneinander über dasselbe Wasser laufen. Sie bleiben das ganze Spiel stehen, und beide Spieler nehmen sie aus einem Vorrat.", "Une tuile porte un pont au plus. Les ponts ne se croisent jamais, mais deux peuvent passer côte à côte sur la même eau. Ils restent toute la partie, et les deux joueurs les prennent dans une même réserve."],
+  rulesScoreTitle: ["Scoring", "Die Wertung", "Le compte"],
+  rulesScore: ["Bridges connect groups, including sandbanks, into networks. A network of 1, 2, 3, 4, 5 islands is worth 1, 3, 6, 10, 15 points, and so on. In the picture, two islands are connected through a sandbank and score 3 points; the single island on the right scores 1 point. The player with more points wins. Ties are broken by the number of islands, then by the number of bridges.", "Brücken verbinden Gruppen, auch Sandbänke, zu Netzen. Ein Netz von 1, 2, 3, 4, 5 Inseln zählt 1, 3, 6, 10, 15 Punkte, und so weiter. Hier sind zwei Inseln über eine Sandbank verbunden: 3 Punkte, und die einzelne Insel rechts 1 Punkt. Mehr Punkte gewinnen; dann mehr Inseln; dann mehr Brücken.", "Les ponts joignent les groupes, bancs de sable compris, en réseaux. Un réseau de 1, 2, 3, 4, 5 îles vaut 1, 3, 6, 10, 15 points, et ainsi de suite. Ici deux îles sont jointes par un banc de sable : 3 points, et l’île seule à droite 1 point. Le plus de points gagne ; puis le plus d’îles ; puis le plus de ponts."],
   rulesOpenTitle: ["The opening", "Der Anfang", "Le début"],
-  rulesOpen: ["White lays two tiles anywhere. With the pie rule the second player then either lays two red tiles, or swaps: he takes White with the tiles that lie there, and the first player goes on with Red. Red makes the next move on the board in any case.", "Weiß legt zwei Steine beliebig. Mit der Tauschregel legt der zweite Spieler dann zwei rote Steine, oder er tauscht: er übernimmt Weiß samt den liegenden Steinen, und der erste spielt mit Rot weiter. Den nächsten Zug auf dem Brett macht auf jeden Fall Rot.", "Blanc pose deux tuiles où il veut. Avec la règle du gâteau, le second joueur pose alors deux tuiles rouges, ou il échange : il prend Blanc avec les tuiles posées, et le premier continue avec Rouge. C’est toujours Rouge qui joue ensuite."],
-  rulesEndTitle: ["The end", "Das Ende", "La fin"],
-  rulesEnd: ["When White passes, Red has one more turn. When Red passes, the game is over at once. Nobody has to pass: whoever cannot lay two tiles may still build bridges.", "Passt Weiß, hat Rot noch einen Zug. Passt Rot, ist das Spiel sofort zu Ende. Niemand muss passen: wer keine zwei Steine legen kann, darf noch Brücken bauen.", "Quand Blanc passe, Rouge a encore un tour. Quand Rouge passe, la partie est finie aussitôt. Personne n’est obligé de passer : qui ne peut poser deux tuiles peut encore bâtir des ponts."],
+  rulesOpen: ["White places two tiles anywhere. Under the pie rule, the second player then either places two red tiles or swaps. After a swap, the second player plays White and the first player plays Red; the tiles stay. Either way, Red makes the next move on the board.", "Weiß legt zwei Steine beliebig. Mit der Tauschregel legt der zweite Spieler dann zwei rote Steine, oder er tauscht: er übernimmt Weiß samt den liegenden Steinen, und der erste spielt mit Rot weiter. Den nächsten Zug auf dem Brett macht auf jeden Fall Rot.", "Blanc pose deux tuiles où il veut. Avec la règle du gâteau, le second joueur pose alors deux tuiles rouges, ou il échange : il prend Blanc avec les tuiles posées, et le premier continue avec Rouge. C’est toujours Rouge qui joue ensuite."],
+  rulesEndTitle: ["End of the game", "Das Ende", "La fin"],
+  rulesEnd: ["If White passes, Red has one more turn. If Red passes, the game ends at once. Nobody has to pass: a player who cannot place two tiles may still build bridges.", "Passt Weiß, hat Rot noch einen Zug. Passt Rot, ist das Spiel sofort zu Ende. Niemand muss passen: wer keine zwei Steine legen kann, darf noch Brücken bauen.", "Quand Blanc passe, Rouge a encore un tour. Quand Rouge passe, la partie est finie aussitôt. Personne n’est obligé de passer : qui ne peut poser deux tuiles peut encore bâtir des ponts."],
   rulesSupplyTitle: ["Board and supply", "Brett und Vorrat", "Plateau et réserve"],
-  rulesSupply: ["10 by 10 cells with 40 tiles for each colour and 15 bridges for both, or 12 by 12 with 60 and 22. Other boards are played without a limit.", "10 mal 10 Felder mit 40 Steinen je Farbe und 15 Brücken für beide, oder 12 mal 12 mit 60 und 22. Andere Bretter spielt man ohne Grenze.", "10 cases sur 10, 40 tuiles par couleur et 15 ponts communs, ou 12 sur 12 avec 60 et 22. Les autres plateaux se jouent sans limite."],
+  rulesSupply: ["The 10×10 board has 40 tiles per player and 15 bridges shared by both; the 12×12 board has 60 tiles and 22 bridges. Other boards have unlimited supplies.", "10 mal 10 Felder mit 40 Steinen je Farbe und 15 Brücken für beide, oder 12 mal 12 mit 60 und 22. Andere Bretter spielt man ohne Grenze.", "10 cases sur 10, 40 tuiles par couleur et 15 ponts communs, ou 12 sur 12 avec 60 et 22. Les autres plateaux se jouent sans limite."],
 };
 
-
 /**
- * The text for `key`, with `values` filled in. Colours among the values are
- * translated.
+ * The text for `key` with its `values` inserted. Colours are translated.
  * @param {string} language
  * @param {string} key
  * @param {Record<string, string|number>} [values]
@@ -273,8 +271,8 @@ export function text(language, key, values = {}) {
 }
 
 /**
- * Why a move is illegal, in the user's language where the reason is known and
- * its values are all there, else in the server's words.
+ * Why a move is illegal: in the user's language if the reason is known and all
+ * its values are present, otherwise the server's text.
  * @param {string} language
  * @param {{code?: string, text?: string, values?: object}} reason
  */
@@ -286,7 +284,7 @@ export function reasonText(language, { code, text: said, values = {} }) {
 }
 
 /**
- * How a game ended.
+ * The result of a game.
  * @param {string} language
  * @param {{winner: "white"|"red"|"draw", text: string, by: string}} result
  */
@@ -296,7 +294,7 @@ export function resultText(language, { winner, text: short, by }) {
   return text(language, key, { winner, loser: winner === "white" ? "red" : "white", text: short });
 }
 
-/** The language to begin with: the one chosen before, or the browser's. */
+/** The initial language: the saved choice, or the browser's language. */
 export function firstLanguage(kept) {
   const wanted = [kept, ...(navigator.languages ?? [navigator.language])];
   for (const name of wanted) {
@@ -306,7 +304,7 @@ export function firstLanguage(kept) {
   return "en";
 }
 
-/** Puts its text into every node with `data-text`, and labels and hints. */
+/** Translates all nodes with `data-text`, `data-label` or `data-hint`. */
 export function translate(root, language) {
   for (const node of root.querySelectorAll("[data-text]")) {
     node.textContent = text(language, node.dataset.text);
