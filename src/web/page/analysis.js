@@ -1,5 +1,5 @@
-// The list of candidates beside the board. Rows stay and change their text,
-// so several updates a second leave focus and pointer where they are.
+// The list of candidates beside the board. Updates change the text of existing
+// rows, so focus and pointer stay where they are.
 
 import { byId, element, setText, show } from "./dom.js";
 import { candidatesOf, signed } from "./scene.js";

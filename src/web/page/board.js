@@ -1,5 +1,5 @@
-// Draws a board as SVG. What is shown is a `Scene`; drawing the next one
-// changes only the nodes that differ. The rules page draws with it as well.
+// Draws a `Scene` as SVG. Drawing the next scene changes only the nodes that
+// differ. The rules page uses it as well.
 
 import { drawing as svg, setAttributes, setText } from "./dom.js";
 import { MARGIN, PAD, UNIT, bridge as bridgeName, cellName, extent, middle, other, parts, spanned } from "./geometry.js";
@@ -13,10 +13,10 @@ import { bridgeParts } from "./bridge.js";
  * @property {{player: string, cells: string[]}[]} [islands]
  * @property {{cell: string, player: string}[]} [laid] tiles not yet confirmed
  * @property {string[]} [last] cells of the last move
- * @property {string[]} [targets] where a bridge may end
- * @property {string|null} [from] where a bridge begins
+ * @property {string[]} [targets] cells where the bridge may end
+ * @property {string|null} [from] cell where the bridge begins
  * @property {{from: string, to: [number, number], player: string}|null} [rubber]
- * @property {string[]} [marked] cells a message speaks of
+ * @property {string[]} [marked] cells named in a message
  * @property {string[]} [glow] cells of one network
  * @property {{white: Set<string>, red: Set<string>}|null} [usable]
  * @property {object[]} [heat] candidates, best first
@@ -24,7 +24,7 @@ import { bridgeParts } from "./bridge.js";
  * @property {{move: string, player: string, number: number}[]} [line]
  */
 
-/** How much more likely a cell's owner must be than his rival to be shown. */
+/** Ownership is drawn if the owner's share exceeds the other player's by this. */
 const LEAST = 0.06;
 
 let boards = 0;
@@ -57,7 +57,7 @@ export function createBoard(root) {
     root.replaceChildren(definitions(id), ...water(id, size), ...groups);
   }
 
-  /** Brings a layer to what `wanted` says: key → [form, how to draw it]. */
+  /** Updates a layer to `wanted`: key → [form, draw function]. */
   function lay(name, wanted) {
     const { group, nodes } = layers[name];
     for (const [key, { node }] of nodes) {
@@ -192,7 +192,7 @@ export function createBoard(root) {
     return wanted;
   }
 
-  /** Candidates: these change many times a second, so their nodes stay. */
+  /** Draws the candidates. They change often, so their nodes are reused. */
   function heat(candidates, best) {
     const spots = new Map();
     const links = new Map();
@@ -247,7 +247,7 @@ export function createBoard(root) {
     }
   }
 
-  /** Who will have a cell: a square that grows with the likelihood. */
+  /** Draws ownership: squares that grow with the probability. */
   function owners({ ownership, tiles, bridges, heat: candidates = [] }) {
     const wanted = new Map();
     const aside = new Set(candidates.flatMap((candidate) => parts(candidate.move).cells));
@@ -261,7 +261,7 @@ export function createBoard(root) {
       }
     }
     pool("owner", wanted, () => svg("rect"), (node, { player, share }, cell) => {
-      // Beside a candidate's disc there is room in the corner only.
+      // The disc of a candidate leaves room only in the corner.
       const shift = aside.has(cell) ? 22 : 0;
       const [x, y] = middle(cell, size).map((at) => at + shift);
       const edge = shift ? 6 + 11 * share : 8 + 24 * share;
@@ -326,7 +326,7 @@ function ring(cell, size, name) {
   return svg("circle", { class: name, cx, cy, r: 27 });
 }
 
-/** A tile: a block with an edge in front, Red's with an inner ring. */
+/** A tile: a block with a front edge; red tiles have an inner ring. */
 function tile(cell, player, size, last) {
   const [x, y] = middle(cell, size);
   const node = svg("g", { class: `tile ${player}` },
@@ -338,7 +338,7 @@ function tile(cell, player, size, last) {
   return node;
 }
 
-/** The ground of an island: its cells grown together, with a shore. */
+/** The ground of an island: its cells merged, with a shore. */
 function shore({ player, cells }, size) {
   const own = new Set(cells);
   const node = svg("g", { class: `island ${player}` });
@@ -350,7 +350,7 @@ function shore({ player, cells }, size) {
       const [right, above] = [own.has(cellName(column + 1, row)), own.has(cellName(column, row + 1))];
       if (right) node.append(svg("rect", { class: name, x, y: y - half, width: UNIT, height: 2 * half }));
       if (above) node.append(svg("rect", { class: name, x: x - half, y: y - UNIT, width: 2 * half, height: UNIT }));
-      // The middle of four that meet.
+      // Fills the middle of a 2×2 block.
       if (right && above && own.has(cellName(column + 1, row + 1))) node.append(svg("rect", { class: name, x, y: y - UNIT, width: UNIT, height: UNIT }));
     }
   }

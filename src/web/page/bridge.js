@@ -1,6 +1,5 @@
-// One bridge seen from above and a little from the front: a deck that rises
-// to the middle, with rails, planks, posts on its two tiles, and a shadow on
-// the water under it.
+// Draws one bridge, seen from above and slightly from the front: an arched deck
+// with rails, planks, posts on its two tiles and a shadow on the water.
 
 import { drawing as svg } from "./dom.js";
 
@@ -22,7 +21,7 @@ export function bridgeParts([x1, y1], [x2, y2]) {
   const [nx, ny] = [-(y2 - y1) / length, (x2 - x1) / length];
   const top = [(x1 + x2) / 2, (y1 + y2) / 2 - RISE];
 
-  /** A point of the arch's middle line, and half the deck there. */
+  /** A point of the arch's centre line and half the deck's width there. */
   const at = (t) => {
     const u = 1 - t;
     const bow = 4 * t * u;

@@ -1,4 +1,4 @@
-// Making and changing nodes. Text goes in as text, never as HTML.
+// Creates and changes DOM nodes. Text is inserted as text, never as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -6,14 +6,14 @@ const SVG = "http://www.w3.org/2000/svg";
 export const byId = (id) => document.getElementById(id);
 
 /**
- * A new HTML element. `on…` are listeners, `class` and `data-…` attributes,
- * `text` its text.
+ * A new HTML element. `on…` keys are event listeners, `text` is its text, and all
+ * other keys are attributes.
  */
 export function element(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** A new SVG element, as `element`. */
+/** A new SVG element; the arguments are those of `element`. */
 export function drawing(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
@@ -29,17 +29,17 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** Sets the text only if it is another: less work, and no second reading. */
+/** Sets the text if it differs, so screen readers do not repeat it. */
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** Shows or hides. */
+/** Shows or hides a node. */
 export function show(node, visible) {
   node.hidden = !visible;
 }
 
-/** Sets or takes away attributes of a node. */
+/** Sets or removes attributes of a node. */
 export function setAttributes(node, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) node.removeAttribute(key);
@@ -47,7 +47,7 @@ export function setAttributes(node, attributes) {
   }
 }
 
-/** Hands `blob` to the user as a file. */
+/** Downloads `blob` as a file. */
 export function download(blob, name) {
   const url = URL.createObjectURL(blob);
   const link = element("a", { href: url, download: name });

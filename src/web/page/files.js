@@ -1,11 +1,11 @@
-// Saving and loading: records, positions, pictures, links; by file, by paste,
-// by drop.
+// Saves and loads records, positions, pictures and links, as files, pasted text
+// or dropped files.
 
 import { byId, download, show } from "./dom.js";
 import { fragmentOf, listOf } from "./link.js";
 import { pictureOf } from "./picture.js";
 
-/** The longest text that is sent to be read, in bytes. */
+/** Maximum size of a text to load, in bytes. */
 const LONGEST = 1000000;
 const ENDINGS = { sgf: "sgf", json: "json", moves: "txt", position: "txt", svg: "svg", png: "png" };
 
@@ -21,12 +21,12 @@ export function createFiles(store, session, board, say, ask) {
     try {
       why = JSON.parse(text).error ?? text;
     } catch {
-      // Not JSON: shown as it is.
+      // Not JSON: show the text itself.
     }
     throw new Error(why || String(answer.status));
   }
 
-  /** Runs `work` and tells when it fails. */
+  /** Wraps `work` to show an error message if it fails. */
   const guarded = (work) => async () => {
     try {
       await work();
@@ -41,7 +41,7 @@ export function createFiles(store, session, board, say, ask) {
       show(byId("save-shown"), false);
       done("copied");
     } catch {
-      // Without leave to use the clipboard the text is shown, selected.
+      // No access to the clipboard: show the text, selected.
       show(byId("save-shown"), true);
       byId("save-text").value = text;
       byId("save-text").select();
@@ -69,7 +69,7 @@ export function createFiles(store, session, board, say, ask) {
     await copy(address.href);
   });
 
-  /** Loads a text; asks first where it would replace a game that goes on. */
+  /** Loads a text; asks before it replaces a running game. */
   async function load(text, name = null, careful = false) {
     if (!text.trim()) return;
     if (text.length > LONGEST) {
@@ -132,7 +132,7 @@ export function createFiles(store, session, board, say, ask) {
     else load(event.dataTransfer.getData("text/plain"), null, true);
   });
 
-  /** Opens the game in the address, once, and takes it out of the address. */
+  /** Opens the game in the address once and removes it from the address. */
   function openLink() {
     const list = listOf(location.hash);
     if (!list) return;

@@ -1,4 +1,4 @@
-// The list of the games that the server keeps: open one, delete one.
+// The list of saved games, to open or delete them.
 
 import { byId, element, setText, show } from "./dom.js";
 import { resultText } from "./texts.js";
@@ -6,7 +6,7 @@ import { resultText } from "./texts.js";
 export function createGames(store, session, say, ask) {
   const dialog = byId("games-dialog");
   const list = byId("games");
-  /** Games as the server tells them, the last used first. */
+  /** The server's list of games, most recently used first. */
   let games = [];
 
   const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
@@ -56,7 +56,7 @@ export function createGames(store, session, say, ask) {
     } catch (error) {
       says(say("failed", { text: error.message }));
     }
-    // Where the row was, the next one takes the focus.
+    // Focus the row that took the place of the deleted one.
     (list.children[Math.min(place, games.length - 1)]?.querySelector(".game") ?? byId("games-close")).focus();
   }
 

@@ -1,10 +1,10 @@
-// Cells, moves and where they are drawn. Nothing here knows the rules.
+// Names and coordinates of cells and moves. No rules here.
 
-/** Edge of a cell in the board's own units. */
+/** Edge length of a cell, in board units. */
 export const UNIT = 64;
-/** Room for the coordinates at the left and at the bottom. */
+/** Margin at the left and bottom, for the coordinates. */
 export const MARGIN = 34;
-/** Room at the top and at the right. */
+/** Margin at the top and right. */
 export const PAD = 12;
 
 /**
@@ -26,9 +26,9 @@ export function columnRow(cell) {
 }
 
 /**
- * The middle of a cell in the board's units.
+ * The centre of a cell, in board units.
  * @param {string} cell
- * @param {number} size cells to an edge
+ * @param {number} size cells along each edge
  * @returns {[number, number]}
  */
 export function middle(cell, size) {
@@ -36,13 +36,13 @@ export function middle(cell, size) {
   return [MARGIN + (column + 0.5) * UNIT, PAD + (size - row - 0.5) * UNIT];
 }
 
-/** Width and height of a board's picture. */
+/** Width and height of the picture of a board. */
 export function extent(size) {
   return MARGIN + PAD + size * UNIT;
 }
 
 /**
- * A move taken apart: `tiles`, `bridge`, `pass` or `swap`, with its cells.
+ * Splits a move into its kind and its cells.
  * @param {string} move
  * @returns {{kind: "tiles"|"bridge"|"pass"|"swap", cells: string[]}}
  */
@@ -52,7 +52,7 @@ export function parts(move) {
   return { kind: move === "swap" ? "swap" : "pass", cells: [] };
 }
 
-/** The two cells in the order of the notation: by column, then by row. */
+/** Orders two cells as the notation does: by column, then by row. */
 export function sorted(a, b) {
   const [x, y] = columnRow(a);
   const [u, v] = columnRow(b);
@@ -62,7 +62,7 @@ export function sorted(a, b) {
 export const pair = (a, b) => sorted(a, b).join(",");
 export const bridge = (a, b) => sorted(a, b).join("-");
 
-/** The cells a bridge runs over, to shade them. */
+/** The cells under a bridge. */
 export function spanned(from, to) {
   const [x, y] = columnRow(from);
   const [u, v] = columnRow(to);
@@ -72,5 +72,5 @@ export function spanned(from, to) {
   return [cellName((x + u) / 2, y), cellName((x + u) / 2, v)];
 }
 
-/** `"white"` of `"red"` and the other way round. */
+/** The other player. */
 export const other = (player) => (player === "white" ? "red" : "white");

@@ -1,4 +1,4 @@
-// White's chances over the game, turn by turn. A click goes to the turn.
+// The graph of White's win rate, turn by turn. A click goes to the turn.
 
 import { byId, drawing as svg } from "./dom.js";
 

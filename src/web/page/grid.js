@@ -1,17 +1,17 @@
-// The cells as buttons over the picture: taps, drags, keys, and what a screen
-// reader says. One cell has the focus; the arrow keys move it.
+// The cells as buttons over the picture: taps, drags, keys and labels for screen
+// readers. One cell has the focus; the arrow keys move it.
 
 import { element, setAttributes } from "./dom.js";
 import { MARGIN, PAD, UNIT, cellName, columnRow, extent, middle, spanned } from "./geometry.js";
 
-/** How far a finger may wander on a tap, in pixels. */
+/** Maximum movement of the pointer during a tap, in pixels. */
 const STILL = 8;
 
 export function createGrid(root, store, play, say) {
   let size = 0;
   let cursor = null;
   let drag = null;
-  /** Whether the click after a drag is to be left alone. */
+  /** Whether to ignore the click that follows a drag. */
   let swallow = false;
   /** @type {Map<string, HTMLButtonElement>} */
   let buttons = new Map();
@@ -49,7 +49,7 @@ export function createGrid(root, store, play, say) {
     buttons.get(cursor).focus();
   }
 
-  /** Labels and marks of all cells; only what differs is touched. */
+  /** Updates the labels and attributes of all cells. */
   function update() {
     const { game, first, seconds, bridgeFrom } = store.state;
     if (!game) return;
@@ -100,7 +100,7 @@ export function createGrid(root, store, play, say) {
     return said.join(", ");
   }
 
-  /** The cell under a point of the window, or none. */
+  /** The cell at a point of the window, or null. */
   function cellAt(x, y) {
     const box = root.getBoundingClientRect();
     const column = Math.floor(((x - box.left) / box.width) * size);
@@ -108,7 +108,7 @@ export function createGrid(root, store, play, say) {
     return column >= 0 && column < size && row >= 0 && row < size ? cellName(column, row) : null;
   }
 
-  /** Where the pulled end of a bridge is drawn: at a target if one is near. */
+  /** Where to draw the dragged end of a bridge: it snaps to a target cell. */
   function pull(x, y) {
     const cell = cellAt(x, y);
     if (cell && play.targets(drag.cell).includes(cell)) return middle(cell, size);
@@ -149,7 +149,7 @@ export function createGrid(root, store, play, say) {
   root.addEventListener("click", (event) => {
     const cell = event.target.dataset?.cell;
     if (!cell) return;
-    // A drag that came back to where it began keeps the bridge begun.
+    // A drag that ends where it began leaves the bridge started.
     if (swallow) {
       swallow = false;
       return;
@@ -158,7 +158,7 @@ export function createGrid(root, store, play, say) {
     play.tap(cell);
   });
 
-  // The cell that is pointed at, for what belongs to it to stand out.
+  // Track the cell under the pointer, to highlight what belongs to it.
   root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && store.set({ near: event.target.dataset?.cell ?? null }));
   root.addEventListener("pointerleave", () => store.set({ near: null }));
   root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && store.set({ near: event.target.dataset?.cell ?? null }));

@@ -1,8 +1,8 @@
-// Keys that work anywhere on the page, and the table that shows all keys.
+// Keyboard shortcuts of the whole page, and the table that lists all keys.
 
 import { byId, element } from "./dom.js";
 
-/** What the table says: keys, and the text that explains them. */
+/** Rows of the table: keys, and the key of the text that explains them. */
 const TABLE = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel"],
   ["U", "keyUndo"], ["S", "keySwap"], ["Shift P", "keyPass"], ["M", "keyNow"],
@@ -27,10 +27,10 @@ export function createKeys(store, say, { play, actions, turns, review, grid, gam
 
   addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
-    // A button of a dialog that was just closed may still have the focus.
+    // A button of a dialog just closed may still have the focus.
     if (event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
     const action = keys[event.key] ?? (event.key === "P" ? null : keys[event.key.toLowerCase()]);
-    // A key that is held down does not play turn after turn.
+    // Holding the key down must not play several turns.
     if (!action || event.repeat && action === actions.moveNow) return;
     event.preventDefault();
     action();

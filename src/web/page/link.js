@@ -1,9 +1,10 @@
-// A whole game in a link: `#g=10~standard~pie~-~d4,e6~swap~…`, that is board,
-// supply, pie rule, start (position text with `_` for spaces, or `-`), moves.
+// A whole game as a link: `#g=10~standard~pie~-~d4,e6~swap~…`. The fields are
+// board, supply, pie rule, start (position text with `_` for spaces, or `-`) and
+// the moves.
 
 const PREFIX = "#g=";
 
-/** The link's fragment for a game written as a list of moves. */
+/** The fragment of the link for a list of moves. */
 export function fragmentOf(list) {
   const heads = {};
   const moves = [];
@@ -20,7 +21,7 @@ function encode(word) {
   return encodeURIComponent(word).replaceAll("%2C", ",").replaceAll("%2F", "/");
 }
 
-/** The list of moves in a fragment, or null where it holds none. */
+/** The list of moves in a fragment, or null if there is none. */
 export function listOf(fragment) {
   if (!fragment.startsWith(PREFIX)) return null;
   let words;

@@ -1,20 +1,20 @@
-// The page of `pontifex serve`: starts its parts and brings the server's
-// messages to the store. It knows no rules: the server does.
+// The page of `pontifex serve`: starts its parts and passes the server's messages
+// to the store. The rules are on the server only.
 //
 // Names that tests rely on:
-//   #status        whose turn, or the result; data-to-move white|red|"",
+//   #status        the side to move, or the result; data-to-move white|red|"",
 //                  data-status open|pie|normal|last|over, data-thinking
-//   #hint          what can be done now
-//   #message       why a tap is illegal and other news; data-kind
+//   #hint          what the player can do now
+//   #message       why a move is illegal, or another message; data-kind
 //                  illegal|error|info|lesson, data-code the rule's code
 //   #connection    data-connection connecting|open|lost
-//   #live          what a screen reader announces
-//   [data-cell=d4] the button of a cell: data-tile white|red, data-laid while
-//                  it is the first of two, data-legal (for the second tile
-//                  once #grid has data-seconds with the first one's cell),
-//                  data-target where the begun bridge may end, data-drag where
-//                  a bridge may begin
-//   #board .laid   tiles shown before the server has answered
+//   #live          announcements for screen readers
+//   [data-cell=d4] the button of a cell: data-tile white|red; data-laid: holds
+//                  the first tile of this turn; data-legal: a tile may go
+//                  here (a second tile if #grid has data-seconds, the cell of
+//                  the first); data-target: the bridge may end here;
+//                  data-drag: a bridge may begin here
+//   #board .laid   tiles not yet confirmed by the server
 //   [data-bridge=d4-f4]      a bridge in the picture
 //   #new-game → #new-dialog: #new-board #new-supply #new-tiles #new-bridges
 //     #new-seat-white|red|both|watch #new-engine-white|red #new-pie #new-level
@@ -23,9 +23,9 @@
 //   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
 //   #panel-analysis          data-updates counts the updates drawn
 //   [data-candidate]         a candidate on the board
-//   [data-candidate-move]    its row; .look shows its line, .take plays it
+//   [data-candidate-move]    its row; .look shows its variation, .take plays it
 //   #tab-moves #tab-analysis #tab-record
-//   [data-node] [data-turn]  a move in the list, aria-selected the current one
+//   [data-node] [data-turn]  a move in the list; the current one is aria-selected
 //   [data-graph-turn]        a turn in the graph
 //   #turn-first #turn-back #turn-forward #turn-last #delete
 //   #review (data-running) #review-depth #review-progress (data-finished)
@@ -33,7 +33,7 @@
 //   #mistake-next #mistake-previous [data-mistake]
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
-//   #player-white|red data-who human or the engine's name; in it
+//   #player-white|red data-who: human or the engine's name; contains
 //                  [data-value=points|islands|bridges|tiles] and networks as
 //                  [data-islands][data-points]
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
@@ -68,7 +68,7 @@ const store = createStore({
 });
 const say = (key, values) => text(store.state.language, key, values);
 
-/** Asks yes or no. */
+/** Asks the user to confirm. */
 function ask(question, values) {
   const dialog = byId("confirm-dialog");
   setText(byId("confirm-text"), say(question, values));
@@ -77,7 +77,7 @@ function ask(question, values) {
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
 }
 
-/** Says the move that led to the position, for those who do not see it. */
+/** Announces the last move to screen readers. */
 function announce(game) {
   const { last, score } = game.position;
   if (!last) return;
@@ -109,7 +109,7 @@ const receive = {
     if (moved && before) announce(game);
   },
   analysis(analysis) {
-    // That of a node whose state is still to come is drawn with it.
+    // If the state of this node has not arrived yet, both are drawn together.
     store.set({ analysis });
   },
   thinking: (thinking) => store.set({ thinking }),

@@ -1,5 +1,5 @@
-// The list of moves as a tree: the main line runs on, variations stand
-// indented behind the move they are an alternative to.
+// The list of moves as a tree. A variation is indented below the move that it
+// replaces.
 
 import { byId, element } from "./dom.js";
 import { SIGNS } from "./review.js";
@@ -42,7 +42,7 @@ export function createMoves(store, session, play, say, ask) {
     byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;
   }
 
-  /** Writes a line from a choice of moves on, without a limit to its length. */
+  /** Fills `line` from the alternatives `choice` on. Iterative along the line. */
   function fill(line, choice, game, signs) {
     while (choice.length) {
       const [first, ...others] = choice;
@@ -92,7 +92,7 @@ export function createMoves(store, session, play, say, ask) {
     last: () => play.go(end(current())),
   };
 
-  /** To the variation before or after, or along the line where there is none. */
+  /** Goes to the previous or next variation or, without one, along the line. */
   function beside(step) {
     const all = siblings(current());
     const next = all[all.indexOf(current()) + step];

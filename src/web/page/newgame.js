@@ -1,4 +1,4 @@
-// The dialog for a new game, and for another level in the running one.
+// The dialog for a new game, or a new level in the current one.
 
 import { byId, element, show } from "./dom.js";
 
@@ -21,7 +21,7 @@ export function createNewGame(store, session, ask) {
     for (const id of ["new-engine-white", "new-engine-red"]) options(id, engines, (name) => name);
   }
 
-  /** Shows the fields that belong to what is chosen. */
+  /** Shows the fields that the current choices need. */
   function arrange() {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
@@ -29,7 +29,7 @@ export function createNewGame(store, session, ask) {
     Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     show(form.querySelector(".white-engine"), seat() === "red" || seat() === "watch");
     show(form.querySelector(".red-engine"), seat() === "white" || seat() === "watch");
-    // What is hidden must not keep the form from being sent.
+    // A hidden field must not block the form.
     for (const input of form.querySelectorAll("label input[type=number]")) input.disabled = Boolean(input.closest("[hidden]"));
   }
 

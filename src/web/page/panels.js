@@ -1,11 +1,11 @@
-// Players, clocks, whose turn it is, messages, and the buttons under the board.
+// Players, clocks, status, messages and the buttons under the board.
 
 import { byId, element, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
 import { reasonText, resultText } from "./texts.js";
 
-/** Whether the game goes on at another turn than the one that is looked at. */
+/** Whether the page shows another turn than the one being played. */
 const isElsewhere = (game) => game.tip !== null && game.tip !== undefined && game.tip !== game.current;
 
 export function createPanels(store, session, play, say, ask) {
@@ -54,7 +54,7 @@ export function createPanels(store, session, play, say, ask) {
   const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
   byId("players").append(bridgesLeft);
 
-  /** A network as its points, which light up its cells. */
+  /** A network as its points; hovering over them highlights its cells. */
   function networkItem(network) {
     const label = network.islands === 1 ? say("networkOne") : say("network", network);
     const on = () => store.set({ glow: network.cells });
@@ -101,7 +101,7 @@ export function createPanels(store, session, play, say, ask) {
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
   }
 
-  /** What the thinking engine thinks so far. */
+  /** The current estimate of the searching engine. */
   function thought() {
     const { game, thinking } = store.state;
     if (!game?.thinking || !thinking || thinking.winrate === undefined) return "";
@@ -182,7 +182,7 @@ export function createPanels(store, session, play, say, ask) {
   return actions;
 }
 
-/** Seconds as `4:05`, the last ones with tenths. */
+/** Formats seconds as `4:05`, with tenths near the end. */
 function minutes(seconds) {
   if (seconds < 10) return seconds.toFixed(1);
   const whole = Math.floor(seconds);

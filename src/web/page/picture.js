@@ -1,16 +1,15 @@
-// The board as a file of its own: an SVG whose shapes carry their colours
-// themselves, and a PNG painted from it.
+// The board as a file: an SVG without style sheet, and a PNG rendered from it.
 
-/** What a shape looks like, as far as the style sheet says it. */
+/** Properties that the style sheet sets on shapes. */
 const LOOKS = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
   "stroke-dasharray", "opacity", "paint-order", "stop-color", "stop-opacity",
 ];
 const LETTERS = ["font-family", "font-size", "font-weight", "text-anchor"];
-/** Pixels to an edge of the PNG. */
+/** Edge length of the PNG, in pixels. */
 const EDGE = 1200;
 
-/** A copy of the board on which nothing depends on the style sheet. */
+/** A copy of the board that does not need the style sheet. */
 function standalone(board) {
   const copy = board.cloneNode(true);
   const [from, to] = [board.querySelectorAll("*"), copy.querySelectorAll("*")];

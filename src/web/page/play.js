@@ -1,6 +1,6 @@
-// What the player does at the board: laying tiles, building bridges, passing.
-// A tile shows at once; the server, who knows the rules, confirms it or says
-// which rule forbids it.
+// The player's actions on the board: placing tiles, building bridges, passing.
+// A tile shows at once; the server then confirms it or names the rule that
+// forbids it.
 
 import { bridge, pair } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
@@ -9,7 +9,7 @@ export function createPlay(store, session) {
   const game = () => store.state.game;
   const position = () => store.state.game?.position;
 
-  /** Whether a move can be made now. */
+  /** Whether the player can move now. */
   function ready() {
     const now = game();
     return Boolean(now) && !thinkingHere(now) && !now.position.result
@@ -18,7 +18,7 @@ export function createPlay(store, session) {
 
   const mine = (cell) => position().tiles[position().to_move].includes(cell);
 
-  /** Where a bridge from `cell` may end. */
+  /** The cells where a bridge from `cell` may end. */
   function targets(cell) {
     const ends = [];
     for (const name of position()?.legal.bridges ?? []) {
@@ -37,7 +37,7 @@ export function createPlay(store, session) {
     store.set({ message: { kind: "error", key: "offline" }, sent: null });
   }
 
-  /** Sends a move and shows it as made until the answer is there. */
+  /** Sends a move and shows it until the server answers. */
   function send(move) {
     quiet();
     store.set({ sent: { move, player: position().to_move }, bridgeFrom: null, pointer: null });
@@ -82,7 +82,7 @@ export function createPlay(store, session) {
     store.flush();
   }
 
-  /** Begins a bridge at an own tile, or says that none can begin there. */
+  /** Starts a bridge at one of the player's tiles, or shows why it cannot. */
   function begin(cell) {
     quiet();
     if (!mine(cell) || !targets(cell).length) {
@@ -94,7 +94,7 @@ export function createPlay(store, session) {
     store.flush();
   }
 
-  /** Ends the bridge that was begun, at `cell`. */
+  /** Finishes the bridge at `cell`. */
   function end(cell) {
     const from = store.state.bridgeFrom;
     if (cell === from) cancel();
@@ -102,7 +102,7 @@ export function createPlay(store, session) {
     else why({ move: bridge(from, cell) });
   }
 
-  /** A tap on a cell, whatever it means there. */
+  /** Handles a tap on a cell. */
   function tap(cell) {
     if (!ready()) return;
     const { bridgeFrom, first } = store.state;
@@ -118,7 +118,7 @@ export function createPlay(store, session) {
     else layFirst(cell);
   }
 
-  /** The key for bridges: begins one, or ends the one begun. */
+  /** Handles the bridge key: starts or finishes a bridge. */
   function bridgeKey(cell) {
     if (!ready()) return;
     if (store.state.bridgeFrom) end(cell);
@@ -131,7 +131,7 @@ export function createPlay(store, session) {
     store.flush();
   }
 
-  /** Takes the first tile back, or asks for the last turn back. */
+  /** Takes back the first tile, or else the last turn. */
   function undo() {
     if (store.state.first || store.state.bridgeFrom) cancel();
     else session.send({ type: "undo" });
@@ -145,12 +145,12 @@ export function createPlay(store, session) {
     if (ready() && position().legal.swap) send("swap");
   }
 
-  /** Makes a whole move, such as a candidate of the analysis. */
+  /** Plays a whole move, such as a candidate of the analysis. */
   function move(text) {
     if (ready()) send(text);
   }
 
-  /** Shows another turn. */
+  /** Goes to another turn. */
   function go(node) {
     if (node !== undefined && node !== null && node !== game()?.current) session.send({ type: "goto", node });
   }

@@ -1,4 +1,4 @@
-// Language and appearance: chosen once, kept in the browser.
+// Language and appearance, saved in the browser.
 
 import { byId } from "./dom.js";
 import { firstLanguage, translate } from "./texts.js";
@@ -15,17 +15,17 @@ function keep(name, value) {
   try {
     localStorage.setItem(`pontifex.${name}`, value);
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage, the choice lasts until the page is closed.
   }
 }
 
-/** Language and appearance to begin with. */
+/** Initial language and appearance. */
 export function firstPreferences() {
   const theme = kept("theme");
   return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto" };
 }
 
-/** Ties the two selects in the head of the page to the store. */
+/** Connects the two selects in the header to the store. */
 export function createPreferences(store) {
   const language = byId("language");
   const theme = byId("theme");

@@ -1,16 +1,16 @@
-// The review of the whole game: how thorough it is, progress, how accurate the
-// players were, the list of mistakes, and going from one to the next. A mistake
-// is shown at the turn before it, with the better move on the board.
+// The game review: depth, progress, each player's accuracy, the list of mistakes
+// and navigation between them. A mistake is shown in the position before it, with
+// the best move on the board.
 
 import { byId, element, setText, show } from "./dom.js";
 
-/** Signs of the grades behind a move. */
+/** The sign after a move, by grade. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-/** How long each position is searched, in seconds. */
+/** Search time per position, in seconds. */
 const DEPTHS = { quick: 0.2, normal: 1, deep: 5 };
 
 /**
- * A turn of a review as this page needs it.
+ * The fields of a reviewed turn that the page uses.
  * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
  */
 export function readTurn(turn) {
@@ -23,14 +23,14 @@ export function createReview(store, session, play, say) {
 
   const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
 
-  /** The node before a turn of the line that was reviewed. */
+  /** The node before a turn of the reviewed line. */
   function before(turn) {
     const { game, review } = store.state;
     const led = game.tree.find((each) => each.node === turn.node);
     return led ? led.parent : (review.line ?? game.main)[turn.turn - 1];
   }
 
-  /** How many mistakes, blunders among them, and how many inaccuracies. */
+  /** The number of mistakes, including blunders, and of inaccuracies, as text. */
   function counted(found) {
     const slips = found.filter((turn) => turn.grade === "inaccuracy").length;
     const said = [say("mistakes", { count: found.length - slips })];
@@ -38,7 +38,7 @@ export function createReview(store, session, play, say) {
     return said.join(", ");
   }
 
-  /** What each player's turns come to, as the server sums them up. */
+  /** Shows the server's summary for each player. */
   function drawSummary({ summary, turns = [] }) {
     const table = byId("review-summary");
     show(table, turns.length > 0);
@@ -93,7 +93,7 @@ export function createReview(store, session, play, say) {
     });
   }
 
-  /** To the next mistake (1) or the one before (-1), around the ends. */
+  /** Goes to the next (1) or previous (-1) mistake, cyclically. */
   function step(by) {
     const found = mistakes();
     if (!found.length) return;

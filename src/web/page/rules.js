@@ -1,4 +1,4 @@
-// The rules page: pictures drawn by the same board as the game.
+// The rules page. Its pictures are drawn by the board of the game.
 
 import { createBoard } from "./board.js";
 import { createPreferences, firstPreferences } from "./preferences.js";
@@ -9,7 +9,7 @@ const all = (size) => {
   for (let x = 0; x < size; x++) for (let y = 1; y <= size; y++) cells.add(String.fromCharCode(97 + x) + y);
   return cells;
 };
-/** All cells of a board but those closed. */
+/** All cells of a board except the closed ones. */
 function without(size, closed) {
   const cells = all(size);
   for (const cell of closed) cells.delete(cell);
@@ -58,7 +58,7 @@ const PICTURES = {
     bridges: [{ from: "b6", to: "d5", player: "white" }],
   },
 };
-// A tile carries one bridge only, so the sandbank between has two tiles.
+// A tile carries only one bridge, so the connecting sandbank has two tiles.
 PICTURES.score.tiles.white.push("d4");
 PICTURES.score.bridges.push({ from: "d4", to: "f3", player: "white" });
 PICTURES.score.glow = ["a6", "a7", "b6", "b7", "d5", "d4", "f3", "f4", "g3", "g4"];

@@ -1,20 +1,19 @@
-// From the page's state to what the board shows.
+// Builds the scene that the board shows from the page's state.
 
 import { other, parts } from "./geometry.js";
 
-/** How many candidates the board shows. */
+/** Maximum number of candidates on the board. */
 export const SHOWN = 10;
 
-/** Whether an engine thinks about the turn that is shown: it may think where
- * the game goes on while another turn is looked at. */
+/** Whether an engine is searching the position shown, and not the end of the
+ * game while the page shows another turn. */
 export function thinkingHere(game) {
   return Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
 }
 
 /**
- * The candidates of the last analysis that belong to the current node, best
- * first, with what the board writes on them. Chances and leads are those of
- * the side to move.
+ * The candidates of the current node's analysis, best first, with the labels for
+ * the board. Win rates and leads are for the side to move.
  */
 export function candidatesOf({ game, analysis }) {
   if (!game?.analysis || !analysis || analysis.node !== game.current) return [];
@@ -32,13 +31,13 @@ export function candidatesOf({ game, analysis }) {
   }));
 }
 
-/** A number with one decimal and its sign: `+1.5`, `−0.3`. */
+/** Formats a number with sign and one decimal: `+1.5`, `−0.3`. */
 export function signed(value) {
   const text = Math.abs(value).toFixed(1);
   return text === "0.0" ? "0.0" : `${value < 0 ? "−" : "+"}${text}`;
 }
 
-/** The moves of a line with who makes them. After a swap Red goes on. */
+/** The moves of a variation with their players. After a swap, Red moves again. */
 export function lineOf(moves, toMove, most = 7) {
   let player = toMove;
   return moves.slice(0, most).map((move, n) => {

@@ -1,6 +1,6 @@
-// The connection to the server: one session, one socket, which comes back by
-// itself when it drops. The session's id is in the address and kept in the
-// browser, so a reload goes on with the same game.
+// The connection to the server: one session and one socket, which reconnects by
+// itself. The session's id is in the address and saved in the browser, so the
+// same game continues after a reload.
 
 const KEPT = "pontifex.session";
 const FORM = /^[0-9a-f]{32}$/;
@@ -18,11 +18,11 @@ export function createSession(handlers) {
   let pause = 250;
   let timer = 0;
   let next = 1;
-  /** Questions that wait for their answer. @type {Map<number, (answer: object) => void>} */
+  /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: object) => void>} */
   const waiting = new Map();
 
   async function start() {
-    // A game in a link gets a session of its own: nothing is replaced by it.
+    // A game in a link gets a new session and never replaces another game.
     const linked = location.hash.startsWith("#g=") ? "new" : null;
     const asked = new URLSearchParams(location.search).get("session") ?? linked;
     if (asked && FORM.test(asked)) id = asked;
@@ -40,7 +40,7 @@ export function createSession(handlers) {
     return (await answer.json()).session;
   }
 
-  /** Whether the server has this session; an error when it does not answer. */
+  /** Whether the server has this session. Throws if the server does not answer. */
   async function known() {
     const answer = await fetch(`/api/sessions/${id}/export?format=position`, { cache: "no-store" });
     return answer.status !== 404;
@@ -94,7 +94,7 @@ export function createSession(handlers) {
     try {
       localStorage.setItem(KEPT, id);
     } catch {
-      // Without storage the address alone remembers.
+      // Without storage, only the address holds the id.
     }
     const address = new URL(location.href);
     address.searchParams.set("session", id);
@@ -110,7 +110,7 @@ export function createSession(handlers) {
     }
   }
 
-  /** Sends a message; false when there is no connection. */
+  /** Sends a message. Returns false if there is no connection. */
   function send(message) {
     if (socket?.readyState !== WebSocket.OPEN) return false;
     socket.send(JSON.stringify(message));
@@ -126,7 +126,7 @@ export function createSession(handlers) {
   }
 
   setInterval(() => send({ type: "ping" }), 20000);
-  // Only who waits for his next try may begin it sooner: two would be two sockets.
+  // Reconnect early only if a retry is pending; otherwise there would be two sockets.
   addEventListener("online", () => timer && connect());
   return { start, send, ask, id: () => id };
 }

@@ -1,28 +1,28 @@
-// The one place where the page's state lives. Parts of the page subscribe to
-// keys; what changed is drawn once per frame, however often it changed.
+// The state of the page. Parts of the page subscribe to keys and redraw at most
+// once per frame.
 
 /**
  * @typedef {object} State
  * @property {"connecting"|"open"|"lost"} connection
  * @property {string|null} session
- * @property {object|null} info what the server offers
+ * @property {object|null} info the server's boards and engines
  * @property {object|null} game the server's last `state`
  * @property {object|null} analysis the last `analysis` of the current node
  * @property {object|null} thinking the last `thinking`
- * @property {object|null} clock the last known clock and when it came
- * @property {string|null} first the tile laid first in this turn
+ * @property {object|null} clock the last clock received and its time
+ * @property {string|null} first the first tile of this turn
  * @property {{first: string, cells: Set<string>}|null} seconds
  * @property {{move: string, player: string}|null} sent a move not yet answered
- * @property {string|null} bridgeFrom where a bridge begins
- * @property {[number, number]|null} pointer where a bridge is dragged to
- * @property {object|null} message what `#message` says
- * @property {string[]} marked cells a message speaks of
+ * @property {string|null} bridgeFrom cell where the bridge begins
+ * @property {[number, number]|null} pointer where the dragged end of the bridge is
+ * @property {object|null} message the content of `#message`
+ * @property {string[]} marked cells named in a message
  * @property {object|null} review the last `review`
- * @property {object|null} lesson the mistake that is shown
- * @property {string|null} hover the candidate that is looked at
- * @property {string|null} near the cell that is pointed at
- * @property {string|null} pinned the candidate that stays shown
- * @property {string[]|null} glow cells of a network that is looked at
+ * @property {object|null} lesson the mistake shown
+ * @property {string|null} hover the candidate under the pointer
+ * @property {string|null} near the cell under the pointer
+ * @property {string|null} pinned the candidate that stays visible
+ * @property {string[]|null} glow cells of the highlighted network
  * @property {boolean} candidates @property {boolean} ownership
  * @property {boolean} unusable
  * @property {string} language @property {string} theme
@@ -53,9 +53,9 @@ export function createStore(initial) {
   }
 
   return {
-    /** The state, to be read only. @type {State} */
+    /** The state, read-only. @type {State} */
     state,
-    /** Changes some keys; whoever watches them draws in the next frame. */
+    /** Changes some keys; their watchers redraw in the next frame. */
     set(patch) {
       for (const [key, value] of Object.entries(patch)) {
         if (state[key] === value) continue;
@@ -64,13 +64,13 @@ export function createStore(initial) {
       }
       if (changed.size) schedule();
     },
-    /** Calls `draw` when one of the keys has changed. */
+    /** Calls `draw` after one of the keys changed. */
     watch(watched, draw) {
       subscribers.push({ watched, draw });
       for (const key of watched) changed.add(key);
       schedule();
     },
-    /** Draws what has changed at once: a tap must not wait for the frame. */
+    /** Redraws at once, for taps that must not wait for the next frame. */
     flush,
   };
 }
