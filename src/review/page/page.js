@@ -1,7 +1,7 @@
 "use strict";
 (() => {
   const SVG = "http://www.w3.org/2000/svg";
-  const UNIT = 100; // A cell of the board.
+  const UNIT = 100; // Edge length of a cell.
   const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const games = JSON.parse(document.getElementById("review-data").textContent);
   const at = (id) => document.getElementById(id);
@@ -9,7 +9,7 @@
   const signed = (number) => (number > 0 ? "+" : "") + number.toFixed(1);
   const name = (color) => (color === "white" ? "White" : "Red");
   let game = 0;
-  let shown = 0; // Index of the turn; as many as there are turns is the end.
+  let shown = 0; // Index of the current turn; turns().length is the end.
 
   function make(kind, attributes, text) {
     const element = document.createElementNS(SVG, kind);
@@ -29,7 +29,7 @@
   const turnShown = () => turns()[shown];
   const sideOf = (index) => (index < turns().length ? turns()[index].white : games[game].end.white);
 
-  // A cell's column and row, from 0.
+  // Column and row of a cell, from 0.
   const cell = (text) => [text.charCodeAt(0) - 97, Number(text.slice(1)) - 1];
   const cellsOf = (move) => (/[,-]/.test(move) ? move.split(/[,-]/) : []);
 
@@ -103,8 +103,8 @@
     board.setAttribute("aria-label", `Board: ${words || "empty"}${over}`);
   }
 
-  // Candidates: the darker the more visits; every cell says the win rate and
-  // the visits of the best move on it.
+  // Candidates: darker means more visits. Each cell shows the win rate and the
+  // visits of the best move that uses it.
   function heat(turn, middle) {
     const parts = [];
     const taken = new Set();
@@ -199,7 +199,7 @@
         [candidate.solved || (candidate.winner ? `${name(candidate.winner)} wins` : "")],
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
-    table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["then", "pv"]], rows);
+    table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
     at("candidates").hidden = !turn;
   }
 
@@ -233,7 +233,7 @@
     const { summary, opening } = games[game];
     const lines = ["white", "red"].map((color) => {
       const of = summary[color];
-      if (of.accuracy === null) return `${name(color)}: no turn with a choice.`;
+      if (of.accuracy === null) return `${name(color)}: no turns with a choice.`;
       const player = games[game][color] ? ` (${games[game][color]})` : "";
       return `${name(color)}${player}: accuracy ${of.accuracy.toFixed(1)} %, mean loss ${percent(of.loss.winrate)} % and ` +
         `${of.loss.points.toFixed(1)} points; inaccuracies ?!: ${of.inaccuracies}, mistakes ?: ${of.mistakes}, blunders ??: ${of.blunders}.`;
@@ -241,7 +241,7 @@
     if (opening) {
       const should = opening.should_swap ? "Red should swap" : "Red should not swap";
       const did = opening.swapped === null ? "" : opening.swapped ? ", and did" : ", and did not";
-      lines.push(`Opening ${opening.move}: White has ${percent(opening.winrate)} % without a swap; ${should}${did}.`);
+      lines.push(`Opening ${opening.move}: White's win rate is ${percent(opening.winrate)} % without a swap; ${should}${did}.`);
     }
     at("summary").replaceChildren(...lines.map((line) => html("p", "", line)));
   }
@@ -256,8 +256,8 @@
     }
     const parts = [`Turn ${turn.turn}, ${name(turn.player)} played ${turn.move}` + (turn.grade ? `, ${turn.grade === "inaccuracy" ? "an" : "a"} ${turn.grade} ${SIGNS[turn.grade]}.` : ".")];
     parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
-    if (turn.best === turn.move) parts.push("It is the best move.");
-    else parts.push(`Best is ${turn.best}; lost ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
+    if (turn.best === turn.move) parts.push("This is the best move.");
+    else parts.push(`The best move is ${turn.best}; the loss is ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
     if (turn.solved) parts.push(`Proved: ${turn.solved}.`);
     return parts.join(" ");
   }
@@ -323,7 +323,7 @@
   const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "next-mistake", ArrowDown: "next-mistake", p: "previous-mistake", ArrowUp: "previous-mistake" };
 
   if (!games.length) {
-    at("title").textContent = "No game";
+    at("title").textContent = "No games";
     return;
   }
   for (const id in actions) at(id).addEventListener("click", actions[id]);
