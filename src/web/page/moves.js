@@ -42,7 +42,7 @@ export function createMoves(store, session, play, say, ask) {
     byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;
   }
 
-  /** Fills `line` from the alternatives `choice` on. Iterative along the line. */
+  /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {
     while (choice.length) {
       const [first, ...others] = choice;
