@@ -61,16 +61,6 @@ impl SiteSet {
         Cells::from_words([a[direction], b[direction], c[direction]])
     }
 
-    /// For each direction, the smaller ends: site x is in plane x / 192.
-    #[inline(always)]
-    pub(crate) fn planes(&self) -> [Cells; LANES] {
-        let mut planes = [Cells::EMPTY; LANES];
-        for (direction, plane) in planes.iter_mut().enumerate() {
-            *plane = self.plane(direction);
-        }
-        planes
-    }
-
     /// The sites of the set that end on two of `cells`.
     #[inline(always)]
     #[must_use]

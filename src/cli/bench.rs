@@ -1,19 +1,14 @@
 //! `pontifex bench`: speed, and a signature of the search's behaviour.
 
-use std::hint::black_box;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
-use super::exit::UsageError;
 use crate::board::Size;
 use crate::engine::Options;
-use crate::eval::network::{Accumulators, Network};
-use crate::eval::{
-    Evaluation, Instructions, NetworkSource, Random, UniformGame, priors, uniform_playout,
-};
-use crate::game::{Move, Ply, Position, Rules};
+use crate::eval::{Random, UniformGame, uniform_playout};
+use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
 /// Speed, and a signature of the search's behaviour.
@@ -38,15 +33,6 @@ enum BenchKind {
         #[arg(long, value_name = "T", default_value_t = 1,
               value_parser = clap::value_parser!(u64).range(1..=1024))]
         threads: u64,
-    },
-    /// Evaluations per second of the network, on each set of instructions
-    Network {
-        /// A file with another network than the one built in
-        #[arg(long, value_name = "FILE", default_value = NetworkSource::BUILT_IN)]
-        net: String,
-        /// How long to measure each
-        #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = positive_seconds)]
-        seconds: f64,
     },
     /// Search iterations per second in a middle game with 1, 2, ... threads
     Threads {
@@ -87,8 +73,7 @@ const ITERATIONS: u64 = 2000;
 /// Runs `pontifex bench`.
 ///
 /// # Errors
-/// When standard output takes no more; a [`UsageError`] when the network
-/// cannot be read.
+/// When standard output cannot be written.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.kind.clone() {
@@ -96,108 +81,9 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
         Some(BenchKind::Playouts { board, seconds, threads }) => {
             playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
         }
-        Some(BenchKind::Network { net, seconds }) => {
-            let source =
-                NetworkSource::load(&net).map_err(|error| UsageError(format!("--net {error}")))?;
-            network(&mut out, &source, Duration::from_secs_f64(seconds))?;
-        }
         Some(BenchKind::Threads { seconds, threads }) => {
             scaling(&mut out, Duration::from_secs_f64(seconds), threads)?;
         }
-    }
-    Ok(())
-}
-
-/// Positions as a search meets them one after the other: some plies on from
-/// those of a game.
-fn visited() -> Vec<Position> {
-    let mut random = Random::new(1);
-    let mut visited = Vec::new();
-    let mut plies = Vec::new();
-    for start in positions().take(3) {
-        for _ in 0..300 {
-            let mut position = start;
-            for _ in 0..random.below(8) {
-                priors(&position, &mut plies);
-                let likely = plies.len().min(1 + random.below(6) as usize);
-                plies.sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
-                let Some(&(ply, _)) = plies[..likely].last() else { break };
-                position.make(ply);
-            }
-            if !position.is_over() {
-                visited.push(position);
-            }
-        }
-    }
-    visited
-}
-
-/// A sum over all bits of what the network says of these positions.
-fn outputs(network: &Network, positions: &[Position]) -> u32 {
-    let mut accumulators = Accumulators::new(network);
-    let mut hasher = crc32fast::Hasher::new();
-    let mut plies = Vec::new();
-    for position in positions {
-        let Evaluation { win, lead } = network.evaluate(position, &mut accumulators);
-        hasher.update(&win.to_le_bytes());
-        hasher.update(&lead.to_le_bytes());
-        network.priors(position, &mut accumulators, &mut plies);
-        for (_, likelihood) in &plies {
-            hasher.update(&likelihood.to_le_bytes());
-        }
-    }
-    hasher.finalize()
-}
-
-/// Prints how many positions the network evaluates in a second, and a
-/// signature of what it says of them.
-fn network(out: &mut impl Write, source: &NetworkSource, duration: Duration) -> io::Result<()> {
-    let positions = visited();
-    let legal: Vec<Vec<(Ply, f32)>> = positions
-        .iter()
-        .map(|position| {
-            let mut plies = Vec::new();
-            priors(position, &mut plies);
-            plies
-        })
-        .collect();
-    let rate = |look: &mut dyn FnMut(usize, &Position)| {
-        let (start, mut count) = (Instant::now(), 0);
-        while start.elapsed() < duration {
-            for (n, position) in positions.iter().enumerate() {
-                look(n, position);
-            }
-            count += positions.len();
-        }
-        count as f64 / start.elapsed().as_secs_f64()
-    };
-    for instructions in Instructions::available() {
-        let network = &source.network().limited_to(instructions);
-        let kept = &mut Accumulators::new(network);
-        let (mut plies, mut legal) = (Vec::new(), legal.clone());
-        let value = rate(&mut |_, position| {
-            black_box(network.evaluate(position, kept));
-        });
-        let policy = rate(&mut |_, position| {
-            network.priors(position, kept, &mut plies);
-            black_box(&plies);
-        });
-        let both = rate(&mut |_, position| {
-            black_box(network.evaluate(position, kept));
-            network.priors(position, kept, &mut plies);
-            black_box(&plies);
-        });
-        let alone = rate(&mut |n, position| {
-            black_box(network.value_and_policy(position, kept, &mut legal[n]));
-            black_box(&legal[n]);
-        });
-        let signature = outputs(network, &positions);
-        let name = format!("{instructions:?}").to_lowercase();
-        writeln!(
-            out,
-            "instructions {name} values_per_second {value:.0} policies_per_second {policy:.0} \
-             both_per_second {both:.0} alone_per_second {alone:.0} signature {signature:08x}"
-        )?;
     }
     Ok(())
 }

@@ -27,7 +27,6 @@ mod selfplay;
 #[cfg(feature = "web")]
 mod serve;
 mod status_line;
-mod train;
 
 use std::process::ExitCode;
 
@@ -58,7 +57,6 @@ enum Command {
     Openings(openings::Openings),
     Fit(fit::Fit),
     Selfplay(selfplay::Selfplay),
-    Train(Box<train::Train>),
     #[cfg(feature = "web")]
     Serve(Box<serve::Serve>),
     Completions(completions::Completions),
@@ -87,7 +85,6 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
-        Command::Train(train) => return train.run(),
         Command::Selfplay(selfplay) => return selfplay.run(),
         #[cfg(feature = "web")]
         Command::Serve(serve) => return serve.run(),

@@ -85,8 +85,7 @@ impl Choice for Rule {
 
 impl Choice for Selfplay {
     fn has(name: &str) -> bool {
-        ["board", "supply", "threads", "seed", "weights", "evaluator", "net", "tune"]
-            .contains(&name)
+        ["board", "supply", "threads", "seed", "weights", "evaluator", "tune"].contains(&name)
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
@@ -97,7 +96,7 @@ impl Choice for Selfplay {
 #[cfg(feature = "web")]
 impl Choice for Serve {
     fn has(name: &str) -> bool {
-        ["threads", "memory", "seed", "weights", "evaluator", "net", "lag", "resign", "tune"]
+        ["threads", "memory", "seed", "weights", "evaluator", "lag", "resign", "tune"]
             .contains(&name)
     }
     const CONFIG: bool = true;
@@ -213,7 +212,7 @@ fn argument<C: Choice>(param: &'static Param) -> Arg {
             argument.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
         }
         ParamKind::Supply => argument.value_name("standard|unlimited|TILES,BRIDGES"),
-        ParamKind::Weights | ParamKind::Network => argument.value_name("FILE"),
+        ParamKind::Weights => argument.value_name("FILE"),
         ParamKind::Tuning => argument.value_name("NAME=VALUE,...").hide(true),
         ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
             argument.value_name("N").allow_negative_numbers(true)

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::eval::{EvaluatorKind, NetworkSource, WeightsSource};
+use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules};
 use crate::search::{Allotment, Clock, Config, Early, Limits, Params};
 
@@ -60,7 +60,6 @@ impl Default for Options {
                 seed: 1,
                 evaluator: EvaluatorKind::Linear,
                 weights: WeightsSource::built_in(),
-                network: NetworkSource::built_in(),
                 params: Params::default(),
             },
             time: None,

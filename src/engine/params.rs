@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Options;
 use crate::board::Size;
-use crate::eval::{EvaluatorKind, LoadError, NetworkSource, WeightsSource};
+use crate::eval::{EvaluatorKind, LoadError, WeightsSource};
 use crate::game::Supply;
 use crate::search::Params as SearchParams;
 
@@ -44,8 +44,6 @@ pub enum ParamKind {
     Tuning,
     /// A file with weights, or `built-in`.
     Weights,
-    /// A file with a network, or `built-in`.
-    Network,
 }
 
 /// A parameter cannot be set.
@@ -139,29 +137,18 @@ pub static PARAMS: &[Param] = &[
         // See `load`.
         set: |_, _| (),
     },
-    // Before `evaluator`, which decides where both are given.
-    Param {
-        name: "net",
-        help: "A network from a file, which is then used, or the built-in one",
-        kind: ParamKind::Network,
-        get: |options| options.search.network.name().to_owned(),
-        // See `load`.
-        set: |_, _| (),
-    },
     Param {
         name: "evaluator",
         help: "What judges leaves and plies in the search",
-        kind: ParamKind::Choice(&["network", "linear", "playout"]),
+        kind: ParamKind::Choice(&["linear", "playout"]),
         get: |options| match options.search.evaluator {
-            EvaluatorKind::Network => "network".to_owned(),
             EvaluatorKind::Linear => "linear".to_owned(),
             EvaluatorKind::Playout => "playout".to_owned(),
         },
         set: |options, value| {
             options.search.evaluator = match value {
                 "playout" => EvaluatorKind::Playout,
-                "linear" => EvaluatorKind::Linear,
-                _ => EvaluatorKind::Network,
+                _ => EvaluatorKind::Linear,
             };
         },
     },
@@ -246,16 +233,7 @@ impl Param {
 
     /// Sets a value that is a file.
     fn load(&self, options: &mut Options, value: &str) -> Result<(), LoadError> {
-        if self.kind == ParamKind::Weights {
-            options.search.weights = WeightsSource::load(value)?;
-            return Ok(());
-        }
-        let network = NetworkSource::load(value)?;
-        // Whoever names a network wants to see it play.
-        if network.name() != NetworkSource::BUILT_IN {
-            options.search.evaluator = EvaluatorKind::Network;
-        }
-        options.search.network = network;
+        options.search.weights = WeightsSource::load(value)?;
         Ok(())
     }
 }
@@ -264,7 +242,7 @@ impl ParamKind {
     /// Whether a value may be the name of a file, which keeps its case and may
     /// have spaces.
     pub fn is_file(&self) -> bool {
-        matches!(self, ParamKind::Weights | ParamKind::Network)
+        matches!(self, ParamKind::Weights)
     }
 
     /// One word for the type.
@@ -273,11 +251,9 @@ impl ParamKind {
             ParamKind::Int(_) => "int",
             ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => "float",
             ParamKind::Switch => "bool",
-            ParamKind::Choice(_)
-            | ParamKind::Supply
-            | ParamKind::Tuning
-            | ParamKind::Weights
-            | ParamKind::Network => "string",
+            ParamKind::Choice(_) | ParamKind::Supply | ParamKind::Tuning | ParamKind::Weights => {
+                "string"
+            }
         }
     }
 
@@ -291,7 +267,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.join("|"),
             ParamKind::Supply => "standard|unlimited|TILES,BRIDGES".to_owned(),
             ParamKind::Tuning => "NAME=VALUE,...".to_owned(),
-            ParamKind::Weights | ParamKind::Network => "FILE|built-in".to_owned(),
+            ParamKind::Weights => "FILE|built-in".to_owned(),
         }
     }
 
@@ -307,7 +283,7 @@ impl ParamKind {
             ParamKind::Supply => value.parse::<Supply>().is_ok(),
             ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
             // That shows when the file is read.
-            ParamKind::Weights | ParamKind::Network => true,
+            ParamKind::Weights => true,
         }
     }
 }

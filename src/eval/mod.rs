@@ -3,7 +3,6 @@
 pub(crate) mod dispatch;
 mod evaluator;
 pub mod linear;
-pub mod network;
 mod playout;
 mod random;
 mod source;
@@ -15,5 +14,5 @@ pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use playout::{bridge_gain, playout};
 pub use random::Random;
-pub use source::{LoadError, NetworkSource, WeightsSource};
+pub use source::{LoadError, WeightsSource};
 pub use uniform::{UniformGame, uniform_playout};

@@ -6,12 +6,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 use super::linear::{self, Linear, ParseWeightsError, Weights};
-use super::network::format::LARGEST;
-use super::network::{Network, NetworkError};
 use crate::board::Size;
-
-/// What the weights and the network the engine comes with are called.
-const BUILT_IN: &str = "built-in";
 
 /// The most bytes a file of weights can have: several times what `fit` writes.
 const LARGEST_WEIGHTS: u64 = 1 << 20;
@@ -36,17 +31,17 @@ struct Given {
 
 impl WeightsSource {
     /// What the weights the engine comes with are called.
-    pub const BUILT_IN: &'static str = BUILT_IN;
+    pub const BUILT_IN: &'static str = "built-in";
 
     /// The weights the engine comes with.
     pub fn built_in() -> WeightsSource {
         static NAME: OnceLock<Arc<str>> = OnceLock::new();
-        WeightsSource { name: NAME.get_or_init(|| BUILT_IN.into()).clone(), given: None }
+        WeightsSource { name: NAME.get_or_init(|| Self::BUILT_IN.into()).clone(), given: None }
     }
 
     /// The weights in a file, as `pontifex fit` writes them.
     pub fn load(path: &str) -> Result<WeightsSource, LoadError> {
-        if path == BUILT_IN {
+        if path == Self::BUILT_IN {
             return Ok(Self::built_in());
         }
         let read = || {
@@ -104,15 +99,7 @@ impl fmt::Debug for WeightsSource {
     }
 }
 
-/// A network and where it is from.
-#[derive(Clone)]
-pub struct NetworkSource {
-    /// The file, or `built-in`.
-    name: Arc<str>,
-    network: Arc<Network>,
-}
-
-/// A file cannot be used as a network, or as weights.
+/// A file cannot be read as weights.
 #[derive(Debug, Error)]
 #[error("{path}: {reason}")]
 pub struct LoadError {
@@ -125,8 +112,6 @@ enum LoadReason {
     #[error("{0}")]
     File(#[from] io::Error),
     #[error("{0}")]
-    Network(#[from] NetworkError),
-    #[error("{0}")]
     Weights(#[from] ParseWeightsError),
     #[error("not weights of `pontifex fit`")]
     NoWeights,
@@ -136,59 +121,6 @@ impl LoadError {
     /// Why, without the file's name.
     pub fn reason(&self) -> String {
         self.reason.to_string()
-    }
-}
-
-impl NetworkSource {
-    /// What the network the engine comes with is called.
-    pub const BUILT_IN: &'static str = BUILT_IN;
-
-    /// The network the engine comes with.
-    pub fn built_in() -> NetworkSource {
-        static BUILT: OnceLock<NetworkSource> = OnceLock::new();
-        let make = || NetworkSource {
-            name: Self::BUILT_IN.into(),
-            network: Arc::new(Network::built_in()),
-        };
-        BUILT.get_or_init(make).clone()
-    }
-
-    /// The network in a file.
-    pub fn load(path: &str) -> Result<NetworkSource, LoadError> {
-        if path == Self::BUILT_IN {
-            return Ok(Self::built_in());
-        }
-        // One byte more than there can be: enough to be refused.
-        let read = || Ok(Network::from_bytes(&read(path, LARGEST + 1)?)?);
-        let network = read().map_err(|reason| LoadError { path: path.to_owned(), reason })?;
-        Ok(NetworkSource { name: path.into(), network: Arc::new(network) })
-    }
-
-    /// The file, or `built-in`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// What tells it from others: where it is from, and its checksum.
-    pub fn stamp(&self) -> String {
-        format!("{} {:08x}", self.name, self.network.checksum())
-    }
-
-    /// The network.
-    pub fn network(&self) -> &Network {
-        &self.network
-    }
-}
-
-impl PartialEq for NetworkSource {
-    fn eq(&self, other: &NetworkSource) -> bool {
-        self.stamp() == other.stamp()
-    }
-}
-
-impl fmt::Debug for NetworkSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.stamp())
     }
 }
 

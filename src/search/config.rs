@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use super::Params;
-use crate::eval::{EvaluatorKind, NetworkSource, WeightsSource};
+use crate::eval::{EvaluatorKind, WeightsSource};
 
 /// What a search works with.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,11 +14,8 @@ pub struct Config {
     pub seed: u64,
     /// What judges leaves and plies.
     pub evaluator: EvaluatorKind,
-    /// The weights of all evaluators; a network has its own under its refined
-    /// priors and its value.
+    /// The weights of all evaluators.
     pub weights: WeightsSource,
-    /// The network of that evaluator.
-    pub network: NetworkSource,
     /// The numbers that shape it.
     pub params: Params,
 }
@@ -29,7 +26,6 @@ impl Config {
     pub(super) fn judges_as(&self, other: &Config) -> bool {
         self.evaluator == other.evaluator
             && self.weights == other.weights
-            && self.network == other.network
             && self.params == other.params
     }
 }

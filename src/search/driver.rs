@@ -184,8 +184,7 @@ impl<'a> Run<'a> {
     }
 
     fn evaluator(&self) -> Evaluator {
-        let Config { evaluator, weights, network, .. } = self.config;
-        Evaluator::new(*evaluator, weights, network)
+        Evaluator::new(self.config.evaluator, &self.config.weights)
     }
 
     /// Whether a limit is reached or nothing is in doubt any more.

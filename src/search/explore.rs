@@ -225,7 +225,7 @@ impl Exploration {
 mod tests {
     use super::*;
     use crate::board::Size;
-    use crate::eval::{EvaluatorKind, NetworkSource, WeightsSource, priors};
+    use crate::eval::{EvaluatorKind, WeightsSource, priors};
     use crate::game::Rules;
 
     fn start(size: u64) -> Position {
@@ -235,8 +235,8 @@ mod tests {
 
     fn config() -> Config {
         let (evaluator, params) = (EvaluatorKind::Linear, Params::default());
-        let (weights, network) = (WeightsSource::built_in(), NetworkSource::built_in());
-        Config { threads: 1, memory: 4, seed: 1, evaluator, weights, network, params }
+        let weights = WeightsSource::built_in();
+        Config { threads: 1, memory: 4, seed: 1, evaluator, weights, params }
     }
 
     fn list(position: &Position) -> Vec<(Ply, f32)> {

@@ -222,15 +222,13 @@ impl<'a> Worker<'a> {
             payoff.seen_by(position.side())
         };
         let (turns, share) = match self.evaluator.kind() {
-            EvaluatorKind::Linear | EvaluatorKind::Network => {
+            EvaluatorKind::Linear => {
                 (params.playout_turns_on(position.size()), params.static_share)
             }
             EvaluatorKind::Playout => (u32::MAX, params.unmixed_share),
         };
         let share = if turns == 0 { 1.0 } else { share as f32 };
-        let of_network = params.network_share as f32;
-        let at_once =
-            (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position, of_network)));
+        let at_once = (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position)));
         if turns == 0
             && let Some(at_once) = at_once
         {

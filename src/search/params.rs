@@ -48,9 +48,6 @@ pub struct Params {
     /// The same with the evaluator `playout`, whose evaluation was not fitted
     /// to be mixed.
     pub unmixed_share: f64,
-    /// Share of the network in the static evaluation of a leaf, with the
-    /// evaluator `network`.
-    pub network_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
     pub leaf_size: f64,
     /// Positions that the solver may look at for a leaf.
@@ -95,7 +92,6 @@ static TUNABLES: &[Tunable] = tunables! {
     playout_growth: 0.0..=10.0,
     static_share: 0.0..=1.0,
     unmixed_share: 0.0..=1.0,
-    network_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
     lead_share: 0.0..=1.0,
@@ -121,7 +117,6 @@ impl Default for Params {
             playout_growth: 0.025,
             static_share: 0.25,
             unmixed_share: 0.4,
-            network_share: 0.0,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,

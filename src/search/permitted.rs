@@ -7,12 +7,12 @@ use crate::eval::Evaluator;
 use crate::game::{Move, Ply, Position};
 
 /// What lists the plies of a position with their priors.
-type Priors = fn(&mut Evaluator, &Position, &mut Vec<(Ply, f32)>);
+type Priors = fn(&Evaluator, &Position, &mut Vec<(Ply, f32)>);
 
 /// Fills `plies` with those of `position` that are permitted, with the priors
 /// of `evaluator`.
 pub(super) fn list(
-    evaluator: &mut Evaluator,
+    evaluator: &Evaluator,
     priors: Priors,
     permitted: Option<&Permitted>,
     position: &Position,

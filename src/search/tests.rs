@@ -10,7 +10,7 @@ use super::node::Node;
 use super::slot::{Counting, Slot};
 use super::*;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::{Evaluator, EvaluatorKind, NetworkSource, Random, WeightsSource, playout};
+use crate::eval::{Evaluator, EvaluatorKind, Random, WeightsSource, playout};
 use crate::game::Rules;
 
 /// Debug builds are some thirty times slower.
@@ -29,7 +29,6 @@ fn config(threads: usize, memory: usize) -> Config {
         seed: 1,
         evaluator: EvaluatorKind::Linear,
         weights: WeightsSource::built_in(),
-        network: NetworkSource::built_in(),
         params,
     }
 }
@@ -82,9 +81,7 @@ fn check_sums(tree: &Tree, position: &Position) -> usize {
 #[test]
 fn nodes_that_are_visited_often_have_refined_priors() {
     let position = start(10);
-    for (after, evaluator) in
-        [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Playout), (4, EvaluatorKind::Network)]
-    {
+    for (after, evaluator) in [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Playout)] {
         let mut searcher = Searcher::default();
         let mut config = Config { evaluator, ..config(1, 64) };
         config.params.refine_after = f64::from(after);
@@ -103,19 +100,6 @@ fn nodes_that_are_visited_often_have_refined_priors() {
     }
 }
 
-#[test]
-fn a_network_has_its_share_in_what_leaves_are_worth() {
-    let position = start(10);
-    let winrate = |network_share| {
-        let mut config = Config { evaluator: EvaluatorKind::Network, ..config(1, 64) };
-        // The root's priors are the same in both.
-        let unlearnt = Params { refine_after: 1e6, history: 0.0, ..config.params };
-        config.params = Params { network_share, ..unlearnt };
-        search(&mut Searcher::default(), &position, &config, 300).winrate
-    };
-    assert!((winrate(0.0) - winrate(1.0)).abs() > 1e-4);
-}
-
 /// Those of nodes that are refined anew and of nodes made late.
 #[test]
 fn what_is_found_of_a_ply_bends_its_priors() {
@@ -128,7 +112,7 @@ fn what_is_found_of_a_ply_bends_its_priors() {
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
         let is_bent = |node: Node<'_>, position: &Position| {
-            let mut evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
+            let evaluator = Evaluator::new(config.evaluator, &config.weights);
             let mut plies = Vec::new();
             if node.is_refined() {
                 evaluator.refined_priors(position, &mut plies);
@@ -185,7 +169,7 @@ fn where_no_ply_can_be_opened_an_open_one_is_visited() {
     let root = tree.find(position.hash()).unwrap();
     let (visits, opened) = (root.visits(), root.opened());
     root.hold();
-    let evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
+    let evaluator = Evaluator::new(config.evaluator, &config.weights);
     let gate = Gate::new(1);
     let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
     let more = 20_000 / SLOW as u32;
@@ -203,7 +187,7 @@ fn a_thread_alone_counts_as_it_does_among_others() {
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
-        let evaluator = Evaluator::new(config.evaluator, &config.weights, &config.network);
+        let evaluator = Evaluator::new(config.evaluator, &config.weights);
         let gate = Gate::new(1);
         let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
         worker.counting = counting;

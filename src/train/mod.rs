@@ -12,7 +12,6 @@ mod adam;
 mod games;
 mod lbfgs;
 mod mixed;
-pub mod network;
 mod policy;
 mod seen;
 pub mod selfplay;

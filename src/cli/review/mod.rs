@@ -229,7 +229,6 @@ impl Review {
         }
         // The same name may be another file the next time.
         settings.insert("weights".to_owned(), options.search.weights.stamp().into());
-        settings.insert("net".to_owned(), options.search.network.stamp().into());
         Ok(settings)
     }
 

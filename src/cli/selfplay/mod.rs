@@ -1,4 +1,4 @@
-//! `pontifex selfplay`: games for the network to learn from.
+//! `pontifex selfplay`: training games.
 
 mod status;
 
@@ -126,7 +126,6 @@ impl Selfplay {
         };
         settings.config.evaluator = options.search.evaluator;
         settings.config.weights = options.search.weights.clone();
-        settings.config.network = options.search.network.clone();
         settings.config.params = options.search.params;
         settings
     }

@@ -101,10 +101,6 @@ pub(crate) const UNIT: f32 = 256.0;
 /// The weights the engine comes with, for boards to 10×10 and for larger ones.
 const BUILT_IN: [&str; 2] = [include_str!("weights.txt"), include_str!("weights-large.txt")];
 
-/// Networks add to the weights for boards of this size, on boards of every
-/// size.
-pub(crate) const UNDER_NETWORKS: Size = Size::STANDARD;
-
 /// Which of the weights built in are for boards of that size.
 fn index(size: Size) -> usize {
     usize::from(size > Size::STANDARD)
@@ -287,15 +283,6 @@ fn evaluate_with(linear: &Linear, position: &Position, purpose: Purpose) -> Eval
     Evaluation { win: math::sigmoid(logit), lead }
 }
 
-impl Linear {
-    /// What a position with these features, whose game is not over, is worth:
-    /// the logit of the expected result, and the lead.
-    #[inline(always)]
-    pub(crate) fn logit(&self, position: &Position, counted: &value::Features) -> (f32, f32) {
-        logit_with(self, position, counted, Purpose::Alone)
-    }
-}
-
 #[inline(always)]
 fn logit_with(
     linear: &Linear,
@@ -355,13 +342,6 @@ impl Linear {
     pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
         let (sight, instructions) = (Sight::new(position), Instructions::detect());
         logits_with(self, position, sight, None, instructions, plies)
-    }
-
-    /// The same with what the hidden layer adds.
-    #[inline(always)]
-    pub(crate) fn refined_logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
-        let (sight, instructions) = (Sight::new(position), Instructions::detect());
-        logits_with(self, position, sight, self.layer(), instructions, plies)
     }
 
     /// The hidden layer, if the weights have one.

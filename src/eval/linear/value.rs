@@ -93,9 +93,6 @@ const SHARED: [&str; 16] = [
 /// all that counts, and one point is as good as ten.
 const GUESSES: [&str; 4] = ["guess", "guess.1", "guess.3", "guess.8"];
 
-/// How many of them are one colour's, the mover's first.
-pub(crate) const SIDE_COUNTS: usize = SIDE.len();
-
 /// How many features there are.
 pub(crate) const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 

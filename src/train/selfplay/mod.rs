@@ -1,4 +1,4 @@
-//! Games that the network learns from: what `pontifex selfplay` does.
+//! Training games: what `pontifex selfplay` does.
 //!
 //! A quarter of the turns is searched in full, with noise at the root, and
 //! trains the policy; the rest is searched quickly and trains the value only

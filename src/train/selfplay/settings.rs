@@ -3,7 +3,6 @@ use super::playing;
 use super::record::Played;
 use crate::board::Size;
 use crate::engine::{Options, find_param};
-use crate::eval::EvaluatorKind;
 use crate::game::{Rules, Supply};
 use crate::search::{Config, Exploration, Params, Searcher};
 
@@ -83,9 +82,6 @@ impl Settings {
         header.push("quick", self.quick);
         header.push("seed", self.seed);
         header.push("evaluator", self.evaluator());
-        if self.config.evaluator == EvaluatorKind::Network {
-            header.push("net", format!("{:08x}", self.config.network.network().checksum()));
-        }
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
@@ -113,6 +109,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::EvaluatorKind;
     use crate::eval::linear::built_in_checksum;
 
     #[test]
