@@ -1,7 +1,8 @@
 //! pontifex: rules, search and protocol for Ponte del Diavolo.
-pub mod arena;
+pub mod analysis;
 pub mod board;
 pub mod cli;
+pub mod clock;
 pub mod engine;
 pub mod eval;
 pub mod game;
@@ -9,8 +10,8 @@ pub mod gtp;
 pub mod json;
 pub mod notation;
 pub mod render;
-pub mod review;
 pub mod search;
+pub mod tournament;
 pub mod train;
 #[cfg(feature = "web")]
 pub mod web;

@@ -9,8 +9,8 @@ use clap::Args;
 use super::exit::INTERRUPTED;
 use super::interrupt;
 use super::options::AnalysesOptions;
-use crate::arena::ProcessGroups;
 use crate::json::{End, run};
+use crate::tournament::ProcessGroups;
 
 /// Analyse many positions at once: queries on stdin, answers on stdout, JSON
 /// lines

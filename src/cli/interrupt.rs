@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
 use super::exit::INTERRUPTED;
-use crate::arena::ProcessGroups;
 use crate::engine::StopSignal;
+use crate::tournament::ProcessGroups;
 
 /// Set by the first interrupt of work that ends by itself.
 static STOP: AtomicBool = AtomicBool::new(false);

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use super::exit::UsageError;
 use super::options::RuleOptions;
 use super::progress::Progress;
-use crate::arena::openings::{FirstMaker, MakeError, SuiteMaker};
+use crate::tournament::openings::{FirstMaker, MakeError, SuiteMaker};
 
 /// Make openings for matches, or even first placements for the pie rule
 #[derive(Args, Debug)]

@@ -12,7 +12,7 @@ use directories::ProjectDirs;
 use super::exit::{INTERRUPTED, UsageError};
 use super::interrupt::ask_first;
 use super::options::ServeOptions;
-use crate::arena::{EngineCommand, EngineSpec, ProcessGroups};
+use crate::tournament::{EngineCommand, EngineSpec, ProcessGroups};
 use crate::web::{BUILT_IN, Settings, serve, url};
 
 /// The board in a web browser, on this machine

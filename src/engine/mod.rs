@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::board::Size;
+use crate::clock::Clock;
+pub use crate::clock::TimeControl;
 use crate::game::{Color, IllegalMove, Move, Position};
-pub use crate::search::{
-    Analysis, Bounds, Candidate, Inquiry, Ownership, Report, StopSignal, TimeControl,
-};
-use crate::search::{Clock, Early, Limits, Searcher};
+pub use crate::search::{Analysis, Bounds, Candidate, Inquiry, Ownership, Report, StopSignal};
+use crate::search::{Early, Limits, Searcher};
 
 /// A game, its options, its clocks and a search.
 ///

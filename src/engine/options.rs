@@ -1,8 +1,9 @@
 use std::time::Duration;
 
+use crate::clock::{Allotment, Clock};
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules};
-use crate::search::{Allotment, Clock, Config, Early, Limits, Params};
+use crate::search::{Config, Early, Limits, Params};
 
 /// All that can be set; every field is a parameter of
 /// [`PARAMS`](super::PARAMS).

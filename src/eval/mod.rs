@@ -3,8 +3,8 @@
 pub(crate) mod dispatch;
 mod evaluator;
 pub mod linear;
-mod playout;
 mod random;
+mod rollout;
 mod source;
 mod uniform;
 mod view;
@@ -12,7 +12,7 @@ mod view;
 pub use dispatch::Instructions;
 pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
-pub use playout::{bridge_gain, playout};
 pub use random::Random;
+pub use rollout::{bridge_gain, playout};
 pub use source::{LoadError, WeightsSource};
 pub use uniform::{UniformGame, uniform_playout};

@@ -7,7 +7,6 @@
 //! (`analysis`), in whatever order it comes.
 
 mod action;
-pub mod analysis;
 mod fields;
 mod query;
 mod queue;

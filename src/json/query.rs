@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::analysis::Extent;
 use super::fields::{Fields, Refusal, cut, shown};
+use crate::analysis::json::Extent;
 use crate::engine::{Game, Inquiry, Options, ParamKind, find_param};
 use crate::game::{Color, Move, Position, Setup};
 use crate::notation::ParseMoveError;

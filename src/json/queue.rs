@@ -2,8 +2,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::analysis::Extent;
 use super::query::{Query, Turn};
+use crate::analysis::json::Extent;
 use crate::engine::{Options, StopSignal};
 
 /// The turns that are to be analysed and those that are being analysed.

@@ -3,9 +3,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
-use super::analysis;
 use super::queue::{Job, Queue, Task};
 use super::run::Output;
+use crate::analysis::json as analysis;
 use crate::engine::{Analysis, Engine, NothingToAnalyze, Options};
 
 /// Analyses what is in the queue, one position after the other, until it is

@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use super::edge::Slot;
 use super::node::Node;
 use super::ownership::Ownership;
-use super::slot::Slot;
 use super::tree::Tree;
 use super::{Bounds, Params, Report, choice};
 use crate::game::{Color, Move, Ply, Position, Value};

@@ -1,8 +1,8 @@
 //! Which ply of a searched node to make.
 
+use super::edge::Slot;
 use super::node::Node;
 use super::params::Params;
-use super::slot::Slot;
 use super::tree::Tree;
 use crate::game::{Color, Ply, Position, Value};
 

@@ -4,15 +4,15 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::arena::Address;
+use super::barrier::Gate;
 use super::bounds::Bounds;
+use super::edge::Counting;
 use super::ending::Ending;
 use super::explore::Exploration;
-use super::gate::Gate;
 use super::iteration::Worker;
 use super::node::Node;
-use super::permitted::{Permitted, list};
-use super::slot::Counting;
+use super::node_pool::Address;
+use super::root_moves::{Permitted, list};
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::watch::Watch;

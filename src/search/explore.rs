@@ -2,10 +2,10 @@
 
 use rand_distr::{Distribution, Gamma};
 
-use super::arena::Arena;
 use super::driver::{Found, Run};
 use super::forced::{self, Opened};
 use super::node::Node;
+use super::node_pool::Arena;
 use super::tree::Tree;
 use super::{Bounds, Config, Limits, Params, Searcher, StopSignal, choice};
 use crate::eval::Random;

@@ -5,10 +5,10 @@
 //! priors: as the correction histories of Stockfish do for evaluations, it
 //! learns only by how much the prior is wrong.
 
-use super::arena::Arena;
+use super::edge::Slot;
 use super::node::{CODES, Node, code};
+use super::node_pool::Arena;
 use super::params::Params;
-use super::slot::Slot;
 use crate::game::{Color, Ply};
 
 /// A factor for the prior of every ply of either colour, as one thread has
@@ -91,8 +91,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::super::arena::Allocator;
-    use super::super::slot::Counting;
+    use super::super::edge::Counting;
+    use super::super::node_pool::Allocator;
     use super::*;
     use crate::game::{Position, Rules};
 

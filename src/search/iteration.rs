@@ -1,13 +1,13 @@
-use super::arena::Arena;
+use super::barrier::Gate;
 use super::bounds::Bounds;
+use super::edge::{Counting, Slot};
 use super::explore::Exploration;
-use super::gate::Gate;
 use super::history::History;
 use super::node::{Node, NotOpened, Payoff};
+use super::node_pool::Arena;
 use super::params::Params;
-use super::permitted::{Permitted, list};
+use super::root_moves::{Permitted, list};
 use super::select::{Choice, select};
-use super::slot::{Counting, Slot};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 

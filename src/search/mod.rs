@@ -11,27 +11,26 @@
 //! `ownership`).
 
 mod analysis;
-mod arena;
+mod analyze;
+mod barrier;
 mod book;
 mod bounds;
 mod choice;
-mod clock;
 mod config;
 mod driver;
+mod edge;
 mod ending;
 mod explore;
 mod forced;
-mod gate;
 mod history;
-mod inquiry;
 mod iteration;
 mod node;
+mod node_pool;
 mod opening;
 mod ownership;
 mod params;
-mod permitted;
+mod root_moves;
 mod select;
-mod slot;
 pub mod solver;
 mod stop;
 mod table;
@@ -41,11 +40,10 @@ mod tree;
 mod watch;
 
 pub use analysis::{Analysis, Candidate};
+pub use analyze::Inquiry;
 pub use bounds::Bounds;
-pub use clock::{Allotment, Clock, TimeControl};
 pub use config::{Config, Early, Limits};
 pub use explore::{Below, Exploration, Explored};
-pub use inquiry::Inquiry;
 pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};
 pub use stop::StopSignal;
@@ -57,8 +55,8 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
-use self::permitted::Permitted;
-use self::slot::Slot;
+use self::edge::Slot;
+use self::root_moves::Permitted;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use self::watch::Watch;

@@ -2,7 +2,7 @@
 //! played out to the end.
 
 use super::analysis::View;
-use super::slot::Slot;
+use super::edge::Slot;
 use crate::board::{Cell, Site};
 use crate::eval::{Random, playout};
 use crate::game::{Color, Position};

@@ -1,8 +1,8 @@
-use super::arena::Arena;
+use super::edge::Slot;
 use super::forced::is_owed;
 use super::node::Node;
+use super::node_pool::Arena;
 use super::params::Params;
-use super::slot::Slot;
 use crate::game::{Color, Value};
 
 /// What to look at next in a node.

@@ -4,7 +4,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use super::arena::Address;
+use super::node_pool::Address;
 
 /// Where the node of a position is, by the position's hash: positions that
 /// are reached in several ways, as by two tiles in either order, share one.

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::arena::Address;
-use super::gate::Gate;
+use super::barrier::Gate;
+use super::edge::{Counting, Slot};
 use super::iteration::Worker;
 use super::node::Node;
-use super::slot::{Counting, Slot};
+use super::node_pool::Address;
 use super::*;
 use crate::board::{Cell, Cells, Size};
 use crate::eval::{Evaluator, EvaluatorKind, Random, WeightsSource, playout};

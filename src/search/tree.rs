@@ -1,7 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::arena::{Address, Allocator, Arena};
 use super::node::Node;
+use super::node_pool::{Address, Allocator, Arena};
 use super::table::Table;
 use crate::game::{Ply, Position};
 

@@ -9,16 +9,16 @@
 //! threads there are, in a fixed order.
 
 mod adam;
+mod blend;
 mod games;
 mod lbfgs;
-mod mixed;
 mod policy;
 mod seen;
 pub mod selfplay;
 mod value;
 
+pub use blend::{MixedFit, MixedOptions, mixed_loss};
 pub use games::{Game, GameError, Games};
-pub use mixed::{MixedFit, MixedOptions, mixed_loss};
 pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
 pub use value::{ValueFit, ValueOptions, ValueQuality};
 

@@ -8,8 +8,8 @@ use super::pool::Pool;
 use super::scheduler::Scheduler;
 use super::settings::{BUILT_IN, Settings};
 use super::store::Store;
-use crate::arena::{EngineSpec, Opponent, ProcessGroups};
 use crate::engine::{Engine, Options};
+use crate::tournament::{EngineSpec, Opponent, ProcessGroups};
 
 /// How long an engine remembers a game in which nothing happens.
 const REST: Duration = Duration::from_secs(300);

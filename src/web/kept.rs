@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use super::table::{ClockKind, Ending, Level, Seat, Table};
 use super::tree::GameTree;
-use crate::arena::SeatClock;
 use crate::board::Size;
 use crate::game::{Rules, Setup};
 use crate::notation::GameResult;
+use crate::tournament::SeatClock;
 
 /// The form of the files; another is not read.
 const VERSION: u32 = 1;

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::arena::ProcessGroups;
 use crate::engine::StopSignal;
+use crate::tournament::ProcessGroups;
 
 /// A job's leash: whoever holds it can end the job, or have it come to a
 /// result at once.

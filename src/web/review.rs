@@ -9,9 +9,9 @@ use super::house::House;
 use super::leash::Leash;
 use super::study::{Subject, search};
 use super::table::Level;
+use crate::analysis::review::{Look, Players, Side, Thresholds, Turn as Judged};
 use crate::engine::Inquiry;
 use crate::game::{Color, Move, Position};
-use crate::review::{Look, Players, Side, Thresholds, Turn as Judged};
 
 /// A turn of the game with the position before it.
 #[derive(Clone, Debug)]

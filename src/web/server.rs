@@ -19,7 +19,7 @@ use super::routes::{Held, router};
 use super::sessions::{MOST_SESSIONS, Sessions};
 use super::settings::Settings;
 use super::store::Store;
-use crate::arena::ProcessGroups;
+use crate::tournament::ProcessGroups;
 
 /// Connections at a time, sockets of pages among them.
 const MOST_CONNECTIONS: usize = 400;

@@ -137,8 +137,8 @@ mod tests {
     use tokio::task::yield_now;
 
     use super::*;
-    use crate::arena::ProcessGroups;
     use crate::engine::Options;
+    use crate::tournament::ProcessGroups;
     use crate::web::settings::Settings;
     use crate::web::store::Store;
 

@@ -1,8 +1,8 @@
 use std::net::IpAddr;
 use std::path::PathBuf;
 
-use crate::arena::EngineSpec;
 use crate::engine::Options;
+use crate::tournament::EngineSpec;
 
 /// What a server is told.
 #[derive(Clone, Debug)]

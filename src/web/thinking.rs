@@ -14,10 +14,10 @@ use super::leash::Leash;
 use super::scheduler::Urgency;
 use super::settings::BUILT_IN;
 use super::table::Level;
-use crate::arena::{EngineSpec, FailureKind, Limit, Opponent, Player, Question, SeatClock};
 use crate::engine::{Answer, Engine, Game, Inquiry, StopSignal, TimeControl};
 use crate::game::{Color, Move, Position};
 use crate::notation::WonBy;
+use crate::tournament::{EngineSpec, FailureKind, Limit, Opponent, Player, Question, SeatClock};
 
 /// How often pages hear what the engine thinks.
 const INTERVAL: Duration = Duration::from_millis(250);

@@ -3,7 +3,7 @@
 //! Every simulation is seeded, so that a rate is a fixed number; the limits
 //! leave room for the binomial error of that many runs.
 
-use pontifex::arena::{
+use pontifex::tournament::{
     Anchor, Bootstrap, EloModel, MarginTally, PairTally, Pairings, Ratings, Sprt, Verdict,
     logistic_elo,
 };

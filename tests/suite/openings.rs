@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pontifex::arena::openings::{self, Canonical, FirstMaker, MakeError, SuiteMaker};
 use pontifex::board::Size;
 use pontifex::engine::{Answer, Engine, Options, StopSignal};
 use pontifex::eval::EvaluatorKind;
 use pontifex::game::{Color, Move, Position, Rules, Supply};
+use pontifex::tournament::openings::{self, Canonical, FirstMaker, MakeError, SuiteMaker};
 
 use super::client::{folder, run};
 

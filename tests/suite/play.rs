@@ -3,10 +3,11 @@
 use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
+use pontifex::clock::TimeControl;
 use pontifex::engine::{Answer, Engine, Options};
 use pontifex::eval::Random;
 use pontifex::game::{Color, Position, Rules};
-use pontifex::search::{StopSignal, TimeControl};
+use pontifex::search::StopSignal;
 
 fn single_thread(seed: u64) -> Options {
     let mut options = Options::default();

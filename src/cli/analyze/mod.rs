@@ -15,11 +15,11 @@ use super::exit::{INTERRUPTED, UsageError};
 use super::options::EngineOptions;
 use super::output::{spare, write_file};
 use super::{input, interrupt};
+use crate::analysis::review::Look;
 use crate::engine::{Engine, Inquiry, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{Assumed, ParseMoveError, parse_moves};
 use crate::render::{Candidate, Picture};
-use crate::review::Look;
 
 /// Analyse one position: its best moves, win rate and expected lead
 ///

@@ -1,10 +1,10 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::analysis::review::{Look, LookedMove};
 use crate::board::{Cells, Site};
 use crate::game::{Color, Move, Position, Value};
 use crate::render::{Mark, marked};
-use crate::review::{Look, LookedMove};
 
 /// Moves of the main line that are printed, the first being the candidate.
 const LINE: usize = 8;

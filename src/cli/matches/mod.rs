@@ -20,12 +20,12 @@ use self::records::Records;
 use self::status::Status;
 use super::exit::{EngineError, INTERRUPTED, UsageError};
 use super::interrupt;
-use crate::arena::journal::{self, Header};
-use crate::arena::{
+use crate::game::Rules;
+use crate::tournament::journal::{self, Header};
+use crate::tournament::{
     CheckVerdict, Ending, EngineSpec, Journal, Player, ProcessGroups, Results, Sprt, Tournament,
     Verdict, check, json, merge, run, table,
 };
-use crate::game::Rules;
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///

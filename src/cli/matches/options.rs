@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Parser};
 use toml::{Table, Value};
 
-use crate::arena::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
 use crate::board::Size;
 use crate::cli::config::describe;
 use crate::cli::exit::{UsageError, explain};
 use crate::game::Supply;
+use crate::tournament::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
 
 /// What can be said on the command line and in a tournament file.
 #[derive(Args, Clone, Debug, Default)]
@@ -201,7 +201,7 @@ fn engine_of(value: &Value) -> Result<EngineSpec, String> {
     let table = match value {
         Value::Table(table) => table,
         Value::String(text) => {
-            return text.parse().map_err(|error: crate::arena::SpecError| error.to_string());
+            return text.parse().map_err(|error: crate::tournament::SpecError| error.to_string());
         }
         other => return Err(format!("engine = {other} is not a table: name, cmd, ...")),
     };

@@ -5,12 +5,12 @@ use std::thread;
 use std::time::Duration;
 
 use super::options::{MatchOptions, Pie};
-use crate::arena::{
+use crate::cli::exit::{EngineError, UsageError};
+use crate::game::{Move, Rules};
+use crate::tournament::{
     EngineCommand, EngineSpec, Format, Limit, Player, ProcessGroups, Tournament, default_openings,
     openings,
 };
-use crate::cli::exit::{EngineError, UsageError};
-use crate::game::{Move, Rules};
 
 /// Pairs of games where the engines open by themselves.
 const PIE_ROUNDS: usize = 50;

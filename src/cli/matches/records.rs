@@ -5,9 +5,9 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::arena::Entry;
 use crate::game::Rules;
 use crate::notation::sgf;
+use crate::tournament::Entry;
 
 /// Where the games go.
 pub(super) struct Records {

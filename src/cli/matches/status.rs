@@ -5,8 +5,8 @@ use std::io;
 use std::time::Duration;
 
 use super::records::Records;
-use crate::arena::{Entry, FailureKind, Observer, Results};
 use crate::cli::status_line::{StatusLine, clock};
+use crate::tournament::{Entry, FailureKind, Observer, Results};
 
 /// How long a line stays on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);

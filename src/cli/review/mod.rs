@@ -18,12 +18,12 @@ use super::exit::{INTERRUPTED, UsageError};
 use super::options::ReviewOptions;
 use super::output::{print, spare, write_file};
 use super::{input, interrupt};
+use crate::analysis::review::{
+    Cache, Done, Look, Opened, ParseThresholdsError, Subject, Thresholds, look_through,
+};
 use crate::engine::{Options, find_param};
 use crate::game::Position;
 use crate::notation::Assumed;
-use crate::review::{
-    Cache, Done, Look, Opened, ParseThresholdsError, Subject, Thresholds, look_through,
-};
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
 ///

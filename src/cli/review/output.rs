@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use crate::review::{Look, Review, Subject, Thresholds, page, sgf, text};
+use crate::analysis::review::{Look, Review, Subject, Thresholds, page, sgf, text};
 
 /// A game and its review.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use self::status::Status;
 use super::exit::{INTERRUPTED, UsageError};
 use super::interrupt;
 use super::options::SelfplayOptions;
-use crate::arena::{ProcessGroups, Shard};
 use crate::engine::Options;
+use crate::tournament::{ProcessGroups, Shard};
 use crate::train::selfplay::{self, DataError, DataFile, Settings, Tally};
 
 /// Make training games: the engine against itself

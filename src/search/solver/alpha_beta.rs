@@ -1,6 +1,6 @@
 use std::ops::Range;
 
-use super::prospects::{ceiling, reachable, sites};
+use super::score_bounds::{ceiling, reachable, sites};
 use super::shapes::{all_shapes, keep_possible};
 use super::table::{Entry, Turn};
 use super::{Budget, Solver};

@@ -13,7 +13,7 @@
 
 mod alpha_beta;
 mod order;
-mod prospects;
+mod score_bounds;
 mod shapes;
 mod table;
 
@@ -286,7 +286,7 @@ pub fn size_estimate(position: &Position) -> u32 {
             Some(0) => 0,
             _ => position.buildable(color).len(),
         };
-        prospects::reachable(position, color).len() + bridges
+        score_bounds::reachable(position, color).len() + bridges
     };
     of(Color::White) + of(Color::Red)
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::TableError;
-use crate::arena::Limit;
+use crate::tournament::Limit;
 
 /// Who has a seat: a human, or the engine of that name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use pontifex::arena::{CheckResult, CheckVerdict, EngineSpec, ProcessGroups, check};
+use pontifex::tournament::{CheckResult, CheckVerdict, EngineSpec, ProcessGroups, check};
 
 use super::engines::{bad, has_python, plain, pontifex, swapping};
 use super::orphans::{is_gone, mark};

@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use pontifex::arena::{EngineSpec, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game};
 use pontifex::board::Size;
 use pontifex::game::{Rules, Supply};
+use pontifex::tournament::{
+    EngineSpec, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
+};
 
 /// Whether the fixtures can run. Without Python the tests that need it do
 /// nothing but say so; where everything must be tested that is a failure.

@@ -1,9 +1,9 @@
 use std::time::Duration;
 
-use pontifex::arena::{
+use pontifex::game::{Setup, Supply};
+use pontifex::tournament::{
     EngineSpec, Failure, FailureKind, GameEnd, Player, ProcessGroups, play_game,
 };
-use pontifex::game::{Setup, Supply};
 
 use super::engines::{bad, has_python, plain, play, pontifex_with, start, task};
 use super::orphans::{is_gone, mark};

@@ -1,9 +1,9 @@
 use std::time::{Duration, Instant};
 
-use pontifex::arena::{
+use pontifex::game::{Color, Move, Position};
+use pontifex::tournament::{
     EngineSpec, GameEnd, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
 };
-use pontifex::game::{Color, Move, Position};
 
 use super::engines::{has_python, plain, play, pontifex, start, task};
 

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use std::{fs, panic, process};
 
-use pontifex::arena::{EngineSpec, FailureKind, GameEnd, Player, ProcessGroups};
+use pontifex::tournament::{EngineSpec, FailureKind, GameEnd, Player, ProcessGroups};
 
 use super::engines::{bad, has_python, play, start, task};
 

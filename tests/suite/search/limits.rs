@@ -4,9 +4,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
+use pontifex::clock::TimeControl;
 use pontifex::engine::{Answer, Engine, Inquiry, Options};
 use pontifex::game::Color;
-use pontifex::search::{Early, Limits, Report, Searcher, StopSignal, TimeControl};
+use pontifex::search::{Early, Limits, Report, Searcher, StopSignal};
 
 use super::{config, start};
 

@@ -1,0 +1,314 @@
+//! What a review has searched already: a file to go on from.
+//!
+//! JSON lines. The first says with which settings the positions were searched,
+//! every other is one of them, written at once when it has been searched. A
+//! line without its line feed was being written when the process ended: it
+//! does not count. While a run writes a cache it holds a lock on the file.
+
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+use super::Look;
+
+/// The version of the format that is written, and the only one read.
+const FORMAT: u32 = 1;
+
+/// What the first key of a cache says.
+const KIND: &str = "pontifex review";
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    cache: String,
+    format: u32,
+    settings: Map<String, Value>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// [`Subject::key`](super::Subject::key).
+    game: String,
+    /// Which of its positions, from 0.
+    index: usize,
+    look: Look,
+    /// A checksum over all before it.
+    crc: String,
+}
+
+/// Why a cache cannot be used.
+#[derive(Debug, Error)]
+pub enum CacheError {
+    /// The file cannot be opened, read or written.
+    #[error("cache {file}: {reason}")]
+    Io {
+        /// Which.
+        file: String,
+        /// Why.
+        reason: io::Error,
+    },
+    /// Another process has it.
+    #[error("cache {file} is being written by another run")]
+    Locked {
+        /// Which.
+        file: String,
+    },
+}
+
+/// A cache that is being written.
+#[derive(Debug)]
+pub struct Cache {
+    file: File,
+}
+
+/// A cache that has been opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The cache.
+    pub cache: Cache,
+    /// What was found, by game and position.
+    pub known: HashMap<(String, usize), Look>,
+    /// What there is to say about the file, one line.
+    pub note: Option<String>,
+}
+
+/// What a file has.
+struct Contents {
+    known: HashMap<(String, usize), Look>,
+    /// Its whole lines that can be used, the first among them.
+    lines: Vec<u8>,
+    note: Option<String>,
+    /// Whether something in it is neither ours nor harmless.
+    is_damaged: bool,
+}
+
+impl Cache {
+    /// Begins a cache, or goes on with one of the same settings. One of other
+    /// settings is begun anew; of a damaged one what is whole is used, and
+    /// the file is kept beside it with `.damaged` behind its name.
+    ///
+    /// # Errors
+    /// See [`CacheError`].
+    pub fn open(path: &Path, settings: &Map<String, Value>) -> Result<Opened, CacheError> {
+        let name = path.display().to_string();
+        let io = |reason| CacheError::Io { file: name.clone(), reason };
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = options.open(path).map_err(io)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => CacheError::Locked { file: name.clone() },
+            TryLockError::Error(reason) => io(reason),
+        })?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(io)?;
+        let Contents { known, mut lines, note, is_damaged } = read(&bytes, settings);
+        let mut note = note.map(|note| format!("cache {name}: {note}"));
+        if is_damaged {
+            let aside = beside(path);
+            fs::write(&aside, &bytes).map_err(io)?;
+            note = note.map(|note| format!("{note}; it is kept as {}", aside.display()));
+        }
+        if lines.is_empty() {
+            let header =
+                Header { cache: KIND.to_owned(), format: FORMAT, settings: settings.clone() };
+            lines = line(&header).map_err(io)?;
+        }
+        if lines != bytes {
+            let rewrite = |file: &mut File| {
+                file.set_len(0)?;
+                file.seek(SeekFrom::Start(0))?;
+                file.write_all(&lines)
+            };
+            rewrite(&mut file).map_err(io)?;
+        }
+        Ok(Opened { cache: Cache { file }, known, note })
+    }
+
+    /// Writes what was found of a position.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn add(&mut self, game: &str, index: usize, look: &Look) -> io::Result<()> {
+        self.file.write_all(&line(&Entry::new(game, index, look)?)?)
+    }
+}
+
+fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    let mut line = serde_json::to_vec(value)?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+impl Entry {
+    fn new(game: &str, index: usize, look: &Look) -> io::Result<Entry> {
+        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, look))?);
+        let (game, look, crc) = (game.to_owned(), look.clone(), format!("{crc:08x}"));
+        Ok(Entry { game, index, look, crc })
+    }
+
+    /// The entry in a line, if that is as it was written.
+    fn read(bytes: &[u8]) -> Option<Entry> {
+        let Entry { game, index, look, .. } = serde_json::from_slice(bytes).ok()?;
+        let entry = Entry::new(&game, index, &look).ok()?;
+        (line(&entry).ok()? == bytes).then_some(entry)
+    }
+}
+
+/// Where a damaged file is kept.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".damaged");
+    path.with_file_name(name)
+}
+
+fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let mut lines = bytes[..whole].split_inclusive(|&byte| byte == b'\n');
+    let mut contents =
+        Contents { known: HashMap::new(), lines: Vec::new(), note: None, is_damaged: false };
+    let Some(first) = lines.next() else {
+        // Nothing, or a first line that was being written.
+        if !is_beginning(bytes) {
+            (contents.is_damaged, contents.note) = (true, Some(NO_CACHE.to_owned()));
+        }
+        return contents;
+    };
+    let header = serde_json::from_slice::<Header>(first);
+    let Some(header) = header.ok().filter(|header| header.cache == KIND) else {
+        (contents.is_damaged, contents.note) = (true, Some(NO_CACHE.to_owned()));
+        return contents;
+    };
+    if header.format != FORMAT || header.settings != *settings {
+        let differences = differences(&header.settings, settings);
+        let differences = if differences.is_empty() {
+            "another format".to_owned()
+        } else {
+            differences.join(", ")
+        };
+        contents.note = Some(format!("it is of other settings ({differences}) and begun anew"));
+        return contents;
+    }
+    contents.lines.extend_from_slice(first);
+    let mut damaged = Vec::new();
+    for (n, line) in lines.enumerate() {
+        if let Some(entry) = Entry::read(line) {
+            contents.lines.extend_from_slice(line);
+            contents.known.insert((entry.game, entry.index), entry.look);
+        } else {
+            damaged.push((n + 2).to_string());
+        }
+    }
+    if !damaged.is_empty() {
+        contents.is_damaged = true;
+        let (s, are) = if damaged.len() == 1 { ("", "is") } else { ("s", "are") };
+        contents.note =
+            Some(format!("line{s} {} {are} damaged and searched again", damaged.join(", ")));
+    }
+    contents
+}
+
+const NO_CACHE: &str = "it is damaged or no cache of pontifex review, and begun anew";
+
+/// Whether a file of one unfinished line may be the beginning of a cache.
+fn is_beginning(bytes: &[u8]) -> bool {
+    let beginning = format!("{{\"cache\":\"{KIND}\",");
+    let both = bytes.len().min(beginning.len());
+    bytes[..both] == beginning.as_bytes()[..both]
+}
+
+/// What is set otherwise: `time 0.2 -> 0.5`.
+fn differences(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String> {
+    let text = |value: Option<&Value>| match value {
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+        None => "nothing".to_owned(),
+    };
+    let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
+    names.sort();
+    names.dedup();
+    let differing = names.into_iter().filter(|&name| old.get(name) != new.get(name));
+    differing
+        .map(|name| format!("{name} {} -> {}", text(old.get(name)), text(new.get(name))))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::review::Root;
+    use crate::game::Color;
+
+    fn settings(time: f64) -> Map<String, Value> {
+        let mut settings = Map::new();
+        settings.insert("time".to_owned(), time.into());
+        settings
+    }
+
+    fn look(visits: u64) -> Look {
+        let root = Root { winrate: 0.123_457, lead: -1.5, visits, solved: None, winner: None };
+        Look {
+            position: "4/4/4/4 w - -".to_owned(),
+            to_move: Color::White,
+            root,
+            moves: Vec::new(),
+            after_best: None,
+        }
+    }
+
+    fn written(entries: u64) -> Vec<u8> {
+        let header = Header { cache: KIND.to_owned(), format: FORMAT, settings: settings(0.2) };
+        let mut bytes = line(&header).unwrap();
+        for n in 0..entries {
+            let entry = Entry::new("abcd", n as usize, &look(n)).unwrap();
+            bytes.extend(line(&entry).unwrap());
+        }
+        bytes
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let bytes = written(3);
+        let contents = read(&bytes, &settings(0.2));
+        assert_eq!((contents.lines, contents.note), (bytes, None));
+        assert_eq!(contents.known.len(), 3);
+        assert_eq!(contents.known[&("abcd".to_owned(), 2)], look(2));
+    }
+
+    #[test]
+    fn a_line_that_was_being_written_is_cut_off() {
+        let bytes = written(3);
+        for cut in 0..bytes.len() {
+            let contents = read(&bytes[..cut], &settings(0.2));
+            assert_eq!((contents.is_damaged, contents.note), (false, None), "{cut}");
+            assert!(contents.known.len() < 3 && bytes.starts_with(&contents.lines));
+        }
+    }
+
+    #[test]
+    fn other_settings_are_not_used() {
+        let contents = read(&written(3), &settings(0.5));
+        assert!(contents.known.is_empty() && contents.lines.is_empty());
+        assert!(contents.note.unwrap().contains("(time 0.2 -> 0.5)") && !contents.is_damaged);
+    }
+
+    #[test]
+    fn damage_is_told_and_the_rest_used() {
+        let good = written(3);
+        let start = written(0).len();
+        for at in 0..good.len() {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            let contents = read(&bytes, &settings(0.2));
+            let is_told = contents.note.is_some();
+            // The last line feed gone is a line that was being written.
+            assert!(is_told || at == good.len() - 1, "{at}");
+            for ((_, index), found) in &contents.known {
+                assert_eq!(*found, look(*index as u64), "{at}");
+            }
+            assert!(at < start || !contents.known.is_empty(), "{at}");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+
+use super::bounds::Bounds;
+use super::node_pool::Address;
+use crate::game::Value;
+
+/// An opened ply: four words.
+///
+/// | word | what |
+/// |---|---|
+/// | 0 | visits (32 bits), those under way included; the address of the node it leads to (32) |
+/// | 1 | sum of the mover's utility over the visits |
+/// | 2 | prior (32), bounds of the position after it (32) |
+/// | 3 | sum of the squares of the utility |
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; SLOT]);
+
+/// The words of a slot.
+pub(super) const SLOT: usize = 4;
+
+/// Utilities and chances are added up as multiples of this.
+pub(super) const FIXED: f32 = (1 << 24) as f32;
+
+/// A utility or chance as it is added up.
+pub(super) fn fixed(value: f32) -> u64 {
+    (value * FIXED) as u64
+}
+
+/// Whether other threads write to the words that visits and results are
+/// counted in.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Counting {
+    /// None does, so no locked instruction is needed: an iteration would take
+    /// seven of them for every ply on its way.
+    Alone,
+    /// Some may.
+    Together,
+}
+
+impl Counting {
+    /// Adds to a word.
+    #[inline(always)]
+    pub(super) fn add(self, word: &AtomicU64, amount: u64) {
+        match self {
+            Counting::Alone => word.store(word.load(Relaxed).wrapping_add(amount), Relaxed),
+            Counting::Together => {
+                word.fetch_add(amount, Relaxed);
+            }
+        }
+    }
+}
+
+impl Slot<'_> {
+    /// How often the ply was chosen, visits under way included.
+    pub(super) fn visits(self) -> u32 {
+        self.0[0].load(Relaxed) as u32
+    }
+
+    /// Counts a visit.
+    pub(super) fn enter(self, counting: Counting) {
+        counting.add(&self.0[0], 1);
+    }
+
+    /// The node it leads to, once there is one.
+    pub(super) fn child(self) -> Option<Address> {
+        Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
+    }
+
+    /// Lets it lead to `child` from now on instead of `before`, unless
+    /// another thread has been first.
+    pub(super) fn set_child(self, before: Option<Address>, child: Address) {
+        let before = before.map_or(0, Address::bits);
+        let set = |word: u64| {
+            ((word >> 32) as u32 == before)
+                .then_some(word & 0xffff_ffff | u64::from(child.bits()) << 32)
+        };
+        let _ = self.0[0].fetch_update(Release, Relaxed, set);
+    }
+
+    /// Adds the mover's utility of a visit.
+    pub(super) fn reward(self, utility: f32, counting: Counting) {
+        counting.add(&self.0[1], fixed(utility));
+        counting.add(&self.0[3], fixed(utility * utility));
+    }
+
+    /// The mover's mean utility; visits under way count as lost. NaN without
+    /// any visit.
+    pub(super) fn utility(self) -> f32 {
+        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
+    }
+
+    /// The variance of the utility over the visits.
+    pub(super) fn variance(self) -> f32 {
+        let mean = self.utility();
+        (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
+    }
+
+    /// Gives it another prior.
+    pub(super) fn set_prior(self, prior: f32) {
+        let set = |word: u64| Some(word & !0xffff_ffff | u64::from(prior.to_bits()));
+        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+    }
+
+    /// Gives it a prior unless it has one: a refined one may be there first.
+    pub(super) fn offer_prior(self, prior: f32) {
+        let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
+        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+    }
+
+    /// How likely the ply seemed the best.
+    pub(super) fn prior(self) -> f32 {
+        f32::from_bits(self.0[2].load(Relaxed) as u32)
+    }
+
+    /// What is proved of the position after the ply.
+    pub(super) fn bounds(self) -> Bounds {
+        unpack((self.0[2].load(Relaxed) >> 32) as u32)
+    }
+
+    /// Whether anything is proved of the position after the ply.
+    pub(super) fn is_proved_of(self) -> bool {
+        self.0[2].load(Relaxed) >> 32 != 0
+    }
+
+    /// Adds to what is proved; whether it was new.
+    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+        let tightened = |word: u64| {
+            let now = pack(unpack((word >> 32) as u32).and(bounds));
+            let now = word & 0xffff_ffff | u64::from(now) << 32;
+            (now != word).then_some(now)
+        };
+        self.0[2].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+    }
+}
+
+/// Bounds as half a word; 0 when nothing is proved.
+pub(super) fn pack(bounds: Bounds) -> u32 {
+    let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
+    let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
+    u32::from(upper) << 16 | u32::from(lower)
+}
+
+/// The bounds that [`pack`] made half a word.
+pub(super) fn unpack(bits: u32) -> Bounds {
+    Bounds {
+        lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
+        upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_survive_packing() {
+        assert_eq!(pack(Bounds::UNKNOWN), 0);
+        for lower in [Value::MIN.get(), -300, -1, 0, 5, Value::MAX.get()] {
+            for upper in [lower, Value::MAX.get()] {
+                let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
+                assert_eq!(unpack(pack(bounds)), bounds);
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Moves and a whole game.
+
+use super::{CheckVerdict, Checker, Fault, Finding, MOVE, fail, found, pass, shown, warn};
+use crate::board::Size;
+use crate::clock::Limit;
+use crate::clock::SeatClock;
+use crate::game::{Position, Rules, Supply};
+use crate::tournament::engines::remote::{gtp_color, ponte_time_command, time_command};
+use crate::tournament::referee::game::read_move;
+
+/// How much longer than its time an engine's answer may take, in seconds.
+const MARGIN: f64 = 0.1;
+
+/// Moves that are legal in this order on every board.
+const LEGAL: [&str; 3] = ["play w b2,d2", "play b a1,c4", "play w b2-d2"];
+
+/// Moves that are not, after those, and why.
+const ILLEGAL: [(&str, &str); 4] = [
+    ("play b b2,d4", "b2 is occupied"),
+    ("play b c2,d4", "c2 lies under a bridge"),
+    ("play b a3,a3", "two tiles on one cell"),
+    ("play b pass", "two tiles can be placed"),
+];
+
+/// Starts a game with some moves.
+fn set_up(checker: &mut Checker) -> Result<Result<(), String>, Fault> {
+    for command in ["boardsize 10", "clear_board"].iter().chain(&LEGAL) {
+        let answer = checker.ask(command)?;
+        if answer.is_err() {
+            return Ok(Err(format!("'{command}' is refused: {}", shown(&answer))));
+        }
+    }
+    Ok(Ok(()))
+}
+
+pub(super) fn plays(checker: &mut Checker) -> Finding {
+    match set_up(checker)? {
+        Ok(()) => pass("placements and a bridge, told as in 'play w b2,d2' and 'play w b2-d2'"),
+        Err(refusal) => fail(format!(
+            "{refusal}; moves are CELL,CELL, CELL-CELL, pass and swap, colours w and b"
+        )),
+    }
+}
+
+pub(super) fn refuses(checker: &mut Checker) -> Finding {
+    if let Err(refusal) = set_up(checker)? {
+        return found(CheckVerdict::Skipped, refusal);
+    }
+    for (command, reason) in ILLEGAL {
+        let answer = checker.ask(command)?;
+        match &answer {
+            Err(text) if text.starts_with("illegal move") => {}
+            Err(_) => {
+                return warn(format!(
+                    "'{command}' ({reason}) is refused with {}, '? illegal move' is right",
+                    shown(&answer)
+                ));
+            }
+            Ok(_) => {
+                return warn(format!(
+                    "'{command}' is accepted, though {reason}: its rules are not the game's"
+                ));
+            }
+        }
+    }
+    let answer = checker.ask("play b a3,d4")?;
+    if answer.is_err() {
+        return fail(format!(
+            "'play b a3,d4' is refused after refused moves ({}): those must change nothing",
+            shown(&answer)
+        ));
+    }
+    pass(format!("{} of them, and nothing changed", ILLEGAL.len()))
+}
+
+pub(super) fn takes_back(checker: &mut Checker) -> Finding {
+    if !checker.knows("undo")? {
+        return warn("undo is not known; the referee does not need it, boards do");
+    }
+    if let Err(refusal) = set_up(checker)? {
+        return found(CheckVerdict::Skipped, refusal);
+    }
+    let (last, again) = (LEGAL[2], ["undo", LEGAL[2]]);
+    for command in again {
+        let answer = checker.ask(command)?;
+        if answer.is_err() {
+            return warn(format!("'{command}' after '{last}' is refused: {}", shown(&answer)));
+        }
+    }
+    pass("a move taken back can be played again")
+}
+
+/// The engine plays both sides on the smallest board it takes.
+pub(super) fn whole_game(checker: &mut Checker) -> Finding {
+    let mut size = Size::STANDARD;
+    for small in [6, 8].into_iter().flat_map(Size::new) {
+        if checker.ask(&format!("boardsize {small}"))?.is_ok() {
+            size = small;
+            break;
+        }
+    }
+    // Engines without an option for it play by the published rules.
+    let may_swap =
+        !checker.knows("ponte-set_param")? || checker.ask("ponte-set_param pie off")?.is_err();
+    for command in [format!("boardsize {size}"), "clear_board".to_owned()] {
+        let answer = checker.ask(&command)?;
+        if answer.is_err() {
+            return fail(format!("'{command}' is refused: {}", shown(&answer)));
+        }
+    }
+    let limit = checker.spec.limit.unwrap_or(MOVE);
+    let untold = match tell(checker, limit)? {
+        Ok(untold) => untold,
+        Err(refusal) => return fail(refusal),
+    };
+    let mut game = SelfPlay {
+        position: Position::new(Rules { size, supply: Supply::Standard, pie: may_swap }),
+        clocks: [SeatClock::new(limit); 2],
+        moves: 0,
+        worst: 0.0,
+        late: None,
+    };
+    if let Err(wrong) = game.play(checker, limit)? {
+        return fail(wrong);
+    }
+    let SelfPlay { moves, worst, late, .. } = game;
+    match (late, untold) {
+        (Some(late), None) => fail(format!("{late}: some milliseconds have to be kept in hand")),
+        (Some(late), Some(untold)) => fail(format!("{late}; {untold}")),
+        (None, untold) => {
+            let told = format!("{moves} legal moves on {size}×{size}, {worst:.3} s at most");
+            untold.map_or_else(|| pass(&*told), |untold| warn(format!("{told}; {untold}")))
+        }
+    }
+}
+
+/// A game of an engine against itself.
+struct SelfPlay {
+    position: Position,
+    clocks: [SeatClock; 2],
+    moves: u32,
+    /// The longest time a move took, in seconds.
+    worst: f64,
+    /// The first move that came too late.
+    late: Option<String>,
+}
+
+impl SelfPlay {
+    /// To the end, or until a move is wrong.
+    fn play(&mut self, checker: &mut Checker, limit: Limit) -> Result<Result<(), String>, Fault> {
+        let tells_left = checker.knows("time_left")?;
+        let counts_periods = checker.knows("ponte-time_settings")?;
+        while !self.position.is_over() {
+            let color = gtp_color(self.position.side());
+            let clock = &mut self.clocks[self.position.side().index()];
+            if let Some((seconds, count)) = clock.time_left().filter(|_| tells_left) {
+                let whole = seconds.floor();
+                let count = if counts_periods { count } else { count.min(1) };
+                let answer = checker.ask(&format!("time_left {color} {seconds:.3} {count}"))?;
+                if answer.is_err()
+                    && checker.ask(&format!("time_left {color} {whole} {count}"))?.is_err()
+                {
+                    return Ok(Err(format!("time_left is refused: {}", shown(&answer))));
+                }
+            }
+            let answer = checker.genmove(color, limit)?;
+            let seconds = answer.elapsed.as_secs_f64();
+            self.moves += 1;
+            if let Some(allowed) = clock.allowed().filter(|allowed| seconds > allowed + MARGIN) {
+                let late = format!("move {} took {seconds:.3} s of {allowed:.3} s", self.moves);
+                self.late.get_or_insert(late);
+            }
+            clock.spend(seconds);
+            self.worst = self.worst.max(seconds);
+            let read = match &answer.text {
+                Ok(text) => read_move(text, &self.position),
+                Err(_) => Err("a refusal is no move".to_owned()),
+            };
+            match read {
+                Ok(Some(mv)) => self.position.plies_of(mv).for_each(|ply| self.position.make(ply)),
+                Ok(None) => break,
+                Err(reason) => {
+                    let (answer, position) = (shown(&answer.text), &self.position);
+                    return Ok(Err(format!(
+                        "genmove {color} gives {answer} in {position}: {reason}"
+                    )));
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+}
+
+/// Tells the engine its limit: what it could not be told, or why not.
+fn tell(checker: &mut Checker, limit: Limit) -> Result<Result<Option<String>, String>, Fault> {
+    let command = if checker.knows("ponte-time_settings")? {
+        ponte_time_command(limit)
+    } else if checker.knows("time_settings")? {
+        time_command(limit)
+    } else {
+        let untold = "neither ponte-time_settings nor time_settings is known: it cannot be told \
+            how long it may think";
+        return Ok(Ok(Some(untold.to_owned())));
+    };
+    let answer = checker.ask(&command)?;
+    if answer.is_err() {
+        return Ok(Err(format!("'{command}' is refused: {}", shown(&answer))));
+    }
+    let is_known = checker.knows("time_left")?;
+    let untold = (!is_known).then(|| "time_left is not known: its own clock must do".to_owned());
+    Ok(Ok(untold))
+}

@@ -1,0 +1,257 @@
+//! A finished game as a journal keeps it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::game::{Color, Rules, Score, Setup, compare};
+use crate::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, WonBy};
+use crate::tournament::engines::failure::{Failure, FailureKind};
+use crate::tournament::referee::game::{GameEnd, PlayedGame};
+use crate::tournament::schedule::GameKey;
+use crate::tournament::statistics::tally::GameScore;
+
+/// A finished game: one line of a journal.
+///
+/// Engines are named, everything counted begins at 0, times are in seconds
+/// and rounded to microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The pairing's first engine.
+    pub a: String,
+    /// The pairing's second engine.
+    pub b: String,
+    /// Which pair of games of the pairing.
+    pub round: usize,
+    /// Which opening of the file.
+    pub opening: usize,
+    /// The engine that opened as White.
+    pub white: String,
+    /// How it ended, by colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
+    pub result: String,
+    /// The engine that won; `null` in a draw.
+    pub winner: Option<String>,
+    /// `score`, `resignation`, or the kind of the failure.
+    pub reason: String,
+    /// Points, islands and bridges of White and of Red on the last position.
+    pub scores: [[u16; 3]; 2],
+    /// The players have exchanged their colours.
+    pub swapped: bool,
+    /// How many of the moves are the opening's.
+    pub opening_moves: usize,
+    /// All moves.
+    pub moves: String,
+    /// How long each move took; 0 for those of the opening.
+    pub seconds: Vec<f64>,
+    /// How much longer than allowed each move of the engine that opened as
+    /// White and of the other took, where the limit is a time for each move.
+    pub overheads: [Vec<f64>; 2],
+    /// How long the whole game took.
+    pub wall: f64,
+    /// The seed the engines were given.
+    pub seed: u64,
+    /// What the engine that opened as White and the other say they are, with
+    /// the checksum of their programs.
+    pub versions: [String; 2],
+    /// When it ended, in UTC.
+    pub finished: String,
+    /// Which engine failed and how, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+}
+
+impl Entry {
+    /// What is kept of a game. `names` are the engines' names by number.
+    pub fn new(
+        key: &GameKey,
+        names: &[String],
+        opening_moves: usize,
+        seed: u64,
+        game: PlayedGame,
+    ) -> Entry {
+        let seats = key.seats();
+        let name = |seat: usize| names[seats[seat]].clone();
+        let [a, b] = key.pairing.map(|engine| names[engine].clone());
+        let result = result_of(&game).to_string();
+        let (reason, failure) = match game.end {
+            GameEnd::Score => ("score", None),
+            GameEnd::Resignation { .. } => ("resignation", None),
+            GameEnd::Failure { failure, .. } => (failure.kind.word(), Some(*failure)),
+        };
+        Entry {
+            a,
+            b,
+            round: key.round,
+            opening: key.opening,
+            white: name(0),
+            result,
+            winner: game.winner.map(name),
+            reason: reason.to_owned(),
+            scores: game.scores.map(|Score { points, islands, bridges }| {
+                [points, u16::from(islands), u16::from(bridges)]
+            }),
+            swapped: game.colors[0] == Color::Red,
+            opening_moves,
+            moves: crate::tournament::openings::line(&game.moves),
+            seconds: rounded(&game.seconds),
+            overheads: game.overheads.map(|overheads| rounded(&overheads)),
+            wall: round(game.wall),
+            seed,
+            versions: Default::default(),
+            finished: crate::gtp::utc_now(),
+            failure,
+        }
+    }
+
+    /// Which game it is, engines being numbered by `names`; `None` if one is
+    /// not among them or none of the two had White.
+    pub fn key(&self, names: &[String]) -> Option<GameKey> {
+        let number = |name: &String| names.iter().position(|known| known == name);
+        let pairing = [number(&self.a)?, number(&self.b)?];
+        let exchanged = self.white == self.b;
+        (pairing[0] < pairing[1] && (exchanged || self.white == self.a)).then_some(GameKey {
+            pairing,
+            round: self.round,
+            opening: self.opening,
+            exchanged,
+        })
+    }
+
+    /// What the pairing's first engine got.
+    pub fn score(&self) -> GameScore {
+        match &self.winner {
+            None => GameScore::Draw,
+            Some(winner) if *winner == self.a => GameScore::Win,
+            Some(_) => GameScore::Loss,
+        }
+    }
+
+    /// The points of the pairing's first engine less those of the second;
+    /// `None` in a game that was not played to its end.
+    pub fn margin(&self) -> Option<i32> {
+        let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
+        let a_is_white = (self.white == self.a) != self.swapped;
+        let margin = if a_is_white { white - red } else { red - white };
+        (self.reason == "score").then_some(margin)
+    }
+
+    /// The engines that opened as White and as Red.
+    pub fn seats(&self) -> [&str; 2] {
+        if self.white == self.b { [&self.b, &self.a] } else { [&self.a, &self.b] }
+    }
+
+    /// The game as a record.
+    ///
+    /// # Errors
+    /// When a move of the entry is none.
+    pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
+        let mut record = Record::new(Setup::empty(rules));
+        for word in self.moves.split_whitespace() {
+            record.moves.push(RecordedMove::from(word.parse::<crate::game::Move>()?));
+        }
+        let [mut white, mut red] = self.seats();
+        if self.swapped {
+            std::mem::swap(&mut white, &mut red);
+        }
+        record.set_tag(Tag::White, white);
+        record.set_tag(Tag::Red, red);
+        record.set_tag(Tag::Event, &format!("{} - {}", self.a, self.b));
+        record.set_tag(Tag::Round, &(self.round + 1).to_string());
+        record.set_tag(Tag::Date, &self.finished);
+        record.result = self.result.parse().ok();
+        if let Some(failure) = &self.failure {
+            record.comment = failure.to_string();
+        }
+        Ok(record)
+    }
+}
+
+/// How a game ended, by colours.
+fn result_of(game: &PlayedGame) -> GameResult {
+    let by = match &game.end {
+        GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
+        GameEnd::Resignation { .. } => WonBy::Resignation,
+        GameEnd::Failure { failure, .. } => match failure.kind {
+            FailureKind::Timeout | FailureKind::Stall => WonBy::Time,
+            _ => WonBy::Forfeit,
+        },
+    };
+    match game.winner {
+        Some(seat) => GameResult::Won { winner: game.colors[seat], by },
+        None => GameResult::Void,
+    }
+}
+
+fn rounded(seconds: &[f64]) -> Vec<f64> {
+    seconds.iter().copied().map(round).collect()
+}
+
+fn round(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+pub(in crate::tournament) mod tests {
+    use super::*;
+    use crate::game::Move;
+
+    /// A game that the engine of `winner` (a seat) won by three points.
+    pub(in crate::tournament) fn played(winner: Option<usize>, end: GameEnd) -> PlayedGame {
+        let score = |points| Score { points, islands: 2, bridges: 1 };
+        let points = |seat| if winner == Some(seat) { 4 } else { 1 };
+        PlayedGame {
+            moves: vec!["a1,a2".parse::<Move>().unwrap(), "c3,d3".parse().unwrap()],
+            seconds: vec![0.0, 0.012_345_678],
+            scores: [score(points(0)), score(points(1))],
+            position: String::new(),
+            colors: Color::BOTH,
+            winner,
+            end,
+            overheads: [vec![], vec![0.002_345_678]],
+            wall: 0.013,
+        }
+    }
+
+    fn names() -> Vec<String> {
+        ["A", "B"].map(String::from).to_vec()
+    }
+
+    #[test]
+    fn games_are_seen_by_the_first_engine() {
+        for (exchanged, winner, score, margin) in [
+            (false, Some(0), GameScore::Win, 3),
+            (true, Some(0), GameScore::Loss, -3),
+            (true, Some(1), GameScore::Win, 3),
+            (true, None, GameScore::Draw, 0),
+        ] {
+            let key = GameKey { pairing: [0, 1], round: 3, opening: 5, exchanged };
+            let entry = Entry::new(&key, &names(), 1, 9, played(winner, GameEnd::Score));
+            assert_eq!(entry.key(&names()), Some(key));
+            assert_eq!((entry.score(), entry.margin()), (score, Some(margin)), "{key:?}");
+            assert_eq!(entry.overheads[1], [0.002_346]);
+            let line = serde_json::to_string(&entry).unwrap();
+            assert_eq!(serde_json::from_str::<Entry>(&line).unwrap(), entry);
+        }
+    }
+
+    #[test]
+    fn a_swap_exchanges_the_points_and_the_names() {
+        let key = GameKey { pairing: [0, 1], round: 0, opening: 0, exchanged: false };
+        let mut game = played(Some(0), GameEnd::Score);
+        game.colors = [Color::Red, Color::White];
+        game.winner = Some(1);
+        let entry = Entry::new(&key, &names(), 0, 9, game);
+        assert_eq!((entry.result.as_str(), entry.winner.as_deref()), ("W+3", Some("B")));
+        assert_eq!((entry.score(), entry.margin()), (GameScore::Loss, Some(-3)));
+        let record = entry.record(Rules::default()).unwrap();
+        assert_eq!((record.tag(Tag::White), record.tag(Tag::Red)), (Some("B"), Some("A")));
+    }
+
+    #[test]
+    fn failures_have_no_margin() {
+        let failure = Box::new(Failure::new("B", FailureKind::Timeout, "too late"));
+        let key = GameKey { pairing: [0, 1], round: 0, opening: 0, exchanged: false };
+        let game = played(Some(0), GameEnd::Failure { seat: 1, failure });
+        let entry = Entry::new(&key, &names(), 0, 9, game);
+        assert_eq!((entry.result.as_str(), entry.reason.as_str()), ("W+T", "timeout"));
+        assert_eq!((entry.score(), entry.margin()), (GameScore::Win, None));
+    }
+}

@@ -1,0 +1,49 @@
+use crate::board::{Cell, Symmetry};
+use crate::game::{Color, Move, Position};
+
+/// What lies on a board and who is to move, up to the 8 symmetries of the
+/// square: the same for two positions when one is the other turned or
+/// mirrored, however either was reached.
+///
+/// ```
+/// use pontifex::tournament::openings::Canonical;
+/// use pontifex::game::{Position, Rules};
+///
+/// let after = |moves: [&str; 3]| {
+///     let mut position = Position::new(Rules { pie: false, ..Rules::default() });
+///     moves.into_iter().for_each(|mv| position.play(mv.parse().unwrap()).unwrap());
+///     Canonical::of(&position)
+/// };
+/// // Turned by half, White's turns in the other order.
+/// assert_eq!(after(["a1,c2", "d4,d5", "e3,h8"]), after(["c3,f8", "g7,g6", "j10,h9"]));
+/// assert_ne!(after(["a1,c2", "d4,d5", "e3,h8"]), after(["a1,c2", "d4,d6", "e3,h8"]));
+/// ```
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Canonical {
+    side: Color,
+    /// In notation order, White's first.
+    tiles: [Vec<Cell>; 2],
+    bridges: Vec<Move>,
+}
+
+impl Canonical {
+    /// The canonical form of `position`, a whole turn.
+    pub fn of(position: &Position) -> Canonical {
+        let forms = Symmetry::all().map(|symmetry| Canonical::under(position, symmetry));
+        // The identity comes first, so there is a smallest.
+        forms.min().unwrap_or_else(|| unreachable!("there are 8 symmetries"))
+    }
+
+    fn under(position: &Position, symmetry: Symmetry) -> Canonical {
+        let image = |cell: Cell| symmetry.apply(cell, position.size());
+        let tiles = Color::BOTH.map(|color| {
+            let mut cells: Vec<Cell> = position.tiles(color).into_iter().map(image).collect();
+            cells.sort_unstable();
+            cells
+        });
+        let ends = position.bridges().iter().map(crate::board::Site::ends);
+        let mut bridges: Vec<Move> = ends.map(|[a, b]| Move::bridge(image(a), image(b))).collect();
+        bridges.sort_unstable();
+        Canonical { side: position.side(), tiles, bridges }
+    }
+}

@@ -1,0 +1,129 @@
+use crate::tournament::statistics::elo::signed;
+use crate::tournament::{Pairings, Ratings};
+
+/// A tournament's results as aligned plain text, the strongest engine first:
+///
+/// ```text
+/// #  engine     Elo   ±  games  score        1        2      3
+/// 1  strongest  +28  32    320  52.2%        -  155/300  12/20
+/// 2  plain      +17  33    320  49.1%  145/300        -  12/20
+/// 3  ö          -45  58     40  40.0%     8/20     8/20      -
+/// ```
+///
+/// `±` is half the 95 % interval, a cell the points out of the games against
+/// the engine of that number. Engines that have not played have no Elo; where
+/// ratings of some cannot be compared, a last line says so. Every line ends in
+/// a line feed and none in a space.
+///
+/// # Panics
+/// If the names, results and ratings are not of equally many engines.
+pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Ratings) -> String {
+    assert_eq!(names.len(), pairings.engines(), "names and results of other engines");
+    assert_eq!(names.len(), ratings.groups().len(), "names and ratings of other engines");
+    let ranking = ratings.ranking();
+    let mut rows = vec![["#", "engine", "Elo", "±", "games", "score"].map(String::from).to_vec()];
+    rows[0].extend((1..=ranking.len()).map(|number| number.to_string()));
+    for (place, &engine) in ranking.iter().enumerate() {
+        let total = pairings.total(engine);
+        let name = names[engine].as_ref().replace(char::is_control, " ");
+        let mut row = vec![(place + 1).to_string(), name.trim_end().to_owned()];
+        row.extend(match ratings.elo(engine) {
+            Some(elo) => [signed(elo.value, 0), format!("{:.0}", elo.margin())],
+            None => ["-", "-"].map(String::from),
+        });
+        row.push(total.games().to_string());
+        row.push(total.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)));
+        row.extend(ranking.iter().map(|&opponent| {
+            let tally = pairings.tally(engine, opponent);
+            match tally.games() {
+                0 => "-".to_owned(),
+                games => format!("{}/{games}", tally.points()),
+            }
+        }));
+        rows.push(row);
+    }
+    align(&rows) + &unconnected(&ranking, ratings)
+}
+
+/// Rows of equally many cells, the second column (names) to the left and all
+/// others to the right.
+fn align(rows: &[Vec<String>]) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// A line that tells which numbers cannot be compared; nothing if all can.
+fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
+    if ratings.is_connected() {
+        return String::new();
+    }
+    // The ranking keeps groups together.
+    let mut numbers = 1..;
+    let groups = ranking.chunk_by(|&a, &b| ratings.groups()[a] == ratings.groups()[b]);
+    let members: Vec<String> = groups
+        .map(|group| {
+            let numbers =
+                numbers.by_ref().take(group.len()).map(|number: usize| number.to_string());
+            numbers.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    format!("No games connect the groups {}: compare Elo within one only.\n", members.join(" | "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::{Anchor, Bootstrap, PairTally};
+
+    fn table(names: &[&str], pairings: &Pairings) -> String {
+        let quick = Bootstrap { resamples: 200, seed: 3 };
+        let text = crosstable(names, pairings, &Ratings::fit(pairings, Anchor::Mean, quick));
+        assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+        assert!(text.ends_with('\n') && !text.contains("NaN") && !text.contains("inf"), "{text}");
+        text
+    }
+
+    #[test]
+    fn strongest_first_and_aligned() {
+        let mut pairings = Pairings::new(3);
+        pairings.add(0, 1, PairTally::from_counts([10, 40, 60, 30, 10]));
+        pairings.add(0, 2, PairTally::from_counts([1, 1, 2, 5, 1]));
+        pairings.add(1, 2, PairTally::from_counts([0, 2, 3, 4, 1]));
+        let text = table(&["plain", "strongest", "ö"], &pairings);
+        let expected = "\
+#  engine     Elo   ±  games  score        1        2      3
+1  strongest  +28  32    320  52.2%        -  155/300  12/20
+2  plain      +17  33    320  49.1%  145/300        -  12/20
+3  ö          -45  58     40  40.0%     8/20     8/20      -
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn groups_are_told_apart() {
+        let mut pairings = Pairings::new(5);
+        pairings.add(0, 3, PairTally::from_counts([0, 0, 0, 0, 3]));
+        pairings.add(2, 4, PairTally::from_counts([0, 0, 1, 0, 0]));
+        let text = table(&["a", "b", "c", "d", "e"], &pairings);
+        let last = "No games connect the groups 1 2 | 3 4 | 5: compare Elo within one only.\n";
+        assert!(text.ends_with(last), "{text}");
+        assert!(text.contains("5  b          -    -      0       -    -"), "{text}");
+    }
+
+    #[test]
+    fn without_games_or_engines() {
+        let text = table(&["two\nlines", ""], &Pairings::new(2));
+        assert_eq!(text.lines().count(), 4, "{text}");
+        assert!(text.contains("1  two lines"), "{text}");
+        assert_eq!(table(&[], &Pairings::new(0)), "#  engine  Elo  ±  games  score\n");
+    }
+}

@@ -1,0 +1,82 @@
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::game::{Move, Position, Rules};
+use crate::tournament::openings;
+
+/// The shipped suites, by board.
+const SUITES: [(u64, &str); 2] = [
+    (10, include_str!("../../../openings/10x10.txt")),
+    (12, include_str!("../../../openings/12x12.txt")),
+];
+
+/// Random openings, where there is no suite.
+const RANDOM: usize = 500;
+
+/// What is played when nobody has chosen openings: the suite of the board if
+/// there is one (and its openings are legal with the supply), else 500 random
+/// ones from the seed.
+pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
+    SUITES
+        .iter()
+        .find(|(board, _)| *board == u64::from(rules.size.get()))
+        .and_then(|(_, suite)| openings::parse(suite, rules).ok())
+        .unwrap_or_else(|| random_openings(rules, RANDOM, seed))
+}
+
+/// Openings of random early turns, `count` of them: each side places two
+/// tiles once on boards below 8×8, twice on larger ones. The same seed gives
+/// the same openings.
+fn random_openings(rules: Rules, count: usize, seed: u64) -> Vec<Vec<Move>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let turns = if rules.size.get() < 8 { 2 } else { 4 };
+    (0..count).map(|_| random_opening(rules, turns, &mut rng)).collect()
+}
+
+fn random_opening(rules: Rules, turns: usize, rng: &mut impl RngExt) -> Vec<Move> {
+    let mut position = Position::new(Rules { pie: false, ..rules });
+    let mut opening = Vec::new();
+    for _ in 0..turns {
+        let moves = position.moves();
+        let pairs: Vec<&Move> = moves.iter().filter(|mv| matches!(mv, Move::Tiles(..))).collect();
+        let Some(&&mv) = pairs.choose(rng) else { break };
+        if position.play(mv).is_err() || position.is_over() {
+            break;
+        }
+        opening.push(mv);
+    }
+    opening
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Size;
+    use crate::game::Supply;
+
+    #[test]
+    fn suites_are_played_where_there_are_any() {
+        let of = |size, supply| {
+            let size = Size::new(size).unwrap();
+            default_openings(Rules { size, supply, ..Rules::default() }, 3)
+        };
+        let [suite, random] = [of(10, Supply::Standard), of(9, Supply::Standard)];
+        assert!(suite.len() >= 500 && of(12, Supply::Unlimited).len() >= 500);
+        assert!(suite.iter().any(|opening| opening.len() != random[0].len()));
+        // The suite needs more tiles than these.
+        let few = of(10, Supply::Limited { tiles: 2, bridges: 1 });
+        assert!(few.len() == 500 && few.iter().all(|opening| opening.len() <= 2));
+    }
+
+    #[test]
+    fn openings_are_legal_repeatable_and_many() {
+        for (size, turns) in [(6, 2), (10, 4)] {
+            let rules = Rules { size: Size::new(size).unwrap(), ..Rules::default() };
+            let openings = random_openings(rules, 30, 5);
+            assert_eq!(openings, random_openings(rules, 30, 5));
+            assert_ne!(openings, random_openings(rules, 30, 6));
+            assert!(openings.iter().all(|opening| opening.len() == turns));
+        }
+    }
+}

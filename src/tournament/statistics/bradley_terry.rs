@@ -1,0 +1,168 @@
+//! Ratings of three and more engines from all their games at once.
+//!
+//! The model of Bradley and Terry (1952): an engine `d` Elo stronger scores
+//! 1/(1+10^(-d/400)), a draw counting as half a win. The likelihood is concave,
+//! so its maximum is found by Newton's method (Hunter 2004 gives the simpler,
+//! slower MM steps and the proof that it is the only one).
+//!
+//! Every pairing that was played gets one drawn game more. That keeps perfect
+//! scores finite (20 wins in 20 games are +645 Elo, as in a match of two), takes
+//! away the first-order bias of few games (Firth 1993), and vanishes with many.
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::tournament::{PairTally, Pairings};
+
+/// Drawn games added to every pairing played.
+const PRIOR_GAMES: f64 = 1.0;
+
+/// One pairing that was played; scores are the first engine's.
+struct Pairing {
+    engines: [usize; 2],
+    tally: PairTally,
+    /// With the prior's.
+    games: f64,
+}
+
+/// The likelihood of strengths on the logistic scale.
+pub(in crate::tournament) struct Model {
+    groups: Vec<usize>,
+    pairings: Vec<Pairing>,
+}
+
+impl Model {
+    pub(in crate::tournament) fn new(pairings: &Pairings) -> Model {
+        let played = pairings.played().map(|(a, b)| {
+            let tally = pairings.tally(a, b);
+            Pairing { engines: [a, b], tally, games: tally.games() as f64 + PRIOR_GAMES }
+        });
+        Model { groups: pairings.groups(), pairings: played.collect() }
+    }
+
+    /// What the first engine of each pairing scored, with the prior's share.
+    pub(in crate::tournament) fn points(&self) -> Vec<f64> {
+        self.pairings.iter().map(|pairing| pairing.tally.points() + PRIOR_GAMES / 2.0).collect()
+    }
+
+    /// [`points`](Model::points) of as many pairs, drawn anew.
+    pub(in crate::tournament) fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+        let points = |pairing: &Pairing| {
+            // Twice the counts, and one each for the pair more.
+            let mut bounds = pairing.tally.counts().map(|count| 2 * count);
+            bounds[0] += 1;
+            bounds[4] += 1;
+            for i in 1..5 {
+                bounds[i] += bounds[i - 1];
+            }
+            let half_points: usize = (0..pairing.tally.observations())
+                .map(|_| {
+                    let drawn = rng.random_range(0..bounds[4]);
+                    bounds[..4].iter().filter(|&&bound| drawn >= bound).count()
+                })
+                .sum();
+            half_points as f64 / 2.0 + PRIOR_GAMES / 2.0
+        };
+        self.pairings.iter().map(points).collect()
+    }
+
+    /// The strengths that make `points` most likely, from `start`.
+    pub(in crate::tournament) fn fit(&self, points: &[f64], start: &[f64]) -> Vec<f64> {
+        let mut strengths = start.to_vec();
+        let mut likelihood = self.likelihood(points, &strengths);
+        for _ in 0..100 {
+            let (gradient, curvature) = self.derivatives(points, &strengths);
+            let step = solve(curvature, gradient);
+            let mut share = 1.0;
+            let (next, next_likelihood) = loop {
+                let next: Vec<f64> =
+                    strengths.iter().zip(&step).map(|(at, step)| at + share * step).collect();
+                let next_likelihood = self.likelihood(points, &next);
+                if next_likelihood >= likelihood || share < 1e-6 {
+                    break (next, next_likelihood);
+                }
+                share /= 2.0;
+            };
+            if next_likelihood >= likelihood {
+                (strengths, likelihood) = (next, next_likelihood);
+            }
+            if share < 1e-6 || step.iter().all(|step| step.abs() < 1e-9) {
+                break;
+            }
+        }
+        strengths
+    }
+
+    fn likelihood(&self, points: &[f64], strengths: &[f64]) -> f64 {
+        let term = |(pairing, &points): (&Pairing, &f64)| {
+            let [a, b] = pairing.engines.map(|engine| strengths[engine]);
+            -points * (b - a).exp().ln_1p() - (pairing.games - points) * (a - b).exp().ln_1p()
+        };
+        self.pairings.iter().zip(points).map(term).sum()
+    }
+
+    /// The likelihood's gradient and minus its second derivative, the latter
+    /// made invertible by a penalty on the mean of each group.
+    fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
+        let mut curvature: Vec<Vec<f64>> =
+            self.groups.iter().map(|a| self.groups.iter().map(|b| same(a, b)).collect()).collect();
+        let mut gradient = vec![0.0; strengths.len()];
+        for (pairing, points) in self.pairings.iter().zip(points) {
+            let [a, b] = pairing.engines;
+            let expected = 1.0 / (1.0 + (strengths[b] - strengths[a]).exp());
+            gradient[a] += points - pairing.games * expected;
+            gradient[b] -= points - pairing.games * expected;
+            let weight = pairing.games * expected * (1.0 - expected);
+            curvature[a][a] += weight;
+            curvature[b][b] += weight;
+            curvature[a][b] -= weight;
+            curvature[b][a] -= weight;
+        }
+        (gradient, curvature)
+    }
+}
+
+/// Solves `matrix` x = `right` for a symmetric positive definite matrix
+/// (Cholesky).
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for i in 0..size {
+        for j in 0..=i {
+            let inner: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+            let rest = matrix[i][j] - inner;
+            matrix[i][j] =
+                if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j][j] };
+        }
+        let inner: f64 = (0..i).map(|k| matrix[i][k] * right[k]).sum();
+        right[i] = (right[i] - inner) / matrix[i][i];
+    }
+    for i in (0..size).rev() {
+        let inner: f64 = (i + 1..size).map(|k| matrix[k][i] * right[k]).sum();
+        right[i] = (right[i] - inner) / matrix[i][i];
+    }
+    right
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::expected_score;
+
+    #[test]
+    fn exact_expectations_give_back_the_ratings() {
+        let truth: [f64; 5] = [-220.0, -60.0, 0.0, 90.0, 400.0];
+        let mut pairings = Pairings::new(5);
+        for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)] {
+            let pairs = 10_000_000;
+            let won = (f64::from(pairs) * expected_score(truth[a] - truth[b])).round() as u64;
+            pairings.add(a, b, PairTally::from_counts([pairs as u64 - won, 0, 0, 0, won]));
+        }
+        let model = Model::new(&pairings);
+        let fitted = model.fit(&model.points(), &[0.0; 5]);
+        for (strength, truth) in fitted.iter().zip(truth) {
+            let elo = (strength - fitted[2]) * 400.0 / std::f64::consts::LN_10;
+            assert!((elo - truth).abs() < 0.01, "{elo}, {truth}");
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Elo differences of two engines from the scores between them.
+//!
+//! Values are those of fishtest and fastchess. Intervals are likelihood-ratio
+//! intervals from the same exact likelihood the SPRT uses (see `likelihood`),
+//! at Student's t quantile: to first order the usual ± 1.96 standard errors,
+//! but never beyond a score of 0 or 1, and right for lopsided matches too.
+//!
+//! Nothing here is ever infinite or NaN. What a match of G games cannot tell
+//! apart from a perfect score is cut off at a score of 1 - ½/(G+1), as if half
+//! a point had been lost in one game more: so 20 wins in 20 games are +645
+//! Elo, which is also the interval's upper end.
+
+use std::fmt;
+
+use crate::tournament::Tally;
+use crate::tournament::statistics::likelihood;
+use crate::tournament::statistics::quantile::{normal_cdf, student_95};
+
+/// Normalized Elo per standard deviation of one game's score: 800/ln 10, so
+/// that without draws and near equality both kinds of Elo are the same.
+pub(in crate::tournament) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Twice the support an interval gives up where all observations are the same:
+/// the exact binomial bound, score^observations = 2.5 %.
+const UNIFORM_QUANTILE: f64 = 2.0 * 3.688_879_454_113_936;
+
+/// A number with its 95 % interval; `low <= value <= high`, all finite.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// The interval's lower end.
+    pub low: f64,
+    /// The interval's upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the interval's width, for `value ± margin`.
+    pub fn margin(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
+        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
+    }
+}
+
+impl fmt::Display for Estimate {
+    /// `+12.3 [-4.0, +28.6]`; a precision changes the digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(1);
+        let [value, low, high] = [self.value, self.low, self.high].map(|x| signed(x, digits));
+        write!(f, "{value} [{low}, {high}]")
+    }
+}
+
+/// `x` with its sign, but never `-0`.
+pub(in crate::tournament) fn signed(x: f64, digits: usize) -> String {
+    let text = format!("{x:+.digits$}");
+    if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
+        return text.replace('-', "+");
+    }
+    text
+}
+
+/// The expected score, 0 to 1, of an engine `elo` stronger: 1/(1+10^(-elo/400)).
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// The logistic Elo difference of a score in (0, 1), the inverse of
+/// [`expected_score`]; infinite at 0 and 1.
+pub fn logistic_elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+impl<const N: usize> Tally<N> {
+    /// The logistic Elo difference; `None` without games.
+    pub fn elo(&self) -> Option<Estimate> {
+        let (least, most) = (self.cut_off(), 1.0 - self.cut_off());
+        let score = self.score()?.clamp(least, most);
+        let excess = |score| likelihood::of_mean(&self.counts(), score);
+        let interval = self.interval(excess, score, 0.5 / self.root_observations(), [least, most]);
+        Some(interval.map(logistic_elo))
+    }
+
+    /// The normalized Elo difference: (score - ½)/σ · 800/ln 10 with σ the
+    /// standard deviation of a single game's score, for pairs √2 that of a
+    /// pair's mean; `None` without games.
+    ///
+    /// It tells how many games it takes to see the difference, whatever the
+    /// share of draws. Where all observations are the same, σ is that of
+    /// half an observation by the smallest step off.
+    pub fn nelo(&self) -> Option<Estimate> {
+        let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
+        let half = 0.5 / self.observations() as f64;
+        let least = half * (1.0 - half) / ((N - 1) as f64).powi(2);
+        let most = (0.5 - self.cut_off()) / least.sqrt();
+        let t = (self.score()? - 0.5) / self.variance()?.max(least).sqrt();
+        let excess = |t| likelihood::of_t_value(&self.counts(), t);
+        let step = 1.0 / self.root_observations();
+        let interval = self.interval(excess, t.clamp(-most, most), step, [-most, most]);
+        Some(interval.map(|t| t * per_t))
+    }
+
+    /// The likelihood of superiority, 0 to 1: how sure it is, before any
+    /// prior, that the engine is the stronger one. ½ without games.
+    pub fn los(&self) -> f64 {
+        let Some(score) = self.score() else { return 0.5 };
+        let root = (-2.0 * likelihood::of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
+        normal_cdf(root.copysign(score - 0.5))
+    }
+
+    /// How near to 0 or 1 a score can be told apart from it.
+    fn cut_off(&self) -> f64 {
+        0.5 / (self.games() as f64 + 1.0)
+    }
+
+    fn root_observations(&self) -> f64 {
+        (self.observations() as f64).sqrt()
+    }
+
+    /// Where the support of a parameter is no further below 0 than chance
+    /// explains in 95 % of samples, around `value`, within `limits`. `step` is
+    /// about a standard error.
+    fn interval(
+        &self,
+        support: impl Fn(f64) -> f64,
+        value: f64,
+        step: f64,
+        limits: [f64; 2],
+    ) -> Estimate {
+        let quantile = student_95(self.observations() - 1).powi(2);
+        let quantile = if self.is_uniform() { quantile.max(UNIFORM_QUANTILE) } else { quantile };
+        let excess = |x| support(x) + quantile / 2.0;
+        let [low, high] = [(-step, limits[0]), (step, limits[1])]
+            .map(|(step, limit)| crossing(excess, value, 2.0 * step, limit));
+        Estimate { value, low, high }
+    }
+}
+
+/// Where `f`, positive at `from`, first becomes 0 on the way to `limit`, found
+/// in growing steps and then by the Illinois method; `limit` if it does not.
+fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
+    let (mut inside, mut outside) = (from, from);
+    let (mut above, mut below) = (f(from), f(limit));
+    if above <= 0.0 {
+        return from;
+    }
+    if below >= 0.0 {
+        return limit;
+    }
+    while (limit - outside) * step > 0.0 {
+        outside = if (limit - outside - step) * step > 0.0 { outside + step } else { limit };
+        below = f(outside);
+        if below <= 0.0 {
+            break;
+        }
+        (inside, above, step) = (outside, below, 2.0 * step);
+    }
+    let mut side = 0;
+    for _ in 0..100 {
+        if (outside - inside).abs() <= 1e-12 * (1.0 + outside.abs()) {
+            break;
+        }
+        let x = (inside * below - outside * above) / (below - above);
+        let y = f(x);
+        if y > 0.0 {
+            (inside, above) = (x, y);
+            if side > 0 {
+                below /= 2.0;
+            }
+            side = 1;
+        } else {
+            (outside, below) = (x, y);
+            if side < 0 {
+                above /= 2.0;
+            }
+            side = -1;
+        }
+        if y.abs() < 1e-10 {
+            return x;
+        }
+    }
+    inside
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::{GameTally, PairTally};
+
+    fn close(found: f64, expected: f64, within: f64) {
+        assert!((found - expected).abs() <= within, "{found} is not {expected} ± {within}");
+    }
+
+    /// Disservin/fastchess, `app/tests/elo_test.cpp`; margins to 1 %, as there.
+    #[test]
+    fn fastchess_values() {
+        let tally = GameTally::from_counts([89, 123, 76]);
+        close(tally.nelo().unwrap().value, -20.76, 0.005);
+        close(tally.nelo().unwrap().margin(), 40.13, 0.40);
+        close(tally.los(), 0.1553, 0.0005);
+
+        let tally = GameTally::from_counts([96, 111, 136]);
+        close(tally.nelo().unwrap().value, 49.77, 0.005);
+        // fastchess leaves out that σ is an estimate: 2 % of the margin here.
+        close(tally.nelo().unwrap().margin(), 36.77, 0.9);
+        close(tally.elo().unwrap().value, 40.70, 0.005);
+        close(tally.elo().unwrap().margin(), 30.43, 0.30);
+        close(tally.los(), 0.9960, 0.0005);
+
+        let tally = GameTally::from_counts([356, 0, 34]);
+        close(tally.nelo().unwrap().value, -508.44, 0.005);
+
+        let tally = PairTally::from_counts([34, 54, 31 + 32, 64, 75]);
+        close(tally.nelo().unwrap().value, 57.94, 0.005);
+        close(tally.elo().unwrap().value, 55.58, 0.005);
+        close(tally.elo().unwrap().margin(), 27.65, 0.28);
+        close(tally.los(), 1.0, 0.0001);
+
+        let tally = PairTally::from_counts([332, 433, 457 + 41, 333, 334]);
+        close(tally.nelo().unwrap().value, -9.17, 0.005);
+        close(tally.nelo().unwrap().margin(), 10.96, 0.05);
+        close(tally.elo().unwrap().value, -8.64, 0.005);
+        close(tally.elo().unwrap().margin(), 10.33, 0.05);
+        close(tally.los(), 0.0505, 0.0002);
+
+        let tally = PairTally::from_counts([7895, 8757, 5485 + 200, 568, 9999]);
+        close(tally.nelo().unwrap().value, -19.01, 0.005);
+        close(tally.elo().unwrap().value, -21.04, 0.005);
+        close(tally.elo().unwrap().margin(), 2.95, 0.005);
+    }
+
+    /// MortenLohne/racetrack, `src/tests/stats_tests.rs`.
+    #[test]
+    fn racetrack_values() {
+        let examples = [
+            ([485, 1923, 2942, 1937, 594], [1.21, 5.11, 9.02], [1.68, 7.10, 12.53]),
+            ([261, 739, 2683, 737, 253], [-5.00, -0.67, 3.66], [-8.13, -1.09, 5.96]),
+            ([63, 252, 385, 250, 74], [-7.38, 3.39, 14.17], [-10.31, 4.74, 19.79]),
+            ([527, 1007, 1932, 933, 511], [-9.16, -3.75, 1.66], [-11.63, -4.76, 2.11]),
+            ([175, 305, 694, 291, 157], [-14.57, -5.36, 3.85], [-18.91, -6.96, 5.00]),
+        ];
+        for (counts, elo, nelo) in examples {
+            let tally = PairTally::from_counts(counts);
+            for (found, [low, value, high]) in [(tally.elo(), elo), (tally.nelo(), nelo)] {
+                let found = found.unwrap();
+                close(found.value, value, 0.006);
+                close(found.low, low, 0.05);
+                close(found.high, high, 0.05);
+            }
+        }
+    }
+
+    /// Printed by fastchess: Disservin/fastchess, pull requests 783 and 882.
+    #[test]
+    fn lopsided_normalized_elo() {
+        let nelo = PairTally::from_counts([379, 10170, 21828, 10640, 343]).nelo().unwrap();
+        close(nelo.value, 3.05, 0.005);
+        close(nelo.margin(), 2.31, 0.005);
+        let nelo = PairTally::from_counts([77, 1, 0, 0, 0]).nelo().unwrap();
+        close(nelo.value, -4339.56, 0.005);
+    }
+
+    #[test]
+    fn opponents_see_the_mirror_image() {
+        let tally = PairTally::from_counts([3, 9, 20, 17, 11]);
+        let (ours, theirs) = (tally.nelo().unwrap(), tally.flipped().nelo().unwrap());
+        close(ours.low, -theirs.high, 1e-6);
+        close(ours.value, -theirs.value, 1e-9);
+        let (ours, theirs) = (tally.elo().unwrap(), tally.flipped().elo().unwrap());
+        close(ours.high, -theirs.low, 1e-6);
+        close(tally.los(), 1.0 - tally.flipped().los(), 1e-12);
+    }
+
+    #[test]
+    fn perfect_scores_stay_finite() {
+        let tally = PairTally::from_counts([0, 0, 0, 0, 10]);
+        let elo = tally.elo().unwrap();
+        close(elo.value, logistic_elo(20.5 / 21.0), 1e-9);
+        close(elo.high, elo.value, 1e-9);
+        // The exact binomial bound: with this score, ten pairs are won once in 40.
+        close(expected_score(elo.low).powi(10), 0.025, 1e-6);
+        let nelo = tally.nelo().unwrap();
+        assert!(0.0 < nelo.low && nelo.low < nelo.value);
+        assert!(0.99 < tally.los() && tally.los() < 1.0);
+    }
+
+    #[test]
+    fn one_pair_tells_nothing() {
+        for i in 0..5 {
+            let mut counts = [0; 5];
+            counts[i] = 1;
+            let tally = PairTally::from_counts(counts);
+            for estimate in [tally.elo().unwrap(), tally.nelo().unwrap()] {
+                close(estimate.low, -estimate.high, 1e-9);
+                assert!(estimate.low < 0.0, "{estimate}");
+            }
+        }
+        let tally = PairTally::default();
+        assert_eq!((tally.elo(), tally.nelo(), tally.los()), (None, None, 0.5));
+    }
+
+    #[test]
+    fn drawn_matches_are_even() {
+        let tally = PairTally::from_counts([0, 0, 50, 0, 0]);
+        close(tally.los(), 0.5, 1e-12);
+        for estimate in [tally.elo().unwrap(), tally.nelo().unwrap()] {
+            close(estimate.value, 0.0, 1e-12);
+            close(estimate.low, -estimate.high, 1e-6);
+            assert!(estimate.low < -1.0, "{estimate}");
+        }
+    }
+
+    #[test]
+    fn every_small_sample_is_finite_and_ordered() {
+        let values = [0, 1, 7];
+        for i in 0..values.len().pow(5) {
+            let counts = std::array::from_fn(|k| values[i / values.len().pow(k as u32) % 3]);
+            let tally = PairTally::from_counts(counts);
+            assert!((0.0..=1.0).contains(&tally.los()));
+            for estimate in [tally.elo(), tally.nelo()].into_iter().flatten() {
+                let Estimate { value, low, high } = estimate;
+                assert!(low.is_finite() && high.is_finite(), "{counts:?}: {estimate}");
+                assert!(low <= value && value <= high, "{counts:?}: {estimate}");
+                assert!(low < high, "{counts:?}: {estimate}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts() {
+        let estimate = Estimate { value: -0.04, low: -3.25, high: 3.17 };
+        assert_eq!(estimate.to_string(), "+0.0 [-3.2, +3.2]");
+        assert_eq!(format!("{estimate:.2}"), "-0.04 [-3.25, +3.17]");
+        assert_eq!(signed(-0.4, 0), "+0");
+        assert_eq!(signed(-10.0, 0), "-10");
+    }
+}

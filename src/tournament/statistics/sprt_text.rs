@@ -1,0 +1,161 @@
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::tournament::{EloModel, Sprt};
+
+/// The text or the numbers are not a sequential test.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum SprtError {
+    /// A part has no `=`.
+    #[error("'{0}' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
+    NoValue(String),
+    /// No such key.
+    #[error("unknown key '{0}'; the keys are elo0, elo1, alpha, beta and model")]
+    UnknownKey(String),
+    /// A key twice.
+    #[error("{0} is given twice")]
+    Repeated(&'static str),
+    /// A key that has no default.
+    #[error("{0} is missing; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
+    Missing(&'static str),
+    /// The value is no number.
+    #[error("{key}={value} is not a number, as in {key}={example}")]
+    NotANumber {
+        /// Its key.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// What would be right.
+        example: f64,
+    },
+    /// No such model.
+    #[error("model={0} is neither normalized nor logistic")]
+    UnknownModel(String),
+    /// An Elo beyond what makes sense.
+    #[error("{key}={value} is not between -4000 and 4000")]
+    EloOutOfRange {
+        /// Its key.
+        key: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// The hypotheses are the same or in the wrong order.
+    #[error("elo0={elo0} must be less than elo1={elo1}")]
+    Order {
+        /// H0.
+        elo0: f64,
+        /// H1.
+        elo1: f64,
+    },
+    /// An error rate that makes no test.
+    #[error("{key}={value} is not between 0 and 0.5 (both excluded)")]
+    RateOutOfRange {
+        /// Its key.
+        key: &'static str,
+        /// The value.
+        value: f64,
+    },
+}
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized` in any
+    /// order; alpha and beta are 0.05 and the model is normalized if not
+    /// given.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
+        let mut values = [None; 5];
+        for part in text.split(',').map(str::trim) {
+            let (key, value) =
+                part.split_once('=').ok_or_else(|| SprtError::NoValue(part.to_owned()))?;
+            let at = KEYS
+                .into_iter()
+                .position(|known| key.trim() == known)
+                .ok_or_else(|| SprtError::UnknownKey(key.trim().to_owned()))?;
+            if values[at].replace(value.trim()).is_some() {
+                return Err(SprtError::Repeated(KEYS[at]));
+            }
+        }
+        let number = |at: usize, example: f64, default: Option<f64>| {
+            let Some(value) = values[at] else {
+                return default.ok_or(SprtError::Missing(KEYS[at]));
+            };
+            let refuse =
+                || SprtError::NotANumber { key: KEYS[at], value: value.to_owned(), example };
+            value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(refuse)
+        };
+        let model = match values[4] {
+            None | Some("normalized") => EloModel::Normalized,
+            Some("logistic") => EloModel::Logistic,
+            Some(other) => return Err(SprtError::UnknownModel(other.to_owned())),
+        };
+        let rate = Some(0.05);
+        Sprt::new(
+            number(0, 0.0, None)?,
+            number(1, 20.0, None)?,
+            number(2, 0.05, rate)?,
+            number(3, 0.05, rate)?,
+            model,
+        )
+    }
+}
+
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EloModel::Normalized => "normalized",
+            EloModel::Logistic => "logistic",
+        })
+    }
+}
+
+impl fmt::Display for Sprt {
+    /// The text that reads back as the same test.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ([elo0, elo1], [alpha, beta], model) = (self.elo(), self.rates(), self.model());
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_read_back() {
+        let text = "elo0=-10,elo1=0.5,alpha=0.01,beta=0.1,model=logistic";
+        assert_eq!(text.parse::<Sprt>().unwrap().to_string(), text);
+        let sprt: Sprt = "model=normalized, elo1=20, elo0=0".parse().unwrap();
+        assert_eq!(sprt, Sprt::new(0.0, 20.0, 0.05, 0.05, EloModel::Normalized).unwrap());
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        for (text, error) in [
+            (
+                "elo0=0,elo1",
+                "'elo1' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05",
+            ),
+            ("", "'' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
+            (
+                "elo0=0,gamma=1",
+                "unknown key 'gamma'; the keys are elo0, elo1, alpha, beta and model",
+            ),
+            ("elo0=0,elo0=1", "elo0 is given twice"),
+            ("elo0=0", "elo1 is missing; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05"),
+            ("elo0=zero,elo1=20", "elo0=zero is not a number, as in elo0=0"),
+            ("elo0=0,elo1=nan", "elo1=nan is not a number, as in elo1=20"),
+            ("elo0=0,elo1=5000", "elo1=5000 is not between -4000 and 4000"),
+            ("elo0=5,elo1=5", "elo0=5 must be less than elo1=5"),
+            ("elo0=0,elo1=5,alpha=5", "alpha=5 is not between 0 and 0.5 (both excluded)"),
+            ("elo0=0,elo1=5,beta=0", "beta=0 is not between 0 and 0.5 (both excluded)"),
+            ("elo0=0,elo1=5,model=bayes", "model=bayes is neither normalized nor logistic"),
+        ] {
+            assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), error);
+        }
+    }
+}
