@@ -1,12 +1,12 @@
 //! How long the parts of an engine take: `cargo bench`, or `cargo bench --
-//! playout` for some of them.
+//! rollout` for some of them.
 
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use pontifex::engine::Options;
-use pontifex::eval::{Random, linear, playout, priors, uniform_playout};
-use pontifex::game::{Move, Ply, Position, Rules};
+use pontifex::eval::{Random, linear, priors, rollout, uniform_rollout};
+use pontifex::game::{Move, Position, Rules, Step};
 use pontifex::search::{Limits, Searcher, StopSignal};
 
 /// A game between engines after 18 turns.
@@ -25,11 +25,11 @@ fn middle_game() -> Position {
 fn playouts(c: &mut Criterion) {
     let mut random = Random::new(1);
     let empty = Position::new(Rules::default());
-    c.bench_function("playout/uniform", |b| {
-        b.iter(|| uniform_playout(&mut black_box(empty), &mut random));
+    c.bench_function("rollout/uniform", |b| {
+        b.iter(|| uniform_rollout(&mut black_box(empty), &mut random));
     });
-    c.bench_function("playout/informed", |b| {
-        b.iter(|| playout(&mut black_box(empty), u32::MAX, &mut random));
+    c.bench_function("rollout/informed", |b| {
+        b.iter(|| rollout(&mut black_box(empty), u32::MAX, &mut random));
     });
 }
 
@@ -38,37 +38,37 @@ fn rules(c: &mut Criterion) {
     c.bench_function("rules/copy", |b| b.iter(|| *black_box(&position)));
     c.bench_function("rules/moves", |b| b.iter(|| black_box(&position).moves()));
     c.bench_function("rules/counts", |b| b.iter(|| black_box(&position).counts()));
-    c.bench_function("rules/plies", |b| {
-        b.iter(|| (black_box(&position).tile_plies(), position.bridge_plies()));
+    c.bench_function("rules/steps", |b| {
+        b.iter(|| (black_box(&position).tile_steps(), position.bridge_steps()));
     });
-    let cells: Vec<Ply> = position.tile_plies().into_iter().map(Ply::Tile).collect();
+    let cells: Vec<Step> = position.tile_steps().into_iter().map(Step::Tile).collect();
     let mut turn = cells.iter().cycle();
-    c.bench_function("rules/copy and make ply", |b| {
+    c.bench_function("rules/copy and make step", |b| {
         b.iter(|| {
             let mut after = *black_box(&position);
             after.make(*turn.next().expect("a cycle"));
             after
         });
     });
-    let mut plies = Vec::new();
-    c.bench_function("eval/priors", |b| b.iter(|| priors(black_box(&position), &mut plies)));
+    let mut steps = Vec::new();
+    c.bench_function("eval/priors", |b| b.iter(|| priors(black_box(&position), &mut steps)));
 }
 
 fn evaluation(c: &mut Criterion) {
     let whole = middle_game();
     let mut half = whole;
-    let first = whole.tile_plies().first().expect("a cell");
-    half.make(Ply::Tile(first));
-    let mut plies = Vec::new();
+    let first = whole.tile_steps().first().expect("a cell");
+    half.make(Step::Tile(first));
+    let mut steps = Vec::new();
     for (name, position) in [("whole turn", whole), ("half turn", half)] {
         c.bench_function(&format!("linear/value, {name}"), |b| {
             b.iter(|| linear::evaluate(black_box(&position)));
         });
         c.bench_function(&format!("linear/priors, {name}"), |b| {
-            b.iter(|| linear::priors(black_box(&position), &mut plies));
+            b.iter(|| linear::priors(black_box(&position), &mut steps));
         });
         c.bench_function(&format!("linear/refined priors, {name}"), |b| {
-            b.iter(|| linear::refined_priors(black_box(&position), &mut plies));
+            b.iter(|| linear::refined_priors(black_box(&position), &mut steps));
         });
     }
 }

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 
 use crate::board::Size;
 use crate::engine::Options;
-use crate::eval::{Random, UniformGame, uniform_playout};
+use crate::eval::{Random, UniformGame, uniform_rollout};
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
@@ -21,7 +21,7 @@ pub(super) struct BenchArgs {
 #[derive(Subcommand, Clone, Debug)]
 enum BenchKind {
     /// Uniformly random games per second, from the empty board
-    Playouts {
+    Rollouts {
         /// Cells to an edge of the board
         #[arg(long, value_name = "N", default_value_t = 10,
               value_parser = clap::value_parser!(u64).range(4..=12))]
@@ -78,8 +78,8 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     match args.kind.clone() {
         None => signature(&mut out)?,
-        Some(BenchKind::Playouts { board, seconds, threads }) => {
-            playouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
+        Some(BenchKind::Rollouts { board, seconds, threads }) => {
+            rollouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
         }
         Some(BenchKind::Threads { seconds, threads }) => {
             scaling(&mut out, Duration::from_secs_f64(seconds), threads)?;
@@ -121,7 +121,7 @@ fn signature(out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Prints how many uniformly random games there are per second.
-fn playouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) -> io::Result<()> {
+fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) -> io::Result<()> {
     let size = Size::new(board).unwrap_or_default();
     let empty = Position::new(Rules { size, ..Rules::default() });
     let start = Instant::now();
@@ -131,7 +131,7 @@ fn playouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
         while start.elapsed() < duration {
             for _ in 0..64 {
                 let UniformGame { turns, tiles, bridges } =
-                    uniform_playout(&mut { empty }, &mut random);
+                    uniform_rollout(&mut { empty }, &mut random);
                 count += 1;
                 for (sum, n) in sum.iter_mut().zip([turns, tiles, bridges]) {
                     *sum += u64::from(n);
@@ -150,7 +150,7 @@ fn playouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
     let mean = |n: usize| results.iter().map(|(_, sum)| sum[n]).sum::<u64>() as f64 / count as f64;
     writeln!(
         out,
-        "playouts {count} seconds {seconds:.3} per_second {:.0} mean_turns {:.2} mean_tiles {:.2} \
+        "rollouts {count} seconds {seconds:.3} per_second {:.0} mean_turns {:.2} mean_tiles {:.2} \
          mean_bridges {:.2}",
         count as f64 / seconds,
         mean(0),

@@ -9,12 +9,12 @@ use super::exit::UsageError;
 use super::output::{spare, write_file};
 use crate::board::Size;
 use crate::eval::linear::{Evaluation, Linear, Weights};
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 use crate::notation::{Assumed, Record};
 use crate::train::selfplay::{self, Played};
 use crate::train::{
-    Game, Games, MixedFit, MixedOptions, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
-    ValueOptions, ValueQuality, mixed_loss,
+    BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
+    ValueOptions, ValueQuality, blend_loss,
 };
 
 /// Fit the weights of the evaluation and the prior to games
@@ -37,9 +37,9 @@ pub(super) struct Fit {
     /// Fit nothing, only measure weights on all the games
     #[arg(long, conflicts_with = "output")]
     measure: bool,
-    /// What to fit: value, mixed (the value around playouts), prior (sums of
+    /// What to fit: value, blend (the value around playouts), prior (sums of
     /// weights, then the hidden layer on top of them), or all
-    #[arg(long, value_name = "PART", value_parser = ["value", "mixed", "prior", "all"],
+    #[arg(long, value_name = "PART", value_parser = ["value", "blend", "prior", "all"],
           default_value = "all")]
     part: String,
     /// Hold out one game in N, two by two; 0 holds out none
@@ -95,8 +95,8 @@ impl Fit {
         if is_wanted("value") {
             self.fit_value(&games.fitted, &mut weights);
         }
-        if is_wanted("mixed") {
-            fit_mixed(&games.fitted, &mut weights);
+        if is_wanted("blend") {
+            fit_blend(&games.fitted, &mut weights);
         }
         if is_wanted("prior") {
             self.fit_prior(&games.fitted, &mut weights);
@@ -105,9 +105,9 @@ impl Fit {
             let comment = format!(
                 "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
                  value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
-                 mixed NAME, for the result mixed with a playout's: of its leaf; of where it ends.\n\
-                 ply NAME, for a turn's first ply: fullest board to emptiest; the same for its second tile.\n\
-                 unit N, of the hidden layer: without features, for a turn's first ply and for its second tile; for each what it adds when it is above 0.\n\
+                 blend NAME, for the result blended with a rollout's: of its leaf; of where it ends.\n\
+                 step NAME, for a turn's first step: fullest board to emptiest; the same for its second tile.\n\
+                 unit N, of the hidden layer: without features, for a turn's first step and for its second tile; for each what it adds when it is above 0.\n\
                  hidden NAME, what the feature adds to each unit.",
                 self.part,
                 games.fitted.len()
@@ -186,16 +186,16 @@ impl Fit {
             let share = 100.0 * count / rows[3].1.positions.max(1.0);
             writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
         }
-        writeln!(out, "mixed      loss")?;
+        writeln!(out, "blend      loss")?;
         for (name, linear) in [("built in", built_in), ("linear", linear)] {
-            let loss = mixed_loss(games, linear, &MixedOptions::default());
+            let loss = blend_loss(games, linear, &BlendOptions::default());
             writeln!(out, "{name:8} {loss:.4}")?;
         }
-        writeln!(out, "prior      loss    first   five    by ply")?;
-        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Ply, f32)>),
+        writeln!(out, "prior      loss    first   five    by step")?;
+        let quality = |prior: fn(&Linear, &Position, &mut Vec<(Step, f32)>),
                        linear: BySize<'_, '_>| {
-            let prior = |position: &Position, plies: &mut Vec<_>| {
-                prior(linear(position.size()), position, plies);
+            let prior = |position: &Position, steps: &mut Vec<_>| {
+                prior(linear(position.size()), position, steps);
             };
             PolicyQuality::of(games, self.skip, prior)
         };
@@ -206,7 +206,7 @@ impl Fit {
             ("+ layer", quality(Linear::refined_priors, linear)),
         ] {
             let [first, five] = [q.first, q.first_five].map(|share| share * 100.0);
-            let [a, b] = q.by_ply;
+            let [a, b] = q.by_step;
             writeln!(out, "{name:8} {:.4}   {first:.1}%   {five:.1}%   {a:.4} {b:.4}", q.loss)?;
         }
         Ok(out.flush()?)
@@ -216,10 +216,10 @@ impl Fit {
 /// Weights for boards of a size.
 type BySize<'a, 'l> = &'a (dyn Fn(Size) -> &'l Linear + Sync);
 
-fn fit_mixed(games: &[Game], weights: &mut Weights) {
-    MixedFit::new(games, MixedOptions::default()).fit(weights, |step, loss| {
+fn fit_blend(games: &[Game], weights: &mut Weights) {
+    BlendFit::new(games, BlendOptions::default()).fit(weights, |step, loss| {
         if step % 10 == 0 {
-            let _ = writeln!(io::stderr(), "mixed: step {step}, loss {loss:.5}");
+            let _ = writeln!(io::stderr(), "blend: step {step}, loss {loss:.5}");
         }
     });
 }
@@ -243,7 +243,7 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     if selfplay::is_file_of_games(&bytes) {
         let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
         let game = |played: &Played| {
-            let refusal = || refuse(format!("game {}: a ply is not legal", played.number)).into();
+            let refusal = || refuse(format!("game {}: a step is not legal", played.number)).into();
             Game::of_selfplay(played).ok_or_else(refusal)
         };
         return games.iter().map(game).collect();

@@ -96,7 +96,7 @@ impl Choice for Selfplay {
 #[cfg(feature = "web")]
 impl Choice for Serve {
     fn has(name: &str) -> bool {
-        ["threads", "memory", "seed", "weights", "evaluator", "lag", "resign", "tune"]
+        ["threads", "memory", "seed", "weights", "evaluator", "move-overhead", "resign", "tune"]
             .contains(&name)
     }
     const CONFIG: bool = true;

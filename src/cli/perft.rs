@@ -54,8 +54,8 @@ fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let progress = Progress::new("perft", moves.len());
     let after = |mv: Move| {
         let mut after = *start;
-        for ply in start.plies_of(mv) {
-            after.make(ply);
+        for step in start.steps_of(mv) {
+            after.make(step);
         }
         let count = perft(&after, depth);
         progress.advance();

@@ -19,7 +19,9 @@ use crate::board::Size;
 use crate::clock::Clock;
 pub use crate::clock::TimeControl;
 use crate::game::{Color, IllegalMove, Move, Position};
-pub use crate::search::{Analysis, Bounds, Candidate, Inquiry, Ownership, Report, StopSignal};
+pub use crate::search::{
+    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
+};
 use crate::search::{Early, Limits, Searcher};
 
 /// A game, its options, its clocks and a search.
@@ -270,7 +272,7 @@ impl Engine {
     /// Why there is nothing to analyse.
     pub fn analyze(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         endless: bool,
         stop: &StopSignal,
         tell: &mut (dyn FnMut(&Analysis) + Send),
@@ -279,7 +281,7 @@ impl Engine {
         if position.is_over() {
             return Err(NothingToAnalyze::Over);
         }
-        if !inquiry.permits_any(position) {
+        if !request.permits_any(position) {
             return Err(NothingToAnalyze::NoMoveLeft);
         }
         let limits = if endless {
@@ -288,7 +290,7 @@ impl Engine {
             self.options.limits(&Clock::new(TimeControl::None), position)
         };
         let config = &self.options.search;
-        Ok(self.searcher.analyze(position, config, &limits, inquiry, stop, tell))
+        Ok(self.searcher.analyze(position, config, &limits, request, stop, tell))
     }
 
     /// Analyses `color`'s turn within the limits and on the clock of a game
@@ -299,19 +301,19 @@ impl Engine {
     pub fn genmove_analyze(
         &mut self,
         color: Color,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         stop: &StopSignal,
         tell: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Result<(Answer, Analysis), CannotAnalyze> {
         self.position().check_turn(color)?;
-        if !inquiry.permits_any(self.position()) {
+        if !request.permits_any(self.position()) {
             return Err(NothingToAnalyze::NoMoveLeft.into());
         }
         let start = Instant::now();
         let limits = self.move_limits(color);
         let config = &self.options.search;
         let position = self.game.position();
-        let analysis = self.searcher.analyze(position, config, &limits, inquiry, stop, tell);
+        let analysis = self.searcher.analyze(position, config, &limits, request, stop, tell);
         let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
         let answer = self.answer_with(best, analysis.winrate);
         // What is told in the end takes time, too.

@@ -20,7 +20,7 @@ pub struct Options {
     pub playouts: u64,
     /// Milliseconds of a move's time kept for getting the answer across, a
     /// quarter of the time at most.
-    pub lag: u64,
+    pub move_overhead: u64,
     /// The win rate below which the engine resigns; 0 is never.
     pub resign: f64,
     /// Whether to think in the opponent's time.
@@ -33,7 +33,7 @@ impl Options {
 
     /// The limits of the next search.
     pub(super) fn limits(&self, clock: &Clock, position: &Position) -> Limits {
-        let lag = |seconds: f64| (self.lag as f64 / 1000.0).min(seconds / 4.0);
+        let move_overhead = |seconds: f64| (self.move_overhead as f64 / 1000.0).min(seconds / 4.0);
         let without_clock = match (self.time, self.playouts) {
             (Some(time), _) => Some(time),
             (None, 0) => Some(Self::DEFAULT_TIME),
@@ -41,7 +41,7 @@ impl Options {
         };
         let fixed = |seconds| Allotment { usual: seconds, most: seconds };
         let allotment = clock.allot(position).or(without_clock.map(fixed));
-        let duration = |seconds| Duration::from_secs_f64(seconds - lag(seconds));
+        let duration = |seconds| Duration::from_secs_f64(seconds - move_overhead(seconds));
         Limits {
             time: allotment.map(|allotment| duration(allotment.most)),
             usual: allotment.filter(|a| a.usual < a.most).map(|a| duration(a.usual)),
@@ -65,7 +65,7 @@ impl Default for Options {
             },
             time: None,
             playouts: 0,
-            lag: 10,
+            move_overhead: 10,
             resign: 0.0,
             ponder: false,
         }

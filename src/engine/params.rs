@@ -139,25 +139,25 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "evaluator",
-        help: "What judges leaves and plies in the search",
-        kind: ParamKind::Choice(&["linear", "playout"]),
+        help: "What judges leaves and steps in the search",
+        kind: ParamKind::Choice(&["linear", "rollout"]),
         get: |options| match options.search.evaluator {
             EvaluatorKind::Linear => "linear".to_owned(),
-            EvaluatorKind::Playout => "playout".to_owned(),
+            EvaluatorKind::Rollout => "rollout".to_owned(),
         },
         set: |options, value| {
             options.search.evaluator = match value {
-                "playout" => EvaluatorKind::Playout,
+                "rollout" => EvaluatorKind::Rollout,
                 _ => EvaluatorKind::Linear,
             };
         },
     },
     Param {
-        name: "lag",
+        name: "move-overhead",
         help: "Milliseconds of a move's time, a quarter of it at most, kept for getting the answer across",
         kind: ParamKind::Int(0..=60_000),
-        get: |options| options.lag.to_string(),
-        set: |options, value| options.lag = number(value),
+        get: |options| options.move_overhead.to_string(),
+        set: |options, value| options.move_overhead = number(value),
     },
     Param {
         name: "resign",

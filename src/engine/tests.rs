@@ -42,7 +42,8 @@ fn analysis_and_play_agree() {
             let side = engine.position().side();
             let mut twin = within(300, 6, pie);
             twin.set_game(engine.game().clone());
-            let analysis = twin.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+            let analysis =
+                twin.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
             engine.set_game(engine.game().clone());
             let Answer::Move(played) = engine.genmove(side, stop).unwrap() else {
                 panic!("resigning is off")
@@ -68,22 +69,22 @@ fn only_permitted_moves_are_considered() {
         |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
     engine.play_all(&moves("c3,c4 d2,e5 c5,a1")).unwrap();
     let allow = moves("a5,a6 a5,f6 b1,c1");
-    let inquiry = Inquiry { allow: allow.clone(), ..Inquiry::default() };
-    let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+    let request = AnalysisRequest { allow: allow.clone(), ..AnalysisRequest::default() };
+    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
     let mut seen: Vec<Move> = analysis.candidates.iter().map(|c| c.mv).collect();
     seen.sort();
     assert_eq!(seen, allow);
     let visits: u64 = analysis.candidates.iter().map(|c| c.visits).sum();
     assert!(visits > 350, "{visits}");
     let avoid = vec![analysis.candidates[0].mv];
-    let both = Inquiry { allow, avoid: avoid.clone(), ..Inquiry::default() };
+    let both = AnalysisRequest { allow, avoid: avoid.clone(), ..AnalysisRequest::default() };
     let analysis = engine.analyze(&both, false, stop, &mut |_| {}).unwrap();
     assert_eq!(analysis.candidates.len(), 2);
-    let avoid = Inquiry { avoid, ..Inquiry::default() };
+    let avoid = AnalysisRequest { avoid, ..AnalysisRequest::default() };
     let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
     assert!(analysis.candidates.iter().all(|c| avoid.permits(c.mv)));
     assert!(analysis.candidates.len() > 5);
-    let none = Inquiry { allow: moves("c3,c4"), ..Inquiry::default() };
+    let none = AnalysisRequest { allow: moves("c3,c4"), ..AnalysisRequest::default() };
     assert_eq!(
         engine.analyze(&none, false, stop, &mut |_| {}).unwrap_err(),
         NothingToAnalyze::NoMoveLeft
@@ -99,14 +100,15 @@ fn only_permitted_moves_are_considered_with_little_memory() {
     engine.clear_board();
     engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
     let allow: Vec<Move> = ["a1,b3", "c8,h2", "e9,j10"].map(|mv| mv.parse().unwrap()).to_vec();
-    let inquiry = Inquiry { allow, interval: Some(Duration::ZERO), ..Inquiry::default() };
+    let request =
+        AnalysisRequest { allow, interval: Some(Duration::ZERO), ..AnalysisRequest::default() };
     let check = &mut |analysis: &Analysis| {
         assert!(!analysis.candidates.is_empty());
-        assert!(analysis.candidates.iter().all(|c| inquiry.permits(c.mv)), "{analysis:?}");
+        assert!(analysis.candidates.iter().all(|c| request.permits(c.mv)), "{analysis:?}");
     };
-    let (answer, analysis) = engine.genmove_analyze(Color::White, &inquiry, stop, check).unwrap();
+    let (answer, analysis) = engine.genmove_analyze(Color::White, &request, stop, check).unwrap();
     check(&analysis);
-    assert!(matches!(answer, Answer::Move(mv) if inquiry.permits(mv)), "{answer:?}");
+    assert!(matches!(answer, Answer::Move(mv) if request.permits(mv)), "{answer:?}");
 }
 
 /// What is proved of a move is not proved of the position.
@@ -119,13 +121,14 @@ fn a_position_is_proved_by_all_its_moves() {
     let mut engine = within(1, 6, false);
     engine.set_position(position);
     engine.options_mut().playouts = 0;
-    let solved = engine.analyze(&Inquiry::default(), true, stop, &mut |_| {}).unwrap();
+    let solved = engine.analyze(&AnalysisRequest::default(), true, stop, &mut |_| {}).unwrap();
     let value = solved.bounds.exact().unwrap();
     assert_eq!(solved.candidates[0].bounds.exact(), Some(value));
     for playouts in 1..20 {
         engine.set_position(position);
         engine.options_mut().playouts = playouts;
-        let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+        let analysis =
+            engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
         let seen = analysis.bounds.seen_by(Color::White);
         assert!(seen.lower <= value && value <= seen.upper, "{playouts}: {seen:?}");
     }
@@ -136,7 +139,7 @@ fn it_tells_while_it_thinks() {
     let mut engine = within(30_000, 8, false);
     engine.clear_board();
     let interval = Some(Duration::ZERO);
-    let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+    let request = AnalysisRequest { interval, ownership: true, ..AnalysisRequest::default() };
     let mut visits = Vec::new();
     let stop = &StopSignal::default();
     let stop_soon = &mut |analysis: &Analysis| {
@@ -151,7 +154,7 @@ fn it_tells_while_it_thinks() {
             stop.request();
         }
     };
-    let analysis = engine.analyze(&inquiry, true, stop, stop_soon).unwrap();
+    let analysis = engine.analyze(&request, true, stop, stop_soon).unwrap();
     assert!(visits.len() >= 5 && visits.is_sorted(), "{visits:?}");
     assert!(analysis.visits >= *visits.last().unwrap());
     assert!(analysis.ownership.unwrap().bridges().next().is_some());
@@ -165,7 +168,7 @@ fn it_tells_what_it_knows_with_little_memory() {
     engine.clear_board();
     engine.play_all(&["d4,e6".parse().unwrap(), "f5,g7".parse().unwrap()]).unwrap();
     let interval = Some(Duration::ZERO);
-    let inquiry = Inquiry { interval, ownership: true, ..Inquiry::default() };
+    let request = AnalysisRequest { interval, ownership: true, ..AnalysisRequest::default() };
     let stop = &StopSignal::default();
     for _ in 0..2 {
         let mut told = 0;
@@ -174,7 +177,7 @@ fn it_tells_what_it_knows_with_little_memory() {
             let lines = analysis.candidates.iter().map(|candidate| &candidate.line);
             assert!(lines.clone().all(|line| !line.is_empty()));
         };
-        let analysis = engine.analyze(&inquiry, false, stop, count).unwrap();
+        let analysis = engine.analyze(&request, false, stop, count).unwrap();
         assert!(told > 10 && analysis.candidates[0].visits > 0, "{told}");
     }
 }
@@ -187,12 +190,12 @@ fn the_pie_rule_is_analysed() {
     let mut engine = within(2000, 10, true);
     engine.clear_board();
     let allow: Vec<Move> = vec!["a1,b1".parse().unwrap(), "e5,f6".parse().unwrap()];
-    let inquiry = Inquiry { allow, ..Inquiry::default() };
-    let analysis = engine.analyze(&inquiry, false, stop, &mut |_| {}).unwrap();
+    let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
+    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
     assert_eq!(analysis.candidates.len(), 2);
     assert!(analysis.candidates.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
     let mut told = 0;
-    let endless = Inquiry { interval: Some(Duration::ZERO), ..Inquiry::default() };
+    let endless = AnalysisRequest { interval: Some(Duration::ZERO), ..AnalysisRequest::default() };
     let count = &mut |analysis: &Analysis| {
         told += 1;
         assert_eq!(analysis.mover, Color::White);
@@ -203,18 +206,18 @@ fn the_pie_rule_is_analysed() {
     engine.analyze(&endless, true, stop, count).unwrap();
     stop.answered();
     engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
-    let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
     let swap = analysis.candidates.iter().find(|c| c.mv == Move::Swap).unwrap();
     let others = analysis.candidates.iter().find(|c| c.mv != Move::Swap).unwrap();
     assert!(others.visits > 0 && (swap.winrate - 0.5).abs() < 0.5);
-    let only = Inquiry { allow: vec![Move::Swap], ..Inquiry::default() };
+    let only = AnalysisRequest { allow: vec![Move::Swap], ..AnalysisRequest::default() };
     let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
     assert_eq!(analysis.candidates.len(), 1);
     let swap = &analysis.candidates[0];
     assert!(swap.visits > 1000, "{swap:?}");
     let mut after = *engine.position();
     swap.line.iter().for_each(|&mv| after.play(mv).unwrap());
-    let avoid = Inquiry { avoid: vec![Move::Swap], ..Inquiry::default() };
+    let avoid = AnalysisRequest { avoid: vec![Move::Swap], ..AnalysisRequest::default() };
     let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
     assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));
 }

@@ -1,16 +1,16 @@
 use super::linear::{Evaluation, Linear, Purpose};
 use super::source::WeightsSource;
 use crate::board::Size;
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 
-/// What judges the leaves of the search tree and its plies.
+/// What judges the leaves of the search tree and its steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluatorKind {
     /// A sum over features of the position, fitted to games, after a few
-    /// turns of a playout.
+    /// turns of a rollout.
     Linear,
-    /// Playouts that complete islands and join networks.
-    Playout,
+    /// Rollouts that complete islands and join networks.
+    Rollout,
 }
 
 /// What a thread evaluates positions with.
@@ -43,28 +43,28 @@ impl Evaluator {
         self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::Leaf))
     }
 
-    /// What `position`, where a playout ended, is worth.
+    /// What `position`, where a rollout ended, is worth.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
         self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::End))
     }
 
-    /// Whole playouts are not what the weights for `mixed` were fitted to.
+    /// Whole rollouts are not what the weights for `blend` were fitted to.
     #[inline]
-    fn purpose(&self, mixed: Purpose) -> Purpose {
-        if self.kind == EvaluatorKind::Playout { Purpose::Alone } else { mixed }
+    fn purpose(&self, blend: Purpose) -> Purpose {
+        if self.kind == EvaluatorKind::Rollout { Purpose::Alone } else { blend }
     }
 
-    /// Fills `plies` with the legal plies and how likely each looks; the
+    /// Fills `steps` with the legal steps and how likely each looks; the
     /// likelihoods add up to 1. No swap is among them.
     #[inline]
-    pub fn priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        self.linear(position.size()).priors(position, plies);
+    pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        self.linear(position.size()).priors(position, steps);
     }
 
     /// Like [`Evaluator::priors`], refined by the hidden layer: better and
     /// slower.
-    pub fn refined_priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        self.linear(position.size()).refined_priors(position, plies);
+    pub fn refined_priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        self.linear(position.size()).refined_priors(position, steps);
     }
 }

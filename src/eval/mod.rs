@@ -13,6 +13,6 @@ pub use dispatch::Instructions;
 pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use random::Random;
-pub use rollout::{bridge_gain, playout};
+pub use rollout::{bridge_gain, rollout};
 pub use source::{LoadError, WeightsSource};
-pub use uniform::{UniformGame, uniform_playout};
+pub use uniform::{UniformGame, uniform_rollout};

@@ -3,7 +3,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::board::{Cell, Cells, Site, SiteSet};
 
-/// Random choices for playouts: xoshiro256++, seeded, the same on every
+/// Random choices for rollouts: xoshiro256++, seeded, the same on every
 /// machine.
 #[derive(Clone, Debug)]
 pub struct Random(Xoshiro256PlusPlus);

@@ -2,10 +2,10 @@ use super::dispatch::compiled_for;
 use super::view::{linked, only_completions};
 use super::{Instructions, Random};
 use crate::board::{Cell, Cells, Site, SiteSet};
-use crate::game::{Color, Ply, Position};
+use crate::game::{Color, Position, Step};
 
-/// Chances in 256 of the choices a playout makes when it has them: those at
-/// which the mean of many playouts foretells the results of games best
+/// Chances in 256 of the choices a rollout makes when it has them: those at
+/// which the mean of many rollouts foretells the results of games best
 /// (docs/strength.md).
 mod chance {
     /// Join two networks with islands by a bridge.
@@ -41,12 +41,12 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
 ///
 /// Uniformly random games end with hardly a point on the board and tell
 /// nothing about the position they started from; these end like games.
-pub fn playout(position: &mut Position, turns: u32, random: &mut Random) {
-    playout_on(Instructions::detect(), position, turns, random);
+pub fn rollout(position: &mut Position, turns: u32, random: &mut Random) {
+    rollout_on(Instructions::detect(), position, turns, random);
 }
 
 /// The same with instructions that this processor has.
-fn playout_on(
+fn rollout_on(
     instructions: Instructions,
     position: &mut Position,
     turns: u32,
@@ -65,13 +65,13 @@ fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
         if position.is_half_turn() {
             if let Some(cell) = choose_cell(position, position.candidates(position.side()), random)
             {
-                position.make(Ply::Tile(cell));
+                position.make(Step::Tile(cell));
             }
-        } else if let Some(ply) = choose_bridge(position, random).map(Ply::Bridge) {
-            position.make(ply);
+        } else if let Some(step) = choose_bridge(position, random).map(Step::Bridge) {
+            position.make(step);
         } else if !place(position, random) {
-            let sites = position.bridge_plies();
-            position.make(random.site(&sites).map_or(Ply::Pass, Ply::Bridge));
+            let sites = position.bridge_steps();
+            position.make(random.site(&sites).map_or(Step::Pass, Step::Bridge));
         }
     }
 }
@@ -79,7 +79,7 @@ fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
 /// A bridge that is built before tiles are thought of.
 #[inline(always)]
 fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
-    let sites = position.bridge_plies();
+    let sites = position.bridge_steps();
     if sites.is_empty() {
         return None;
     }
@@ -142,12 +142,12 @@ fn place(position: &mut Position, random: &mut Random) -> bool {
         && let Some(first) = random.cell(stops(position) & cells)
         && position.leaves_another(first)
     {
-        position.make(Ply::Tile(first));
+        position.make(Step::Tile(first));
         return true;
     }
     while let Some(first) = choose_cell(position, cells, random) {
         if position.leaves_another(first) {
-            position.make(Ply::Tile(first));
+            position.make(Step::Tile(first));
             return true;
         }
         cells.remove(first);
@@ -193,7 +193,7 @@ mod tests {
         for seed in 0..100 {
             let games = Instructions::available().map(|instructions| {
                 let mut position = Position::new(Rules::default());
-                playout_on(instructions, &mut position, u32::MAX, &mut Random::new(seed));
+                rollout_on(instructions, &mut position, u32::MAX, &mut Random::new(seed));
                 assert!(position.is_over());
                 (position.tiles(Color::White), position.tiles(Color::Red), *position.bridges())
             });

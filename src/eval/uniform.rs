@@ -1,6 +1,6 @@
 use super::dispatch::compiled_for;
 use super::{Instructions, Random};
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 
 /// How often, in 256, a bridge is built when one is legal.
 const BRIDGE_CHANCE: u8 = 77;
@@ -23,7 +23,7 @@ pub struct UniformGame {
 /// otherwise lays a legal first tile and a legal second one; when no two can
 /// be laid, builds a bridge if one is legal, else passes. All choices are
 /// uniform.
-pub fn uniform_playout(position: &mut Position, random: &mut Random) -> UniformGame {
+pub fn uniform_rollout(position: &mut Position, random: &mut Random) -> UniformGame {
     compiled_for!(
         Instructions::detect(),
         play(position: &mut Position, random: &mut Random) -> UniformGame
@@ -42,7 +42,7 @@ fn play(position: &mut Position, random: &mut Random) -> UniformGame {
         } else if build(position, random) {
             game.bridges += 1;
         } else {
-            position.make(Ply::Pass);
+            position.make(Step::Pass);
         }
     }
     game
@@ -50,9 +50,9 @@ fn play(position: &mut Position, random: &mut Random) -> UniformGame {
 
 #[inline(always)]
 fn build(position: &mut Position, random: &mut Random) -> bool {
-    match random.site(&position.bridge_plies()) {
+    match random.site(&position.bridge_steps()) {
         Some(site) => {
-            position.make(Ply::Bridge(site));
+            position.make(Step::Bridge(site));
             true
         }
         None => false,
@@ -69,9 +69,9 @@ fn place(position: &mut Position, random: &mut Random) -> bool {
     let mut cells = position.candidates(position.side());
     while let Some(first) = random.cell(cells) {
         if position.leaves_another(first) {
-            position.make(Ply::Tile(first));
+            position.make(Step::Tile(first));
             if let Some(second) = random.cell(position.candidates(position.side())) {
-                position.make(Ply::Tile(second));
+                position.make(Step::Tile(second));
             }
             return true;
         }

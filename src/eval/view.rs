@@ -2,7 +2,7 @@ use crate::board::{Cell, Cells, SiteSet};
 use crate::game::{Color, Position};
 
 /// What one colour has and could do, as sets of cells: what the features of
-/// positions and of plies are made from.
+/// positions and of steps are made from.
 pub(super) struct View {
     pub(super) tiles: Cells,
     pub(super) islands: Cells,
@@ -274,17 +274,17 @@ fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Random, playout};
-    use crate::game::{Ply, Rules};
+    use crate::eval::{Random, rollout};
+    use crate::game::{Rules, Step};
 
-    /// The positions of games as playouts play them.
+    /// The positions of games as rollouts play them.
     fn positions() -> impl Iterator<Item = Position> {
         (0..200).flat_map(|seed| {
             let mut random = Random::new(seed);
             let mut position = Position::new(Rules::default());
             let mut positions = Vec::new();
             while !position.is_over() {
-                playout(&mut position, 1, &mut random);
+                rollout(&mut position, 1, &mut random);
                 positions.push(position);
             }
             positions
@@ -299,16 +299,16 @@ mod tests {
             let view = View::new(&position, color);
             let ([two, four], best) = view.completion_gains(&position);
             let mut most = 0;
-            for cell in view.joining[3] & position.tile_plies() {
+            for cell in view.joining[3] & position.tile_steps() {
                 let mut after = position;
-                after.make(Ply::Tile(cell));
+                after.make(Step::Tile(cell));
                 let gain = after.score(color).points - position.score(color).points;
                 assert_eq!(two.contains(cell), gain >= 2, "{cell} brings {gain}");
                 assert_eq!(four.contains(cell), gain >= 4, "{cell} brings {gain}");
                 rich += u32::from(gain >= 2);
                 most = most.max(u32::from(gain));
             }
-            if (view.joining[3] - position.tile_plies()).is_empty() {
+            if (view.joining[3] - position.tile_steps()).is_empty() {
                 assert_eq!(best, most);
             }
         }

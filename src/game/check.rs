@@ -1,4 +1,4 @@
-use super::{Color, IllegalMove, Move, Ply, Position};
+use super::{Color, IllegalMove, Move, Position, Step};
 use crate::board::{Cell, Cells, Site};
 
 /// Whether a move is legal, and if not, why.
@@ -63,19 +63,19 @@ impl Position {
     /// Between the two tiles of a turn.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
-        for ply in self.plies_of(mv) {
-            self.make(ply);
+        for step in self.steps_of(mv) {
+            self.make(step);
         }
         Ok(())
     }
 
-    /// The plies of a legal move, in order.
-    pub fn plies_of(&self, mv: Move) -> impl Iterator<Item = Ply> + use<> {
+    /// The steps of a legal move, in order.
+    pub fn steps_of(&self, mv: Move) -> impl Iterator<Item = Step> + use<> {
         let (first, second) = match mv {
-            Move::Tiles(a, b) => (Some(Ply::Tile(a)), Some(Ply::Tile(b))),
-            Move::Bridge(a, b) => (Site::between(a, b).map(Ply::Bridge), None),
-            Move::Pass => (Some(Ply::Pass), None),
-            Move::Swap => (Some(Ply::Swap), None),
+            Move::Tiles(a, b) => (Some(Step::Tile(a)), Some(Step::Tile(b))),
+            Move::Bridge(a, b) => (Site::between(a, b).map(Step::Bridge), None),
+            Move::Pass => (Some(Step::Pass), None),
+            Move::Swap => (Some(Step::Swap), None),
         };
         first.into_iter().chain(second)
     }

@@ -2,7 +2,7 @@
 //!
 //! [`Position`] is always legal; text and hand-made boards enter as a
 //! [`Setup`] and become positions by validation only. A turn is a [`Move`]
-//! (two tiles at once, unordered); the search splits it into [`Ply`]s (first
+//! (two tiles at once, unordered); the search splits it into [`Step`]s (first
 //! tile, second tile). `reference` is the same rules once more, slow and
 //! obvious, for tests.
 
@@ -30,5 +30,5 @@ pub use position::{Position, Stage};
 pub use rules::{ParseSupplyError, Rules, Supply};
 pub use score::{Outcome, Score, Tiebreak, compare};
 pub use setup::{Setup, SetupError, SetupStage};
-pub use turn::{Move, Ply};
+pub use turn::{Move, Step};
 pub use value::{ParseValueError, Value};

@@ -27,7 +27,7 @@ impl MoveCounts {
     }
 }
 
-/// The legal plies and moves.
+/// The legal steps and moves.
 impl Position {
     /// Whether the mover's supply allows the two tiles of a turn (or, between
     /// them, the second).
@@ -39,7 +39,7 @@ impl Position {
 
     /// The cells where the mover may lay the next tile of his turn: a first
     /// tile only where a second can follow.
-    pub fn tile_plies(&self) -> Cells {
+    pub fn tile_steps(&self) -> Cells {
         let placement = self.placement(self.side());
         if self.is_over() || !self.has_tiles() {
             Cells::EMPTY
@@ -65,7 +65,7 @@ impl Position {
 
     /// The bridges the mover may build.
     #[inline(always)]
-    pub fn bridge_plies(&self) -> SiteSet {
+    pub fn bridge_steps(&self) -> SiteSet {
         if self.is_over() || self.is_half_turn() || self.bridges_left() == Some(0) {
             SiteSet::EMPTY
         } else {
@@ -116,7 +116,7 @@ impl Position {
         if moves.is_empty() && !self.is_over() {
             moves.push(Move::Pass);
         }
-        for site in self.bridge_plies().iter() {
+        for site in self.bridge_steps().iter() {
             let [a, b] = site.ends();
             moves.push(Move::bridge(a, b));
         }
@@ -137,7 +137,7 @@ impl Position {
         MoveCounts {
             cells: if has_tile { self.candidates(self.side()).len() } else { 0 },
             pairs,
-            bridges: self.bridge_plies().len(),
+            bridges: self.bridge_steps().len(),
             pass: !self.is_over() && pairs == 0,
             swap: self.may_swap(),
         }
@@ -169,8 +169,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
 pub fn perft_divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     position.moves().into_iter().filter(|&mv| mv != Move::Swap).map(move |mv| {
         let mut after = *position;
-        for ply in position.plies_of(mv) {
-            after.make(ply);
+        for step in position.steps_of(mv) {
+            after.make(step);
         }
         (mv, perft(&after, depth - 1))
     })

@@ -1,6 +1,6 @@
 use super::network::Networks;
 use super::placement::Placement;
-use super::{Color, Outcome, Ply, Rules, Score, compare, zobrist};
+use super::{Color, Outcome, Rules, Score, Step, compare, zobrist};
 use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 
 /// How far the game has come.
@@ -279,13 +279,13 @@ impl Position {
         &self.placements[color.index()]
     }
 
-    /// Makes one ply, which must be legal: one of
-    /// [`tile_plies`](Self::tile_plies), [`bridge_plies`](Self::bridge_plies),
+    /// Makes one step, which must be legal: one of
+    /// [`tile_steps`](Self::tile_steps), [`bridge_steps`](Self::bridge_steps),
     /// pass or swap when allowed.
     #[inline]
-    pub fn make(&mut self, ply: Ply) {
-        match ply {
-            Ply::Tile(cell) => {
+    pub fn make(&mut self, step: Step) {
+        match step {
+            Step::Tile(cell) => {
                 self.lay_tile(self.side, cell);
                 self.hash ^= zobrist::half_turn();
                 if self.first_tile.take().is_some() {
@@ -294,13 +294,13 @@ impl Position {
                     self.first_tile = Some(cell);
                 }
             }
-            Ply::Bridge(site) => {
+            Step::Bridge(site) => {
                 self.lay_bridge(self.side, site);
                 self.end_turn();
             }
-            Ply::Pass if self.side == Color::Red => self.set_turn(Color::White, Stage::Over),
-            Ply::Pass => self.set_turn(Color::Red, Stage::Last),
-            Ply::Swap => self.set_turn(Color::Red, Stage::Normal),
+            Step::Pass if self.side == Color::Red => self.set_turn(Color::White, Stage::Over),
+            Step::Pass => self.set_turn(Color::Red, Stage::Last),
+            Step::Swap => self.set_turn(Color::Red, Stage::Normal),
         }
     }
 

@@ -41,10 +41,10 @@ impl fmt::Display for Move {
     }
 }
 
-/// A step of the search: a turn of two tiles is two plies of one player, any
+/// A step of the search: a turn of two tiles is two steps of one player, any
 /// other turn is one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ply {
+pub enum Step {
     /// Place one tile, the first or the second of the turn.
     Tile(Cell),
     /// Build a bridge.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{CommandError, args};
 use crate::board::{Cell, Size};
-use crate::engine::{Analysis, Bounds, Candidate, Inquiry, Ownership};
+use crate::engine::{Analysis, AnalysisRequest, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Value};
 
 /// The keys, as they are used.
@@ -20,7 +20,7 @@ pub(super) const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,
 pub(super) struct Wishes {
     position: Position,
     /// What to ask of the search.
-    pub(super) inquiry: Inquiry,
+    pub(super) request: AnalysisRequest,
     /// Legal moves to fill up with when fewer were looked at.
     min_moves: usize,
     max_moves: usize,
@@ -41,7 +41,10 @@ impl Wishes {
         let mut words = words.peekable();
         let mut wishes = Wishes {
             position: *position,
-            inquiry: Inquiry { interval: Some(Self::INTERVAL), ..Inquiry::default() },
+            request: AnalysisRequest {
+                interval: Some(Self::INTERVAL),
+                ..AnalysisRequest::default()
+            },
             min_moves: 0,
             max_moves: usize::MAX,
             has_root: false,
@@ -53,7 +56,7 @@ impl Wishes {
         while let Some(key) = words.next() {
             wishes.set(key, &mut words)?;
         }
-        if !wishes.inquiry.permits_any(position) {
+        if !wishes.request.permits_any(position) {
             return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());
         }
         Ok(wishes)
@@ -66,14 +69,14 @@ impl Wishes {
     ) -> Result<(), CommandError> {
         let mut value =
             || words.next().ok_or_else(|| CommandError::Syntax(format!("'{key}' needs a value")));
-        let inquiry = &mut self.inquiry;
+        let request = &mut self.request;
         match key.to_ascii_lowercase().as_str() {
-            "interval" => inquiry.interval = Some(centiseconds(value()?)?),
+            "interval" => request.interval = Some(centiseconds(value()?)?),
             "minmoves" => self.min_moves = args::whole(value()?)?,
             "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
-            "avoid" => inquiry.avoid.extend(moves(value()?, &self.position)?),
-            "allow" => inquiry.allow.extend(moves(value()?, &self.position)?),
-            "ownership" => inquiry.ownership = truth(value()?)?,
+            "avoid" => request.avoid.extend(moves(value()?, &self.position)?),
+            "allow" => request.allow.extend(moves(value()?, &self.position)?),
+            "ownership" => request.ownership = truth(value()?)?,
             "rootinfo" => self.has_root = truth(value()?)?,
             "pvvisits" => self.has_line_visits = truth(value()?)?,
             _ => return Err(CommandError::Syntax(format!("'{key}' is no key: {KEYS}"))),
@@ -133,7 +136,7 @@ impl Wishes {
             return Vec::new();
         }
         let seen: HashSet<Move> = analysis.candidates.iter().map(|seen| seen.mv).collect();
-        let wanted = |mv: &Move| self.inquiry.permits(*mv) && !seen.contains(mv);
+        let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
         let unseen = self.position.moves().into_iter().filter(wanted).take(wanting);
         unseen
             .map(|mv| Candidate {

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::fields::{Fields, Refusal, cut, shown};
 use crate::analysis::json::Extent;
-use crate::engine::{Game, Inquiry, Options, ParamKind, find_param};
+use crate::engine::{AnalysisRequest, Game, Options, ParamKind, find_param};
 use crate::game::{Color, Move, Position, Setup};
 use crate::notation::ParseMoveError;
 
@@ -26,7 +26,7 @@ pub(super) struct Turn {
     pub(super) number: usize,
     pub(super) position: Position,
     pub(super) priority: i64,
-    pub(super) inquiry: Inquiry,
+    pub(super) request: AnalysisRequest,
 }
 
 /// Every field of a query.
@@ -77,18 +77,18 @@ impl Query {
             moves: fields.count("maxMoves")?.map_or(usize::MAX, |moves| moves as usize),
             line_visits: fields.switch("includePVVisits")?,
         };
-        let inquiry = Inquiry {
+        let request = AnalysisRequest {
             ownership: fields.switch("includeOwnership")?,
             interval: fields.seconds("reportDuringSearchEvery")?,
-            ..Inquiry::default()
+            ..AnalysisRequest::default()
         };
         let (avoid, allow) = (moves_of(fields, "avoidMoves")?, moves_of(fields, "allowMoves")?);
         let numbers = turn_numbers(fields, positions.len() - 1)?;
         let priorities = priorities(fields, numbers.len())?;
         let turn = |(number, priority): (usize, i64)| {
             let position = positions[number];
-            let inquiry = restrict(&inquiry, &avoid, &allow, &position)?;
-            Ok(Turn { number, position, priority, inquiry })
+            let request = restrict(&request, &avoid, &allow, &position)?;
+            Ok(Turn { number, position, priority, request })
         };
         let turns: Result<_, Refusal> = numbers.into_iter().zip(priorities).map(turn).collect();
         Ok(Query { options: Arc::new(settings(fields, options)?), extent, turns: turns? })
@@ -257,14 +257,14 @@ fn parsed<'a>(moves: impl Iterator<Item = &'a str>) -> Result<Vec<Move>, String>
     moves.map(|text| text.parse().map_err(|error: ParseMoveError| error.to_string())).collect()
 }
 
-/// The inquiry about `position`, less what is to be avoided or not allowed
+/// The request about `position`, less what is to be avoided or not allowed
 /// there.
 fn restrict(
-    inquiry: &Inquiry,
+    request: &AnalysisRequest,
     avoid: &[Selection],
     allow: &[Selection],
     position: &Position,
-) -> Result<Inquiry, Refusal> {
+) -> Result<AnalysisRequest, Refusal> {
     let of_mover =
         |selection: &&Selection| selection.player.is_none_or(|player| player == position.side());
     // Only legal ones matter, and of those there is no flood.
@@ -276,15 +276,15 @@ fn restrict(
         legal.dedup();
         legal
     };
-    let inquiry = Inquiry { avoid: legal(avoid), allow: legal(allow), ..inquiry.clone() };
+    let request = AnalysisRequest { avoid: legal(avoid), allow: legal(allow), ..request.clone() };
     if position.is_over() {
-        return Ok(inquiry);
+        return Ok(request);
     }
-    if allow.iter().any(|selection| of_mover(&selection)) && inquiry.allow.is_empty() {
+    if allow.iter().any(|selection| of_mover(&selection)) && request.allow.is_empty() {
         return Err(Refusal::field("allowMoves", "allowMoves has no legal move"));
     }
-    if inquiry.is_restricted() && !inquiry.permits_any(position) {
+    if request.is_restricted() && !request.permits_any(position) {
         return Err(Refusal::field("avoidMoves", "avoidMoves leaves no legal move"));
     }
-    Ok(inquiry)
+    Ok(request)
 }

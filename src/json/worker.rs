@@ -47,7 +47,7 @@ fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
             output.send(&answer(true, analysis::of_analysis(known, size, *extent)));
         }
     };
-    match engine.analyze(&turn.inquiry, false, &job.stop, &mut tell) {
+    match engine.analyze(&turn.request, false, &job.stop, &mut tell) {
         Ok(analysis) => answer(false, analysis::of_analysis(&analysis, size, *extent)),
         Err(NothingToAnalyze::Over) => answer(false, analysis::of_end(&turn.position)),
         // Such queries are refused when they are read.

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use super::edge::Slot;
+use super::edge::Edge;
 use super::node::Node;
 use super::ownership::Ownership;
 use super::tree::Tree;
 use super::{Bounds, Params, Report, choice};
-use crate::game::{Color, Move, Ply, Position, Value};
+use crate::game::{Color, Move, Position, Step, Value};
 
 /// What a search thinks of a position and of its moves.
 #[derive(Clone, Debug)]
@@ -72,8 +72,8 @@ pub(super) struct View<'a> {
 
 /// Visits of one move by one order of its tiles.
 #[derive(Clone, Copy)]
-struct Edge<'a> {
-    slot: Slot<'a>,
+struct Source<'a> {
+    edge: Edge<'a>,
     prior: f32,
     /// What its node knows; a move seen once has no node of its own.
     parent_lead: f32,
@@ -180,40 +180,41 @@ impl<'a> View<'a> {
     /// The move that would be played if the search ended now.
     fn best(&self, root: Node<'a>) -> Option<Move> {
         let mover = self.position.side();
-        let (ply, slot) = choice::best(self.tree, root, mover, self.params);
-        let slot = slot?;
-        let Ply::Tile(first) = ply else { return Some(move_of(ply)) };
-        let half = root.child(self.tree.arena(), slot)?;
+        let (step, edge) = choice::best(self.tree, root, mover, self.params);
+        let edge = edge?;
+        let Step::Tile(first) = step else { return Some(move_of(step)) };
+        let half = root.child(self.tree.pool(), edge)?;
         match choice::best(self.tree, half, mover, self.params) {
-            (Ply::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
+            (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
             _ => None,
         }
     }
 
     /// All moves that were visited, by what is proved and by visits.
     fn candidates(&self, root: Node<'a>) -> Vec<Candidate> {
-        let arena = self.tree.arena();
-        let mut edges: Vec<(Move, Edge<'a>)> = Vec::new();
-        for (index, slot) in root.slots(arena).enumerate() {
-            let (ply, prior) = root.ply(index);
+        let pool = self.tree.pool();
+        let mut sources: Vec<(Move, Source<'a>)> = Vec::new();
+        for (index, edge) in root.edges(pool).enumerate() {
+            let (step, prior) = root.step(index);
             let parent_lead = root.mean().lead;
-            let Ply::Tile(first) = ply else {
-                edges.push((move_of(ply), Edge { slot, prior, parent_lead }));
+            let Step::Tile(first) = step else {
+                sources.push((move_of(step), Source { edge, prior, parent_lead }));
                 continue;
             };
-            let Some(half) = root.child(arena, slot) else { continue };
+            let Some(half) = root.child(pool, edge) else { continue };
             let parent_lead = half.mean().lead;
-            for (index, slot) in half.slots(arena).enumerate() {
-                let (Ply::Tile(second), share) = half.ply(index) else { continue };
-                let edge = Edge { slot, prior: prior * share, parent_lead };
-                edges.push((Move::tiles(first, second), edge));
+            for (index, edge) in half.edges(pool).enumerate() {
+                let (Step::Tile(second), share) = half.step(index) else { continue };
+                let source = Source { edge, prior: prior * share, parent_lead };
+                sources.push((Move::tiles(first, second), source));
             }
         }
-        edges.sort_by_key(|&(mv, _)| mv);
-        let is_seen =
-            |edges: &&[(Move, Edge<'a>)]| edges.iter().any(|(_, edge)| edge.slot.visits() > 0);
-        let moves = edges.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
-        let mut candidates: Vec<Candidate> = moves.map(|edges| self.candidate(edges)).collect();
+        sources.sort_by_key(|&(mv, _)| mv);
+        let is_seen = |sources: &&[(Move, Source<'a>)]| {
+            sources.iter().any(|(_, source)| source.edge.visits() > 0)
+        };
+        let moves = sources.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
+        let mut candidates: Vec<Candidate> = moves.map(|sources| self.candidate(sources)).collect();
         let mover = self.position.side();
         let rank = |candidate: &Candidate| {
             let bounds = candidate.bounds.seen_by(mover);
@@ -223,28 +224,28 @@ impl<'a> View<'a> {
         candidates
     }
 
-    /// A move, from its one or two edges.
-    fn candidate(&self, edges: &[(Move, Edge<'a>)]) -> Candidate {
+    /// A move, from its one or two sources.
+    fn candidate(&self, sources: &[(Move, Source<'a>)]) -> Candidate {
         let mover = self.position.side();
-        let mv = edges[0].0;
+        let mv = sources[0].0;
         let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
         let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
-        for (_, edge) in edges {
-            prior += edge.prior;
-            if edge.slot.visits() == 0 {
+        for (_, source) in sources {
+            prior += source.prior;
+            if source.edge.visits() == 0 {
                 continue;
             }
-            let (count, mean) = (edge.slot.visits() as f32, edge.slot.utility());
+            let (count, mean) = (source.edge.visits() as f32, source.edge.utility());
             visits += count;
             utility += count * mean;
-            squares += count * (edge.slot.variance() + mean * mean);
-            lead += count * edge.parent_lead;
-            bounds = bounds.and(edge.slot.bounds());
+            squares += count * (source.edge.variance() + mean * mean);
+            lead += count * source.parent_lead;
+            bounds = bounds.and(source.edge.bounds());
         }
         let mean = utility / visits;
         let error = ((squares / visits - mean * mean).max(0.0) / visits).sqrt();
         let mut after = *self.position;
-        self.position.plies_of(mv).for_each(|ply| after.make(ply));
+        self.position.steps_of(mv).for_each(|step| after.make(step));
         let node = self.tree.find(after.hash()).filter(|node| node.visits() > 0);
         let (mut winrate, mut lead) = match node {
             Some(node) => (1.0 - f64::from(node.mean().win), signed(node.mean().lead, mover)),
@@ -285,40 +286,40 @@ impl<'a> View<'a> {
             }
             line.push(best);
             visits.push(tried);
-            let plies = position.plies_of(best);
-            plies.for_each(|ply| position.make(ply));
+            let steps = position.steps_of(best);
+            steps.for_each(|step| position.make(step));
         }
     }
 
     /// How often `mv` was tried, by the order of its tiles that `best` goes.
     fn visits(&self, root: Node<'a>, mv: Move) -> u64 {
-        let arena = self.tree.arena();
-        let tried = |node: Node<'a>, wanted: &dyn Fn(Ply) -> bool| {
-            let mut slots = node.slots(arena).enumerate();
-            slots.find(|&(index, _)| wanted(node.ply(index).0)).map(|(_, slot)| slot)
+        let pool = self.tree.pool();
+        let tried = |node: Node<'a>, wanted: &dyn Fn(Step) -> bool| {
+            let mut edges = node.edges(pool).enumerate();
+            edges.find(|&(index, _)| wanted(node.step(index).0)).map(|(_, edge)| edge)
         };
         let Move::Tiles(a, b) = mv else {
-            return tried(root, &|ply| move_of(ply) == mv).map_or(0, |slot| slot.visits().into());
+            return tried(root, &|step| move_of(step) == mv).map_or(0, |edge| edge.visits().into());
         };
         let orders = [(a, b), (b, a)].map(|(first, second)| {
-            let first = tried(root, &|ply| ply == Ply::Tile(first));
-            let half = first.and_then(|slot| root.child(arena, slot));
-            half.and_then(|half| tried(half, &|ply| ply == Ply::Tile(second)))
-                .map_or(0, |slot| u64::from(slot.visits()))
+            let first = tried(root, &|step| step == Step::Tile(first));
+            let half = first.and_then(|edge| root.child(pool, edge));
+            half.and_then(|half| tried(half, &|step| step == Step::Tile(second)))
+                .map_or(0, |edge| u64::from(edge.visits()))
         });
         orders.iter().sum()
     }
 }
 
-/// The move a ply makes that is a whole turn.
-fn move_of(ply: Ply) -> Move {
-    match ply {
-        Ply::Bridge(site) => {
+/// The move a step makes that is a whole turn.
+fn move_of(step: Step) -> Move {
+    match step {
+        Step::Bridge(site) => {
             let [a, b] = site.ends();
             Move::bridge(a, b)
         }
-        Ply::Swap => Move::Swap,
-        Ply::Pass | Ply::Tile(_) => Move::Pass,
+        Step::Swap => Move::Swap,
+        Step::Pass | Step::Tile(_) => Move::Pass,
     }
 }
 

@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use super::analysis::{Analysis, Candidate, View};
 use super::opening::{after, config_at, kept};
 use super::ownership::Ownership;
-use super::root_moves::Permitted;
+use super::root_moves::RootMoves;
 use super::watch::Watch;
 use super::{Bounds, Config, Limits, Report, Searcher, StopSignal, Task};
 use crate::game::{Color, Move, Position, Stage};
 
 /// What is asked of an analysis.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Inquiry {
+pub struct AnalysisRequest {
     /// Moves that must not be considered.
     pub avoid: Vec<Move>,
     /// The only moves to consider; all when empty.
@@ -31,15 +31,15 @@ const OPENING_ITERATIONS: u64 = 1 << 14;
 /// Share of the limits for what the swap is worth where moves are left out.
 const SWAP_SHARE: f64 = 0.25;
 
-impl Inquiry {
+impl AnalysisRequest {
     /// Whether some moves are left out.
     pub fn is_restricted(&self) -> bool {
         !self.avoid.is_empty() || !self.allow.is_empty()
     }
 
     /// The same of all moves.
-    fn unrestricted(&self) -> Inquiry {
-        Inquiry { avoid: Vec::new(), allow: Vec::new(), ..self.clone() }
+    fn unrestricted(&self) -> AnalysisRequest {
+        AnalysisRequest { avoid: Vec::new(), allow: Vec::new(), ..self.clone() }
     }
 
     /// Whether `mv` is to be considered.
@@ -57,8 +57,8 @@ impl Inquiry {
 }
 
 /// A search that tells what it thinks.
-struct Telling<'a> {
-    inquiry: &'a Inquiry,
+struct Reporter<'a> {
+    request: &'a AnalysisRequest,
     tell: &'a mut (dyn FnMut(&Analysis) + Send),
 }
 
@@ -75,46 +75,46 @@ impl Searcher {
         position: &Position,
         config: &Config,
         limits: &Limits,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         stop: &StopSignal,
         tell: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Analysis {
         let start = Instant::now();
         // What the swap is worth shows in a search of all that can be done without it.
-        let has_both = inquiry.is_restricted()
+        let has_both = request.is_restricted()
             && position.stage() == Stage::Pie
-            && inquiry.permits(Move::Swap)
-            && inquiry.permits_any(&kept(position));
+            && request.permits(Move::Swap)
+            && request.permits_any(&kept(position));
         let (swap, limits) = if has_both {
             let (swap, iterations) =
-                self.worth_of_swap(position, config, limits, inquiry, stop, tell);
+                self.worth_of_swap(position, config, limits, request, stop, tell);
             (Some(swap), &limits.less(Duration::ZERO, iterations))
         } else {
             (None, limits)
         };
-        if inquiry.is_restricted() {
+        if request.is_restricted() {
             self.clear();
         }
         self.stop_pondering();
         self.prepare_threads(config.threads);
         let mut config = config_at(position, config);
         let (tree, solver) = self.prepare_memory(&config);
-        if inquiry.is_restricted() {
+        if request.is_restricted() {
             // It would prove what the permitted moves cannot reach.
             config.params.leaf_size = 0.0;
         }
-        let solver = (!inquiry.is_restricted()).then_some(&*solver);
+        let solver = (!request.is_restricted()).then_some(&*solver);
         let limits = limits.less(start.elapsed(), 0);
         let expected = self.expected(position);
         let task = Task { expected, solver, ..Task::new(position, &config, limits, stop, &tree) };
-        let telling = Telling { inquiry, tell };
+        let reporter = Reporter { request, tell };
         let analysis = match position.stage() {
-            Stage::Opening if position.rules().pie => self.analyze_opening(task, telling),
-            Stage::Pie => self.analyze_pie(task, telling, swap.as_ref()),
-            _ => self.analyze_turn(task, telling, &|_| {}),
+            Stage::Opening if position.rules().pie => self.analyze_opening(task, reporter),
+            Stage::Pie => self.analyze_pie(task, reporter, swap.as_ref()),
+            _ => self.analyze_turn(task, reporter, &|_| {}),
         };
         self.last = Some((position.side(), analysis.winrate as f32));
-        if inquiry.is_restricted() {
+        if request.is_restricted() {
             self.clear();
         }
         analysis
@@ -124,16 +124,16 @@ impl Searcher {
     fn analyze_turn(
         &self,
         task: Task<'_>,
-        telling: Telling<'_>,
+        reporter: Reporter<'_>,
         adapt: &(dyn Fn(&mut Analysis) + Sync),
     ) -> Analysis {
-        let Telling { inquiry, tell } = telling;
-        let permitted = Permitted::of(task.position, inquiry);
+        let Reporter { request, tell } = reporter;
+        let root_moves = RootMoves::of(task.position, request);
         let view = View { tree: task.tree, params: &task.config.params, position: task.position };
         let look = || {
             let mut analysis = Analysis::of(&view)?;
-            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
-            if inquiry.ownership {
+            analysis.candidates.retain(|candidate| request.permits(candidate.mv));
+            if request.ownership {
                 analysis.ownership = Some(Ownership::of(&view, task.config.seed));
             }
             Some(analysis)
@@ -153,17 +153,17 @@ impl Searcher {
                 let _ = remembered.set(analysis);
             }
         };
-        let interval = inquiry.interval.unwrap_or(Duration::MAX);
+        let interval = request.interval.unwrap_or(Duration::MAX);
         let told = Mutex::new(Instant::now());
         let watch = Watch { interval, told, tell: &show, remember: &remember };
-        let (watch, permitted) = (Some(&watch), permitted.as_ref());
-        let mut report = self.search_turn(Task { watch, permitted, ..task });
+        let (watch, root_moves) = (Some(&watch), root_moves.as_ref());
+        let mut report = self.search_turn(Task { watch, root_moves, ..task });
         let mover = task.position.side();
         let found = look().or_else(|| remembered.get().cloned());
         let mut analysis = found.unwrap_or_else(|| Analysis::bare(&report, mover));
-        if permitted.is_some() && !inquiry.permits(report.best) {
+        if root_moves.is_some() && !request.permits(report.best) {
             // There was no memory for any search.
-            let moves = || task.position.moves().into_iter().find(|&mv| inquiry.permits(mv));
+            let moves = || task.position.moves().into_iter().find(|&mv| request.permits(mv));
             let found = analysis.candidates.first().map(|candidate| candidate.mv);
             report.best = found.or_else(moves).unwrap_or(report.best);
         }
@@ -179,7 +179,7 @@ impl Searcher {
         position: &Position,
         config: &Config,
         limits: &Limits,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         stop: &StopSignal,
         tell: &mut (dyn FnMut(&Analysis) + Send),
     ) -> (Candidate, u64) {
@@ -188,10 +188,10 @@ impl Searcher {
             limits if endless => Limits { iterations: Some(OPENING_ITERATIONS), ..limits },
             limits => limits,
         };
-        let all = inquiry.unrestricted();
+        let all = request.unrestricted();
         let analysis = self.analyze(position, config, &limits, &all, stop, &mut |analysis| {
             let mut analysis = analysis.clone();
-            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
+            analysis.candidates.retain(|candidate| request.permits(candidate.mv));
             if !analysis.candidates.is_empty() {
                 tell(&analysis);
             }
@@ -205,21 +205,21 @@ impl Searcher {
     fn analyze_pie(
         &self,
         task: Task<'_>,
-        telling: Telling<'_>,
+        reporter: Reporter<'_>,
         swap: Option<&Candidate>,
     ) -> Analysis {
         let kept = kept(task.position);
-        let Telling { inquiry, tell } = telling;
-        let free = inquiry.unrestricted();
-        let is_only = !inquiry.permits_any(&kept);
-        let telling = Telling { inquiry: if is_only { &free } else { inquiry }, tell };
+        let Reporter { request, tell } = reporter;
+        let free = request.unrestricted();
+        let is_only = !request.permits_any(&kept);
+        let reporter = Reporter { request: if is_only { &free } else { request }, tell };
         let adapt = |analysis: &mut Analysis| {
             // What is proved is of a game without a swap.
             analysis.bounds = Bounds::UNKNOWN;
-            if !inquiry.permits(Move::Swap) {
+            if !request.permits(Move::Swap) {
                 return;
             }
-            let swap = swap.cloned().unwrap_or_else(|| analysis.after_swap(inquiry));
+            let swap = swap.cloned().unwrap_or_else(|| analysis.after_swap(request));
             let is_better = swap.winrate > analysis.winrate || is_only;
             if is_better {
                 (analysis.winrate, analysis.lead) = (swap.winrate, swap.lead);
@@ -227,21 +227,21 @@ impl Searcher {
             } else {
                 analysis.candidates.insert(1.min(analysis.candidates.len()), swap);
             }
-            analysis.candidates.retain(|candidate| inquiry.permits(candidate.mv));
+            analysis.candidates.retain(|candidate| request.permits(candidate.mv));
         };
-        self.analyze_turn(Task { position: &kept, ..task }, telling, &adapt)
+        self.analyze_turn(Task { position: &kept, ..task }, reporter, &adapt)
     }
 
     /// Analyses White's first turn under the pie rule.
-    fn analyze_opening(&self, task: Task<'_>, telling: Telling<'_>) -> Analysis {
+    fn analyze_opening(&self, task: Task<'_>, reporter: Reporter<'_>) -> Analysis {
         let start = Instant::now();
         let Task { limits, position, .. } = task;
-        let Telling { inquiry, tell } = telling;
+        let Reporter { request, tell } = reporter;
         let endless = limits.time.is_none() && limits.iterations.is_none();
         let first = Limits { iterations: Some(OPENING_ITERATIONS), ..limits };
         let first = Task { limits: if endless { first } else { limits }, ..task };
-        let compared = self.compare_openings(first, inquiry, &mut |compared| {
-            if inquiry.interval.is_some() {
+        let compared = self.compare_openings(first, request, &mut |compared| {
+            if request.interval.is_some() {
                 tell(&Analysis::of_openings(compared, start.elapsed()));
             }
         });
@@ -262,17 +262,17 @@ impl Searcher {
         };
         let mut analysis = if is_spent && iterations > 0 {
             let mut analysis = Analysis::of_openings(&compared, start.elapsed());
-            if inquiry.ownership {
+            if request.ownership {
                 let params = &task.config.params;
                 let view = View { tree: task.tree, params, position: &answer };
                 analysis.ownership = Some(Ownership::of(&view, task.config.seed));
             }
             analysis
         } else {
-            let free = inquiry.unrestricted();
-            let telling = Telling { inquiry: &free, tell };
+            let free = request.unrestricted();
+            let reporter = Reporter { request: &free, tell };
             let task = Task { position: &answer, limits: left, ..task };
-            self.analyze_turn(task, telling, &adapt)
+            self.analyze_turn(task, reporter, &adapt)
         };
         if !is_spent {
             analysis.iterations += iterations;
@@ -284,11 +284,11 @@ impl Searcher {
 
 impl Analysis {
     /// The swap, seen from an analysis of what Red can do without it.
-    fn after_swap(&self, inquiry: &Inquiry) -> Candidate {
+    fn after_swap(&self, request: &AnalysisRequest) -> Candidate {
         let best = self.candidates.first();
         let line = best.map_or(&[][..], |best| &best.line);
         let line_visits = best.map_or(&[][..], |best| &best.line_visits);
-        let is_only = inquiry.allow == [Move::Swap];
+        let is_only = request.allow == [Move::Swap];
         Candidate {
             mv: Move::Swap,
             visits: self.visits,

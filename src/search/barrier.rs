@@ -4,7 +4,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Where the threads of a search meet when something must be done while none
 /// of them works.
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct Barrier {
     requested: AtomicBool,
     state: Mutex<State>,
     opened: Condvar,
@@ -17,11 +17,15 @@ struct State {
     meetings: u64,
 }
 
-impl Gate {
-    /// A gate for so many threads.
-    pub(super) fn new(threads: usize) -> Gate {
+impl Barrier {
+    /// A barrier for so many threads.
+    pub(super) fn new(threads: usize) -> Barrier {
         let state = State { working: threads, waiting: 0, meetings: 0 };
-        Gate { requested: AtomicBool::new(false), state: Mutex::new(state), opened: Condvar::new() }
+        Barrier {
+            requested: AtomicBool::new(false),
+            state: Mutex::new(state),
+            opened: Condvar::new(),
+        }
     }
 
     /// Asks all threads to meet.
@@ -85,7 +89,7 @@ mod tests {
     #[test]
     fn work_is_done_once_and_while_nobody_else_works() {
         const THREADS: usize = 4;
-        let gate = Gate::new(THREADS);
+        let barrier = Barrier::new(THREADS);
         let (working, requests, done) =
             (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
         let work = || {
@@ -95,18 +99,18 @@ mod tests {
         let run = |thread: usize| {
             // They leave one after the other, requests open or not.
             for round in 0..200 * (thread + 1) {
-                if gate.is_requested() {
-                    gate.meet(work);
+                if barrier.is_requested() {
+                    barrier.meet(work);
                     continue;
                 }
                 working.fetch_add(1, Relaxed);
-                if round % 7 == thread && !gate.requested.swap(true, Relaxed) {
+                if round % 7 == thread && !barrier.requested.swap(true, Relaxed) {
                     requests.fetch_add(1, Relaxed);
                 }
                 thread::yield_now();
                 working.fetch_sub(1, Relaxed);
             }
-            gate.leave(work);
+            barrier.leave(work);
         };
         thread::scope(|scope| {
             for thread in 0..THREADS {
@@ -114,7 +118,7 @@ mod tests {
             }
         });
         let (requests, done) = (requests.into_inner(), done.into_inner());
-        let unanswered = usize::from(gate.is_requested());
+        let unanswered = usize::from(barrier.is_requested());
         assert_eq!(done, requests - unanswered);
         assert!(done > 50, "{done}");
     }

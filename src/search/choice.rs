@@ -1,77 +1,77 @@
-//! Which ply of a searched node to make.
+//! Which step of a searched node to make.
 
-use super::edge::Slot;
+use super::edge::Edge;
 use super::node::Node;
 use super::params::Params;
 use super::tree::Tree;
-use crate::game::{Color, Ply, Position, Value};
+use crate::game::{Color, Position, Step, Value};
 
-/// The best ply of `root`, a searched node, and its slot (none when no ply
+/// The best step of `root`, a searched node, and its edge (none when no step
 /// was opened).
 ///
 /// A proved result decides where there is one: the best of proved wins, and
-/// never a ply that is proved worse than another. Else visits decide (or, as
+/// never a step that is proved worse than another. Else visits decide (or, as
 /// the parameters have it, the lower confidence bound).
 pub(super) fn best<'a>(
     tree: &'a Tree,
     root: Node<'a>,
     mover: Color,
     params: &Params,
-) -> (Ply, Option<Slot<'a>>) {
-    let slots: Vec<Slot<'a>> = root.slots(tree.arena()).collect();
-    let most = slots.iter().map(|slot| slot.visits()).max().unwrap_or(0);
-    let rank = |slot: &Slot<'_>| {
-        let bounds = slot.bounds().seen_by(mover);
-        let visits = slot.visits();
+) -> (Step, Option<Edge<'a>>) {
+    let edges: Vec<Edge<'a>> = root.edges(tree.pool()).collect();
+    let most = edges.iter().map(|edge| edge.visits()).max().unwrap_or(0);
+    let rank = |edge: &Edge<'_>| {
+        let bounds = edge.bounds().seen_by(mover);
+        let visits = edge.visits();
         let merit = if visits == 0 {
             -1.0
         } else if params.confidence > 0.0 && is_often(visits, most) {
             // Above any number of visits.
-            let error = (slot.variance() / visits as f32).sqrt();
-            1e10 * (2.0 + slot.utility() - params.confidence as f32 * error)
+            let error = (edge.variance() / visits as f32).sqrt();
+            1e10 * (2.0 + edge.utility() - params.confidence as f32 * error)
         } else {
             visits as f32
         };
         (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), merit)
     };
-    let better = |a: usize, b: usize| if rank(&slots[b]) > rank(&slots[a]) { b } else { a };
-    match (0..slots.len()).reduce(better) {
-        Some(index) => (root.ply(index).0, Some(slots[index])),
-        None => (root.ply(0).0, None),
+    let better = |a: usize, b: usize| if rank(&edges[b]) > rank(&edges[a]) { b } else { a };
+    match (0..edges.len()).reduce(better) {
+        Some(index) => (root.step(index).0, Some(edges[index])),
+        None => (root.step(0).0, None),
     }
 }
 
-/// Whether a ply was visited at least a tenth as often as that which was most.
+/// Whether a step was visited at least a tenth as often as that which was most.
 fn is_often(visits: u32, most: u32) -> bool {
     visits >= most.div_ceil(10)
 }
 
-/// By how many visits the most visited ply of `root` is ahead of the next
+/// By how many visits the most visited step of `root` is ahead of the next
 /// that makes another move: the same two tiles can be laid in either order.
 pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
     let mut ranked: Vec<(u32, usize)> =
-        root.slots(tree.arena()).enumerate().map(|(index, slot)| (slot.visits(), index)).collect();
+        root.edges(tree.pool()).enumerate().map(|(index, edge)| (edge.visits(), index)).collect();
     ranked.sort_unstable_by(|a, b| b.cmp(a));
     let Some(&(most, first)) = ranked.first() else { return 0 };
     let partner = second_tile(tree, root, position, first);
     let same = |index: usize| {
         partner.is_some()
-            && Some(root.ply(index).0) == partner
-            && second_tile(tree, root, position, index) == Some(root.ply(first).0)
+            && Some(root.step(index).0) == partner
+            && second_tile(tree, root, position, index) == Some(root.step(first).0)
     };
     let next =
         ranked[1..].iter().find(|&&(_, index)| !same(index)).map_or(0, |&(visits, _)| visits);
     u64::from(most - next)
 }
 
-/// The second tile that is most visited after ply `index` of `root`.
-fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -> Option<Ply> {
-    let is_first_tile = matches!(root.ply(index).0, Ply::Tile(_)) && !position.is_half_turn();
-    let slot = root.slots(tree.arena()).nth(index).filter(|_| is_first_tile)?;
-    let child = root.child(tree.arena(), slot)?;
-    let slots = child.slots(tree.arena()).enumerate();
-    let (best, _) = slots.max_by_key(|(_, slot)| slot.visits())?;
-    Some(child.ply(best).0)
+/// The second tile that is most visited after step `index` of `root`.
+fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -> Option<Step> {
+    let is_first_tile = matches!(root.step(index).0, Step::Tile(_)) && !position.is_half_turn();
+    let edge = root.edges(tree.pool()).nth(index).filter(|_| is_first_tile)?;
+    let child = root.child(tree.pool(), edge)?;
+    let edges = child.edges(tree.pool()).enumerate();
+    let (best, _) = edges.max_by_key(|(_, edge)| edge.visits())?;
+    Some(child.step(best).0)
 }
 
 #[cfg(test)]

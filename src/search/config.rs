@@ -12,7 +12,7 @@ pub struct Config {
     pub memory: usize,
     /// Seed of all that is random.
     pub seed: u64,
-    /// What judges leaves and plies.
+    /// What judges leaves and steps.
     pub evaluator: EvaluatorKind,
     /// The weights of all evaluators.
     pub weights: WeightsSource,
@@ -50,9 +50,9 @@ pub enum Early {
     /// Nothing.
     #[default]
     Never,
-    /// That only one ply can be made.
+    /// That only one step can be made.
     Forced,
-    /// That, or that within the limits no other ply can become the most
+    /// That, or that within the limits no other step can become the most
     /// visited: for time that is there for later turns. The choice may not go
     /// by visits alone, and what is found serves the next turn, so this costs
     /// strength (docs/strength.md).

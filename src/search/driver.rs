@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
-use super::barrier::Gate;
+use super::barrier::Barrier;
 use super::bounds::Bounds;
 use super::edge::Counting;
 use super::ending::Ending;
@@ -12,7 +12,7 @@ use super::explore::Exploration;
 use super::iteration::Worker;
 use super::node::Node;
 use super::node_pool::Address;
-use super::root_moves::{Permitted, list};
+use super::root_moves::{RootMoves, list};
 use super::solver::{Solution, Solver};
 use super::tree::{Tree, Workspace};
 use super::watch::Watch;
@@ -25,7 +25,7 @@ use crate::game::Position;
 const LOOK: u64 = 64;
 
 /// Visits of the root after which a search without another limit ends: a
-/// slot counts in 32 bits.
+/// edge counts in 32 bits.
 const MOST_VISITS: u32 = 1 << 31;
 
 /// The search of one position.
@@ -44,18 +44,18 @@ pub(super) struct Run<'a> {
     /// Who wants to hear of it while it runs.
     pub(super) watch: Option<&'a Watch<'a>>,
     /// What may be looked at, if not everything.
-    pub(super) permitted: Option<&'a Permitted>,
+    pub(super) root_moves: Option<&'a RootMoves>,
 }
 
 /// What a run found.
 pub(super) struct Found<'a> {
     pub(super) root: Node<'a>,
     pub(super) iterations: u64,
-    /// The exact value and a ply that keeps it, when the ending was solved.
+    /// The exact value and a step that keeps it, when the ending was solved.
     pub(super) solution: Option<Solution>,
 }
 
-/// Which ply of the root is most visited, and since which iteration.
+/// Which step of the root is most visited, and since which iteration.
 #[derive(Debug, Default)]
 struct Favourite {
     index: AtomicUsize,
@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
         let favourite = Favourite::default();
         let solution = Mutex::new(None);
         let threads = pool.map_or(1, ThreadPool::current_num_threads);
-        let gate = Gate::new(threads);
+        let barrier = Barrier::new(threads);
         let make_room = || {
             let old = Address::from_bits(root.load(Relaxed));
             tree.make_room();
@@ -93,20 +93,20 @@ impl<'a> Run<'a> {
                 ^ self.position.hash()
                 ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let (params, evaluator) = (&self.config.params, self.evaluator());
-            let mut worker = Worker::new(tree, params, evaluator, &gate, self.position, seed);
+            let mut worker = Worker::new(tree, params, evaluator, &barrier, self.position, seed);
             worker.counting = if threads == 1 { Counting::Alone } else { Counting::Together };
-            worker.permitted = self.permitted;
+            worker.root_moves = self.root_moves;
             worker.exploration = self.exploration.filter(|exploration| exploration.disturbs());
             let mut solver = self.solver.filter(|_| thread == 0).map(lock);
             let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.position));
             while !done.load(Relaxed) {
-                if gate.is_requested() {
-                    gate.meet(make_room);
+                if barrier.is_requested() {
+                    barrier.meet(make_room);
                     worker.reset();
                     continue;
                 }
                 let Some(root) = Address::from_bits(root.load(Relaxed)) else { break };
-                let root = Node::at(tree.arena(), root);
+                let root = Node::at(tree.pool(), root);
                 if let Some(ending) = &mut ending
                     && ending.is_due(started.load(Relaxed))
                 {
@@ -135,7 +135,7 @@ impl<'a> Run<'a> {
                     done.store(true, Relaxed);
                 }
             }
-            gate.leave(make_room);
+            barrier.leave(make_room);
         };
         match pool {
             None => work(0),
@@ -143,7 +143,7 @@ impl<'a> Run<'a> {
                 pool.broadcast(|thread| work(thread.index() as u64));
             }
         }
-        let root = Node::at(tree.arena(), Address::from_bits(root.into_inner())?);
+        let root = Node::at(tree.pool(), Address::from_bits(root.into_inner())?);
         // What others found since may have taken its place in the table.
         tree.keep(root);
         let solution = solution.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -158,22 +158,22 @@ impl<'a> Run<'a> {
     fn enter(&self) -> Option<Node<'a>> {
         let mut evaluator = self.evaluator();
         let mut enter = || {
-            let (tree, position, permitted) = (self.tree, self.position, self.permitted);
+            let (tree, position, root_moves) = (self.tree, self.position, self.root_moves);
             let workspace = &mut Workspace::default();
             if let Some(exploration) = self.exploration {
                 let mut random = Random::new(self.config.seed ^ position.hash());
-                return tree.add(position, workspace, |position, plies| {
-                    evaluator.refined_priors(position, plies);
-                    exploration.disturb(plies, &mut random);
+                return tree.add(position, workspace, |position, steps| {
+                    evaluator.refined_priors(position, steps);
+                    exploration.disturb(steps, &mut random);
                 });
             }
-            let root = tree.node(position, workspace, |position, plies| {
-                list(&mut evaluator, Evaluator::priors, permitted, position, plies);
+            let root = tree.node(position, workspace, |position, steps| {
+                list(&mut evaluator, Evaluator::priors, root_moves, position, steps);
             })?;
             if !root.is_refined() {
-                let Workspace { plies, keys, .. } = workspace;
-                list(&mut evaluator, Evaluator::refined_priors, permitted, position, plies);
-                root.refine(tree.arena(), plies, keys);
+                let Workspace { steps, keys, .. } = workspace;
+                list(&mut evaluator, Evaluator::refined_priors, root_moves, position, steps);
+                root.refine(tree.pool(), steps, keys);
             }
             Some(root)
         };
@@ -218,8 +218,8 @@ impl<'a> Run<'a> {
     /// is a new one or the chances are worse than they seemed, less when
     /// nothing has happened for long.
     fn doubt(&self, root: Node<'_>, iterations: u64, favourite: &Favourite) -> f64 {
-        let slots = root.slots(self.tree.arena()).enumerate();
-        let index = slots.max_by_key(|(_, slot)| slot.visits()).map_or(0, |(index, _)| index);
+        let edges = root.edges(self.tree.pool()).enumerate();
+        let index = edges.max_by_key(|(_, edge)| edge.visits()).map_or(0, |(index, _)| index);
         if favourite.index.swap(index, Relaxed) != index {
             favourite.since.store(iterations, Relaxed);
         }
@@ -230,7 +230,7 @@ impl<'a> Run<'a> {
         (1.0 + self.config.params.doubt * (doubt - 1.0)).max(0.1)
     }
 
-    /// Whether no other ply can become the most visited within the limits.
+    /// Whether no other step can become the most visited within the limits.
     fn is_decided(&self, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
         let by_count = self.limits.iterations.map(|limit| limit.saturating_sub(iterations));
         let by_time = self.limits.time.map(|time| {

@@ -4,7 +4,7 @@ use super::bounds::Bounds;
 use super::node_pool::Address;
 use crate::game::Value;
 
-/// An opened ply: four words.
+/// An opened step: four words.
 ///
 /// | word | what |
 /// |---|---|
@@ -13,10 +13,10 @@ use crate::game::Value;
 /// | 2 | prior (32), bounds of the position after it (32) |
 /// | 3 | sum of the squares of the utility |
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; SLOT]);
+pub(super) struct Edge<'a>(pub(super) &'a [AtomicU64; EDGE]);
 
-/// The words of a slot.
-pub(super) const SLOT: usize = 4;
+/// The words of a edge.
+pub(super) const EDGE: usize = 4;
 
 /// Utilities and chances are added up as multiples of this.
 pub(super) const FIXED: f32 = (1 << 24) as f32;
@@ -31,7 +31,7 @@ pub(super) fn fixed(value: f32) -> u64 {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counting {
     /// None does, so no locked instruction is needed: an iteration would take
-    /// seven of them for every ply on its way.
+    /// seven of them for every step on its way.
     Alone,
     /// Some may.
     Together,
@@ -50,8 +50,8 @@ impl Counting {
     }
 }
 
-impl Slot<'_> {
-    /// How often the ply was chosen, visits under way included.
+impl Edge<'_> {
+    /// How often the step was chosen, visits under way included.
     pub(super) fn visits(self) -> u32 {
         self.0[0].load(Relaxed) as u32
     }
@@ -107,17 +107,17 @@ impl Slot<'_> {
         let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// How likely the ply seemed the best.
+    /// How likely the step seemed the best.
     pub(super) fn prior(self) -> f32 {
         f32::from_bits(self.0[2].load(Relaxed) as u32)
     }
 
-    /// What is proved of the position after the ply.
+    /// What is proved of the position after the step.
     pub(super) fn bounds(self) -> Bounds {
         unpack((self.0[2].load(Relaxed) >> 32) as u32)
     }
 
-    /// Whether anything is proved of the position after the ply.
+    /// Whether anything is proved of the position after the step.
     pub(super) fn is_proved_of(self) -> bool {
         self.0[2].load(Relaxed) >> 32 != 0
     }

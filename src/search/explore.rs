@@ -1,25 +1,25 @@
-//! Searches that games are learnt from: of one ply, with noise at the root.
+//! Searches that games are learnt from: of one step, with noise at the root.
 
 use rand_distr::{Distribution, Gamma};
 
 use super::driver::{Found, Run};
 use super::forced::{self, Opened};
 use super::node::Node;
-use super::node_pool::Arena;
+use super::node_pool::NodePool;
 use super::tree::Tree;
 use super::{Bounds, Config, Limits, Params, Searcher, StopSignal, choice};
 use crate::eval::Random;
-use crate::game::{Color, Ply, Position};
+use crate::game::{Color, Position, Step};
 
-/// What makes a search look at plies it would not look at otherwise, as in
+/// What makes a search look at steps it would not look at otherwise, as in
 /// `KataGo`'s self-play (Wu, "Accelerating Self-Play Learning in Go", 2019).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Exploration {
     /// Share of the noise in the priors of the root.
     pub noise: f32,
-    /// The noise's concentration, spread evenly over the plies.
+    /// The noise's concentration, spread evenly over the steps.
     pub concentration: f32,
-    /// A ply with prior p of a root with n visits gets at least the square
+    /// A step with prior p of a root with n visits gets at least the square
     /// root of this times p·n visits, once it has one.
     pub forced: f32,
 }
@@ -30,14 +30,14 @@ impl Default for Exploration {
     }
 }
 
-/// What a search of one ply found.
+/// What a search of one step found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Explored {
-    /// The ply to make if one wants to win.
-    pub best: Ply,
-    /// The plies that were looked at and their visits, without those that
+    /// The step to make if one wants to win.
+    pub best: Step,
+    /// The steps that were looked at and their visits, without those that
     /// only [`Exploration::forced`] explains.
-    pub visits: Vec<(Ply, u32)>,
+    pub visits: Vec<(Step, u32)>,
     /// Visits in all.
     pub iterations: u64,
     /// The mover's expected result, 0 (loss) to 1 (win).
@@ -54,10 +54,10 @@ pub struct Explored {
 /// A position that a search has visited often.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Below {
-    /// Plies from the root.
+    /// Steps from the root.
     pub depth: u8,
-    /// The ply that leads to it from the last position above.
-    pub ply: Ply,
+    /// The step that leads to it from the last position above.
+    pub step: Step,
     /// Visits, those of earlier searches among them.
     pub visits: u32,
     /// The expected result of the player to move there, 0 to 1.
@@ -75,7 +75,7 @@ impl Below {
 const SELDOM: u8 = 20;
 
 impl Searcher {
-    /// Searches the next ply of `position`, whose game is not over and where
+    /// Searches the next step of `position`, whose game is not over and where
     /// no swap is due, on one thread with so many iterations. The root's
     /// visits are all of this search; what it finds below it from earlier
     /// ones is used. `None` when the memory is too small for the root.
@@ -98,7 +98,7 @@ impl Searcher {
             solver: Some(&solver),
             exploration: Some(exploration),
             watch: None,
-            permitted: None,
+            root_moves: None,
         };
         Some(explored(&tree, &run.run(None)?, position, &config.params, exploration))
     }
@@ -118,7 +118,7 @@ fn explored(
     let mut below = Vec::new();
     if exploration != &Exploration::NONE {
         let random = &mut Random::new(position.hash());
-        walk(tree.arena(), root, position, 1, random, &mut below);
+        walk(tree.pool(), root, position, 1, random, &mut below);
     }
     let mut explored = Explored {
         best: choice::best(tree, root, mover, params).0,
@@ -140,43 +140,43 @@ fn explored(
     explored
 }
 
-/// The plies of `root` that have visits without those they were forced to
+/// The steps of `root` that have visits without those they were forced to
 /// have.
-fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ply, u32)> {
-    let mut plies: Vec<Opened> = root
-        .slots(tree.arena())
-        .map(|slot| {
-            let (visits, prior, utility) = (slot.visits(), slot.prior(), slot.utility());
+fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Step, u32)> {
+    let mut steps: Vec<Opened> = root
+        .edges(tree.pool())
+        .map(|edge| {
+            let (visits, prior, utility) = (edge.visits(), edge.prior(), edge.utility());
             Opened { visits, prior, utility }
         })
         .collect();
     if forced > 0.0 {
         let total = root.visits();
         let scale = params.exploration as f32 * (total.max(1) as f32).sqrt();
-        forced::prune(&mut plies, total, forced, scale);
+        forced::prune(&mut steps, total, forced, scale);
     }
-    let with_ply = plies.iter().enumerate().map(|(index, ply)| (root.ply(index).0, ply.visits));
-    with_ply.filter(|&(_, visits)| visits > 0).collect()
+    let with_step = steps.iter().enumerate().map(|(index, step)| (root.step(index).0, step.visits));
+    with_step.filter(|&(_, visits)| visits > 0).collect()
 }
 
 /// Tells of what is below `node`: all that was visited often, some of the rest
 /// and what lies on the way there.
 fn walk(
-    arena: &Arena,
+    pool: &NodePool,
     node: Node<'_>,
     position: &Position,
     depth: u8,
     random: &mut Random,
     below: &mut Vec<Below>,
 ) {
-    for (index, slot) in node.slots(arena).enumerate() {
-        let Some(child) = node.child(arena, slot) else { continue };
+    for (index, edge) in node.edges(pool).enumerate() {
+        let Some(child) = node.child(pool, edge) else { continue };
         if child.visits() < 2 || below.len() + usize::from(depth) >= usize::from(u8::MAX) {
             continue;
         }
-        let ply = node.ply(index).0;
+        let step = node.step(index).0;
         let mut after = *position;
-        after.make(ply);
+        after.make(step);
         let mover = after.side();
         let (winrate, lead) = if let Some(value) = child.bounds().exact() {
             let value = value.seen_by(mover);
@@ -187,8 +187,8 @@ fn walk(
         };
         let is_wanted = child.visits() >= Below::OFTEN || random.chance(SELDOM);
         let before = below.len();
-        below.push(Below { depth, ply, visits: child.visits(), winrate, lead });
-        walk(arena, child, &after, depth + 1, random, below);
+        below.push(Below { depth, step, visits: child.visits(), winrate, lead });
+        walk(pool, child, &after, depth + 1, random, below);
         if !is_wanted && below.len() == before + 1 {
             below.pop();
         }
@@ -206,16 +206,16 @@ impl Exploration {
     }
 
     /// Mixes noise, drawn from a Dirichlet distribution, into the priors of
-    /// `plies`: what they add up to, 1, they add up to afterwards.
-    pub(super) fn disturb(&self, plies: &mut [(Ply, f32)], random: &mut Random) {
-        let shape = self.concentration / plies.len().max(1) as f32;
+    /// `steps`: what they add up to, 1, they add up to afterwards.
+    pub(super) fn disturb(&self, steps: &mut [(Step, f32)], random: &mut Random) {
+        let shape = self.concentration / steps.len().max(1) as f32;
         if self.noise == 0.0 {
             return;
         }
         let Ok(gamma) = Gamma::new(shape, 1.0) else { return };
-        let noise: Vec<f32> = plies.iter().map(|_| gamma.sample(random.source())).collect();
+        let noise: Vec<f32> = steps.iter().map(|_| gamma.sample(random.source())).collect();
         let sum: f32 = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        for ((_, prior), noise) in plies.iter_mut().zip(noise) {
+        for ((_, prior), noise) in steps.iter_mut().zip(noise) {
             *prior += self.noise * (noise / sum - *prior);
         }
     }
@@ -239,11 +239,11 @@ mod tests {
         Config { threads: 1, memory: 4, seed: 1, evaluator, weights, params }
     }
 
-    fn list(position: &Position) -> Vec<(Ply, f32)> {
-        let mut plies: Vec<(Ply, f32)> =
-            position.tile_plies().into_iter().map(|cell| (Ply::Tile(cell), 0.0)).collect();
-        priors(position, &mut plies);
-        plies
+    fn list(position: &Position) -> Vec<(Step, f32)> {
+        let mut steps: Vec<(Step, f32)> =
+            position.tile_steps().into_iter().map(|cell| (Step::Tile(cell), 0.0)).collect();
+        priors(position, &mut steps);
+        steps
     }
 
     #[test]
@@ -260,14 +260,14 @@ mod tests {
             let moved = before.iter().zip(&after).any(|(a, b)| (a.1 - b.1).abs() > 0.01);
             assert!(moved);
         }
-        let mut plies = list(&start(6));
-        Exploration::NONE.disturb(&mut plies, &mut Random::new(1));
-        assert_eq!(plies, list(&start(6)));
+        let mut steps = list(&start(6));
+        Exploration::NONE.disturb(&mut steps, &mut Random::new(1));
+        assert_eq!(steps, list(&start(6)));
         // Nothing to disturb.
         Exploration::default().disturb(&mut [], &mut Random::new(1));
     }
 
-    /// All visits of the root are of one search, and every opened ply has
+    /// All visits of the root are of one search, and every opened step has
     /// those it is owed.
     #[test]
     fn forced_visits_happen() {
@@ -280,16 +280,16 @@ mod tests {
             let (tree, _) = searcher.prepare_memory(&config);
             let root = tree.find(position.hash()).unwrap();
             assert_eq!((explored.iterations, u64::from(root.visits())), (iterations, iterations));
-            let slots: Vec<_> = root.slots(tree.arena()).collect();
-            for slot in &slots {
+            let edges: Vec<_> = root.edges(tree.pool()).collect();
+            for edge in &edges {
                 // Owed but for one visit of another that is owed, too.
-                let owed = (4.0 * slot.prior() * root.visits() as f32).sqrt();
-                assert!(slot.visits() as f32 > owed - slots.len() as f32, "{slot:?}");
+                let owed = (4.0 * edge.prior() * root.visits() as f32).sqrt();
+                assert!(edge.visits() as f32 > owed - edges.len() as f32, "{edge:?}");
             }
-            let owed = |slot: &&super::super::Slot<'_>| {
-                forced::is_owed(slot.visits(), slot.prior(), root.visits() - 1, 4.0)
+            let owed = |edge: &&super::super::Edge<'_>| {
+                forced::is_owed(edge.visits(), edge.prior(), root.visits() - 1, 4.0)
             };
-            assert!(slots.iter().filter(owed).count() <= 1);
+            assert!(edges.iter().filter(owed).count() <= 1);
             let left: u64 = explored.visits.iter().map(|&(_, visits)| u64::from(visits)).sum();
             assert!(left <= iterations && explored.visits.iter().all(|&(_, visits)| visits > 0));
         }
@@ -305,9 +305,9 @@ mod tests {
             searcher.explore(&position, &config, iterations, exploration).unwrap();
             let (tree, _) = searcher.prepare_memory(&config);
             let root = tree.find(position.hash()).unwrap();
-            let mut plies: Vec<(Ply, f32)> = (0..root.len()).map(|n| root.ply(n)).collect();
-            plies.sort_by_key(|&(ply, _)| ply);
-            plies
+            let mut steps: Vec<(Step, f32)> = (0..root.len()).map(|n| root.step(n)).collect();
+            steps.sort_by_key(|&(step, _)| step);
+            steps
         };
         assert_eq!(priors(1), priors(300));
     }

@@ -1,13 +1,13 @@
 //! Forced visits at the root of a search that games are learnt from, and how
 //! they are taken out again before anything is learnt from them.
 //!
-//! Noise makes an unlikely ply likelier, but a search drops it after one bad
-//! look; so a ply that was opened gets visits in proportion to its prior,
+//! Noise makes an unlikely step likelier, but a search drops it after one bad
+//! look; so a step that was opened gets visits in proportion to its prior,
 //! good or bad. What it would not have had without is no sign of strength
 //! and must not be learnt: D. Wu, "Accelerating Self-Play Learning in Go"
-//! (2019), section 3.2, "Forced Playouts and Policy Target Pruning".
+//! (2019), section 3.2, "Forced Rollouts and Policy Target Pruning".
 
-/// An opened ply of the root.
+/// An opened step of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Opened {
     pub(super) visits: u32,
@@ -16,7 +16,7 @@ pub(super) struct Opened {
     pub(super) utility: f32,
 }
 
-/// Whether a ply with so many visits has fewer than the square root of
+/// Whether a step with so many visits has fewer than the square root of
 /// `forced`·`prior`·`total`, and must be looked at next.
 #[inline]
 pub(super) fn is_owed(visits: u32, prior: f32, total: u32, forced: f32) -> bool {
@@ -24,27 +24,27 @@ pub(super) fn is_owed(visits: u32, prior: f32, total: u32, forced: f32) -> bool 
     visits * visits < forced * prior * total as f32
 }
 
-/// Takes from each of `plies` the visits it was forced to have and would not
+/// Takes from each of `steps` the visits it was forced to have and would not
 /// have had: as many as it was owed at most, and only while its upper bound
-/// stays below the favourite's. The favourite keeps its visits; a ply that is
+/// stays below the favourite's. The favourite keeps its visits; a step that is
 /// left with one of several has none.
 ///
 /// `exploration` is the weight of the prior in the upper bound at a root of
 /// `total` visits: the parameter times the square root of `total`.
-pub(super) fn prune(plies: &mut [Opened], total: u32, forced: f32, exploration: f32) {
+pub(super) fn prune(steps: &mut [Opened], total: u32, forced: f32, exploration: f32) {
     let bound =
-        |ply: &Opened, visits: u32| ply.utility + exploration * ply.prior / (1 + visits) as f32;
-    let Some(favourite) = plies.iter().max_by_key(|ply| ply.visits).copied() else { return };
+        |step: &Opened, visits: u32| step.utility + exploration * step.prior / (1 + visits) as f32;
+    let Some(favourite) = steps.iter().max_by_key(|step| step.visits).copied() else { return };
     let highest = bound(&favourite, favourite.visits);
-    for ply in plies.iter_mut().filter(|ply| ply.visits < favourite.visits) {
-        let owed = (forced * ply.prior * total as f32).sqrt() as u32;
-        let least = ply.visits.saturating_sub(owed);
-        let mut visits = ply.visits;
-        while visits > least && bound(ply, visits - 1) < highest {
+    for step in steps.iter_mut().filter(|step| step.visits < favourite.visits) {
+        let owed = (forced * step.prior * total as f32).sqrt() as u32;
+        let least = step.visits.saturating_sub(owed);
+        let mut visits = step.visits;
+        while visits > least && bound(step, visits - 1) < highest {
             visits -= 1;
         }
         // A single visit says nothing.
-        ply.visits = if visits == 1 && ply.visits > 1 { 0 } else { visits };
+        step.visits = if visits == 1 && step.visits > 1 { 0 } else { visits };
     }
 }
 
@@ -59,9 +59,9 @@ mod tests {
     }
 
     /// The visits left of a root of 100 visits.
-    fn pruned(mut plies: Vec<Opened>, forced: f32) -> Vec<u32> {
-        prune(&mut plies, 100, forced, 0.8 * 10.0);
-        plies.iter().map(|ply| ply.visits).collect()
+    fn pruned(mut steps: Vec<Opened>, forced: f32) -> Vec<u32> {
+        prune(&mut steps, 100, forced, 0.8 * 10.0);
+        steps.iter().map(|step| step.visits).collect()
     }
 
     #[test]
@@ -73,11 +73,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_ply_loses_what_it_was_forced_to_have() {
-        let plies = vec![opened(90, 0.5, 0.6), opened(4, 0.1, 0.1), opened(6, 0.2, 0.1)];
+    fn a_bad_step_loses_what_it_was_forced_to_have() {
+        let steps = vec![opened(90, 0.5, 0.6), opened(4, 0.1, 0.1), opened(6, 0.2, 0.1)];
         // The last would have had two: 0.1 + 8 · 0.2/2 > 0.6 + 8 · 0.5/91.
-        assert_eq!(pruned(plies.clone(), 2.0), [90, 0, 2]);
-        assert_eq!(pruned(plies, 0.0), [90, 4, 6]);
+        assert_eq!(pruned(steps.clone(), 2.0), [90, 0, 2]);
+        assert_eq!(pruned(steps, 0.0), [90, 4, 6]);
     }
 
     #[test]
@@ -91,21 +91,21 @@ mod tests {
     }
 
     #[test]
-    fn a_good_ply_keeps_what_it_would_have_had() {
-        let plies = vec![opened(60, 0.5, 0.6), opened(40, 0.4, 0.6)];
+    fn a_good_step_keeps_what_it_would_have_had() {
+        let steps = vec![opened(60, 0.5, 0.6), opened(40, 0.4, 0.6)];
         // 0.6 + 8 · 0.4/40 would be more than the favourite's 0.6 + 8 · 0.5/61.
-        assert_eq!(pruned(plies, 2.0), [60, 40]);
+        assert_eq!(pruned(steps, 2.0), [60, 40]);
     }
 
     proptest! {
         #[test]
         fn the_favourite_keeps_its_visits_and_nobody_gains(
-            plies in prop::collection::vec((0u32..500, 0f32..1.0, 0f32..1.0), 1..40),
+            steps in prop::collection::vec((0u32..500, 0f32..1.0, 0f32..1.0), 1..40),
             forced in 0f32..8.0,
         ) {
-            let before: Vec<_> = plies.into_iter().map(|(n, p, u)| opened(n, p, u)).collect();
-            let total = before.iter().map(|ply| ply.visits).sum();
-            let most = before.iter().map(|ply| ply.visits).max().unwrap();
+            let before: Vec<_> = steps.into_iter().map(|(n, p, u)| opened(n, p, u)).collect();
+            let total = before.iter().map(|step| step.visits).sum();
+            let most = before.iter().map(|step| step.visits).max().unwrap();
             let mut after = before.clone();
             prune(&mut after, total, forced, 0.8 * (total as f32).sqrt());
             for (before, after) in before.iter().zip(&after) {

@@ -1,17 +1,17 @@
-//! What a search finds of a ply in one position bends the prior of the same
-//! ply in others.
+//! What a search finds of a step in one position bends the prior of the same
+//! step in others.
 //!
 //! The history heuristic of alpha-beta (Schaeffer, 1989) for a tree with
 //! priors: as the correction histories of Stockfish do for evaluations, it
 //! learns only by how much the prior is wrong.
 
-use super::edge::Slot;
+use super::edge::Edge;
 use super::node::{CODES, Node, code};
-use super::node_pool::Arena;
+use super::node_pool::NodePool;
 use super::params::Params;
-use crate::game::{Color, Ply};
+use crate::game::{Color, Step};
 
-/// A factor for the prior of every ply of either colour, as one thread has
+/// A factor for the prior of every step of either colour, as one thread has
 /// learnt it in one search.
 #[derive(Debug)]
 pub(super) struct History([Vec<Entry>; 2]);
@@ -19,7 +19,7 @@ pub(super) struct History([Vec<Entry>; 2]);
 /// Sums over the nodes learnt from, and the factor that follows.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    /// Shares of the visits that the ply had.
+    /// Shares of the visits that the step had.
     found: f32,
     /// Priors: what these shares should have been.
     foreseen: f32,
@@ -37,16 +37,16 @@ impl Default for History {
 }
 
 impl History {
-    /// Multiplies the priors of the plies of `mover` by their factors; they
+    /// Multiplies the priors of the steps of `mover` by their factors; they
     /// add up to 1 again.
-    pub(super) fn bend(&self, mover: Color, plies: &mut [(Ply, f32)]) {
+    pub(super) fn bend(&self, mover: Color, steps: &mut [(Step, f32)]) {
         let entries = &self.0[mover as usize];
         let mut sum = 0.0;
-        for (ply, prior) in &mut *plies {
-            *prior *= entries[usize::from(code(*ply))].factor;
+        for (step, prior) in &mut *steps {
+            *prior *= entries[usize::from(code(*step))].factor;
             sum += *prior;
         }
-        for (_, prior) in plies {
+        for (_, prior) in steps {
             *prior /= sum.max(f32::MIN_POSITIVE);
         }
     }
@@ -59,29 +59,29 @@ impl History {
             && f64::from(visits) >= params.history_after
     }
 
-    /// Compares the visits of the plies of `node`, where `mover` is to move,
-    /// with `plies`, their priors before they were bent. A ply's first visit
+    /// Compares the visits of the steps of `node`, where `mover` is to move,
+    /// with `steps`, their priors before they were bent. A step's first visit
     /// says only that it was opened, so it does not count; of the others more
     /// count more, by their square root.
     pub(super) fn learn(
         &mut self,
         node: Node<'_>,
-        arena: &Arena,
+        pool: &NodePool,
         mover: Color,
-        plies: &[(Ply, f32)],
+        steps: &[(Step, f32)],
         params: &Params,
     ) {
         let entries = &mut self.0[mover as usize];
-        let again = |slot: Slot<'_>| slot.visits().saturating_sub(1) as f32;
-        let sum: f32 = node.slots(arena).map(again).sum();
+        let again = |edge: Edge<'_>| edge.visits().saturating_sub(1) as f32;
+        let sum: f32 = node.edges(pool).map(again).sum();
         let weight = sum.sqrt();
-        for (index, slot) in node.slots(arena).enumerate() {
-            let share = again(slot) / sum.max(1.0);
-            entries[usize::from(code(node.ply(index).0))].found += weight * share;
+        for (index, edge) in node.edges(pool).enumerate() {
+            let share = again(edge) / sum.max(1.0);
+            entries[usize::from(code(node.step(index).0))].found += weight * share;
         }
         let doubt = params.history_doubt as f32;
-        for &(ply, prior) in plies {
-            let entry = &mut entries[usize::from(code(ply))];
+        for &(step, prior) in steps {
+            let entry = &mut entries[usize::from(code(step))];
             entry.foreseen += weight * prior;
             let ratio = (entry.found + doubt) / (entry.foreseen + doubt);
             entry.factor = ratio.sqrt().clamp(1.0 / MOST, MOST);
@@ -100,28 +100,28 @@ mod tests {
         Params { history: 1.0, history_doubt: 2.0, ..Params::default() }
     }
 
-    /// A history of White's from a node with plies of these priors, the first
+    /// A history of White's from a node with steps of these priors, the first
     /// of which was visited twice, the second 34 times, and the others never.
-    fn learnt(priors: [f32; 5], params: &Params) -> (History, Vec<(Ply, f32)>) {
+    fn learnt(priors: [f32; 5], params: &Params) -> (History, Vec<(Step, f32)>) {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
-        let cells = position.tile_plies().into_iter().map(Ply::Tile);
-        let plies: Vec<(Ply, f32)> = cells.zip(priors).collect();
-        let arena = Arena::new(1 << 20);
+        let cells = position.tile_steps().into_iter().map(Step::Tile);
+        let steps: Vec<(Step, f32)> = cells.zip(priors).collect();
+        let pool = NodePool::new(1 << 20);
         let (allocator, keys) = (&mut Allocator::default(), &mut Vec::new());
-        let node = Node::new(&arena, allocator, 1, &plies, keys).unwrap();
+        let node = Node::new(&pool, allocator, 1, &steps, keys).unwrap();
         for (index, visits) in [2, 34].into_iter().enumerate() {
-            let slot = node.open(&arena, allocator, index).unwrap();
+            let edge = node.open(&pool, allocator, index).unwrap();
             for _ in 0..visits {
-                slot.enter(Counting::Together);
+                edge.enter(Counting::Together);
             }
         }
         let mut history = History::default();
-        history.learn(node, &arena, Color::White, &plies, params);
-        (history, plies)
+        history.learn(node, &pool, Color::White, &steps, params);
+        (history, steps)
     }
 
     #[test]
-    fn a_ply_found_better_than_foreseen_is_likelier_elsewhere() {
+    fn a_step_found_better_than_foreseen_is_likelier_elsewhere() {
         let (history, before) = learnt([0.5, 0.3, 0.1, 0.06, 0.04], &params());
         let (mut white, mut red) = (before.clone(), before.clone());
         history.bend(Color::White, &mut white);

@@ -1,17 +1,17 @@
-use super::barrier::Gate;
+use super::barrier::Barrier;
 use super::bounds::Bounds;
-use super::edge::{Counting, Slot};
+use super::edge::{Counting, Edge};
 use super::explore::Exploration;
 use super::history::History;
-use super::node::{Node, NotOpened, Payoff};
-use super::node_pool::Arena;
+use super::node::{Node, NotOpened, SearchValue};
+use super::node_pool::NodePool;
 use super::params::Params;
-use super::root_moves::{Permitted, list};
+use super::root_moves::{RootMoves, list};
 use super::select::{Choice, select};
 use super::solver::{Solver, size_estimate};
 use super::tree::{Tree, Workspace};
 
-use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, playout};
+use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
 use crate::game::{Color, Position, Value};
 
 /// One thread's part of a search.
@@ -19,7 +19,7 @@ pub(super) struct Worker<'a> {
     tree: &'a Tree,
     params: &'a Params,
     evaluator: Evaluator,
-    gate: &'a Gate,
+    barrier: &'a Barrier,
     position: &'a Position,
     workspace: Workspace,
     random: Random,
@@ -30,20 +30,20 @@ pub(super) struct Worker<'a> {
     /// What disturbs the priors of the root, if anything does.
     pub(super) exploration: Option<&'a Exploration>,
     /// What may be looked at, if not everything.
-    pub(super) permitted: Option<&'a Permitted>,
-    path: Vec<Step<'a>>,
+    pub(super) root_moves: Option<&'a RootMoves>,
+    path: Vec<PathEntry<'a>>,
     history: History,
 }
 
 /// Memory of each thread for solving leaves.
 const LEAF_BYTES: usize = 1 << 18;
 
-/// A node that an iteration left behind, and the ply it took there.
-struct Step<'a> {
+/// A node that an iteration left behind, and the step it took there.
+struct PathEntry<'a> {
     node: Node<'a>,
     mover: Color,
-    slot: Slot<'a>,
-    /// Whether more has been proved of the position after the ply than the
+    edge: Edge<'a>,
+    /// Whether more has been proved of the position after the step than the
     /// node knew.
     is_news: bool,
 }
@@ -54,7 +54,7 @@ impl<'a> Worker<'a> {
         tree: &'a Tree,
         params: &'a Params,
         evaluator: Evaluator,
-        gate: &'a Gate,
+        barrier: &'a Barrier,
         position: &'a Position,
         seed: u64,
     ) -> Worker<'a> {
@@ -64,14 +64,14 @@ impl<'a> Worker<'a> {
             tree,
             params,
             evaluator,
-            gate,
+            barrier,
             position,
             workspace,
             random,
             leaf,
             counting: Counting::Together,
             exploration: None,
-            permitted: None,
+            root_moves: None,
             path,
             history,
         }
@@ -94,12 +94,12 @@ impl<'a> Worker<'a> {
         self.back_up(white);
     }
 
-    /// Follows the best plies from the root to a position that has not been
+    /// Follows the best steps from the root to a position that has not been
     /// visited before, or where the game, the memory or the doubt ends, and
     /// returns what that is worth to White.
-    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Payoff {
+    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> SearchValue {
         self.path.clear();
-        let arena = self.tree.arena();
+        let pool = self.tree.pool();
         let mut node = root;
         let mut value = 0.5;
         let mut may_open = true;
@@ -110,48 +110,48 @@ impl<'a> Worker<'a> {
             }
             let exploration = self.exploration.filter(|_| self.path.is_empty());
             let forced = exploration.map_or(0.0, |exploration| exploration.forced);
-            match select(node, arena, mover, value, forced, may_open, self.params) {
+            match select(node, pool, mover, value, forced, may_open, self.params) {
                 // Another thread has proved it just now, or opens the first
-                // of its plies.
+                // of its steps.
                 None => return self.evaluate(position),
                 Some(Choice::Open(index)) => {
                     let allocator = &mut self.workspace.allocator;
-                    let slot = match node.open(arena, allocator, index) {
-                        Ok(slot) => slot,
+                    let edge = match node.open(pool, allocator, index) {
+                        Ok(edge) => edge,
                         // Whoever has it may be held up for long.
                         Err(NotOpened::Taken) => {
                             may_open = false;
                             continue;
                         }
                         Err(NotOpened::NoMemory) => {
-                            self.gate.request();
+                            self.barrier.request();
                             return self.evaluate(position);
                         }
                     };
-                    slot.enter(self.counting);
-                    position.make(node.ply(index).0);
+                    edge.enter(self.counting);
+                    position.make(node.step(index).0);
                     let is_news = position.is_over();
-                    self.path.push(Step { node, mover, slot, is_news });
+                    self.path.push(PathEntry { node, mover, edge, is_news });
                     if !is_news {
                         return self.evaluate(position);
                     }
                     let value = Value::from(position.outcome());
-                    slot.tighten(Bounds::of(value));
+                    edge.tighten(Bounds::of(value));
                     return self.params.exact(value);
                 }
-                Some(Choice::Slot(index, slot)) => {
-                    value = slot.utility();
-                    slot.enter(self.counting);
-                    position.make(node.ply(index).0);
-                    self.path.push(Step { node, mover, slot, is_news: false });
-                    let Some(child) = self.follow(slot, position) else {
-                        self.gate.request();
+                Some(Choice::Edge(index, edge)) => {
+                    value = edge.utility();
+                    edge.enter(self.counting);
+                    position.make(node.step(index).0);
+                    self.path.push(PathEntry { node, mover, edge, is_news: false });
+                    let Some(child) = self.follow(edge, position) else {
+                        self.barrier.request();
                         return self.evaluate(position);
                     };
-                    if slot.tighten(child.bounds())
-                        && let Some(step) = self.path.last_mut()
+                    if edge.tighten(child.bounds())
+                        && let Some(entry) = self.path.last_mut()
                     {
-                        step.is_news = true;
+                        entry.is_news = true;
                     }
                     if position.side() != mover {
                         value = 1.0 - value;
@@ -163,14 +163,14 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The node that `slot` leads to, where `position` is, after what is due
+    /// The node that `edge` leads to, where `position` is, after what is due
     /// there; `None` when there is no memory for it.
-    fn follow(&mut self, slot: Slot<'a>, position: &Position) -> Option<Node<'a>> {
-        let before = slot.child();
-        let Worker { evaluator, history, permitted, .. } = self;
-        let plain = |position: &Position, plies: &mut Vec<_>| {
-            list(evaluator, Evaluator::priors, *permitted, position, plies);
-            history.bend(position.side(), plies);
+    fn follow(&mut self, edge: Edge<'a>, position: &Position) -> Option<Node<'a>> {
+        let before = edge.child();
+        let Worker { evaluator, history, root_moves, .. } = self;
+        let plain = |position: &Position, steps: &mut Vec<_>| {
+            list(evaluator, Evaluator::priors, *root_moves, position, steps);
+            history.bend(position.side(), steps);
         };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
@@ -187,7 +187,7 @@ impl<'a> Worker<'a> {
         }
         self.study(child, position);
         if before != Some(child.address) {
-            slot.set_child(before, child.address);
+            edge.set_child(before, child.address);
         }
         Some(child)
     }
@@ -202,48 +202,48 @@ impl<'a> Worker<'a> {
         if !(refines || learns) || node.bounds().exact().is_some() {
             return;
         }
-        let Worker { evaluator, history, permitted, .. } = self;
-        let Workspace { plies, keys, .. } = &mut self.workspace;
-        list(evaluator, Evaluator::refined_priors, *permitted, position, plies);
-        let unbent = learns.then(|| plies.clone());
-        history.bend(mover, plies);
-        node.refine(self.tree.arena(), plies, keys);
+        let Worker { evaluator, history, root_moves, .. } = self;
+        let Workspace { steps, keys, .. } = &mut self.workspace;
+        list(evaluator, Evaluator::refined_priors, *root_moves, position, steps);
+        let unbent = learns.then(|| steps.clone());
+        history.bend(mover, steps);
+        node.refine(self.tree.pool(), steps, keys);
         if let Some(unbent) = unbent {
-            history.learn(node, self.tree.arena(), mover, &unbent, params);
+            history.learn(node, self.tree.pool(), mover, &unbent, params);
         }
     }
 
     /// What `position` is worth to White: a share of what is thought of it at
-    /// once, the rest what comes of a playout of some turns.
-    fn evaluate(&mut self, position: &Position) -> Payoff {
+    /// once, the rest what comes of a rollout of some turns.
+    fn evaluate(&mut self, position: &Position) -> SearchValue {
         let params = self.params;
-        let payoff = |position: &Position, Evaluation { win, lead }: Evaluation| {
-            let payoff = Payoff { utility: params.utility(win, lead), win, lead };
-            payoff.seen_by(position.side())
+        let value_of = |position: &Position, Evaluation { win, lead }: Evaluation| {
+            let value_of = SearchValue { utility: params.utility(win, lead), win, lead };
+            value_of.seen_by(position.side())
         };
         let (turns, share) = match self.evaluator.kind() {
             EvaluatorKind::Linear => {
-                (params.playout_turns_on(position.size()), params.static_share)
+                (params.rollout_turns_on(position.size()), params.static_share)
             }
-            EvaluatorKind::Playout => (u32::MAX, params.unmixed_share),
+            EvaluatorKind::Rollout => (u32::MAX, params.rollout_share),
         };
         let share = if turns == 0 { 1.0 } else { share as f32 };
-        let at_once = (share > 0.0).then(|| payoff(position, self.evaluator.evaluate(position)));
+        let at_once = (share > 0.0).then(|| value_of(position, self.evaluator.evaluate(position)));
         if turns == 0
             && let Some(at_once) = at_once
         {
             return at_once;
         }
         let mut end = *position;
-        playout(&mut end, turns, &mut self.random);
+        rollout(&mut end, turns, &mut self.random);
         let found = if end.is_over() {
             params.exact(end.outcome().into())
         } else {
-            payoff(&end, self.evaluator.evaluate_end(&end))
+            value_of(&end, self.evaluator.evaluate_end(&end))
         };
         let Some(at_once) = at_once else { return found };
         let mix = |a: f32, b: f32| a + share * (b - a);
-        Payoff {
+        SearchValue {
             utility: mix(found.utility, at_once.utility),
             win: mix(found.win, at_once.win),
             lead: mix(found.lead, at_once.lead),
@@ -252,32 +252,32 @@ impl<'a> Worker<'a> {
 
     /// Credits White's result to all nodes on the path, and works out what
     /// is proved of them.
-    fn back_up(&mut self, mut white: Payoff) {
-        let arena = self.tree.arena();
+    fn back_up(&mut self, mut white: SearchValue) {
+        let pool = self.tree.pool();
         let mut is_news = false;
-        for (number, step) in self.path.iter().enumerate().rev() {
-            step.slot.reward(white.seen_by(step.mover).utility, self.counting);
-            if is_news || step.is_news {
-                let proved = proved_of(step.node, arena, step.mover);
-                is_news = step.node.tighten(proved);
+        for (number, entry) in self.path.iter().enumerate().rev() {
+            entry.edge.reward(white.seen_by(entry.mover).utility, self.counting);
+            if is_news || entry.is_news {
+                let proved = proved_of(entry.node, pool, entry.mover);
+                is_news = entry.node.tighten(proved);
                 if is_news && let Some(before) = number.checked_sub(1) {
-                    self.path[before].slot.tighten(step.node.bounds());
+                    self.path[before].edge.tighten(entry.node.bounds());
                 }
             }
-            white = self.params.within(step.node.bounds(), white);
-            step.node.reward(white.seen_by(step.mover), white.lead, self.counting);
+            white = self.params.within(entry.node.bounds(), white);
+            entry.node.reward(white.seen_by(entry.mover), white.lead, self.counting);
         }
     }
 }
 
-/// What follows for `node` from what is proved of its plies: `mover` gets at
+/// What follows for `node` from what is proved of its steps: `mover` gets at
 /// least what the best of them gives him for sure, and at most what the best
 /// may give him.
-fn proved_of(node: Node<'_>, arena: &Arena, mover: Color) -> Bounds {
+fn proved_of(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);
     let mut opened = 0;
-    for slot in node.slots(arena) {
-        let bounds = slot.bounds().seen_by(mover);
+    for edge in node.edges(pool) {
+        let bounds = edge.bounds().seen_by(mover);
         proved.lower = proved.lower.max(bounds.lower);
         proved.upper = proved.upper.max(bounds.upper);
         opened += 1;

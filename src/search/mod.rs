@@ -1,13 +1,13 @@
-//! Parallel Monte Carlo tree search over plies.
+//! Parallel Monte Carlo tree search over steps.
 //!
-//! All threads share one tree (`tree`): nodes (`node`) in a bounded arena
-//! (`arena`), one for a position however it is reached (`table`). An iteration
+//! All threads share one tree (`tree`): nodes (`node`) in a bounded pool
+//! (`pool`), one for a position however it is reached (`table`). An iteration
 //! (`iteration`) selects a leaf by PUCT (`select`), evaluates it and backs the
-//! result and what is proved (`bounds`) up; what it finds of a ply bends the
-//! ply's prior in other nodes (`history`). The driver (`driver`) runs
+//! result and what is proved (`bounds`) up; what it finds of a step bends the
+//! step's prior in other nodes (`history`). The driver (`driver`) runs
 //! iterations until a limit; [`Searcher`] makes a turn of it (`choice`), or
-//! looks at one ply with noise at the root (`explore`, `forced`) for games that
-//! are learnt from, or tells what it thinks of every move (`inquiry`, `analysis`,
+//! looks at one step with noise at the root (`explore`, `forced`) for games that
+//! are learnt from, or tells what it thinks of every move (`request`, `analysis`,
 //! `ownership`).
 
 mod analysis;
@@ -40,7 +40,7 @@ mod tree;
 mod watch;
 
 pub use analysis::{Analysis, Candidate};
-pub use analyze::Inquiry;
+pub use analyze::AnalysisRequest;
 pub use bounds::Bounds;
 pub use config::{Config, Early, Limits};
 pub use explore::{Below, Exploration, Explored};
@@ -55,12 +55,12 @@ use std::time::{Duration, Instant};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use self::driver::{Found, Run};
-use self::edge::Slot;
-use self::root_moves::Permitted;
+use self::edge::Edge;
+use self::root_moves::RootMoves;
 use self::solver::{Budget, Solver};
 use self::tree::Tree;
 use self::watch::Watch;
-use crate::game::{Color, Move, Ply, Position, Stage, Value};
+use crate::game::{Color, Move, Position, Stage, Step, Value};
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub struct Report {
 /// A search and what it keeps between moves: its threads and its tree.
 #[derive(Debug, Default)]
 pub struct Searcher {
-    pool: Option<Arc<ThreadPool>>,
+    thread_pool: Option<Arc<ThreadPool>>,
     memory: Option<Memory>,
     /// Who was last to move, and his winning chance.
     last: Option<(Color, f32)>,
@@ -126,7 +126,7 @@ struct Task<'a> {
     /// What solves endings beside the search, unless moves are left out.
     solver: Option<&'a Mutex<Solver>>,
     watch: Option<&'a Watch<'a>>,
-    permitted: Option<&'a Permitted>,
+    root_moves: Option<&'a RootMoves>,
     /// What is proved of the position already.
     proved: Bounds,
 }
@@ -140,16 +140,16 @@ impl<'a> Task<'a> {
         stop: &'a StopSignal,
         tree: &'a Tree,
     ) -> Task<'a> {
-        let (expected, solver, watch, permitted) = (None, None, None, None);
+        let (expected, solver, watch, root_moves) = (None, None, None, None);
         let proved = Bounds::UNKNOWN;
-        Task { position, config, limits, stop, expected, tree, solver, watch, permitted, proved }
+        Task { position, config, limits, stop, expected, tree, solver, watch, root_moves, proved }
     }
 }
 
 /// Of the memory, the solver has one part in so many.
 const SOLVER_SHARE: usize = 8;
 
-/// Positions the solver may look at to find a ply that keeps what is proved.
+/// Positions the solver may look at to find a step that keeps what is proved.
 const KEEP_NODES: u64 = 1 << 9;
 
 impl Searcher {
@@ -189,7 +189,7 @@ impl Searcher {
         self.prepare_threads(config.threads);
         let (tree, solver) = self.prepare_memory(config);
         let stop = Arc::new(StopSignal::default());
-        let pool = self.pool.clone();
+        let pool = self.thread_pool.clone();
         let (position, config) = (*position, config.clone());
         let heard = Arc::clone(&stop);
         let think = move || {
@@ -205,7 +205,7 @@ impl Searcher {
                 solver: Some(&solver),
                 exploration: None,
                 watch: None,
-                permitted: None,
+                root_moves: None,
             };
             run.run(pool.as_deref());
         };
@@ -232,41 +232,41 @@ impl Searcher {
         }
     }
 
-    /// Searches a turn ply by ply: the second tile continues the tree of the
+    /// Searches a turn step by step: the second tile continues the tree of the
     /// first.
     fn search_turn(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
         let before = task.tree.nodes();
         let mut position = *task.position;
         let mover = position.side();
-        let share = task.config.params.first_ply_share;
-        let (ply, mut report) = self.search_ply(task, share);
+        let share = task.config.params.first_step_share;
+        let (step, mut report) = self.search_step(task, share);
         let searched = Instant::now();
         if let Some(watch) = task.watch {
             watch.remember();
         }
         // What is told in the end takes as long again.
-        let telling = searched.elapsed();
-        position.make(ply);
-        report.best = match ply {
-            Ply::Tile(first) => {
-                let limits = task.limits.less(start.elapsed() + telling, report.iterations);
-                // What is proved of a turn is proved of the position after its first ply.
+        let reporter = searched.elapsed();
+        position.make(step);
+        report.best = match step {
+            Step::Tile(first) => {
+                let limits = task.limits.less(start.elapsed() + reporter, report.iterations);
+                // What is proved of a turn is proved of the position after its first step.
                 let proved = report.bounds;
                 let half = Task { position: &position, limits, proved, ..task };
-                let (ply, second) = self.search_ply(half, 1.0);
+                let (step, second) = self.search_step(half, 1.0);
                 report = Report { iterations: report.iterations + second.iterations, ..second };
-                match ply {
-                    Ply::Tile(second) => Move::tiles(first, second),
+                match step {
+                    Step::Tile(second) => Move::tiles(first, second),
                     _ => Move::Pass,
                 }
             }
-            Ply::Bridge(site) => {
+            Step::Bridge(site) => {
                 let [a, b] = site.ends();
                 Move::bridge(a, b)
             }
-            Ply::Pass => Move::Pass,
-            Ply::Swap => Move::Swap,
+            Step::Pass => Move::Pass,
+            Step::Swap => Move::Swap,
         };
         debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
         report.nodes = task.tree.nodes() - before;
@@ -274,8 +274,8 @@ impl Searcher {
         report
     }
 
-    /// The best ply of the position, found in this share of the limits.
-    fn search_ply(&self, task: Task<'_>, share: f64) -> (Ply, Report) {
+    /// The best step of the position, found in this share of the limits.
+    fn search_step(&self, task: Task<'_>, share: f64) -> (Step, Report) {
         let mover = task.position.side();
         let run = Run {
             tree: task.tree,
@@ -287,18 +287,19 @@ impl Searcher {
             solver: task.solver,
             exploration: None,
             watch: task.watch,
-            permitted: task.permitted,
+            root_moves: task.root_moves,
         };
-        let Some(Found { root, iterations, solution }) = run.run(self.pool.as_deref()) else {
-            return (first_legal_ply(task.position), Report::new(Move::Pass));
+        let Some(Found { root, iterations, solution }) = run.run(self.thread_pool.as_deref())
+        else {
+            return (first_legal_step(task.position), Report::new(Move::Pass));
         };
-        let (mut ply, slot) = choice::best(task.tree, root, mover, &task.config.params);
-        let mut bounds = slot.map_or(Bounds::UNKNOWN, Slot::bounds);
+        let (mut step, edge) = choice::best(task.tree, root, mover, &task.config.params);
+        let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
         if let Some(solution) = solution {
             bounds = Bounds::of(solution.value);
-            ply = solution.best.unwrap_or(ply);
+            step = solution.best.unwrap_or(step);
         } else if let Some((kept, proved)) = keep(root.bounds().and(task.proved), bounds, task) {
-            (ply, bounds) = (kept, proved);
+            (step, bounds) = (kept, proved);
         }
         let mut report = Report { bounds, iterations, ..Report::new(Move::Pass) };
         let mean = root.mean();
@@ -309,7 +310,7 @@ impl Searcher {
             let lead = if mover == Color::White { mean.lead } else { -mean.lead };
             (report.winrate, report.lead) = (f64::from(mean.win), f64::from(lead));
         }
-        (ply, report)
+        (step, report)
     }
 
     /// The winning chance of who moves, as his last search saw it.
@@ -342,11 +343,11 @@ impl Searcher {
 
     /// Has a pool for `threads`, or none for one thread.
     fn prepare_threads(&mut self, threads: usize) {
-        let running = self.pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        let running = self.thread_pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         if running != threads {
             // Without a pool the search runs on the calling thread.
             let builder = ThreadPoolBuilder::new().num_threads(threads);
-            self.pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };
+            self.thread_pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };
         }
     }
 }
@@ -373,9 +374,9 @@ impl Report {
     }
 }
 
-/// A ply that keeps what is proved, if that is a draw or better and `known`,
-/// of the ply that would be chosen, is less; and what is proved.
-fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
+/// A step that keeps what is proved, if that is a draw or better and `known`,
+/// of the step that would be chosen, is less; and what is proved.
+fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Step, Bounds)> {
     let mover = task.position.side();
     let lower = root.seen_by(mover).lower;
     if lower < Value::DRAW || lower <= known.seen_by(mover).lower {
@@ -383,13 +384,13 @@ fn keep(root: Bounds, known: Bounds, task: Task<'_>) -> Option<(Ply, Bounds)> {
     }
     let mut solver = task.solver?.lock().unwrap_or_else(PoisonError::into_inner);
     let mut budget = Budget { nodes: KEEP_NODES, stop: &mut || false };
-    let ply = solver.best_ply(task.position, lower.seen_by(mover), &mut budget)?;
-    Some((ply, Bounds { lower, upper: Value::MAX }.seen_by(mover)))
+    let step = solver.best_step(task.position, lower.seen_by(mover), &mut budget)?;
+    Some((step, Bounds { lower, upper: Value::MAX }.seen_by(mover)))
 }
 
-/// Some legal ply, when there is no memory for any search.
-fn first_legal_ply(position: &Position) -> Ply {
-    let tile = position.tile_plies().first().map(Ply::Tile);
-    let bridge = || position.bridge_plies().iter().next().map(Ply::Bridge);
-    tile.or_else(bridge).unwrap_or(Ply::Pass)
+/// Some legal step, when there is no memory for any search.
+fn first_legal_step(position: &Position) -> Step {
+    let tile = position.tile_steps().first().map(Step::Tile);
+    let bridge = || position.bridge_steps().iter().next().map(Step::Bridge);
+    tile.or_else(bridge).unwrap_or(Step::Pass)
 }

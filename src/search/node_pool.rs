@@ -1,7 +1,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Where something lies in an [`Arena`].
+/// Where something lies in an [`NodePool`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address(u32);
 
@@ -20,15 +20,15 @@ impl Address {
 /// Words between two addresses.
 const UNIT: usize = 2;
 
-/// Words in a chunk: more than the largest node has, 1024 plies and its
-/// first slots.
+/// Words in a chunk: more than the largest node has, 1024 steps and its
+/// first edges.
 const CHUNK: usize = 1024;
 const UNITS: usize = CHUNK / UNIT;
 
 /// Memory for the tree: two halves of chunks, of which one is filled and the
 /// other is what is left from before.
 ///
-/// When the half that is filled is full, [`Arena::flip`] makes it the old one
+/// When the half that is filled is full, [`NodePool::flip`] makes it the old one
 /// and begins again in the other, whose contents are lost. Whatever is still
 /// needed is copied over when it is next visited, and what is not visited is
 /// thereby thrown away (the idea is Monty's).
@@ -36,7 +36,7 @@ const UNITS: usize = CHUNK / UNIT;
 /// Everything is relaxed atomic words, so that threads share it without locks
 /// and without `unsafe`. Chunks are allocated when they are first used.
 #[derive(Debug)]
-pub(super) struct Arena {
+pub(super) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
     /// The next chunk of each half that nobody has taken yet.
     next: [AtomicUsize; 2],
@@ -44,7 +44,7 @@ pub(super) struct Arena {
     allocated: AtomicUsize,
 }
 
-/// One thread's part of an arena: the chunk it fills.
+/// One thread's part of an pool: the chunk it fills.
 #[derive(Debug, Default)]
 pub(super) struct Allocator {
     chunk: usize,
@@ -52,17 +52,17 @@ pub(super) struct Allocator {
     left: usize,
 }
 
-impl Arena {
+impl NodePool {
     /// Bytes of a chunk.
     pub(super) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
 
-    /// An arena of at most `bytes`, the table of its chunks included; at
+    /// An pool of at most `bytes`, the table of its chunks included; at
     /// least two chunks.
-    pub(super) fn new(bytes: usize) -> Arena {
+    pub(super) fn new(bytes: usize) -> NodePool {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let most = (u32::MAX as usize / UNITS) - 1;
         let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
-        Arena {
+        NodePool {
             chunks: (0..2 * half).map(|_| OnceLock::new()).collect(),
             next: [AtomicUsize::new(0), AtomicUsize::new(half)],
             half: AtomicUsize::new(0),
@@ -142,26 +142,26 @@ mod tests {
 
     #[test]
     fn a_half_is_filled_and_no_more() {
-        let arena = Arena::new(10 * Arena::CHUNK_BYTES);
+        let pool = NodePool::new(10 * NodePool::CHUNK_BYTES);
         let mut allocator = Allocator::default();
         let mut addresses = Vec::new();
-        while let Some(address) = arena.allocate(&mut allocator, 100) {
-            assert!(arena.is_current(address));
-            arena.words(address)[99].store(7, Relaxed);
+        while let Some(address) = pool.allocate(&mut allocator, 100) {
+            assert!(pool.is_current(address));
+            pool.words(address)[99].store(7, Relaxed);
             addresses.push(address);
         }
         assert_eq!(addresses.len(), 4 * (CHUNK / 100));
-        assert!(arena.bytes() <= 10 * Arena::CHUNK_BYTES);
-        arena.flip();
-        assert!(addresses.iter().all(|&address| !arena.is_current(address)));
-        assert_eq!(arena.words(addresses[0])[99].load(Relaxed), 7);
+        assert!(pool.bytes() <= 10 * NodePool::CHUNK_BYTES);
+        pool.flip();
+        assert!(addresses.iter().all(|&address| !pool.is_current(address)));
+        assert_eq!(pool.words(addresses[0])[99].load(Relaxed), 7);
         allocator = Allocator::default();
-        let address = arena.allocate(&mut allocator, 100).unwrap();
-        assert!(arena.is_current(address));
-        arena.flip();
+        let address = pool.allocate(&mut allocator, 100).unwrap();
+        assert!(pool.is_current(address));
+        pool.flip();
         allocator = Allocator::default();
-        let again = arena.allocate(&mut allocator, 100).unwrap();
+        let again = pool.allocate(&mut allocator, 100).unwrap();
         assert_eq!(again, addresses[0]);
-        assert_eq!(arena.words(again)[99].load(Relaxed), 0, "memory is handed out empty");
+        assert_eq!(pool.words(again)[99].load(Relaxed), 0, "memory is handed out empty");
     }
 }

@@ -4,10 +4,10 @@
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::{Bounds, Config, Inquiry, Report, Searcher, Task};
+use super::{AnalysisRequest, Bounds, Config, Report, Searcher, Task};
 use crate::board::Cell;
 use crate::eval::{EvaluatorKind, Random};
-use crate::game::{Move, Ply, Position, Stage};
+use crate::game::{Move, Position, Stage, Step};
 
 /// How many openings are compared.
 const CANDIDATES: usize = 8;
@@ -34,7 +34,7 @@ impl Searcher {
     /// the better side of any other.
     pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
         let start = Instant::now();
-        let compared = self.compare_openings(task, &Inquiry::default(), &mut |_| {});
+        let compared = self.compare_openings(task, &AnalysisRequest::default(), &mut |_| {});
         let iterations = compared.iter().map(|report| report.iterations).sum();
         let Some(best) = compared.into_iter().next() else { return self.search_turn(task) };
         // Red takes the better side.
@@ -49,29 +49,29 @@ impl Searcher {
     pub(super) fn compare_openings(
         &self,
         task: Task<'_>,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
         tell: &mut dyn FnMut(&[Report]),
     ) -> Vec<Report> {
         let start = Instant::now();
         let position = task.position;
         let mut random = Random::new(task.config.seed ^ position.hash());
         let mut draw = || even_placement(position, &mut random);
-        let from_set = (0..DRAWS).map_while(|_| draw()).find(|&mv| inquiry.permits(mv));
+        let from_set = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
         if let Some(best) = from_set
-            && inquiry.allow.is_empty()
+            && request.allow.is_empty()
         {
             return vec![Report::new(best)];
         }
-        let mut candidates: Vec<Move> = if inquiry.allow.is_empty() {
+        let mut candidates: Vec<Move> = if request.allow.is_empty() {
             let drawn = (0..DRAWS).map_while(|_| random_placement(position, &mut random));
-            drawn.filter(|&mv| inquiry.permits(mv)).take(CANDIDATES).collect()
+            drawn.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
         } else {
-            let legal = inquiry.allow.iter().filter(|&&mv| position.check(mv).is_ok());
-            legal.copied().filter(|&mv| inquiry.permits(mv)).collect()
+            let legal = request.allow.iter().filter(|&&mv| position.check(mv).is_ok());
+            legal.copied().filter(|&mv| request.permits(mv)).collect()
         };
         if candidates.is_empty() {
-            let permitted = position.moves().into_iter().filter(|&mv| inquiry.permits(mv));
-            candidates = permitted.take(CANDIDATES).collect();
+            let root_moves = position.moves().into_iter().filter(|&mv| request.permits(mv));
+            candidates = root_moves.take(CANDIDATES).collect();
         }
         let unevenness = |report: &Report| (report.winrate - 0.5).abs();
         let mut iterations = 0;
@@ -93,7 +93,7 @@ impl Searcher {
 /// The position in which Red, who may swap, does not.
 pub(super) fn kept(position: &Position) -> Position {
     let mut kept = *position;
-    kept.make(Ply::Swap);
+    kept.make(Step::Swap);
     kept
 }
 
@@ -101,7 +101,7 @@ pub(super) fn kept(position: &Position) -> Position {
 /// to swap.
 pub(super) fn after(position: &Position, opening: Move) -> Position {
     let mut after = *position;
-    position.plies_of(opening).for_each(|ply| after.make(ply));
+    position.steps_of(opening).for_each(|step| after.make(step));
     kept(&after)
 }
 
@@ -110,7 +110,7 @@ pub(super) fn after(position: &Position, opening: Move) -> Position {
 pub(super) fn config_at(position: &Position, config: &Config) -> Config {
     let mut config = config.clone();
     if position.stage() == Stage::Pie {
-        config.evaluator = EvaluatorKind::Playout;
+        config.evaluator = EvaluatorKind::Rollout;
     }
     config
 }
@@ -124,10 +124,10 @@ fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
         let within = margin..size - margin;
         within.contains(&cell.column()) && within.contains(&cell.row())
     };
-    let cells = position.tile_plies();
+    let cells = position.tile_steps();
     let first = random.cell(cells.into_iter().filter(inner).collect())?;
     let mut half = *position;
-    half.make(Ply::Tile(first));
-    let second = random.cell(half.tile_plies())?;
+    half.make(Step::Tile(first));
+    let second = random.cell(half.tile_steps())?;
     Some(Move::tiles(first, second))
 }

@@ -2,9 +2,9 @@
 //! played out to the end.
 
 use super::analysis::View;
-use super::edge::Slot;
+use super::edge::Edge;
 use crate::board::{Cell, Site};
-use crate::eval::{Random, playout};
+use crate::eval::{Random, rollout};
 use crate::game::{Color, Position};
 
 /// How likely each cell is part of an island in the end and each bridge site
@@ -32,7 +32,7 @@ impl Ownership {
         self.bridges.iter().map(|&(site, chances)| (site, chances.map(f64::from)))
     }
 
-    /// Follows lines of the tree at random, a ply the more often the more
+    /// Follows lines of the tree at random, a step the more often the more
     /// visits it has, and plays their ends out as leaves are played out.
     pub(super) fn of(view: &View<'_>, seed: u64) -> Ownership {
         let mut random = Random::new(seed ^ view.position.hash());
@@ -42,7 +42,7 @@ impl Ownership {
             geometry.sites().iter().map(|site| (site, [0; 2])).collect();
         for _ in 0..SAMPLES {
             let mut end = view.sample(&mut random);
-            playout(&mut end, u32::MAX, &mut random);
+            rollout(&mut end, u32::MAX, &mut random);
             for color in Color::BOTH {
                 for cell in end.islands(color) {
                     cells[cell.index()][color.index()] += 1;
@@ -74,17 +74,17 @@ impl View<'_> {
         while let Some(at) = node
             && !position.is_over()
         {
-            let arena = self.tree.arena();
-            let total: u32 = at.slots(arena).map(Slot::visits).sum();
+            let pool = self.tree.pool();
+            let total: u32 = at.edges(pool).map(Edge::visits).sum();
             let mut rest = random.below(total);
-            let drawn = at.slots(arena).enumerate().find(|(_, slot)| {
-                let is_drawn = rest < slot.visits();
-                rest = rest.saturating_sub(slot.visits());
+            let drawn = at.edges(pool).enumerate().find(|(_, edge)| {
+                let is_drawn = rest < edge.visits();
+                rest = rest.saturating_sub(edge.visits());
                 is_drawn
             });
-            let Some((index, slot)) = drawn else { break };
-            position.make(at.ply(index).0);
-            node = at.child(arena, slot);
+            let Some((index, edge)) = drawn else { break };
+            position.make(at.step(index).0);
+            node = at.child(pool, edge);
         }
         position
     }

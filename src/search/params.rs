@@ -5,7 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::bounds::Bounds;
-use super::node::Payoff;
+use super::node::SearchValue;
 use crate::board::Size;
 use crate::game::{Color, Value};
 
@@ -14,10 +14,10 @@ use crate::game::{Color, Value};
 pub struct Params {
     /// Weight of the prior against the value (c in PUCT).
     pub exploration: f64,
-    /// How much lower than its node's value an unopened ply is taken to be
+    /// How much lower than its node's value an unopened step is taken to be
     /// when all others are opened; by the square root of their priors' sum.
     pub first_play_reduction: f64,
-    /// A node opens at most 4 plies and this times the square root of its
+    /// A node opens at most 4 steps and this times the square root of its
     /// visits (progressive widening); 0 is no limit.
     pub widening: f64,
     /// 1 when positions that are reached in several ways share a node, 0 when
@@ -26,7 +26,7 @@ pub struct Params {
     /// Visits of a node before its priors are refined, unless it is learnt from
     /// before (see `history`); the root's are from the start.
     pub refine_after: f64,
-    /// 1 when what the search finds of a ply in its tree bends the ply's prior
+    /// 1 when what the search finds of a step in its tree bends the step's prior
     /// in other nodes, and later in the same, by the root of the ratio of what
     /// was found to what was foreseen; 0 when it does not.
     pub history: f64,
@@ -37,17 +37,17 @@ pub struct Params {
     /// of two.
     pub history_after: f64,
     /// Turns played out before a leaf is evaluated; with the evaluator
-    /// `playout`, all.
-    pub playout_turns: f64,
-    /// By what part of `playout_turns` playouts are longer for each cell that
+    /// `rollout`, all.
+    pub rollout_turns: f64,
+    /// By what part of `rollout_turns` rollouts are longer for each cell that
     /// the board has beyond 100.
-    pub playout_growth: f64,
+    pub rollout_growth: f64,
     /// Share of the static evaluation in what a leaf is taken for, the rest is
-    /// what its playout finds.
+    /// what its rollout finds.
     pub static_share: f64,
-    /// The same with the evaluator `playout`, whose evaluation was not fitted
+    /// The same with the evaluator `rollout`, whose evaluation was not fitted
     /// to be mixed.
-    pub unmixed_share: f64,
+    pub rollout_share: f64,
     /// Up to this size (of the solver's estimate) leaves are solved.
     pub leaf_size: f64,
     /// Positions that the solver may look at for a leaf.
@@ -56,8 +56,8 @@ pub struct Params {
     pub lead_share: f64,
     /// The lead in points that counts half of the largest.
     pub lead_scale: f64,
-    /// Share of a turn's time and iterations for its first ply.
-    pub first_ply_share: f64,
+    /// Share of a turn's time and iterations for its first step.
+    pub first_step_share: f64,
     /// How much of what is left a lead in visits must exceed to end a turn
     /// early, where a clock's time can be saved: 1 when it can no longer be
     /// made up for, more for later.
@@ -65,7 +65,7 @@ pub struct Params {
     /// How far a turn's time follows how much it is in doubt, where time can
     /// be saved: 0 gives every turn the usual time.
     pub doubt: f64,
-    /// Standard errors below its mean at which a ply of the root is taken in
+    /// Standard errors below its mean at which a step of the root is taken in
     /// the final choice; 0 goes by visits.
     pub confidence: f64,
 }
@@ -88,15 +88,15 @@ static TUNABLES: &[Tunable] = tunables! {
     history: 0.0..=1.0,
     history_doubt: 0.01..=1000.0,
     history_after: 1.0..=1_000_000.0,
-    playout_turns: 0.0..=1000.0,
-    playout_growth: 0.0..=10.0,
+    rollout_turns: 0.0..=1000.0,
+    rollout_growth: 0.0..=10.0,
     static_share: 0.0..=1.0,
-    unmixed_share: 0.0..=1.0,
+    rollout_share: 0.0..=1.0,
     leaf_size: 0.0..=1000.0,
     leaf_nodes: 0.0..=1_000_000.0,
     lead_share: 0.0..=1.0,
     lead_scale: 0.1..=100.0,
-    first_ply_share: 0.1..=1.0,
+    first_step_share: 0.1..=1.0,
     decide: 0.0..=1_000_000.0,
     doubt: 0.0..=2.0,
     confidence: 0.0..=10.0,
@@ -113,15 +113,15 @@ impl Default for Params {
             history: 1.0,
             history_doubt: 2.0,
             history_after: 16.0,
-            playout_turns: 10.0,
-            playout_growth: 0.025,
+            rollout_turns: 10.0,
+            rollout_growth: 0.025,
             static_share: 0.25,
-            unmixed_share: 0.4,
+            rollout_share: 0.4,
             leaf_size: 20.0,
             leaf_nodes: 50.0,
             lead_share: 0.1,
             lead_scale: 10.0,
-            first_ply_share: 0.9,
+            first_step_share: 0.9,
             decide: 1.0,
             doubt: 1.0,
             confidence: 1.5,
@@ -174,9 +174,9 @@ impl FromStr for Params {
 
 impl Params {
     /// Turns played out before a leaf on a board of this size is evaluated.
-    pub(crate) fn playout_turns_on(&self, size: Size) -> u32 {
+    pub(crate) fn rollout_turns_on(&self, size: Size) -> u32 {
         let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
-        (self.playout_turns * (1.0 + self.playout_growth * f64::from(more)) + 0.5) as u32
+        (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more)) + 0.5) as u32
     }
 
     /// A winning chance and a lead, both of one player, as what the search
@@ -188,12 +188,12 @@ impl Params {
     }
 
     /// White's result, as far as `bounds` allow it.
-    pub(super) fn within(&self, bounds: Bounds, result: Payoff) -> Payoff {
+    pub(super) fn within(&self, bounds: Bounds, result: SearchValue) -> SearchValue {
         if bounds == Bounds::UNKNOWN {
             return result;
         }
         let (lo, hi) = (self.exact(bounds.lower), self.exact(bounds.upper));
-        Payoff {
+        SearchValue {
             utility: result.utility.max(lo.utility).min(hi.utility),
             win: result.win.max(lo.win).min(hi.win),
             lead: result.lead.max(lo.lead).min(hi.lead),
@@ -201,19 +201,19 @@ impl Params {
     }
 
     /// An exact result, for White.
-    pub(super) fn exact(&self, value: Value) -> Payoff {
+    pub(super) fn exact(&self, value: Value) -> SearchValue {
         let (win, lead) = (value.white_share(), value.points());
-        Payoff { utility: self.utility(win, lead), win, lead }
+        SearchValue { utility: self.utility(win, lead), win, lead }
     }
 }
 
-impl Payoff {
+impl SearchValue {
     /// White's result for `color`, or the other way round.
-    pub(super) fn seen_by(self, color: Color) -> Payoff {
+    pub(super) fn seen_by(self, color: Color) -> SearchValue {
         match color {
             Color::White => self,
             Color::Red => {
-                Payoff { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
+                SearchValue { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
             }
         }
     }
@@ -224,10 +224,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn playouts_are_longer_on_larger_boards() {
-        let on = |params: &Params, size| params.playout_turns_on(Size::new(size).unwrap());
+    fn rollouts_are_longer_on_larger_boards() {
+        let on = |params: &Params, size| params.rollout_turns_on(Size::new(size).unwrap());
         assert_eq!([4, 10, 11, 12].map(|size| on(&Params::default(), size)), [10, 10, 15, 21]);
-        let none = Params { playout_turns: 0.0, ..Params::default() };
+        let none = Params { rollout_turns: 0.0, ..Params::default() };
         assert_eq!(on(&none, 12), 0);
     }
 }

@@ -2,65 +2,65 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Inquiry;
+use super::AnalysisRequest;
 use crate::eval::Evaluator;
-use crate::game::{Move, Ply, Position};
+use crate::game::{Move, Position, Step};
 
-/// What lists the plies of a position with their priors.
-type Priors = fn(&Evaluator, &Position, &mut Vec<(Ply, f32)>);
+/// What lists the steps of a position with their priors.
+type Priors = fn(&Evaluator, &Position, &mut Vec<(Step, f32)>);
 
-/// Fills `plies` with those of `position` that are permitted, with the priors
+/// Fills `steps` with those of `position` that are root_moves, with the priors
 /// of `evaluator`.
 pub(super) fn list(
     evaluator: &Evaluator,
     priors: Priors,
-    permitted: Option<&Permitted>,
+    root_moves: Option<&RootMoves>,
     position: &Position,
-    plies: &mut Vec<(Ply, f32)>,
+    steps: &mut Vec<(Step, f32)>,
 ) {
-    priors(evaluator, position, plies);
-    if let Some(permitted) = permitted {
-        permitted.retain(position, plies);
+    priors(evaluator, position, steps);
+    if let Some(root_moves) = root_moves {
+        root_moves.retain(position, steps);
     }
 }
 
-/// The plies that belong to permitted moves: of the root, and of what follows
+/// The steps that belong to root_moves moves: of the root, and of what follows
 /// its first tiles, by the hashes of these positions.
 #[derive(Debug, Default)]
-pub(super) struct Permitted(HashMap<u64, HashSet<Ply>>);
+pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
 
-impl Permitted {
-    /// `None` when every move is permitted, or none.
-    pub(super) fn of(position: &Position, inquiry: &Inquiry) -> Option<Permitted> {
-        if !inquiry.is_restricted() || !inquiry.permits_any(position) {
+impl RootMoves {
+    /// `None` when every move is root_moves, or none.
+    pub(super) fn of(position: &Position, request: &AnalysisRequest) -> Option<RootMoves> {
+        if !request.is_restricted() || !request.permits_any(position) {
             return None;
         }
-        let mut permitted = Permitted::default();
-        let mut permit = |position: &Position, ply: Ply| {
-            permitted.0.entry(position.hash()).or_default().insert(ply);
+        let mut root_moves = RootMoves::default();
+        let mut permit = |position: &Position, step: Step| {
+            root_moves.0.entry(position.hash()).or_default().insert(step);
         };
-        for mv in position.moves().into_iter().filter(|&mv| inquiry.permits(mv)) {
+        for mv in position.moves().into_iter().filter(|&mv| request.permits(mv)) {
             let Move::Tiles(a, b) = mv else {
-                position.plies_of(mv).for_each(|ply| permit(position, ply));
+                position.steps_of(mv).for_each(|step| permit(position, step));
                 continue;
             };
             for (first, second) in [(a, b), (b, a)] {
                 let mut half = *position;
-                half.make(Ply::Tile(first));
-                permit(position, Ply::Tile(first));
-                permit(&half, Ply::Tile(second));
+                half.make(Step::Tile(first));
+                permit(position, Step::Tile(first));
+                permit(&half, Step::Tile(second));
             }
         }
-        Some(permitted)
+        Some(root_moves)
     }
 
-    /// Leaves the others out of the plies of `position`; what the priors that
+    /// Leaves the others out of the steps of `position`; what the priors that
     /// remain add up to is 1.
-    fn retain(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        let Some(permitted) = self.0.get(&position.hash()) else { return };
-        plies.retain(|(ply, _)| permitted.contains(ply));
-        let sum: f32 = plies.iter().map(|(_, prior)| prior).sum();
-        for (_, prior) in plies {
+    fn retain(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        let Some(root_moves) = self.0.get(&position.hash()) else { return };
+        steps.retain(|(step, _)| root_moves.contains(step));
+        let sum: f32 = steps.iter().map(|(_, prior)| prior).sum();
+        for (_, prior) in steps {
             *prior /= sum.max(f32::MIN_POSITIVE);
         }
     }

@@ -1,30 +1,30 @@
-use super::edge::Slot;
+use super::edge::Edge;
 use super::forced::is_owed;
 use super::node::Node;
-use super::node_pool::Arena;
+use super::node_pool::NodePool;
 use super::params::Params;
 use crate::game::{Color, Value};
 
 /// What to look at next in a node.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice<'a> {
-    /// A ply that is opened.
-    Slot(usize, Slot<'a>),
-    /// The likeliest ply that is not.
+    /// A step that is opened.
+    Edge(usize, Edge<'a>),
+    /// The likeliest step that is not.
     Open(usize),
 }
 
-/// The ply with the highest upper bound (PUCT) of those that can still change
+/// The step with the highest upper bound (PUCT) of those that can still change
 /// what is proved of `node`; `None` when none can.
 ///
-/// Unopened plies share one value, so only the likeliest of them competes;
-/// it is the mean of the node or, before there is one, `value`. A ply that is
+/// Unopened steps share one value, so only the likeliest of them competes;
+/// it is the mean of the node or, before there is one, `value`. A step that is
 /// owed visits by `forced` (see there) is looked at first. Without `may_open`
 /// none is opened.
 #[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
-    arena: &'a Arena,
+    pool: &'a NodePool,
     mover: Color,
     value: f32,
     forced: f32,
@@ -38,22 +38,22 @@ pub(super) fn select<'a>(
     let mut highest = f32::NEG_INFINITY;
     let mut seen = 0.0;
     let mut opened = 0;
-    for block in node.blocks(arena) {
-        for (slot, index) in block.iter().map(Slot).zip(opened..) {
-            let (visits, prior) = (slot.visits(), slot.prior());
+    for block in node.blocks(pool) {
+        for (edge, index) in block.iter().map(Edge).zip(opened..) {
+            let (visits, prior) = (edge.visits(), edge.prior());
             seen += prior;
-            let is_settled = || slot.is_proved_of() && is_settled(slot, mover, floor);
+            let is_settled = || edge.is_proved_of() && is_settled(edge, mover, floor);
             if forced > 0.0
                 && visits > 0
                 && is_owed(visits, prior, node.visits(), forced)
                 && !is_settled()
             {
-                return Some(Choice::Slot(index, slot));
+                return Some(Choice::Edge(index, edge));
             }
             // Not a number without any visit: that is never higher.
-            let bound = slot.utility() + exploration * prior / (1 + visits) as f32;
+            let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
             if bound > highest && !is_settled() {
-                (best, highest) = (Some(Choice::Slot(index, slot)), bound);
+                (best, highest) = (Some(Choice::Edge(index, edge)), bound);
             }
         }
         opened += block.len();
@@ -61,7 +61,7 @@ pub(super) fn select<'a>(
     let widening = params.widening as f32;
     let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
     if may_open && opened < node.len() && !(is_narrow && best.is_some()) {
-        let (_, prior) = node.ply(opened);
+        let (_, prior) = node.step(opened);
         let value = if visits == 0 { value } else { node.mean().utility };
         let value = value - params.first_play_reduction as f32 * seen.sqrt();
         let bound = value + exploration * prior;
@@ -72,9 +72,9 @@ pub(super) fn select<'a>(
     best
 }
 
-/// Whether nothing more of the ply can matter to a mover who has `floor` for
+/// Whether nothing more of the step can matter to a mover who has `floor` for
 /// sure.
-fn is_settled(slot: Slot<'_>, mover: Color, floor: Value) -> bool {
-    let bounds = slot.bounds().seen_by(mover);
+fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
+    let bounds = edge.bounds().seen_by(mover);
     bounds.exact().is_some() || bounds.upper <= floor
 }

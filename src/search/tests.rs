@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
 
-use super::barrier::Gate;
-use super::edge::{Counting, Slot};
+use super::barrier::Barrier;
+use super::edge::{Counting, Edge};
 use super::iteration::Worker;
 use super::node::Node;
 use super::node_pool::Address;
 use super::*;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::{Evaluator, EvaluatorKind, Random, WeightsSource, playout};
+use crate::eval::{Evaluator, EvaluatorKind, Random, WeightsSource, rollout};
 use crate::game::Rules;
 
 /// Debug builds are some thirty times slower.
@@ -22,7 +22,7 @@ fn start(size: u64) -> Position {
 }
 
 fn config(threads: usize, memory: usize) -> Config {
-    let params = Params { playout_turns: 0.0, ..Params::default() };
+    let params = Params { rollout_turns: 0.0, ..Params::default() };
     Config {
         threads,
         memory,
@@ -56,24 +56,24 @@ fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     while let Some(&node) = nodes.get(next) {
         next += 1;
         // From the old half nothing leads into the new one.
-        let is_current = |address| tree.arena().is_current(address);
+        let is_current = |address| tree.pool().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
-        let children = node.slots(tree.arena()).filter_map(Slot::child).filter(follows);
+        let children = node.edges(tree.pool()).filter_map(Edge::child).filter(follows);
         for child in children.filter(|child| seen.insert(child.bits())) {
-            nodes.push(Node::at(tree.arena(), child));
+            nodes.push(Node::at(tree.pool(), child));
         }
     }
     nodes
 }
 
-/// Of every such node the visits are those of its plies, none of them still
+/// Of every such node the visits are those of its steps, none of them still
 /// under way. How many there are.
 fn check_sums(tree: &Tree, position: &Position) -> usize {
     let nodes = reachable(tree, position);
     for node in &nodes {
-        let sum: u32 = node.slots(tree.arena()).map(Slot::visits).sum();
+        let sum: u32 = node.edges(tree.pool()).map(Edge::visits).sum();
         assert_eq!(sum, node.visits());
-        assert_eq!(node.slots(tree.arena()).count(), node.opened());
+        assert_eq!(node.edges(tree.pool()).count(), node.opened());
     }
     nodes.len()
 }
@@ -81,7 +81,7 @@ fn check_sums(tree: &Tree, position: &Position) -> usize {
 #[test]
 fn nodes_that_are_visited_often_have_refined_priors() {
     let position = start(10);
-    for (after, evaluator) in [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Playout)] {
+    for (after, evaluator) in [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Rollout)] {
         let mut searcher = Searcher::default();
         let mut config = Config { evaluator, ..config(1, 64) };
         config.params.refine_after = f64::from(after);
@@ -102,34 +102,34 @@ fn nodes_that_are_visited_often_have_refined_priors() {
 
 /// Those of nodes that are refined anew and of nodes made late.
 #[test]
-fn what_is_found_of_a_ply_bends_its_priors() {
+fn what_is_found_of_a_step_bends_its_priors() {
     let position = start(10);
     for history in [0.0, 1.0] {
         let mut searcher = Searcher::default();
         let mut config = config(1, 64);
-        (config.params.history, config.params.first_ply_share) = (history, 1.0);
+        (config.params.history, config.params.first_step_share) = (history, 1.0);
         search(&mut searcher, &position, &config, 3000 / SLOW);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
         let is_bent = |node: Node<'_>, position: &Position| {
             let evaluator = Evaluator::new(config.evaluator, &config.weights);
-            let mut plies = Vec::new();
+            let mut steps = Vec::new();
             if node.is_refined() {
-                evaluator.refined_priors(position, &mut plies);
+                evaluator.refined_priors(position, &mut steps);
             } else {
-                evaluator.priors(position, &mut plies);
+                evaluator.priors(position, &mut steps);
             }
-            let unbent: HashMap<Ply, f32> = plies.into_iter().collect();
-            (0..node.len()).map(|index| node.ply(index)).any(|(ply, prior)| {
+            let unbent: HashMap<Step, f32> = steps.into_iter().collect();
+            (0..node.len()).map(|index| node.step(index)).any(|(step, prior)| {
                 let rounding = 2.0 / f32::from(u16::MAX);
-                (prior - unbent[&ply]).abs() > 0.05 * unbent[&ply] + rounding
+                (prior - unbent[&step]).abs() > 0.05 * unbent[&step] + rounding
             })
         };
         let mut bent = [0, 0];
-        for (index, slot) in root.slots(tree.arena()).enumerate() {
-            let Some(child) = root.child(tree.arena(), slot) else { continue };
+        for (index, edge) in root.edges(tree.pool()).enumerate() {
+            let Some(child) = root.child(tree.pool(), edge) else { continue };
             let mut after = position;
-            after.make(root.ply(index).0);
+            after.make(root.step(index).0);
             bent[usize::from(child.is_refined())] += usize::from(is_bent(child, &after));
         }
         assert_eq!(is_bent(root, &position), history > 0.0);
@@ -144,9 +144,9 @@ fn no_visit_is_lost_among_threads() {
     for threads in [1, 4] {
         let mut searcher = Searcher::default();
         let mut config = config(threads, 64);
-        config.params.first_ply_share = 1.0;
+        config.params.first_step_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // Where two threads want to open the first ply of the root at once, one of
+        // Where two threads want to open the first step of the root at once, one of
         // them counts nothing.
         let counted = visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
@@ -159,19 +159,19 @@ fn no_visit_is_lost_among_threads() {
 }
 
 #[test]
-fn where_no_ply_can_be_opened_an_open_one_is_visited() {
+fn where_no_step_can_be_opened_an_open_one_is_visited() {
     let position = start(10);
     let mut searcher = Searcher::default();
     let mut config = config(1, 64);
-    config.params.first_ply_share = 1.0;
+    config.params.first_step_share = 1.0;
     search(&mut searcher, &position, &config, 3000 / SLOW);
     let tree = tree(&searcher);
     let root = tree.find(position.hash()).unwrap();
     let (visits, opened) = (root.visits(), root.opened());
     root.hold();
     let evaluator = Evaluator::new(config.evaluator, &config.weights);
-    let gate = Gate::new(1);
-    let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
+    let barrier = Barrier::new(1);
+    let mut worker = Worker::new(&tree, &config.params, evaluator, &barrier, &position, 2);
     let more = 20_000 / SLOW as u32;
     (0..more).for_each(|_| worker.iterate(root));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
@@ -188,15 +188,15 @@ fn a_thread_alone_counts_as_it_does_among_others() {
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
         let evaluator = Evaluator::new(config.evaluator, &config.weights);
-        let gate = Gate::new(1);
-        let mut worker = Worker::new(&tree, &config.params, evaluator, &gate, &position, 2);
+        let barrier = Barrier::new(1);
+        let mut worker = Worker::new(&tree, &config.params, evaluator, &barrier, &position, 2);
         worker.counting = counting;
         (0..2000 / SLOW).for_each(|_| worker.iterate(root));
         assert!(root.visits() > 2000 / SLOW as u32);
         check_sums(&tree, &position);
-        let seen = |slot: Slot<'_>| (slot.visits(), slot.utility(), slot.variance());
-        let slots: Vec<_> = root.slots(tree.arena()).map(seen).collect();
-        (root.mean(), slots)
+        let seen = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
+        let edges: Vec<_> = root.edges(tree.pool()).map(seen).collect();
+        (root.mean(), edges)
     });
     assert_eq!(found[0], found[1]);
 }
@@ -207,7 +207,7 @@ fn the_halves_change_places_and_the_search_goes_on() {
     for threads in [1, 4] {
         let mut searcher = Searcher::default();
         let mut config = config(threads, 1);
-        config.params.first_ply_share = 1.0;
+        config.params.first_step_share = 1.0;
         let count = 10_000 / SLOW;
         let mut nodes = 0;
         for round in 1..=6 {
@@ -232,10 +232,10 @@ fn the_second_tile_continues_the_tree_of_the_first() {
     let config = config(1, 64);
     let report = search(&mut searcher, &position, &config, 4_000 / SLOW);
     let Move::Tiles(a, b) = report.best else { panic!("{report:?}") };
-    let own = (4_000.0 / SLOW as f64 * (1.0 - config.params.first_ply_share)).round() as u64;
+    let own = (4_000.0 / SLOW as f64 * (1.0 - config.params.first_step_share)).round() as u64;
     let visits = [a, b].map(|first| {
         let mut half = position;
-        half.make(Ply::Tile(first));
+        half.make(Step::Tile(first));
         visits(&searcher, &half)
     });
     assert!(visits.into_iter().max() > Some(own), "{visits:?} {own}");
@@ -337,7 +337,7 @@ fn a_proved_result_is_what_is_reported() {
     let mut seen = [0; 2];
     for _ in 0..20 {
         let mut position = start(5);
-        playout(&mut position, 3, &mut random);
+        rollout(&mut position, 3, &mut random);
         while !position.is_over() {
             searcher.clear();
             let report = search(&mut searcher, &position, &config(1, 4), 40);
@@ -364,15 +364,15 @@ fn a_first_placement_is_found_when_the_usual_ones_are_left_out() {
         _ => false,
     };
     let avoid: Vec<Move> = position.moves().into_iter().filter(is_inner).collect();
-    let inquiry = Inquiry { avoid, ..Inquiry::default() };
-    assert!(inquiry.permits_any(&position));
+    let request = AnalysisRequest { avoid, ..AnalysisRequest::default() };
+    assert!(request.permits_any(&position));
     let limits = Limits { iterations: Some(200), ..Limits::default() };
     let (stop, config) = (StopSignal::default(), config(1, 4));
     let analysis =
-        Searcher::default().analyze(&position, &config, &limits, &inquiry, &stop, &mut |_| {});
+        Searcher::default().analyze(&position, &config, &limits, &request, &stop, &mut |_| {});
     assert!(analysis.candidates.len() > 1);
     for candidate in &analysis.candidates {
-        assert!(position.check(candidate.mv).is_ok() && inquiry.permits(candidate.mv));
+        assert!(position.check(candidate.mv).is_ok() && request.permits(candidate.mv));
     }
 }
 
@@ -383,10 +383,10 @@ fn what_a_swap_is_worth_does_not_depend_on_what_else_may_be_done() {
     let (stop, config) = (StopSignal::default(), config(1, 4));
     let worth = |allow: &[&str], iterations| {
         let allow = allow.iter().map(|mv| mv.parse().unwrap()).collect();
-        let inquiry = Inquiry { allow, ..Inquiry::default() };
+        let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
         let analysis =
-            Searcher::default().analyze(&position, &config, &limits, &inquiry, &stop, &mut |_| {});
+            Searcher::default().analyze(&position, &config, &limits, &request, &stop, &mut |_| {});
         let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
         let other = analysis.candidates.iter().find(|candidate| candidate.mv != Move::Swap);
         (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.candidates[0].mv)

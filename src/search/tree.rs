@@ -1,24 +1,24 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::node::Node;
-use super::node_pool::{Address, Allocator, Arena};
+use super::node_pool::{Address, Allocator, NodePool};
 use super::table::Table;
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 
 /// Everything a search remembers: nodes by position. It is kept from move to
 /// move; what is no longer visited is thrown away when the memory is full.
 #[derive(Debug)]
 pub(super) struct Tree {
-    arena: Arena,
+    pool: NodePool,
     table: Table,
     nodes: AtomicUsize,
 }
 
-/// Room for one thread to list plies in, and the chunk it fills.
+/// Room for one thread to list steps in, and the chunk it fills.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     pub(super) allocator: Allocator,
-    pub(super) plies: Vec<(Ply, f32)>,
+    pub(super) steps: Vec<(Step, f32)>,
     pub(super) keys: Vec<u32>,
 }
 
@@ -30,21 +30,21 @@ impl Tree {
     /// more.
     pub(super) fn new(limit: usize) -> Tree {
         let table = Table::new(limit / TABLE_SHARE);
-        let arena = Arena::new(limit.saturating_sub(table.most_bytes()));
-        Tree { arena, table, nodes: AtomicUsize::new(0) }
+        let pool = NodePool::new(limit.saturating_sub(table.most_bytes()));
+        Tree { pool, table, nodes: AtomicUsize::new(0) }
     }
 
     /// Forgets everything and keeps the memory: with the next search it is as
     /// if it were new.
     pub(super) fn clear(&mut self) {
-        self.arena.clear();
+        self.pool.clear();
         self.table.clear();
         *self.nodes.get_mut() = 0;
     }
 
     /// Where its nodes are.
-    pub(super) fn arena(&self) -> &Arena {
-        &self.arena
+    pub(super) fn pool(&self) -> &NodePool {
+        &self.pool
     }
 
     /// How many positions have been expanded since it was made.
@@ -54,7 +54,7 @@ impl Tree {
 
     /// Bytes in use.
     pub(super) fn bytes(&self) -> usize {
-        self.arena.bytes() + self.table.bytes()
+        self.pool.bytes() + self.table.bytes()
     }
 
     /// The node of `position`, made by `list` if there is none yet; `None`
@@ -63,7 +63,7 @@ impl Tree {
         &self,
         position: &Position,
         workspace: &mut Workspace,
-        list: impl FnOnce(&Position, &mut Vec<(Ply, f32)>),
+        list: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
     ) -> Option<Node<'_>> {
         match self.find(position.hash()) {
             Some(node) => self.current(node.address, workspace),
@@ -76,12 +76,12 @@ impl Tree {
         &self,
         position: &Position,
         workspace: &mut Workspace,
-        list: impl FnOnce(&Position, &mut Vec<(Ply, f32)>),
+        list: impl FnOnce(&Position, &mut Vec<(Step, f32)>),
     ) -> Option<Node<'_>> {
         let hash = position.hash();
-        let Workspace { allocator, plies, keys } = workspace;
-        list(position, plies);
-        let node = Node::new(&self.arena, allocator, hash, plies, keys)?;
+        let Workspace { allocator, steps, keys } = workspace;
+        list(position, steps);
+        let node = Node::new(&self.pool, allocator, hash, steps, keys)?;
         self.nodes.fetch_add(1, Relaxed);
         self.table.insert(hash, node.address);
         Some(node)
@@ -90,17 +90,17 @@ impl Tree {
     /// The node at `address`, moved into the half that is being filled if it
     /// is not there; `None` when there is no memory for that.
     pub(super) fn current(&self, address: Address, workspace: &mut Workspace) -> Option<Node<'_>> {
-        let node = Node::at(&self.arena, address);
-        if self.arena.is_current(address) {
+        let node = Node::at(&self.pool, address);
+        if self.pool.is_current(address) {
             return Some(node);
         }
         // It may have been moved already, by another way to it.
         if let Some(moved) = self.find(node.hash())
-            && self.arena.is_current(moved.address)
+            && self.pool.is_current(moved.address)
         {
             return Some(moved);
         }
-        let copy = Node::copy(&self.arena, &mut workspace.allocator, node)?;
+        let copy = Node::copy(&self.pool, &mut workspace.allocator, node)?;
         self.table.insert(copy.hash(), copy.address);
         Some(copy)
     }
@@ -114,14 +114,14 @@ impl Tree {
 
     /// The node of the position with this hash, in either half.
     pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
-        let mut nodes = self.table.find(hash).map(|address| Node::at(&self.arena, address));
+        let mut nodes = self.table.find(hash).map(|address| Node::at(&self.pool, address));
         nodes.find(|node| node.hash() == hash)
     }
 
     /// Makes room: what is not visited from now on will be lost the next
     /// time. No thread may hold a node or a workspace of before.
     pub(super) fn make_room(&self) {
-        self.arena.flip();
-        self.table.retain(|address| !self.arena.is_current(address));
+        self.pool.flip();
+        self.table.retain(|address| !self.pool.is_current(address));
     }
 }

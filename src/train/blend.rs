@@ -6,7 +6,7 @@ use super::seen::{EACH, Seen, Weighed, scales};
 use crate::board::Size;
 use crate::eval::linear::value::INPUTS;
 use crate::eval::linear::{Linear, Purpose, Weights};
-use crate::eval::{Random, playout};
+use crate::eval::{Random, rollout};
 use crate::game::Position;
 use crate::search::Params;
 
@@ -20,11 +20,11 @@ const MARGIN: f32 = 0.003;
 /// game.
 const DECAY: f64 = 0.11;
 
-/// How the weights around playouts are fitted.
+/// How the weights around rollouts are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct MixedOptions {
-    /// Playouts from a position: a search makes many below a leaf.
-    pub playouts: usize,
+pub struct BlendOptions {
+    /// Rollouts from a position: a search makes many below a leaf.
+    pub rollouts: usize,
     /// How the search makes and mixes them.
     pub search: Params,
     /// Share of the search's expectation in what is to be foreseen, where it
@@ -34,18 +34,18 @@ pub struct MixedOptions {
     pub steps: usize,
 }
 
-impl Default for MixedOptions {
+impl Default for BlendOptions {
     fn default() -> Self {
-        MixedOptions { playouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
+        BlendOptions { rollouts: 8, search: Params::default(), trust: 0.5, steps: 60 }
     }
 }
 
-/// Fits the evaluation of leaves and that of where playouts from them end,
+/// Fits the evaluation of leaves and that of where rollouts from them end,
 /// together: what the search takes a leaf for is a mixture of both, and that
 /// is what is to foresee the result.
-pub struct MixedFit {
+pub struct BlendFit {
     samples: Vec<Sample>,
-    options: MixedOptions,
+    options: BlendOptions,
     games: usize,
 }
 
@@ -58,7 +58,7 @@ struct Sample {
     weight: f32,
 }
 
-/// Where a playout ended.
+/// Where a rollout ended.
 enum End {
     /// With the game, and this result for who moved at the leaf.
     Known(f32),
@@ -66,10 +66,10 @@ enum End {
     Open(Seen, bool),
 }
 
-impl MixedFit {
+impl BlendFit {
     /// Collects the positions of `games` that were searched in full, or all of
     /// games without searches, and plays them out.
-    pub fn new(games: &[Game], options: MixedOptions) -> MixedFit {
+    pub fn new(games: &[Game], options: BlendOptions) -> BlendFit {
         let samples = for_each_sample(games, &options, |position, ends, target, weight| {
             let end = |end: &Position| match known(position, end) {
                 Some(result) => End::Known(result),
@@ -78,7 +78,7 @@ impl MixedFit {
             let ends = ends.iter().map(end).collect();
             Sample { leaf: Seen::of(position), ends, target, weight }
         });
-        MixedFit { samples, options, games: games.len() }
+        BlendFit { samples, options, games: games.len() }
     }
 
     /// Fits the weights, starting from those in `weights`, whose lead they
@@ -95,7 +95,7 @@ impl MixedFit {
         });
         let scales = scales(self.samples.iter().map(|sample| &sample.leaf));
         let scale = |n: usize| scales[n / EACH % INPUTS];
-        let start = weights.mixed.iter().flatten().flatten();
+        let start = weights.blend.iter().flatten().flatten();
         let start: Vec<f64> =
             start.enumerate().map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
         let decay = DECAY / self.games.max(1) as f64;
@@ -114,7 +114,7 @@ impl MixedFit {
             loss
         };
         lbfgs::minimize(&mut x, self.options.steps, function, report);
-        let flat = weights.mixed.iter_mut().flatten().flatten();
+        let flat = weights.blend.iter_mut().flatten().flatten();
         for (n, weight) in flat.enumerate() {
             *weight = (x[n] / scale(n)) as f32;
         }
@@ -167,9 +167,9 @@ impl Sample {
                 }
             })
             .collect();
-        let mixed = share * leaf + part * ends.iter().sum::<f32>();
-        let mixed = mixed.clamp(MARGIN, 1.0 - MARGIN);
-        let error = self.weight * (mixed - self.target) / (mixed * (1.0 - mixed));
+        let blend = share * leaf + part * ends.iter().sum::<f32>();
+        let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
+        let error = self.weight * (blend - self.target) / (blend * (1.0 - blend));
         let [leaf_gradient, end_gradient] = gradients;
         self.leaf.learn(error * share * leaf * (1.0 - leaf), leaf_gradient);
         for (end, win) in self.ends.iter().zip(ends) {
@@ -178,19 +178,19 @@ impl Sample {
                 seen.learn(error * part * win * (1.0 - win), end_gradient);
             }
         }
-        -(self.target * mixed.ln() + (1.0 - self.target) * (1.0 - mixed).ln())
+        -(self.target * blend.ln() + (1.0 - self.target) * (1.0 - blend).ln())
     }
 }
 
-/// How well mixtures foresee results on the positions of `games`, playouts
+/// How well mixtures foresee results on the positions of `games`, rollouts
 /// included, by the weights that `linear` names for a size of board: the mean
 /// loss in nats.
-pub fn mixed_loss<'a>(
+pub fn blend_loss<'a>(
     games: &[Game],
     linear: impl Fn(Size) -> &'a Linear + Sync,
-    options: &MixedOptions,
+    options: &BlendOptions,
 ) -> f64 {
-    let options = MixedOptions { trust: 0.0, ..*options };
+    let options = BlendOptions { trust: 0.0, ..*options };
     let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
         let linear = linear(position.size());
@@ -202,9 +202,9 @@ pub fn mixed_loss<'a>(
         };
         let mean = ends.iter().map(found).sum::<f32>() / ends.len().max(1) as f32;
         let leaf = linear.evaluate_for(position, Purpose::Leaf).win;
-        let mixed = share * leaf + (1.0 - share) * mean;
-        let mixed = mixed.clamp(MARGIN, 1.0 - MARGIN);
-        let loss = -(target * mixed.ln() + (1.0 - target) * (1.0 - mixed).ln());
+        let blend = share * leaf + (1.0 - share) * mean;
+        let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
+        let loss = -(target * blend.ln() + (1.0 - target) * (1.0 - blend).ln());
         (f64::from(weight * loss), f64::from(weight))
     });
     let sum = |part: fn(&(f64, f64)) -> f64| losses.iter().map(part).sum::<f64>();
@@ -212,10 +212,10 @@ pub fn mixed_loss<'a>(
 }
 
 /// Plays the positions of `games` out: `make` is given each, where its
-/// playouts ended, what is to be foreseen, and how much it counts.
+/// rollouts ended, what is to be foreseen, and how much it counts.
 fn for_each_sample<T: Send>(
     games: &[Game],
-    options: &MixedOptions,
+    options: &BlendOptions,
     make: impl Fn(&Position, &[Position], f32, f32) -> T + Sync,
 ) -> Vec<T> {
     let each = |(number, game): (usize, &Game)| {
@@ -224,11 +224,11 @@ fn for_each_sample<T: Send>(
         game.for_each_choice(0, |sample| {
             let play = |_| {
                 let mut end = *sample.position;
-                let turns = options.search.playout_turns_on(end.size());
-                playout(&mut end, turns, &mut random);
+                let turns = options.search.rollout_turns_on(end.size());
+                rollout(&mut end, turns, &mut random);
                 end
             };
-            let ends: Vec<Position> = (0..options.playouts).map(play).collect();
+            let ends: Vec<Position> = (0..options.rollouts).map(play).collect();
             let result = game.result(sample.position.side());
             let trust = if sample.value.is_some() { options.trust } else { 0.0 };
             let target = result + trust * (sample.value.unwrap_or(result) - result);

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::selfplay::{Kind, Played};
 use crate::board::Cell;
-use crate::game::{Color, Move, Outcome, Ply, Position};
+use crate::game::{Color, Move, Outcome, Position, Step};
 use crate::notation::{GameResult, Record, ReplayError};
 
 /// Games to learn from, in those to fit to and those held out.
@@ -24,7 +24,7 @@ pub struct Game {
     /// White's points less Red's at the end; `None` when it was not played to
     /// the end.
     lead: Option<f32>,
-    /// A game of self-play with what its searches thought of the plies.
+    /// A game of self-play with what its searches thought of the steps.
     searched: Option<Played>,
 }
 
@@ -43,8 +43,8 @@ pub enum GameError {
 /// A position of a game.
 pub(super) struct Sample<'a> {
     pub(super) position: &'a Position,
-    /// The plies that are wanted there and the share of each, 1 in all.
-    pub(super) plies: &'a [(Ply, f32)],
+    /// The steps that are wanted there and the share of each, 1 in all.
+    pub(super) steps: &'a [(Step, f32)],
     /// How much it counts.
     pub(super) weight: f32,
     /// The result that a full search expected for the mover.
@@ -84,15 +84,15 @@ impl Game {
         let end = played.replay(|_| {})?;
         let mut moves = Vec::new();
         let mut first = None;
-        for played in &played.plies {
-            match (played.ply, first.take()) {
-                (Ply::Tile(cell), None) => first = Some(cell),
-                (Ply::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
-                (Ply::Bridge(site), _) => {
+        for played in &played.steps {
+            match (played.step, first.take()) {
+                (Step::Tile(cell), None) => first = Some(cell),
+                (Step::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
+                (Step::Bridge(site), _) => {
                     let [a, b] = site.ends();
                     moves.push(Move::bridge(a, b));
                 }
-                (Ply::Pass | Ply::Swap, _) => moves.push(Move::Pass),
+                (Step::Pass | Step::Swap, _) => moves.push(Move::Pass),
             }
         }
         let white = match end.outcome().winner() {
@@ -101,8 +101,8 @@ impl Game {
             None => 0.5,
         };
         let mut searched = played.clone();
-        for ply in &mut searched.plies {
-            ply.below = Vec::new();
+        for step in &mut searched.steps {
+            step.below = Vec::new();
         }
         let lead = Some(points_ahead(&end));
         Some(Game { start, moves, white, lead, searched: Some(searched) })
@@ -130,10 +130,10 @@ impl Game {
             if shown.played.kind != Kind::Full || all == 0 {
                 return;
             }
-            let share = |&(ply, visits): &(Ply, u32)| (ply, visits as f32 / all as f32);
-            let plies: Vec<(Ply, f32)> = visits.iter().map(share).collect();
+            let share = |&(step, visits): &(Step, u32)| (step, visits as f32 / all as f32);
+            let steps: Vec<(Step, f32)> = visits.iter().map(share).collect();
             let value = Some(shown.played.winrate);
-            visit(&Sample { position: shown.position, plies: &plies, weight: 1.0, value });
+            visit(&Sample { position: shown.position, steps: &steps, weight: 1.0, value });
         });
     }
 
@@ -145,8 +145,8 @@ impl Game {
             if n >= from {
                 show(&position, mv, &mut visit);
             }
-            for ply in position.plies_of(mv) {
-                position.make(ply);
+            for step in position.steps_of(mv) {
+                position.make(step);
             }
         }
     }
@@ -155,21 +155,21 @@ impl Game {
 fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
     match mv {
         Move::Tiles(a, b) => {
-            let plies = &[(Ply::Tile(a), 0.5), (Ply::Tile(b), 0.5)];
-            visit(&Sample { position, plies, weight: 1.0, value: None });
+            let steps = &[(Step::Tile(a), 0.5), (Step::Tile(b), 0.5)];
+            visit(&Sample { position, steps, weight: 1.0, value: None });
             let mut half = |first: Cell, second: Cell| {
                 let mut between = *position;
-                between.make(Ply::Tile(first));
-                let plies = &[(Ply::Tile(second), 1.0)];
-                visit(&Sample { position: &between, plies, weight: 0.5, value: None });
+                between.make(Step::Tile(first));
+                let steps = &[(Step::Tile(second), 1.0)];
+                visit(&Sample { position: &between, steps, weight: 0.5, value: None });
             };
             half(a, b);
             half(b, a);
         }
         Move::Swap => {}
         Move::Bridge(..) | Move::Pass => {
-            let plies: Vec<(Ply, f32)> = position.plies_of(mv).map(|ply| (ply, 1.0)).collect();
-            visit(&Sample { position, plies: &plies, weight: 1.0, value: None });
+            let steps: Vec<(Step, f32)> = position.steps_of(mv).map(|step| (step, 1.0)).collect();
+            visit(&Sample { position, steps: &steps, weight: 1.0, value: None });
         }
     }
 }

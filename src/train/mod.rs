@@ -2,8 +2,8 @@
 //! `pontifex selfplay` and `pontifex train` (`selfplay`, `network`).
 //!
 //! [`Games`] are records played through; the value's weights are fitted to
-//! their results (`value`), and so are those of what is mixed around playouts
-//! (`mixed`), the prior's and its layer's to their moves (`policy`), each on all games but
+//! their results (`value`), and so are those of what is blend around rollouts
+//! (`blend`), the prior's and its layer's to their moves (`policy`), each on all games but
 //! those held out, on which the outcome is measured. All of it is
 //! deterministic: sums are made of parts that do not depend on how many
 //! threads there are, in a fixed order.
@@ -17,7 +17,7 @@ mod seen;
 pub mod selfplay;
 mod value;
 
-pub use blend::{MixedFit, MixedOptions, mixed_loss};
+pub use blend::{BlendFit, BlendOptions, blend_loss};
 pub use games::{Game, GameError, Games};
 pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
 pub use value::{ValueFit, ValueOptions, ValueQuality};

@@ -5,23 +5,23 @@ use super::*;
 use crate::board::Size;
 use crate::eval::Random;
 use crate::eval::linear::{Linear, Weights};
-use crate::game::{Move, Ply, Position, Rules, Setup};
+use crate::game::{Move, Position, Rules, Setup, Step};
 use crate::notation::{Record, RecordedMove};
 use crate::search::Params;
 
-/// A ply as likely as `linear` says.
-fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Ply {
-    let mut plies = Vec::new();
-    linear.refined_priors(position, &mut plies);
+/// A step as likely as `linear` says.
+fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Step {
+    let mut steps = Vec::new();
+    linear.refined_priors(position, &mut steps);
     let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
-    let drawn = plies.iter().find(|(_, likelihood)| {
+    let drawn = steps.iter().find(|(_, likelihood)| {
         at -= likelihood;
         at < 0.0
     });
-    drawn.or(plies.last()).unwrap().0
+    drawn.or(steps.last()).unwrap().0
 }
 
-/// Games of plies that are as likely as `linear` says.
+/// Games of steps that are as likely as `linear` says.
 fn games(linear: &Linear, count: u64) -> Vec<Game> {
     let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
     let game = |seed| {
@@ -30,19 +30,19 @@ fn games(linear: &Linear, count: u64) -> Vec<Game> {
         let mut position = Position::new(rules);
         while !position.is_over() {
             let mv = match draw(linear, &position, &mut random) {
-                Ply::Tile(first) => {
+                Step::Tile(first) => {
                     let mut between = position;
-                    between.make(Ply::Tile(first));
+                    between.make(Step::Tile(first));
                     match draw(linear, &between, &mut random) {
-                        Ply::Tile(second) => Move::tiles(first, second),
+                        Step::Tile(second) => Move::tiles(first, second),
                         other => panic!("{other:?} between two tiles"),
                     }
                 }
-                Ply::Bridge(site) => {
+                Step::Bridge(site) => {
                     let [a, b] = site.ends();
                     Move::bridge(a, b)
                 }
-                Ply::Pass | Ply::Swap => Move::Pass,
+                Step::Pass | Step::Swap => Move::Pass,
             };
             position.play(mv).unwrap();
             record.moves.push(RecordedMove::from(mv));
@@ -58,12 +58,12 @@ value other.points -0.3 -0.3 -0.3 -0.3 0.0  -1.0 -1.0 -1.0 -1.0 0.0
 value own.complete.1  0.8 0.8 0.4 0.2 0.1   2.0 1.5 1.0 0.5 0.2
 value other.groups.3 -0.2 -0.2 -0.2 -0.2 0.0  -0.5 -0.5 -0.5 -0.5 0.0
 value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
-ply tile.edge.0.0   -1 -1 -1 -1   -1 -1 -1 -1
-ply near.own.one.1.0  2 2 2 2     2 2 2 2
-ply near.other.one.1.1  1 1 1 1   -1 -1 -1 -1
-ply near.first.1.0    0 0 0 0     1 1 1 1
-ply bridge.bias     1 2 3 4   0 0 0 0
-ply bridge.gain.1   2 2 2 2   0 0 0 0
+step tile.edge.0.0   -1 -1 -1 -1   -1 -1 -1 -1
+step near.own.one.1.0  2 2 2 2     2 2 2 2
+step near.other.one.1.1  1 1 1 1   -1 -1 -1 -1
+step near.first.1.0    0 0 0 0     1 1 1 1
+step bridge.bias     1 2 3 4   0 0 0 0
+step bridge.gain.1   2 2 2 2   0 0 0 0
 ";
 
 #[test]
@@ -94,26 +94,26 @@ fn known_weights_of_the_value_are_found_again() {
 }
 
 #[test]
-fn what_is_mixed_around_playouts_learns_what_they_leave_open() {
+fn what_is_blend_around_rollouts_learns_what_they_leave_open() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
     let games = games(&known, 600);
     let (fitted, fresh) = games.split_at(500);
-    let search = Params { playout_turns: 3.0, static_share: 0.3, ..Params::default() };
-    let options = MixedOptions { search, steps: 40, ..MixedOptions::default() };
+    let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
+    let options = BlendOptions { search, steps: 40, ..BlendOptions::default() };
     let loss = |weights: &Weights| {
         let linear = Linear::new(weights);
-        mixed_loss(fresh, |_| &linear, &options)
+        blend_loss(fresh, |_| &linear, &options)
     };
     let mut value = Weights::zero();
     ValueFit::new(fitted).fit(&mut value, &ValueOptions::default(), |_, _, _| {});
-    assert_eq!(value.mixed, [value.win.clone(), value.win.clone()]);
+    assert_eq!(value.blend, [value.win.clone(), value.win.clone()]);
     let mut losses = Vec::new();
-    let mut mixed = value.clone();
-    MixedFit::new(fitted, options).fit(&mut mixed, |_, loss| losses.push(loss));
+    let mut blend = value.clone();
+    BlendFit::new(fitted, options).fit(&mut blend, |_, loss| losses.push(loss));
     assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
-    assert_eq!((&mixed.win, &mixed.lead), (&value.win, &value.lead));
-    assert_ne!(mixed.mixed, value.mixed);
-    let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&mixed));
+    assert_eq!((&blend.win, &blend.lead), (&value.win, &value.lead));
+    assert_ne!(blend.blend, value.blend);
+    let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&blend));
     assert!(after < before && before < even, "{after} {before} {even}");
 }
 
@@ -126,7 +126,7 @@ fn known_weights_of_the_prior_are_found_again() {
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
     PolicyFit::new(fitted, options).fit(&mut found, |_, _| {});
     let quality = |linear: &Linear| {
-        PolicyQuality::of(fresh, 0, |position, plies| linear.priors(position, plies)).loss
+        PolicyQuality::of(fresh, 0, |position, steps| linear.priors(position, steps)).loss
     };
     let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
     let least = quality(&known);
@@ -151,7 +151,7 @@ fn the_layer_learns_what_the_sums_leave_open() {
     fit.fit(&mut found, |_, _| {});
     let quality = |linear: &Linear| {
         let prior =
-            |position: &Position, plies: &mut Vec<_>| linear.refined_priors(position, plies);
+            |position: &Position, steps: &mut Vec<_>| linear.refined_priors(position, steps);
         PolicyQuality::of(fresh, 0, prior).loss
     };
     let sums = quality(&Linear::new(&found));

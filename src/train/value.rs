@@ -113,8 +113,8 @@ impl ValueFit {
                 }
             }
         }
-        // Nothing is known better around playouts, as long as nothing is fitted.
-        weights.mixed = [weights.win.clone(), weights.win.clone()];
+        // Nothing is known better around rollouts, as long as nothing is fitted.
+        weights.blend = [weights.win.clone(), weights.win.clone()];
     }
 
     /// The mean loss and its gradient by the scaled weights.

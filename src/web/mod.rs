@@ -5,25 +5,25 @@
 //! `table` with a game and its variations (`tree`), and a task of its own that
 //! does one thing after the other. What engines do (`thinking`, `study`,
 //! `review`) they do on threads of their own, when the `scheduler` has a place
-//! for them, and rest in a `pool` between; the `house` has what sessions share.
+//! for them, and rest in a `pool` between; the `app` has what sessions share.
 //! Every change is in the session's file (`kept`, `store`) before anybody hears
-//! of it, and a `bulletin` has the newest news for every page.
+//! of it, and a `broadcast` has the newest news for every page.
 //!
 //! Requests come in through `server` and `guard` to `routes`.
 
+mod app;
 mod assets;
-mod bulletin;
+mod broadcast;
+mod cancel;
 mod convert;
 mod findings;
 mod guard;
-mod house;
 mod id;
-mod kept;
-mod leash;
 mod pool;
 mod request;
 mod review;
 mod routes;
+mod saved;
 mod scheduler;
 mod server;
 mod session;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::bulletin::Poster;
-use super::house::House;
-use super::leash::Leash;
+use super::app::AppState;
+use super::broadcast::Poster;
+use super::cancel::CancelHandle;
 use super::study::{Subject, search};
 use super::table::Level;
 use crate::analysis::review::{Look, Players, Side, Thresholds, Turn as Judged};
-use crate::engine::Inquiry;
+use crate::engine::AnalysisRequest;
 use crate::game::{Color, Move, Position};
 
 /// A turn of the game with the position before it.
@@ -26,11 +26,11 @@ const KEPT: usize = 8;
 /// Reviews `turns`, of which each follows the one before, up to `end`;
 /// `value` hears White's expected result and lead at every node.
 pub(super) async fn review(
-    house: &Arc<House>,
+    app: &Arc<AppState>,
     turns: Vec<Turn>,
     end: Subject,
     level: Level,
-    leash: &Arc<Leash>,
+    cancel: &Arc<CancelHandle>,
     poster: Poster,
     value: impl Fn(u32, (f64, f64)) + Send + 'static,
 ) {
@@ -41,7 +41,7 @@ pub(super) async fn review(
         let subject = turns.get(index).map_or(&end, |turn| &turn.subject);
         let position = subject.position();
         let played = turns.get(index).map(|turn| turn.mv);
-        let Some(look) = look(house, subject, played, level, leash).await else { return };
+        let Some(look) = look(app, subject, played, level, cancel).await else { return };
         if let Some((position_before, before)) = before.take() {
             let turn = &turns[index - 1];
             let after = (&position, look.as_ref());
@@ -71,19 +71,20 @@ pub(super) async fn review(
 /// move where `played` is not that. `None` when the review was cancelled, and
 /// `Some(None)` when the game is over there.
 async fn look(
-    house: &Arc<House>,
+    app: &Arc<AppState>,
     subject: &Subject,
     played: Option<Move>,
     level: Level,
-    leash: &Arc<Leash>,
+    cancel: &Arc<CancelHandle>,
 ) -> Option<Option<Look>> {
     let position = subject.position();
     if position.is_over() {
         return Some(None);
     }
     let search = async |subject: &Subject| {
-        let found = search(house, subject, &Inquiry::default(), Some(level), leash, |_| {}).await;
-        let found = found.filter(|_| !leash.is_cancelled())?.ok()?;
+        let found =
+            search(app, subject, &AnalysisRequest::default(), Some(level), cancel, |_| {}).await;
+        let found = found.filter(|_| !cancel.is_cancelled())?.ok()?;
         Some(Look::of(&subject.position(), &found))
     };
     let mut look = search(subject).await?;

@@ -85,7 +85,7 @@ async fn nowhere() -> Refusal {
 }
 
 async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
-    let names: Vec<&str> = sessions.house.names().collect();
+    let names: Vec<&str> = sessions.app.names().collect();
     let sizes: Vec<u8> = Size::all().map(Size::get).collect();
     json(&json!({
         "version": env!("CARGO_PKG_VERSION"),
@@ -109,11 +109,11 @@ async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body:
 
 /// The games there are, on a server for this machine alone.
 async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
-    if !sessions.house.settings.is_private() {
+    if !sessions.app.settings.is_private() {
         let reason = "a server that others reach does not tell which games there are";
         return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
     }
-    let listed = blocking(move || Ok(sessions.house.store.list())).await?;
+    let listed = blocking(move || Ok(sessions.app.store.list())).await?;
     let entry = |(id, used, mut entry): (SessionId, SystemTime, Value)| {
         let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         entry["session"] = id.to_string().into();

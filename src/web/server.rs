@@ -13,8 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
 
+use super::app::AppState;
 use super::guard::Names;
-use super::house::House;
 use super::routes::{Held, router};
 use super::sessions::{MOST_SESSIONS, Sessions};
 use super::settings::Settings;
@@ -64,7 +64,7 @@ pub fn serve(
             .map_err(context(format!("cannot listen at {address}")))?;
         let bound = listener.local_addr()?;
         let names = Arc::new(Names::new(bound, &settings.allowed_hosts));
-        let sessions = Arc::new(Sessions::new(House::new(settings, store, groups)));
+        let sessions = Arc::new(Sessions::new(AppState::new(settings, store, groups)));
         let router = router(Arc::clone(&sessions), names);
         ready(bound);
         tokio::select! {

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::house::House;
+use super::app::AppState;
 use super::id::SessionId;
-use super::kept::Kept;
+use super::saved::SavedSession;
 use super::session::Session;
 use super::settings::BUILT_IN;
 use super::table::Table;
@@ -27,13 +27,13 @@ pub(super) enum Removal {
 /// All sessions.
 #[derive(Debug)]
 pub(super) struct Sessions {
-    pub(super) house: Arc<House>,
+    pub(super) app: Arc<AppState>,
     loaded: Mutex<HashMap<SessionId, Arc<Session>>>,
 }
 
 impl Sessions {
-    pub(super) fn new(house: Arc<House>) -> Sessions {
-        Sessions { house, loaded: Mutex::default() }
+    pub(super) fn new(app: Arc<AppState>) -> Sessions {
+        Sessions { app, loaded: Mutex::default() }
     }
 
     /// A new session; `None` when there are too many in use.
@@ -41,7 +41,7 @@ impl Sessions {
     /// # Errors
     /// Why it cannot be kept, one line.
     pub(super) fn create(&self) -> Result<SessionId, String> {
-        let store = &self.house.store;
+        let store = &self.app.store;
         let mut loaded = self.lock();
         let is_in_use =
             |id| loaded.get(&id).is_some_and(|session: &Arc<Session>| session.is_in_use());
@@ -52,9 +52,9 @@ impl Sessions {
         let id = SessionId::random();
         let table = Table::first(BUILT_IN);
         store
-            .write(id, &Kept::of(&table))
+            .write(id, &SavedSession::of(&table))
             .map_err(|error| format!("the game cannot be saved: {error}"))?;
-        loaded.insert(id, Arc::new(Session::start(id, &self.house, table)));
+        loaded.insert(id, Arc::new(Session::start(id, &self.app, table)));
         Ok(id)
     }
 
@@ -65,15 +65,16 @@ impl Sessions {
         if let Some(session) = loaded.get(&id).filter(|session| session.is_alive()) {
             return Some(Arc::clone(session));
         }
-        let store = &self.house.store;
+        let store = &self.app.store;
         if !store.has(id) {
             return None;
         }
-        let read =
-            |kept: Kept| kept.table().map_err(|reason| store.set_aside(id, &reason.to_string()));
+        let read = |kept: SavedSession| {
+            kept.table().map_err(|reason| store.set_aside(id, &reason.to_string()))
+        };
         match store.read(id).and_then(read) {
             Ok(table) => {
-                let session = Arc::new(Session::start(id, &self.house, table));
+                let session = Arc::new(Session::start(id, &self.app, table));
                 loaded.insert(id, Arc::clone(&session));
                 Some(session)
             }
@@ -90,21 +91,21 @@ impl Sessions {
     /// Why its file cannot be removed.
     pub(super) fn remove(&self, id: SessionId) -> io::Result<Removal> {
         let mut loaded = self.lock();
-        if !self.house.store.has(id) {
+        if !self.app.store.has(id) {
             return Ok(Removal::Unknown);
         }
         if loaded.get(&id).is_some_and(is_held) {
             return Ok(Removal::InUse);
         }
         loaded.remove(&id);
-        self.house.store.remove(id)?;
+        self.app.store.remove(id)?;
         Ok(Removal::Done)
     }
 
     /// Sessions nobody has looked at since the last time leave the memory;
     /// engines whose games rest give back what they hold.
     pub(super) fn tidy(&self) {
-        self.house.tidy();
+        self.app.tidy();
         // Nobody else has it, and nobody gets it meanwhile: it can be taken
         // up again from its file.
         self.lock().retain(|_, session| is_held(session) || !session.grow_idle());
@@ -158,7 +159,7 @@ mod tests {
             options: Options::default(),
         };
         let store = Store::open(&data, 10).unwrap();
-        let sessions = Sessions::new(House::new(settings, store, ProcessGroups::default()));
+        let sessions = Sessions::new(AppState::new(settings, store, ProcessGroups::default()));
         let id = sessions.create().unwrap();
         let is_there = || sessions.lock().contains_key(&id);
         // What a page that has left still has is given back a little later.

@@ -8,7 +8,7 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use serde_json::{Value, json};
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::bulletin::Kind;
+use super::broadcast::Kind;
 use super::request::Request;
 use super::session::{Reply, Session, Visit};
 

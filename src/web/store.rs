@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::id::SessionId;
-use super::kept::Kept;
+use super::saved::SavedSession;
 use super::view;
 
 /// The longest file that is read: a full game with variations has a tenth.
@@ -83,7 +83,7 @@ impl Store {
 
     /// Writes a session: whoever reads the file finds the old or the new one,
     /// whole.
-    pub(super) fn write(&self, id: SessionId, kept: &Kept) -> io::Result<()> {
+    pub(super) fn write(&self, id: SessionId, kept: &SavedSession) -> io::Result<()> {
         let part = self.folder.join(format!("{id}.part"));
         let mut file = File::create(&part)?;
         serde_json::to_writer(&mut file, kept)?;
@@ -132,7 +132,7 @@ impl Store {
     ///
     /// # Errors
     /// Why there is none, one line.
-    pub(super) fn read(&self, id: SessionId) -> Result<Kept, String> {
+    pub(super) fn read(&self, id: SessionId) -> Result<SavedSession, String> {
         self.load(id).map_err(|error| match error.kind() {
             ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
                 self.set_aside(id, &error.to_string())
@@ -141,7 +141,7 @@ impl Store {
         })
     }
 
-    fn load(&self, id: SessionId) -> io::Result<Kept> {
+    fn load(&self, id: SessionId) -> io::Result<SavedSession> {
         let mut text = String::new();
         File::open(self.path(id))?.take(MOST_BYTES).read_to_string(&mut text)?;
         Ok(serde_json::from_str(&text)?)
@@ -214,7 +214,7 @@ mod tests {
         let folder = folder("store-unread");
         let store = Store::open(&folder, 3).unwrap();
         let id = SessionId::random();
-        store.write(id, &Kept::of(&Table::first("pontifex"))).unwrap();
+        store.write(id, &SavedSession::of(&Table::first("pontifex"))).unwrap();
         let path = store.path(id);
         let away = path.with_extension("away");
         fs::rename(&path, &away).unwrap();
@@ -233,18 +233,18 @@ mod tests {
         let store = Store::open(&folder, 9).unwrap();
         let [empty, first, second] = [(); 3].map(|()| SessionId::random());
         let mut table = Table::first("pontifex");
-        store.write(empty, &Kept::of(&table)).unwrap();
+        store.write(empty, &SavedSession::of(&table)).unwrap();
         table.play("a1,b1".parse().unwrap()).unwrap();
-        store.write(first, &Kept::of(&table)).unwrap();
-        store.write(second, &Kept::of(&table)).unwrap();
+        store.write(first, &SavedSession::of(&table)).unwrap();
+        store.write(second, &SavedSession::of(&table)).unwrap();
         fs::write(store.path(first), "{").unwrap();
         let ids = || store.list().iter().map(|&(id, ..)| id).collect::<Vec<_>>();
         assert_eq!(ids(), [second], "a damaged one is not listed");
-        store.write(first, &Kept::of(&table)).unwrap();
+        store.write(first, &SavedSession::of(&table)).unwrap();
         assert_eq!(ids(), [first, second]);
         assert_eq!(store.list()[0].2["turns"], 1);
         table.end(Color::White, WonBy::Resignation, String::new()).unwrap();
-        store.write(second, &Kept::of(&table)).unwrap();
+        store.write(second, &SavedSession::of(&table)).unwrap();
         assert_eq!(store.list()[0].2["result"]["text"], "W+R");
         store.remove(second).unwrap();
         assert_eq!(ids(), [first]);
@@ -256,7 +256,7 @@ mod tests {
     fn the_oldest_idle_sessions_go_and_damaged_files_are_set_aside() {
         let folder = folder("store");
         let store = Store::open(&folder, 3).unwrap();
-        let kept = Kept::of(&Table::first("pontifex"));
+        let kept = SavedSession::of(&Table::first("pontifex"));
         let ids: Vec<SessionId> = (0..3).map(|_| SessionId::random()).collect();
         for &id in &ids {
             store.write(id, &kept).unwrap();

@@ -5,15 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::bulletin::Poster;
+use super::app::{AppState, Lane};
+use super::broadcast::Poster;
+use super::cancel::CancelHandle;
 use super::findings;
-use super::house::{House, Lane};
 use super::id::SessionId;
-use super::leash::Leash;
 use super::scheduler::Urgency;
 use super::table::Level;
 use super::thinking::{bring, limit, message};
-use crate::engine::{Analysis, Inquiry, NothingToAnalyze};
+use crate::engine::{Analysis, AnalysisRequest, NothingToAnalyze};
 use crate::game::{Move, Position};
 
 /// How often pages hear of an analysis.
@@ -50,10 +50,10 @@ impl Subject {
 /// Analyses a position until it is cancelled or solved; `value` hears White's
 /// expected result and lead.
 pub(super) async fn analyze(
-    house: &Arc<House>,
+    app: &Arc<AppState>,
     subject: Subject,
     wanted: Wanted,
-    leash: &Arc<Leash>,
+    cancel: &Arc<CancelHandle>,
     poster: Poster,
     value: impl Fn(u32, (f64, f64)) + Clone + Send + 'static,
 ) {
@@ -62,14 +62,17 @@ pub(super) async fn analyze(
     let post = move |analysis: &Analysis, finished| {
         poster.post(&findings::analysis(node, &position, analysis, wanted.multi, finished));
     };
-    let inquiry =
-        Inquiry { ownership: wanted.ownership, interval: Some(INTERVAL), ..Inquiry::default() };
-    while !leash.is_cancelled() {
+    let request = AnalysisRequest {
+        ownership: wanted.ownership,
+        interval: Some(INTERVAL),
+        ..AnalysisRequest::default()
+    };
+    while !cancel.is_cancelled() {
         let tell = {
             let post = post.clone();
             move |analysis: &Analysis| post(analysis, false)
         };
-        let Some(found) = search(house, &subject, &inquiry, None, leash, tell).await else {
+        let Some(found) = search(app, &subject, &request, None, cancel, tell).await else {
             return;
         };
         let Ok(analysis) = found else { return };
@@ -86,24 +89,24 @@ pub(super) async fn analyze(
 /// before. An endless search (without a level) also ends when its place is
 /// wanted by others.
 pub(super) async fn search(
-    house: &Arc<House>,
+    app: &Arc<AppState>,
     subject: &Subject,
-    inquiry: &Inquiry,
+    request: &AnalysisRequest,
     level: Option<Level>,
-    leash: &Arc<Leash>,
+    cancel: &Arc<CancelHandle>,
     mut tell: impl FnMut(&Analysis) + Send + 'static,
 ) -> Option<Result<Analysis, NothingToAnalyze>> {
-    let stop = leash.signal();
+    let stop = cancel.signal();
     let yields = level.is_none().then_some(&stop);
     let place = tokio::select! {
-        place = house.scheduler.place(Urgency::Study, yields, || {}) => place?,
-        () = leash.cancelled() => return None,
+        place = app.scheduler.place(Urgency::Study, yields, || {}) => place?,
+        () = cancel.cancelled() => return None,
     };
-    let (house, subject, inquiry) = (Arc::clone(house), subject.clone(), inquiry.clone());
+    let (app, subject, request) = (Arc::clone(app), subject.clone(), request.clone());
     let run = move || {
         let key = (subject.session, Lane::Study);
         let found = catch_unwind(AssertUnwindSafe(|| {
-            let mut engine = house.engines.take(&key).unwrap_or_else(|| house.engine());
+            let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
             if level.is_some() {
                 // Equal searches: none remembers another.
                 engine.set_position(subject.position());
@@ -111,8 +114,8 @@ pub(super) async fn search(
                 bring(&mut engine, &subject.start, &subject.moves);
             }
             limit(&mut engine, level);
-            let found = engine.analyze(&inquiry, level.is_none(), &stop, &mut tell);
-            house.engines.put(key, engine);
+            let found = engine.analyze(&request, level.is_none(), &stop, &mut tell);
+            app.engines.put(key, engine);
             found
         }));
         drop(place);

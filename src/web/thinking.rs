@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::bulletin::Poster;
+use super::app::{AppState, Lane};
+use super::broadcast::Poster;
+use super::cancel::CancelHandle;
 use super::findings;
-use super::house::{House, Lane};
 use super::id::SessionId;
-use super::leash::Leash;
 use super::scheduler::Urgency;
 use super::settings::BUILT_IN;
 use super::table::Level;
-use crate::engine::{Answer, Engine, Game, Inquiry, StopSignal, TimeControl};
+use crate::engine::{AnalysisRequest, Answer, Engine, Game, StopSignal, TimeControl};
 use crate::game::{Color, Move, Position};
 use crate::notation::WonBy;
 use crate::tournament::{EngineSpec, FailureKind, Limit, Opponent, Player, Question, SeatClock};
@@ -54,17 +54,17 @@ pub(super) enum Thought {
 /// Waits for a place and finds the move; `began` is called when the search
 /// does. `None` when it was cancelled.
 pub(super) async fn think(
-    house: &Arc<House>,
+    app: &Arc<AppState>,
     task: Task,
-    leash: &Arc<Leash>,
+    cancel: &Arc<CancelHandle>,
     poster: Poster,
     began: impl FnOnce() + Send + 'static,
 ) -> Option<Thought> {
-    let spec = match house.spec(&task.name) {
+    let spec = match app.spec(&task.name) {
         Some(spec) => Some(spec.clone()),
         None if task.name == BUILT_IN => None,
         None => {
-            let names = house.names().collect::<Vec<_>>().join(", ");
+            let names = app.names().collect::<Vec<_>>().join(", ");
             let text = format!("no engine is called {}, there are {names}", task.name);
             return Some(Thought::Unable(text));
         }
@@ -74,10 +74,10 @@ pub(super) async fn think(
         poster.post(&json!({"type": "thinking", "player": color, "queued": true}));
     };
     let place = tokio::select! {
-        place = house.scheduler.place(Urgency::Move, None, queued) => place?,
-        () = leash.cancelled() => return None,
+        place = app.scheduler.place(Urgency::Move, None, queued) => place?,
+        () = cancel.cancelled() => return None,
     };
-    let (shared, held) = (Arc::clone(house), Arc::clone(leash));
+    let (shared, held) = (Arc::clone(app), Arc::clone(cancel));
     let search = move || {
         let thought = catch_unwind(AssertUnwindSafe(|| match &spec {
             Some(spec) => ask(&shared, &task, spec, &held, began),
@@ -90,7 +90,7 @@ pub(super) async fn think(
         })
     };
     let thought = tokio::task::spawn_blocking(search).await.ok()?;
-    (!leash.is_cancelled()).then_some(thought)
+    (!cancel.is_cancelled()).then_some(thought)
 }
 
 /// What a panic says.
@@ -101,14 +101,14 @@ pub(super) fn message(panic: &(dyn std::any::Any + Send)) -> &str {
 
 /// The built-in engine's move.
 fn search(
-    house: &House,
+    app: &AppState,
     task: &Task,
     stop: &StopSignal,
     poster: &Poster,
     began: impl FnOnce(),
 ) -> Thought {
     let key = (task.session, Lane::Game);
-    let mut engine = house.engines.take(&key).unwrap_or_else(|| house.engine());
+    let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
     bring(&mut engine, &task.start, &task.moves);
     limit(&mut engine, Some(task.level));
     let control = task.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
@@ -121,11 +121,11 @@ fn search(
     }
     began();
     let start = Instant::now();
-    let inquiry = Inquiry { interval: Some(INTERVAL), ..Inquiry::default() };
+    let request = AnalysisRequest { interval: Some(INTERVAL), ..AnalysisRequest::default() };
     let mut tell = |analysis: &_| poster.post(&findings::thinking(analysis));
-    let answer = engine.genmove_analyze(task.color, &inquiry, stop, &mut tell);
+    let answer = engine.genmove_analyze(task.color, &request, stop, &mut tell);
     let seconds = start.elapsed().as_secs_f64();
-    house.engines.put(key, engine);
+    app.engines.put(key, engine);
     match answer {
         Ok((Answer::Move(mv), analysis)) => {
             poster.post(&findings::thinking(&analysis));
@@ -163,10 +163,10 @@ pub(super) fn limit(engine: &mut Engine, level: Option<Level>) {
 
 /// A foreign engine's move.
 fn ask(
-    house: &House,
+    app: &AppState,
     task: &Task,
     spec: &EngineSpec,
-    leash: &Leash,
+    cancel: &CancelHandle,
     began: impl FnOnce(),
 ) -> Thought {
     if task.start != Position::new(*task.start.rules()) {
@@ -176,13 +176,13 @@ fn ask(
         ));
     }
     let key = (task.session, task.seat);
-    let resting = house.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
+    let resting = app.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
     let started = if let Some((groups, opponent)) = resting {
-        leash.think_in(&groups);
+        cancel.think_in(&groups);
         Ok((groups, opponent))
     } else {
-        let groups = house.groups.part();
-        leash.think_in(&groups);
+        let groups = app.groups.part();
+        cancel.think_in(&groups);
         Opponent::start(spec, &groups).map(|opponent| (groups, opponent))
     };
     let (groups, mut opponent) = match started {
@@ -210,7 +210,7 @@ fn ask(
     match opponent.answer(&question) {
         Ok(answer) => {
             let seconds = start.elapsed().as_secs_f64();
-            house.opponents.put(key, (groups, opponent));
+            app.opponents.put(key, (groups, opponent));
             answer.map_or(Thought::Resigned, |mv| Thought::Move { mv, seconds, value: None })
         }
         Err(failure) => failed(failure.kind, failure.to_string()),

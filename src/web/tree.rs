@@ -98,8 +98,8 @@ impl GameTree {
     pub(super) fn position(&self, number: u32) -> Position {
         let mut position = self.start;
         for mv in self.moves(number) {
-            for ply in position.plies_of(mv) {
-                position.make(ply);
+            for step in position.steps_of(mv) {
+                position.make(step);
             }
         }
         position

@@ -151,8 +151,8 @@ fn position(table: &Table) -> Value {
         "candidates": both(&|color| names(position.usable(color))),
         "last": moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})),
         "legal": {
-            "cells": names(position.tile_plies()),
-            "bridges": position.bridge_plies().iter().map(|site| site.to_string()).collect::<Vec<_>>(),
+            "cells": names(position.tile_steps()),
+            "bridges": position.bridge_steps().iter().map(|site| site.to_string()).collect::<Vec<_>>(),
             "pass": position.may_pass(),
             "swap": position.may_swap(),
         },

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pontifex::engine::{Engine, Inquiry, Options, StopSignal};
+use pontifex::engine::{AnalysisRequest, Engine, Options, StopSignal};
 use pontifex::eval::Random;
 use pontifex::game::{Move, Position, Rules};
 use pontifex::json;
@@ -166,8 +166,8 @@ fn queries_cost_little_beside_the_searches() {
             let mut engine = Engine::new(options.clone());
             while let Some(turn) = turns.get(next.fetch_add(1, Relaxed)) {
                 engine.set_position(turn.position());
-                let (inquiry, stop) = (Inquiry::default(), StopSignal::default());
-                engine.analyze(&inquiry, false, &stop, &mut |_| {}).unwrap();
+                let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
+                engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
             }
         };
         thread::scope(|scope| {

@@ -75,8 +75,8 @@ fn games_become_weights_that_judge_them_better_than_none() {
     stdout(&more);
 
     // And of one part alone: of the others nothing changes.
-    let kinds = ["value ", "mixed ", "ply ", "unit ", "hidden "];
-    for (part, fitted) in [("mixed", &kinds[1..2]), ("prior", &kinds[2..])] {
+    let kinds = ["value ", "blend ", "step ", "unit ", "hidden "];
+    for (part, fitted) in [("blend", &kinds[1..2]), ("prior", &kinds[2..])] {
         let before = fs::read_to_string(&weights).unwrap();
         stdout(&[&more[..6], &["--part", part]].concat());
         let after = fs::read_to_string(&weights).unwrap();
@@ -152,7 +152,7 @@ fn measured_are_the_weights_of_the_board() {
     // Two rows of mixtures and four of priors: those built in, then others.
     let rows = |weights: &[&str]| -> Vec<String> {
         let report = stdout(&[&["fit", &games, "--measure"], weights].concat());
-        let (_, rows) = report.split_once("mixed ").unwrap();
+        let (_, rows) = report.split_once("blend ").unwrap();
         let figures = |line: &str| line.split_whitespace().rev().take(5).collect::<String>();
         let rows = rows.lines().filter(|line| !line.starts_with("prior"));
         rows.skip(1).map(figures).collect()

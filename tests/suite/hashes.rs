@@ -33,8 +33,8 @@ fn hashes_are_equal_exactly_when_positions_are() {
         let mut gambler = Gambler::new(number);
         let rules = gambler.rules(size_of_game(number));
         let mut position = Position::new(rules);
-        while let Some(ply) = gambler.ply(&position) {
-            position.make(ply);
+        while let Some(step) = gambler.step(&position) {
+            position.make(step);
             meet(&position);
             if gambler.one_in(8) {
                 other_turns(&position).for_each(|position| meet(&position));

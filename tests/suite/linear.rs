@@ -5,44 +5,44 @@ use std::collections::BTreeSet;
 
 use pontifex::board::{Cell, Cells, Site, Size, Symmetry};
 use pontifex::eval::linear::{Evaluation, Linear, Weights, evaluate, priors};
-use pontifex::game::{Color, Ply, Position, Setup, SetupStage, Stage};
+use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use super::random_games::{Gambler, size_of_game};
 
-/// Random games; the positions before each ply and the ply.
-fn for_each_ply(games: u64, mut visit: impl FnMut(&Position, Ply)) {
+/// Random games; the positions before each step and the step.
+fn for_each_step(games: u64, mut visit: impl FnMut(&Position, Step)) {
     for number in 0..games {
         let mut gambler = Gambler::new(number);
         let mut position = Position::new(gambler.rules(size_of_game(number)));
-        while let Some(ply) = gambler.ply(&position) {
-            visit(&position, ply);
-            position.make(ply);
+        while let Some(step) = gambler.step(&position) {
+            visit(&position, step);
+            position.make(step);
         }
         assert!(position.is_over());
     }
 }
 
-fn prior_of(position: &Position) -> Vec<(Ply, f32)> {
-    let mut plies = vec![(Ply::Swap, 7.0)];
-    priors(position, &mut plies);
-    plies
+fn prior_of(position: &Position) -> Vec<(Step, f32)> {
+    let mut steps = vec![(Step::Swap, 7.0)];
+    priors(position, &mut steps);
+    steps
 }
 
 #[test]
-fn the_prior_has_every_legal_ply_once_and_sums_to_one() {
-    for_each_ply(60, |position, _| {
+fn the_prior_has_every_legal_step_once_and_sums_to_one() {
+    for_each_step(60, |position, _| {
         let prior = prior_of(position);
         let sum: f64 = prior.iter().map(|&(_, likelihood)| f64::from(likelihood)).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
         assert!(prior.iter().all(|&(_, likelihood)| likelihood > 0.0));
-        let plies: BTreeSet<Ply> = prior.iter().map(|&(ply, _)| ply).collect();
-        assert_eq!(plies.len(), prior.len());
-        let mut legal: BTreeSet<Ply> = position.tile_plies().into_iter().map(Ply::Tile).collect();
-        legal.extend(position.bridge_plies().iter().map(Ply::Bridge));
+        let steps: BTreeSet<Step> = prior.iter().map(|&(step, _)| step).collect();
+        assert_eq!(steps.len(), prior.len());
+        let mut legal: BTreeSet<Step> = position.tile_steps().into_iter().map(Step::Tile).collect();
+        legal.extend(position.bridge_steps().iter().map(Step::Bridge));
         if position.may_pass() {
-            legal.insert(Ply::Pass);
+            legal.insert(Step::Pass);
         }
-        assert_eq!(plies, legal);
+        assert_eq!(steps, legal);
     });
 }
 
@@ -51,8 +51,8 @@ fn a_finished_game_is_worth_its_result() {
     for number in 0..30 {
         let mut gambler = Gambler::new(number);
         let mut position = Position::new(gambler.rules(size_of_game(number)));
-        while let Some(ply) = gambler.ply(&position) {
-            position.make(ply);
+        while let Some(step) = gambler.step(&position) {
+            position.make(step);
         }
         let value = evaluate(&position);
         let points = |color| f32::from(position.score(color).points);
@@ -68,25 +68,25 @@ fn a_finished_game_is_worth_its_result() {
     }
 }
 
-fn turned(ply: Ply, change: impl Fn(Cell) -> Cell) -> Ply {
-    match ply {
-        Ply::Tile(cell) => Ply::Tile(change(cell)),
-        Ply::Bridge(site) => {
+fn turned(step: Step, change: impl Fn(Cell) -> Cell) -> Step {
+    match step {
+        Step::Tile(cell) => Step::Tile(change(cell)),
+        Step::Bridge(site) => {
             let [a, b] = site.ends();
-            Ply::Bridge(Site::between(change(a), change(b)).unwrap())
+            Step::Bridge(Site::between(change(a), change(b)).unwrap())
         }
-        Ply::Pass | Ply::Swap => ply,
+        Step::Pass | Step::Swap => step,
     }
 }
 
-/// The same plies, each as likely, up to the order in which they are added.
-fn assert_same(mut a: Vec<(Ply, f32)>, mut b: Vec<(Ply, f32)>) {
-    a.sort_by_key(|&(ply, _)| ply);
-    b.sort_by_key(|&(ply, _)| ply);
+/// The same steps, each as likely, up to the order in which they are added.
+fn assert_same(mut a: Vec<(Step, f32)>, mut b: Vec<(Step, f32)>) {
+    a.sort_by_key(|&(step, _)| step);
+    b.sort_by_key(|&(step, _)| step);
     assert_eq!(a.len(), b.len());
-    for ((ply, a), (other, b)) in a.into_iter().zip(b) {
-        assert_eq!(ply, other);
-        assert!((a - b).abs() <= 1e-5 * a.max(b), "{ply:?} {a} {b}");
+    for ((step, a), (other, b)) in a.into_iter().zip(b) {
+        assert_eq!(step, other);
+        assert!((a - b).abs() <= 1e-5 * a.max(b), "{step:?} {a} {b}");
     }
 }
 
@@ -94,7 +94,7 @@ fn assert_same(mut a: Vec<(Ply, f32)>, mut b: Vec<(Ply, f32)>) {
 fn nothing_changes_when_the_board_is_turned_or_mirrored() {
     for symmetry in Symmetry::all() {
         let mut image: Option<Position> = None;
-        for_each_ply(18, |position, ply| {
+        for_each_step(18, |position, step| {
             let change = |cell| symmetry.apply(cell, position.size());
             let is_new = position.stage() == Stage::Opening && !position.is_half_turn();
             if is_new {
@@ -102,9 +102,9 @@ fn nothing_changes_when_the_board_is_turned_or_mirrored() {
             }
             let image = image.as_mut().unwrap();
             assert_eq!(evaluate(position), evaluate(image));
-            let prior = prior_of(position).into_iter().map(|(ply, x)| (turned(ply, change), x));
+            let prior = prior_of(position).into_iter().map(|(step, x)| (turned(step, change), x));
             assert_same(prior.collect(), prior_of(image));
-            image.make(turned(ply, change));
+            image.make(turned(step, change));
         });
     }
 }
@@ -127,7 +127,7 @@ fn colours_differ_by_the_weight_for_white_alone() {
         (setup.stage == SetupStage::Plain).then(|| setup.validate().ok())?
     };
     let mut compared = 0;
-    for_each_ply(36, |position, ply| {
+    for_each_step(36, |position, step| {
         let both_have_tiles =
             Color::BOTH.iter().all(|&color| position.tiles(color) != Cells::EMPTY);
         if position.is_half_turn() || !both_have_tiles {
@@ -142,9 +142,9 @@ fn colours_differ_by_the_weight_for_white_alone() {
             assert_same(prior_of(position), prior_of(image));
         };
         compare(&position, &image);
-        if let Ply::Tile(_) = ply {
-            position.make(ply);
-            image.make(ply);
+        if let Step::Tile(_) = step {
+            position.make(step);
+            image.make(step);
             compare(&position, &image);
         }
     });

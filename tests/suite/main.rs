@@ -2,7 +2,6 @@
 //! module is a subject.
 
 mod analyze;
-mod arena_statistics;
 mod cli;
 mod client;
 mod endings;
@@ -38,6 +37,7 @@ mod start_up;
 mod streams;
 mod tactics;
 mod tournament;
+mod tournament_statistics;
 mod transcript;
 mod vectors;
 mod weights;

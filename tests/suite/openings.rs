@@ -295,7 +295,7 @@ fn the_engine_swaps_for_the_centre_and_not_for_a_corner() {
     for (placement, swaps) in [("d4,d7", true), ("a1,b1", false)] {
         let mut options = Options { playouts: 4000, ..Options::default() };
         options.search.threads = 1;
-        options.search.evaluator = EvaluatorKind::Playout;
+        options.search.evaluator = EvaluatorKind::Rollout;
         let mut engine = Engine::new(options);
         engine.play(Color::White, placement.parse().unwrap()).unwrap();
         let answer = engine.genmove(Color::Red, &StopSignal::default()).unwrap();

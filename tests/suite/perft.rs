@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 
 use pontifex::board::{Cell, Cells, Size, Symmetry};
 use pontifex::game::reference::Reference;
-use pontifex::game::{Move, Ply, Position, Rules, Setup, Stage, Supply, perft, perft_divide};
+use pontifex::game::{Move, Position, Rules, Setup, Stage, Step, Supply, perft, perft_divide};
 use rayon::prelude::*;
 
 use crate::random_games::Gambler;
@@ -256,22 +256,22 @@ fn random_cases(number: u64, rules: Rules) -> Vec<Case> {
     let mut gambler = Gambler::new(number);
     let mut position = Position::new(rules);
     let mut moves = Vec::new();
-    while let Some(ply) = gambler.ply(&position) {
-        position.make(ply);
-        moves.push(match ply {
-            Ply::Tile(a) => match gambler.ply(&position) {
-                Some(second @ Ply::Tile(b)) => {
+    while let Some(step) = gambler.step(&position) {
+        position.make(step);
+        moves.push(match step {
+            Step::Tile(a) => match gambler.step(&position) {
+                Some(second @ Step::Tile(b)) => {
                     position.make(second);
                     Move::tiles(a, b)
                 }
                 other => panic!("{other:?} in the middle of a turn"),
             },
-            Ply::Bridge(site) => {
+            Step::Bridge(site) => {
                 let [a, b] = site.ends();
                 Move::bridge(a, b)
             }
-            Ply::Pass => Move::Pass,
-            Ply::Swap => Move::Swap,
+            Step::Pass => Move::Pass,
+            Step::Swap => Move::Swap,
         });
     }
     let turns = moves.len();

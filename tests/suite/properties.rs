@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pontifex::board::{Cell, Cells, Symmetry};
-use pontifex::game::{Color, Move, Ply, Position, Setup, SetupStage};
+use pontifex::game::{Color, Move, Position, Setup, SetupStage, Step};
 use proptest::prelude::*;
 
 use crate::scripts::{config, script};
@@ -59,8 +59,8 @@ proptest! {
             let (before, Move::Tiles(a, b), after) = mv else { continue };
             let mut other_way = before;
             prop_assert_eq!(before.check(Move::Tiles(b, a)), Ok(()));
-            other_way.make(Ply::Tile(b));
-            other_way.make(Ply::Tile(a));
+            other_way.make(Step::Tile(b));
+            other_way.make(Step::Tile(a));
             prop_assert!(other_way == after && other_way.hash() == after.hash());
             prop_assert_eq!(other_way.counts(), after.counts());
         }

@@ -1,7 +1,7 @@
 //! Random games for the other subjects: of all sizes, supplies and tempers.
 
 use pontifex::board::{Cells, Size};
-use pontifex::game::{Ply, Position, Rules, Supply};
+use pontifex::game::{Position, Rules, Step, Supply};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -56,26 +56,26 @@ impl Gambler {
         Rules { size, supply, pie: !self.one_in(3) }
     }
 
-    /// A legal ply, or `None` when the game is over.
-    pub(crate) fn ply(&mut self, position: &Position) -> Option<Ply> {
+    /// A legal step, or `None` when the game is over.
+    pub(crate) fn step(&mut self, position: &Position) -> Option<Step> {
         if position.is_over() {
             return None;
         }
         if position.may_swap() && self.one_in(2) {
-            return Some(Ply::Swap);
+            return Some(Step::Swap);
         }
-        let (tiles, sites) = (position.tile_plies(), position.bridge_plies());
+        let (tiles, sites) = (position.tile_steps(), position.bridge_steps());
         let builds = if tiles.is_empty() { 0.7 } else { self.builds };
         if !sites.is_empty() && self.rng.random_bool(builds) {
-            return sites.nth(self.below(sites.len())).map(Ply::Bridge);
+            return sites.nth(self.below(sites.len())).map(Step::Bridge);
         }
         if tiles.is_empty() {
-            return Some(Ply::Pass);
+            return Some(Step::Pass);
         }
         let joins = |&cell: &_| position.joins(position.side(), cell) > 0;
         let crowded: Cells = tiles.into_iter().filter(joins).collect();
         let likes_crowd = self.rng.random_bool(self.crowds);
         let tiles = if likes_crowd && !crowded.is_empty() { crowded } else { tiles };
-        tiles.nth(self.below(tiles.len())).map(Ply::Tile)
+        tiles.nth(self.below(tiles.len())).map(Step::Tile)
     }
 }

@@ -70,7 +70,7 @@ const WORDS: &[&str] = &[
     "standard",
     "unlimited",
     "20,7",
-    "playout",
+    "rollout",
     "auto",
     "-",
     "pie",

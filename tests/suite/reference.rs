@@ -1,4 +1,4 @@
-//! The incremental position against the slow reference, after every ply of
+//! The incremental position against the slow reference, after every step of
 //! random games of every size, supply and temper.
 //!
 //! An everyday run plays a few hundred games. Before a release, and after any
@@ -16,7 +16,7 @@ use std::fmt::Display;
 
 use pontifex::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 use pontifex::game::reference::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
-use pontifex::game::{Color, Move, MoveCounts, Ply, Position, Rules, Setup, Stage};
+use pontifex::game::{Color, Move, MoveCounts, Position, Rules, Setup, Stage, Step};
 use rayon::prelude::*;
 
 use crate::random_games::{Gambler, size_of_game};
@@ -58,7 +58,7 @@ fn assert_agree(position: &Position, reference: &Reference, at: &impl Display) {
     assert_sites_agree(position, reference, at);
 
     let next = reference.next_tiles();
-    assert_eq!(set(position.tile_plies()), next, "{at}: tile plies");
+    assert_eq!(set(position.tile_steps()), next, "{at}: tile steps");
     if !position.is_half_turn() {
         assert_eq!(position.can_place(), !next.is_empty(), "{at}: can place");
     }
@@ -120,8 +120,8 @@ fn assert_sites_agree(position: &Position, reference: &Reference, at: &impl Disp
     }
     let may_build =
         !reference.is_over() && !reference.is_half_turn() && reference.bridges_left() != Some(0);
-    let plies = if may_build { buildable[reference.side().index()] } else { SiteSet::EMPTY };
-    assert_eq!(position.bridge_plies(), plies, "{at}: bridge plies");
+    let steps = if may_build { buildable[reference.side().index()] } else { SiteSet::EMPTY };
+    assert_eq!(position.bridge_steps(), steps, "{at}: bridge steps");
 }
 
 /// The list of whole moves, which is dear, and its counts.
@@ -169,7 +169,7 @@ fn assert_rebuilds(position: &Position, at: &impl Display) {
 #[derive(Clone, Copy, Default, Debug)]
 struct Tally {
     games: u64,
-    plies: u64,
+    steps: u64,
     bridges: u64,
     islands: u64,
     joined_islands: u64,
@@ -182,7 +182,7 @@ impl Tally {
     fn plus(self, other: Tally) -> Tally {
         Tally {
             games: self.games + other.games,
-            plies: self.plies + other.plies,
+            steps: self.steps + other.steps,
             bridges: self.bridges + other.bridges,
             islands: self.islands + other.islands,
             joined_islands: self.joined_islands + other.joined_islands,
@@ -200,7 +200,7 @@ fn play_game(number: u64) -> Tally {
     let mut reference = Reference::new(rules);
     let mut tally = Tally { games: 1, ..Tally::default() };
     loop {
-        let at = format!("game {number} ({rules:?}), ply {}", tally.plies);
+        let at = format!("game {number} ({rules:?}), step {}", tally.steps);
         assert_agree(&position, &reference, &at);
         if !position.is_half_turn() {
             assert_rebuilds(&position, &at);
@@ -209,20 +209,20 @@ fn play_game(number: u64) -> Tally {
                 assert_moves_agree(&position, &reference, &at);
             }
         }
-        let Some(ply) = gambler.ply(&position) else { break };
-        tally.swaps += u64::from(ply == Ply::Swap);
+        let Some(step) = gambler.step(&position) else { break };
+        tally.swaps += u64::from(step == Step::Swap);
         tally.last_turns += u64::from(position.stage() == Stage::Last);
-        match ply {
-            Ply::Tile(cell) => reference.lay_tile(cell),
-            Ply::Bridge(site) => {
+        match step {
+            Step::Tile(cell) => reference.lay_tile(cell),
+            Step::Bridge(site) => {
                 let [a, b] = site.ends();
                 reference.play(Move::Bridge(a, b));
             }
-            Ply::Pass => reference.play(Move::Pass),
-            Ply::Swap => reference.play(Move::Swap),
+            Step::Pass => reference.play(Move::Pass),
+            Step::Swap => reference.play(Move::Swap),
         }
-        position.make(ply);
-        tally.plies += 1;
+        position.make(step);
+        tally.steps += 1;
     }
     for color in Color::BOTH {
         let score = position.score(color);
@@ -243,8 +243,8 @@ fn random_games() {
         (first..first + count).into_par_iter().map(play_game).reduce(Tally::default, Tally::plus);
     println!("{tally:?}");
     if count >= 300 {
-        let Tally { games, plies, bridges, islands, joined_islands, .. } = tally;
-        assert!(plies > 20 * games && bridges > games && islands > games, "{tally:?}");
+        let Tally { games, steps, bridges, islands, joined_islands, .. } = tally;
+        assert!(steps > 20 * games && bridges > games && islands > games, "{tally:?}");
         assert!(joined_islands > games / 4 && tally.swaps > games / 5, "{tally:?}");
         assert!(tally.last_turns > games / 4 && tally.supplies_used_up > games / 4, "{tally:?}");
     }
@@ -288,7 +288,7 @@ fn a_tile_can_spoil_a_cell_four_columns_away() {
     let position = setup.validate().unwrap();
     assert_eq!(set(position.candidates(Color::White)), set(cells("a1 e1")));
     assert!(!position.can_place() && position.may_pass());
-    assert_eq!(position.tile_plies(), Cells::EMPTY);
+    assert_eq!(position.tile_steps(), Cells::EMPTY);
     let reference = Reference::from_setup(&setup).unwrap();
     assert_agree(&position, &reference, &"the row");
     assert_moves_agree(&position, &reference, &"the row");

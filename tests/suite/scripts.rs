@@ -3,7 +3,7 @@
 //! `PROPTEST_CASES=10000` tries harder than an everyday run.
 
 use pontifex::board::{Cell, Cells, Site, Size};
-use pontifex::game::{Move, Ply, Position, Rules, Stage, Supply};
+use pontifex::game::{Move, Position, Rules, Stage, Step, Supply};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -15,13 +15,13 @@ pub(crate) struct Script {
 }
 
 impl Script {
-    /// The positions before and after each ply.
+    /// The positions before and after each step.
     pub(crate) fn positions(&self) -> Vec<Position> {
         let mut position = Position::new(self.rules);
         let mut positions = vec![position];
         for &choice in &self.choices {
-            let Some(ply) = chosen(&position, u32::from(choice)) else { break };
-            position.make(ply);
+            let Some(step) = chosen(&position, u32::from(choice)) else { break };
+            position.make(step);
             positions.push(position);
         }
         positions
@@ -41,26 +41,26 @@ impl Script {
     }
 }
 
-/// A legal ply; 0 is the one a failing game shrinks to.
-fn chosen(position: &Position, choice: u32) -> Option<Ply> {
+/// A legal step; 0 is the one a failing game shrinks to.
+fn chosen(position: &Position, choice: u32) -> Option<Step> {
     if position.is_over() {
         return None;
     }
     let (kind, choice) = (choice % 8, choice / 8);
     if position.may_swap() && kind >= 5 {
-        return Some(Ply::Swap);
+        return Some(Step::Swap);
     }
-    let (tiles, sites) = (position.tile_plies(), position.bridge_plies());
+    let (tiles, sites) = (position.tile_steps(), position.bridge_steps());
     if !sites.is_empty() && (kind >= 5 || tiles.is_empty() && kind >= 2) {
-        return sites.nth(choice % sites.len()).map(Ply::Bridge);
+        return sites.nth(choice % sites.len()).map(Step::Bridge);
     }
     if tiles.is_empty() {
-        return Some(Ply::Pass);
+        return Some(Step::Pass);
     }
     let joins = |&cell: &Cell| position.joins(position.side(), cell) > 0;
     let crowded: Cells = tiles.into_iter().filter(joins).collect();
     let tiles = if kind >= 2 && !crowded.is_empty() { crowded } else { tiles };
-    tiles.nth(choice % tiles.len()).map(Ply::Tile)
+    tiles.nth(choice % tiles.len()).map(Step::Tile)
 }
 
 fn move_between(before: &Position, after: &Position) -> Move {
@@ -87,7 +87,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     (size, supply, any::<bool>()).prop_map(|(size, supply, pie)| Rules { size, supply, pie })
 }
 
-/// Games of up to as many plies as there are cells: few are over then.
+/// Games of up to as many steps as there are cells: few are over then.
 pub(crate) fn script() -> impl Strategy<Value = Script> {
     rules().prop_flat_map(|rules| {
         let area = usize::from(rules.size.get()).pow(2);

@@ -74,10 +74,10 @@ fn games_are_played_and_counted() {
     let games = games(&file);
     assert!(games.iter().map(|game| game.number).eq(0..12));
     assert!(games.iter().all(|game| game.replay(|_| {}).unwrap().is_over()));
-    let plies = || games.iter().flat_map(|game| &game.plies);
-    let positions = plies().count();
-    let full = plies().filter(|ply| ply.kind == Kind::Full).count();
-    let value = full + plies().filter(|ply| ply.kind == Kind::Quick).count();
+    let steps = || games.iter().flat_map(|game| &game.steps);
+    let positions = steps().count();
+    let full = steps().filter(|step| step.kind == Kind::Full).count();
+    let value = full + steps().filter(|step| step.kind == Kind::Quick).count();
     let lines: Vec<&str> = report.lines().collect();
     assert!(lines[0].starts_with(&format!("{}: 12 games, ", file.display())), "{report}");
     assert!(lines[0].ends_with(&format!(" turns, {positions} positions")), "{report}");
@@ -149,7 +149,7 @@ fn files_that_cannot_be_added_to_are_refused() {
     for (more, said) in [
         (&["--full", "25"][..], "full is 24 in the file, 25 now"),
         (&["--board", "6", "--seed", "2"], "board is 5 in the file, 6 now; seed is 1 in the file"),
-        (&["--evaluator", "playout"], "evaluator is linear in the file, playout now"),
+        (&["--evaluator", "rollout"], "evaluator is linear in the file, rollout now"),
         (&["--full-share", "0.5"], "full-share is 0.25 in the file, 0.5 now"),
         (&["--resign", "0"], "resign is 0.02 in the file, 0 now"),
         (&["--resign-check", "1"], "resign-check is 0.1 in the file, 1 now"),

@@ -10,7 +10,7 @@ struct Game {
     size: u64,
     supply: String,
     moves: Vec<String>,
-    plies: Vec<[u64; 11]>,
+    steps: Vec<[u64; 11]>,
     #[serde(rename = "final")]
     end: End,
 }
@@ -42,7 +42,7 @@ fn games() {
             pie: true,
         };
         let mut position = Position::new(rules);
-        for (turn, (mv, expected)) in game.moves.iter().zip(&game.plies).enumerate() {
+        for (turn, (mv, expected)) in game.moves.iter().zip(&game.steps).enumerate() {
             let counts = position.counts();
             let mut moves: Vec<String> = position
                 .moves()

@@ -46,8 +46,8 @@ fn weights_of_a_file_play() {
     let same = folder.join("The Same.txt").display().to_string();
     fs::write(&same, BUILT_IN).unwrap();
     // A prior that takes what looks worst for best.
-    let turned = |line: &str| match line.strip_prefix("ply ") {
-        Some(rest) => format!("ply {}", rest.replace(" -", " +").replace(" 0.", " -0.")),
+    let turned = |line: &str| match line.strip_prefix("step ") {
+        Some(rest) => format!("step {}", rest.replace(" -", " +").replace(" 0.", " -0.")),
         None => line.to_owned(),
     };
     let other = folder.join("other.txt").display().to_string();
@@ -57,8 +57,8 @@ fn weights_of_a_file_play() {
     assert_eq!(play(&["--weights", &same]), usual);
     assert_ne!(play(&["--weights", &other]), usual);
     assert_ne!(
-        play(&["--weights", &other, "--evaluator", "playout"]),
-        play(&["--evaluator", "playout"])
+        play(&["--weights", &other, "--evaluator", "rollout"]),
+        play(&["--evaluator", "rollout"])
     );
     // There the engine has others, a file the same.
     let large = ["--board", "12"];

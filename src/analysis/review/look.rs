@@ -140,7 +140,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, Inquiry, Options, StopSignal};
+    use crate::engine::{AnalysisRequest, Engine, Options, StopSignal};
     use crate::game::{Rules, Setup, Supply};
 
     fn analyzed(text: &str, playouts: u64) -> Look {
@@ -152,7 +152,8 @@ mod tests {
         let mut engine = Engine::new(options);
         engine.set_position(position);
         let stop = &StopSignal::default();
-        let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).unwrap();
+        let analysis =
+            engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
         Look::of(&position, &analysis)
     }
 

@@ -5,7 +5,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use super::{Look, Subject};
-use crate::engine::{Engine, Inquiry, Options, StopSignal};
+use crate::engine::{AnalysisRequest, Engine, Options, StopSignal};
 use crate::game::Position;
 
 /// A position that has been searched.
@@ -52,7 +52,7 @@ pub fn look_through<E>(
         let best = look.moves.first().map(|best| best.mv);
         if let Some(best) = best.filter(|_| played.is_some() && best != played) {
             let mut after = *position;
-            position.plies_of(best).for_each(|ply| after.make(ply));
+            position.steps_of(best).for_each(|step| after.make(step));
             if !after.is_over() {
                 look.after_best = Some(look_at(&after, &options, stop)?.root);
             }
@@ -91,6 +91,6 @@ fn look_at(position: &Position, options: &Options, stop: &StopSignal) -> Option<
     }
     let mut engine = Engine::new(options.clone());
     engine.set_position(*position);
-    let analysis = engine.analyze(&Inquiry::default(), false, stop, &mut |_| {}).ok()?;
+    let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).ok()?;
     (!is_stopped()).then(|| Look::of(position, &analysis))
 }

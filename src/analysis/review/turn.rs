@@ -93,7 +93,7 @@ impl Turn {
         let better = best.filter(|best| best.mv != mv);
         let best_played = better.map_or(played, |best| {
             let mut after = *position;
-            position.plies_of(best.mv).for_each(|ply| after.make(ply));
+            position.steps_of(best.mv).for_each(|step| after.make(step));
             worth(look, best.mv, look.after_best.as_ref(), &after)
         });
         let loss = Loss {

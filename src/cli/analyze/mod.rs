@@ -16,7 +16,7 @@ use super::options::EngineOptions;
 use super::output::{spare, write_file};
 use super::{input, interrupt};
 use crate::analysis::review::Look;
-use crate::engine::{Engine, Inquiry, Options};
+use crate::engine::{AnalysisRequest, Engine, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{Assumed, ParseMoveError, parse_moves};
 use crate::render::{Candidate, Picture};
@@ -99,14 +99,14 @@ impl Analyze {
             spare(&self.file, "--svg", svg)?;
         }
         let position = self.start(&options)?;
-        let inquiry = self.inquiry(&position)?;
+        let request = self.request(&position)?;
         let mut engine = Engine::new(options);
         engine.set_position(position);
         let stop = interrupt::ask_searches("ending the search");
         let mut progress = Progress::new();
-        let inquiry = Inquiry { interval: Some(progress.interval()), ..inquiry };
+        let request = AnalysisRequest { interval: Some(progress.interval()), ..request };
         let analysis = engine
-            .analyze(&inquiry, self.until_solved, stop, &mut |analysis| progress.show(analysis));
+            .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis));
         drop(progress);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
         let mut look = Look::of(&position, &analysis);
@@ -163,7 +163,7 @@ impl Analyze {
     }
 
     /// What to consider; moves that are named must be legal.
-    fn inquiry(&self, position: &Position) -> Result<Inquiry, UsageError> {
+    fn request(&self, position: &Position) -> Result<AnalysisRequest, UsageError> {
         let list = |option: &str, list: &Option<MoveList>| {
             let MoveList(moves) = list.clone().unwrap_or_default();
             let refuse = |mv: Move, reason: IllegalMove| {
@@ -175,6 +175,6 @@ impl Analyze {
             Ok(moves)
         };
         let (avoid, allow) = (list("avoid", &self.avoid)?, list("allow", &self.allow)?);
-        Ok(Inquiry { avoid, allow, ..Inquiry::default() })
+        Ok(AnalysisRequest { avoid, allow, ..AnalysisRequest::default() })
     }
 }

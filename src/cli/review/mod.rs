@@ -70,7 +70,8 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
 type Known = HashMap<(String, usize), Look>;
 
 /// Parameters that decide what a search finds.
-const DECISIVE: [&str; 7] = ["time", "playouts", "memory", "seed", "evaluator", "lag", "tune"];
+const DECISIVE: [&str; 7] =
+    ["time", "playouts", "memory", "seed", "evaluator", "move-overhead", "tune"];
 
 impl Review {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {

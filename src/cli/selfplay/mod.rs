@@ -37,11 +37,11 @@ pub(super) struct Selfplay {
     /// to a file of its own
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Iterations for each ply of a turn searched in full
+    /// Iterations for each step of a turn searched in full
     #[arg(long, value_name = "N", default_value_t = Settings::default().full,
           value_parser = clap::value_parser!(u64).range(1..=Settings::MOST_FULL))]
     full: u64,
-    /// Iterations for each ply of the other turns
+    /// Iterations for each step of the other turns
     #[arg(long, value_name = "N", default_value_t = Settings::default().quick,
           value_parser = clap::value_parser!(u64).range(1..))]
     quick: u64,

@@ -29,7 +29,7 @@ impl Status {
     /// A game is over.
     pub(super) fn finished(&mut self, game: &Played) {
         self.games += 1;
-        self.positions += game.plies.len() as u64;
+        self.positions += game.steps.len() as u64;
         if self.line.is_due() {
             let text = self.text(self.line.elapsed());
             self.line.show(&text);

@@ -28,7 +28,7 @@ pub(super) struct Units {
     output: Row,
 }
 
-/// What a position's plies have to do with the layer.
+/// What a position's steps have to do with the layer.
 pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
     units: &'a Units,

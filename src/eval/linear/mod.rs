@@ -1,11 +1,11 @@
-//! An evaluation and a prior without playouts: sums of weights over features
-//! of the position and of the plies, fitted to games by `pontifex fit`.
+//! An evaluation and a prior without rollouts: sums of weights over features
+//! of the position and of the steps, fitted to games by `pontifex fit`.
 //!
 //! The value is a logistic function of weighted counts of what either side
 //! has and could do, the prior the exponential of what is true of a cell or a
 //! bridge and of what lies around it; where it is worth the time, a small
 //! hidden layer adds what all that means together for a cell. Weights depend
-//! on the phase of the game. The sums of a ply's weights are of integers,
+//! on the phase of the game. The sums of a step's weights are of integers,
 //! those of a position's are of single floats in a fixed order and nothing
 //! else is used than the four arithmetic operations: results are the same on
 //! every machine.
@@ -24,7 +24,7 @@ use super::Instructions;
 use super::dispatch::compiled_for;
 use super::view::Sight;
 use crate::board::{Cell, Cells, Size};
-use crate::game::{Color, Ply, Position};
+use crate::game::{Color, Position, Step};
 pub(crate) use hidden::UNITS;
 use hidden::{Hidden, Units};
 use logits::{Kernel, Logits};
@@ -51,9 +51,9 @@ pub struct Evaluation {
 pub enum Purpose {
     /// To stand alone.
     Alone,
-    /// To be mixed with what a playout from the position finds.
+    /// To be blend with what a rollout from the position finds.
     Leaf,
-    /// To be what a playout found that ended in the position.
+    /// To be what a rollout found that ended in the position.
     End,
 }
 
@@ -62,8 +62,8 @@ pub enum Purpose {
 pub struct Linear {
     /// For whole and half turns, by phase.
     values: [Vec<ValueTable>; 2],
-    /// For a turn's first and second ply, by phase.
-    plies: [Vec<PlyTable>; 2],
+    /// For a turn's first and second step, by phase.
+    steps: [Vec<StepTable>; 2],
     /// `None` when the units add nothing.
     hidden: Option<Box<Hidden>>,
     /// By board size, the edge class of each cell.
@@ -83,9 +83,9 @@ struct ValueTable {
     lead: [f32; WIDTH],
 }
 
-/// The weights of plies in units of 1/[`UNIT`].
+/// The weights of steps in units of 1/[`UNIT`].
 #[derive(Clone)]
-struct PlyTable {
+struct StepTable {
     planes: [i16; policy::PLANES],
     edges: [i16; policy::EDGES],
     /// One for each of [`policy::SOURCES`].
@@ -95,7 +95,7 @@ struct PlyTable {
     units: Units,
 }
 
-/// Weights of plies are kept as multiples of one part in so many.
+/// Weights of steps are kept as multiples of one part in so many.
 pub(crate) const UNIT: f32 = 256.0;
 
 /// The weights the engine comes with, for boards to 10×10 and for larger ones.
@@ -126,16 +126,16 @@ pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
     Linear::built_in(position.size()).evaluate_for(position, purpose)
 }
 
-/// Fills `plies` with the legal plies and how likely each looks by the
+/// Fills `steps` with the legal steps and how likely each looks by the
 /// weights the engine comes with; the likelihoods add up to 1. No swap is
 /// among them.
-pub fn priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    Linear::built_in(position.size()).priors(position, plies);
+pub fn priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
+    Linear::built_in(position.size()).priors(position, steps);
 }
 
 /// The same with what the hidden layer adds.
-pub fn refined_priors(position: &Position, plies: &mut Vec<(Ply, f32)>) {
-    Linear::built_in(position.size()).refined_priors(position, plies);
+pub fn refined_priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
+    Linear::built_in(position.size()).refined_priors(position, steps);
 }
 
 impl Linear {
@@ -155,8 +155,9 @@ impl Linear {
     pub fn new(weights: &Weights) -> Linear {
         let values = [0.0, 1.0]
             .map(|half| (0..PHASES).map(|phase| ValueTable::new(weights, phase, half)).collect());
-        let plies = [0, 1]
-            .map(|second| (0..PHASES).map(|phase| PlyTable::new(weights, second, phase)).collect());
+        let steps = [0, 1].map(|second| {
+            (0..PHASES).map(|phase| StepTable::new(weights, second, phase)).collect()
+        });
         let mut edges = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
         for size in Size::all() {
             for cell in Cells::board(size) {
@@ -165,7 +166,7 @@ impl Linear {
         }
         let has_units = weights.outputs.as_flattened().as_flattened().iter().any(|&w| w != 0.0);
         let hidden = has_units.then(|| Box::new(Hidden::new(&weights.hidden)));
-        Linear { values, plies, hidden, edges }
+        Linear { values, steps, hidden, edges }
     }
 
     /// What `position` is worth.
@@ -192,15 +193,15 @@ impl Linear {
         )
     }
 
-    /// Fills `plies` with the legal plies and how likely each looks; the
+    /// Fills `steps` with the legal steps and how likely each looks; the
     /// likelihoods add up to 1. No swap is among them.
-    pub fn priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        self.priors_on(Instructions::detect(), None, position, plies);
+    pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        self.priors_on(Instructions::detect(), None, position, steps);
     }
 
     /// The same with what the hidden layer adds, which takes as long again.
-    pub fn refined_priors(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) {
-        self.priors_on(Instructions::detect(), self.layer(), position, plies);
+    pub fn refined_priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        self.priors_on(Instructions::detect(), self.layer(), position, steps);
     }
 
     /// The same with instructions that this processor has.
@@ -209,7 +210,7 @@ impl Linear {
         instructions: Instructions,
         hidden: Option<&Hidden>,
         position: &Position,
-        plies: &mut Vec<(Ply, f32)>,
+        steps: &mut Vec<(Step, f32)>,
     ) {
         let linear = self;
         compiled_for!(
@@ -219,7 +220,7 @@ impl Linear {
                 hidden: Option<&Hidden>,
                 instructions: Instructions,
                 position: &Position,
-                plies: &mut Vec<(Ply, f32)>,
+                steps: &mut Vec<(Step, f32)>,
             ) -> ()
         );
     }
@@ -234,15 +235,15 @@ impl ValueTable {
             }
             row
         };
-        let [leaf, end] = &weights.mixed;
+        let [leaf, end] = &weights.blend;
         ValueTable { win: [row(&weights.win), row(leaf), row(end)], lead: row(&weights.lead) }
     }
 }
 
-impl PlyTable {
-    fn new(weights: &Weights, second: usize, phase: usize) -> PlyTable {
+impl StepTable {
+    fn new(weights: &Weights, second: usize, phase: usize) -> StepTable {
         let at = |n: usize| {
-            let weight = weights::at_phase(&weights.plies[second][n], phase) * UNIT;
+            let weight = weights::at_phase(&weights.steps[second][n], phase) * UNIT;
             weight.round().clamp(-8192.0, 8192.0) as i32
         };
         let mut kernels: Vec<Kernel> = vec![[[[0; 16]; 12]; policy::REACH + 1]; policy::SOURCES];
@@ -260,7 +261,7 @@ impl PlyTable {
                 }
             }
         }
-        PlyTable {
+        StepTable {
             planes: std::array::from_fn(|n| at(n) as i16),
             edges: std::array::from_fn(|n| at(policy::EDGE_AT + n) as i16),
             kernels,
@@ -328,20 +329,20 @@ fn priors_with(
     hidden: Option<&Hidden>,
     instructions: Instructions,
     position: &Position,
-    plies: &mut Vec<(Ply, f32)>,
+    steps: &mut Vec<(Step, f32)>,
 ) {
     let sight = Sight::new(position);
-    let highest = logits_with(linear, position, sight, hidden, instructions, plies);
-    normalize(plies, highest as f32);
+    let highest = logits_with(linear, position, sight, hidden, instructions, steps);
+    normalize(steps, highest as f32);
 }
 
 impl Linear {
-    /// Fills `plies` with the legal plies and their logits in units of
+    /// Fills `steps` with the legal steps and their logits in units of
     /// 1/[`UNIT`], and returns the highest.
     #[inline(always)]
-    pub(crate) fn logits(&self, position: &Position, plies: &mut Vec<(Ply, f32)>) -> i32 {
+    pub(crate) fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) -> i32 {
         let (sight, instructions) = (Sight::new(position), Instructions::detect());
-        logits_with(self, position, sight, None, instructions, plies)
+        logits_with(self, position, sight, None, instructions, steps)
     }
 
     /// The hidden layer, if the weights have one.
@@ -359,15 +360,15 @@ pub(super) fn logits_with(
     sight: Sight,
     hidden: Option<&Hidden>,
     instructions: Instructions,
-    plies: &mut Vec<(Ply, f32)>,
+    steps: &mut Vec<(Step, f32)>,
 ) -> i32 {
-    plies.clear();
+    steps.clear();
     let mut highest = i32::MIN;
     if position.is_over() {
         return highest;
     }
     let sketch = Sketch::of(position, sight);
-    let table = &linear.plies[usize::from(position.is_half_turn())][value::phase(position)];
+    let table = &linear.steps[usize::from(position.is_half_turn())][value::phase(position)];
     let mut logits = Logits::ZERO;
     for (cells, kernel) in sketch.sources.into_iter().zip(&table.kernels) {
         logits.add_around(cells, kernel);
@@ -386,40 +387,40 @@ pub(super) fn logits_with(
             logit += layer.logit(cell, instructions);
         }
         highest = highest.max(logit);
-        plies.push((Ply::Tile(cell), logit as f32));
+        steps.push((Step::Tile(cell), logit as f32));
     }
     for site in sketch.bridges.iter() {
         let features = sketch.bridge(position, site);
         let products = features.iter().zip(&table.bridge).map(|(&n, weight)| i32::from(n) * weight);
         let logit = products.sum();
         highest = highest.max(logit);
-        plies.push((Ply::Bridge(site), logit as f32));
+        steps.push((Step::Bridge(site), logit as f32));
     }
     if sketch.tiles.is_empty() && !position.is_half_turn() {
         highest = highest.max(table.pass);
-        plies.push((Ply::Pass, table.pass as f32));
+        steps.push((Step::Pass, table.pass as f32));
     }
     highest
 }
 
 /// Turns logits in units of 1/[`UNIT`] into likelihoods.
 #[inline(always)]
-pub(super) fn normalize(plies: &mut [(Ply, f32)], highest: f32) {
+pub(super) fn normalize(steps: &mut [(Step, f32)], highest: f32) {
     let mut sum = 0.0;
-    for plies in plies.chunks_mut(LANES) {
+    for steps in steps.chunks_mut(LANES) {
         let mut powers = [0.0; LANES];
-        for (power, (_, logit)) in powers.iter_mut().zip(plies.iter()) {
+        for (power, (_, logit)) in powers.iter_mut().zip(steps.iter()) {
             *power = (logit - highest) / UNIT;
         }
         for power in &mut powers {
             *power = math::exp(*power);
         }
-        for ((_, likelihood), power) in plies.iter_mut().zip(powers) {
+        for ((_, likelihood), power) in steps.iter_mut().zip(powers) {
             *likelihood = power;
             sum += power;
         }
     }
-    for (_, likelihood) in plies {
+    for (_, likelihood) in steps {
         *likelihood /= sum;
     }
 }

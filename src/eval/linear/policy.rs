@@ -1,4 +1,4 @@
-//! The features of plies.
+//! The features of steps.
 
 use crate::board::{Cell, Cells, Site, SiteSet, Size};
 use crate::eval::view::{Gains, Sight, View, groups, only_completions};
@@ -166,7 +166,7 @@ const BRIDGE: [&str; 40] = [
 /// How many things count for a bridge.
 pub(crate) const BRIDGE_FEATURES: usize = BRIDGE.len();
 
-/// Weights of one kind of ply in one phase: planes, edges, kernels, bridge,
+/// Weights of one kind of step in one phase: planes, edges, kernels, bridge,
 /// pass.
 pub(crate) const PARAMETERS: usize = PASS + 1;
 pub(crate) const EDGE_AT: usize = PLANES;
@@ -201,7 +201,7 @@ pub(crate) fn edge(cell: Cell, size: Size) -> usize {
     a * (EDGE + 1) - a * a.saturating_sub(1) / 2 + (b - a)
 }
 
-/// What a position's tile plies and bridges are judged by.
+/// What a position's tile steps and bridges are judged by.
 pub(crate) struct Sketch {
     own: View,
     other: View,
@@ -247,8 +247,8 @@ impl Sketch {
     /// The same from what is seen of the position.
     #[inline(always)]
     pub(in crate::eval) fn of(position: &Position, sight: Sight) -> Sketch {
-        let tiles = position.tile_plies();
-        let bridges = position.bridge_plies();
+        let tiles = position.tile_steps();
+        let bridges = position.bridge_steps();
         let hinders = Hinders::new(position, &sight.other);
         let marks = marks(position, &sight, &hinders);
         let Sight { own, other, own_gains, other_gains } = sight;

@@ -3,7 +3,7 @@ use crate::board::Symmetry;
 use crate::eval::Random;
 use crate::game::{Rules, Supply};
 
-/// A position for each ply of random games on boards of all sizes.
+/// A position for each step of random games on boards of all sizes.
 fn positions(games: u64) -> Vec<Position> {
     let mut positions = Vec::new();
     for seed in 0..games {
@@ -17,15 +17,15 @@ fn positions(games: u64) -> Vec<Position> {
         let mut position = Position::new(Rules { size, supply, pie: seed % 5 == 0 });
         while !position.is_over() {
             positions.push(position);
-            let sites = position.bridge_plies();
+            let sites = position.bridge_steps();
             // Tiles beside others now and then, or no island is ever made.
             let [_, one, two, three] = position.joining(position.side());
-            let near = (one | two | three) & position.tile_plies();
+            let near = (one | two | three) & position.tile_steps();
             let cell = random.cell(near).filter(|_| random.chance(160));
-            let cell = cell.or_else(|| random.cell(position.tile_plies()));
+            let cell = cell.or_else(|| random.cell(position.tile_steps()));
             let site = random.site(&sites).filter(|_| random.chance(90) || cell.is_none());
-            let ply = site.map(Ply::Bridge).or(cell.map(Ply::Tile)).unwrap_or(Ply::Pass);
-            position.make(ply);
+            let step = site.map(Step::Bridge).or(cell.map(Step::Tile)).unwrap_or(Step::Pass);
+            position.make(step);
         }
         positions.push(position);
     }
@@ -61,8 +61,8 @@ fn each_purpose_has_weights_of_its_own() {
         })
     };
     let value = "value bias 1 1 1 1 0  0 0 0 0 0\n";
-    let mixed = format!("{value}mixed bias 2 2 2 2 0  -3 -3 -3 -3 0");
-    for (text, expected) in [(value, [1.0, 1.0, 1.0]), (&mixed, [1.0, 2.0, -3.0])] {
+    let blend = format!("{value}blend bias 2 2 2 2 0  -3 -3 -3 -3 0");
+    for (text, expected) in [(value, [1.0, 1.0, 1.0]), (&blend, [1.0, 2.0, -3.0])] {
         let apart =
             logits(text).into_iter().zip(expected).map(|(is, should): (f32, f32)| is - should);
         assert!(apart.into_iter().all(|apart| apart.abs() < 1e-3), "{:?}", logits(text));
@@ -74,15 +74,15 @@ fn wrong_weights_are_refused() {
     for (text, problem) in [
         ("# a\nvalue own.fame 1", "line 2: no feature is called 'own.fame'"),
         ("value bias 1 2", "line 1: 2 numbers where 10 are needed"),
-        ("mixed bias 1 2 3", "line 1: 3 numbers where 10 are needed"),
-        ("ply pass 1 2 3 4 5 6 7 x", "line 1: 'x' is no number from -1000 to 1000"),
-        ("ply pass 1 2 3 4 5 6 7 NaN", "line 1: 'NaN' is no number from -1000 to 1000"),
-        ("ply pass 1 2 3 4 5 6 7 -3e38", "line 1: '-3e38' is no number from -1000 to 1000"),
+        ("blend bias 1 2 3", "line 1: 3 numbers where 10 are needed"),
+        ("step pass 1 2 3 4 5 6 7 x", "line 1: 'x' is no number from -1000 to 1000"),
+        ("step pass 1 2 3 4 5 6 7 NaN", "line 1: 'NaN' is no number from -1000 to 1000"),
+        ("step pass 1 2 3 4 5 6 7 -3e38", "line 1: '-3e38' is no number from -1000 to 1000"),
         ("hidden pass 1 2", "line 1: no feature is called 'pass'"),
         ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
         ("unit 32", "line 1: '32' is no unit from 0 to 31"),
         ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
-        ("luck pass", "line 1: 'luck' is none of value, mixed, ply, hidden, unit"),
+        ("luck pass", "line 1: 'luck' is none of value, blend, step, hidden, unit"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
@@ -92,9 +92,9 @@ fn wrong_weights_are_refused() {
 fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
     let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
     let refined = |linear: &Linear, position: &Position| {
-        let mut plies = Vec::new();
-        linear.refined_priors(position, &mut plies);
-        plies
+        let mut steps = Vec::new();
+        linear.refined_priors(position, &mut steps);
+        steps
     };
     let mut different = [0; 2];
     for position in positions(18) {
@@ -119,7 +119,7 @@ fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
 
 #[test]
 fn instructions_change_nothing() {
-    let (mut plies, mut portable) = (Vec::new(), Vec::new());
+    let (mut steps, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
     for position in positions(18) {
         let linear = Linear::built_in(position.size());
@@ -132,8 +132,8 @@ fn instructions_change_nothing() {
             for instructions in Instructions::available() {
                 let found = linear.evaluate_on(instructions, &position, Purpose::Alone);
                 assert_eq!(found, value, "{instructions:?}");
-                linear.priors_on(instructions, hidden, &position, &mut plies);
-                assert_eq!(plies, portable, "{instructions:?}");
+                linear.priors_on(instructions, hidden, &position, &mut steps);
+                assert_eq!(steps, portable, "{instructions:?}");
             }
             if hidden.is_none() {
                 plain.clone_from(&portable);

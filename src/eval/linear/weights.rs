@@ -12,14 +12,14 @@ use super::{KNOTS, UNITS, policy, value};
 /// As text a weight is a line of its name and its numbers. Of the features of
 /// positions (`value`) these are those for the logarithm of the odds to win
 /// and what is added to it between the two tiles of a turn, then the same
-/// for the lead in points; or (`mixed`) two sets for the odds to win alone,
-/// for what is mixed with a playout: of the leaf it begins at, and of where it
+/// for the lead in points; or (`blend`) two sets for the odds to win alone,
+/// for what is blend with a rollout: of the leaf it begins at, and of where it
 /// ends. Without any of these both are as for the position alone. Of the
-/// features of plies (`ply`) they are those for the first ply of a turn and
+/// features of steps (`step`) they are those for the first step of a turn and
 /// for its second. Tiles have a layer between besides: a feature of theirs adds
 /// its numbers to the units (`hidden`), and a unit has (`unit`) what it is
 /// without any, then what it adds to the logit when it is above 0, each for
-/// the first ply and for the second. A name that is missing weighs nothing.
+/// the first step and for the second. A name that is missing weighs nothing.
 /// `#` begins a comment.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
@@ -28,13 +28,13 @@ pub struct Weights {
     pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
     /// For the lead in points.
     pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
-    /// For the result, of leaves and of where playouts end.
-    pub(crate) mixed: [Vec<[f32; KNOTS.len() + 1]>; 2],
-    /// For a turn's first ply and for its second tile.
-    pub(crate) plies: [Vec<[f32; KNOTS.len()]>; 2],
+    /// For the result, of leaves and of where rollouts end.
+    pub(crate) blend: [Vec<[f32; KNOTS.len() + 1]>; 2],
+    /// For a turn's first step and for its second tile.
+    pub(crate) steps: [Vec<[f32; KNOTS.len()]>; 2],
     /// What the features of tiles add to the units between.
     pub(crate) hidden: Vec<[f32; UNITS]>,
-    /// The units without features, for a turn's first ply and for its second
+    /// The units without features, for a turn's first step and for its second
     /// tile.
     pub(crate) biases: [[[f32; KNOTS.len()]; UNITS]; 2],
     /// What they add to the logit.
@@ -55,8 +55,8 @@ pub struct ParseWeightsError {
 const LARGEST: f32 = 1000.0;
 
 const VALUE: &str = "value";
-const MIXED: &str = "mixed";
-const PLY: &str = "ply";
+const BLEND: &str = "blend";
+const STEP: &str = "step";
 const HIDDEN: &str = "hidden";
 const OF_UNIT: &str = "unit";
 
@@ -69,13 +69,13 @@ impl Weights {
     /// Weights of zero.
     pub fn zero() -> Weights {
         let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
-        let plies = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
-        let mixed = [values.clone(), values.clone()];
+        let steps = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
+        let blend = [values.clone(), values.clone()];
         Weights {
             win: values.clone(),
             lead: values,
-            mixed,
-            plies: [plies.clone(), plies],
+            blend,
+            steps: [steps.clone(), steps],
             hidden: vec![[0.0; UNITS]; policy::TILE],
             biases: [[[0.0; _]; _]; 2],
             outputs: [[[0.0; _]; _]; 2],
@@ -86,8 +86,8 @@ impl Weights {
     pub fn parse(text: &str) -> Result<Weights, ParseWeightsError> {
         let mut weights = Weights::zero();
         let value_names: Vec<String> = value::names().collect();
-        let ply_names: Vec<String> = policy::names().collect();
-        let mut is_mixed = false;
+        let step_names: Vec<String> = policy::names().collect();
+        let mut is_blend = false;
         for (n, line) in text.lines().enumerate() {
             let refuse = |problem: String| ParseWeightsError { line: n + 1, problem };
             let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
@@ -121,21 +121,21 @@ impl Weights {
                     weights.win[at].copy_from_slice(win);
                     weights.lead[at].copy_from_slice(lead);
                 }
-                MIXED => {
-                    is_mixed = true;
+                BLEND => {
+                    is_blend = true;
                     let at = place(&value_names)?;
                     let (leaf, end) = halves(KNOTS.len() + 1)?;
-                    weights.mixed[0][at].copy_from_slice(leaf);
-                    weights.mixed[1][at].copy_from_slice(end);
+                    weights.blend[0][at].copy_from_slice(leaf);
+                    weights.blend[1][at].copy_from_slice(end);
                 }
-                PLY => {
-                    let at = place(&ply_names)?;
+                STEP => {
+                    let at = place(&step_names)?;
                     let (first, second) = halves(KNOTS.len())?;
-                    weights.plies[0][at].copy_from_slice(first);
-                    weights.plies[1][at].copy_from_slice(second);
+                    weights.steps[0][at].copy_from_slice(first);
+                    weights.steps[1][at].copy_from_slice(second);
                 }
                 HIDDEN => {
-                    let at = place(&ply_names[..policy::TILE])?;
+                    let at = place(&step_names[..policy::TILE])?;
                     count(UNITS)?;
                     weights.hidden[at].copy_from_slice(&numbers);
                 }
@@ -151,13 +151,13 @@ impl Weights {
                     }
                 }
                 _ => {
-                    let kinds = [VALUE, MIXED, PLY, HIDDEN, OF_UNIT].join(", ");
+                    let kinds = [VALUE, BLEND, STEP, HIDDEN, OF_UNIT].join(", ");
                     return Err(refuse(format!("'{}' is none of {kinds}", cut(kind))));
                 }
             }
         }
-        if !is_mixed {
-            weights.mixed = [weights.win.clone(), weights.win.clone()];
+        if !is_blend {
+            weights.blend = [weights.win.clone(), weights.win.clone()];
         }
         Ok(weights)
     }
@@ -183,10 +183,10 @@ impl Weights {
             line(VALUE, &name, &[&self.win[n], &self.lead[n]]);
         }
         for (n, name) in value::names().enumerate() {
-            line(MIXED, &name, &[&self.mixed[0][n], &self.mixed[1][n]]);
+            line(BLEND, &name, &[&self.blend[0][n], &self.blend[1][n]]);
         }
         for (n, name) in policy::names().enumerate() {
-            line(PLY, &name, &[&self.plies[0][n], &self.plies[1][n]]);
+            line(STEP, &name, &[&self.steps[0][n], &self.steps[1][n]]);
         }
         for unit in 0..UNITS {
             let parts = self.biases.iter().chain(&self.outputs).map(|all| &all[unit][..]);

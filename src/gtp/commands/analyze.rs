@@ -32,7 +32,7 @@ pub(super) fn analyze(
     stream.begin();
     let stop = session.input.as_ref().unwrap_or(&session.stop);
     let (stop, is_endless) = (Arc::clone(stop), session.input.is_some());
-    let analysis = session.engine.analyze(&wishes.inquiry, is_endless, &stop, &mut |analysis| {
+    let analysis = session.engine.analyze(&wishes.request, is_endless, &stop, &mut |analysis| {
         stream.report(&wishes.report(analysis), &stop);
     })?;
     stream.line(&wishes.report(&analysis));
@@ -55,7 +55,7 @@ pub(super) fn genmove_analyze(
     let stop = Arc::clone(&session.stop);
     let mut tell = |analysis: &_| stream.report(&wishes.report(analysis), &stop);
     let (answer, analysis) =
-        session.engine.genmove_analyze(color, &wishes.inquiry, &stop, &mut tell)?;
+        session.engine.genmove_analyze(color, &wishes.request, &stop, &mut tell)?;
     stream.line(&wishes.report(&analysis));
     stream.line(&format!("play {}", play::text(answer)));
     Ok(())

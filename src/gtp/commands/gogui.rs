@@ -6,7 +6,7 @@ use super::super::gogui::{self, point, points};
 use super::super::report::fixed;
 use super::{Args, CommandError, Session};
 use crate::board::Cell;
-use crate::engine::{Inquiry, PARAMS, ParamKind, find_param};
+use crate::engine::{AnalysisRequest, PARAMS, ParamKind, find_param};
 use crate::game::{Color, Move};
 
 /// The menu: how an answer is shown, its label, the command.
@@ -40,7 +40,7 @@ pub(super) fn interrupt(_: &mut Session, args: Args) -> Result<String, CommandEr
 /// The best turns: their points with their rank, and a line of text for each.
 pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
-    let analysis = session.analysis(&Inquiry::default())?;
+    let analysis = session.analysis(&AnalysisRequest::default())?;
     let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
     for (index, candidate) in analysis.candidates.iter().take(SHOWN).enumerate() {
         let rank = index + 1;
@@ -63,7 +63,7 @@ pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, Co
 
 pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
-    let analysis = session.analysis(&Inquiry::default())?;
+    let analysis = session.analysis(&AnalysisRequest::default())?;
     let line = analysis.candidates.first().map_or(&[][..], |best| &best.line);
     Ok(gogui::line(analysis.mover, line))
 }
@@ -73,7 +73,7 @@ pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, Com
 pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let size = session.engine.position().size();
-    let analysis = session.analysis(&Inquiry::default())?;
+    let analysis = session.analysis(&AnalysisRequest::default())?;
     let mut sums: BTreeMap<Cell, (f64, f64)> = BTreeMap::new();
     for candidate in &analysis.candidates {
         let visits = candidate.visits as f64;
@@ -93,8 +93,8 @@ pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, Comm
 pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let size = session.engine.position().size();
-    let inquiry = Inquiry { ownership: true, ..Inquiry::default() };
-    let owned = session.analysis(&inquiry)?.ownership;
+    let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
+    let owned = session.analysis(&request)?.ownership;
     let chance = |cell, color| owned.as_ref().map_or(0.0, |owned| owned.of_cell(cell, color));
     Ok(gogui::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
 }

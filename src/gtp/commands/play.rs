@@ -2,7 +2,7 @@
 
 use super::super::{args, gogui};
 use super::{Args, CommandError, Session};
-use crate::engine::{Answer, Inquiry};
+use crate::engine::{AnalysisRequest, Answer};
 
 /// Whoever names both cells of a turn does not play single points.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -59,7 +59,7 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
     if session.points.is_on() {
         return gogui::genmove(session, color);
     }
-    Ok(text(session.genmove(color, &Inquiry::default())?))
+    Ok(text(session.genmove(color, &AnalysisRequest::default())?))
 }
 
 pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::draw::line;
-use crate::engine::{Analysis, Answer, CannotAnalyze, Inquiry, NothingToAnalyze};
+use crate::engine::{Analysis, AnalysisRequest, Answer, CannotAnalyze, NothingToAnalyze};
 use crate::game::Color;
 use crate::gtp::Session;
 use crate::gtp::report::fixed;
@@ -51,35 +51,35 @@ fn picture(analysis: &Analysis) -> String {
 }
 
 impl Session {
-    /// Thinks and plays one of the turns that `inquiry` permits.
+    /// Thinks and plays one of the turns that `request` permits.
     pub(in crate::gtp) fn genmove(
         &mut self,
         color: Color,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
     ) -> Result<Answer, CannotAnalyze> {
-        if !self.draws_live && !inquiry.is_restricted() {
+        if !self.draws_live && !request.is_restricted() {
             return Ok(self.engine.genmove(color, &self.stop)?);
         }
         let mut drawing = Drawing::default();
-        let inquiry = self.drawn(inquiry);
+        let request = self.drawn(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
-        let (answer, _) = self.engine.genmove_analyze(color, &inquiry, &self.stop, &mut draw)?;
+        let (answer, _) = self.engine.genmove_analyze(color, &request, &self.stop, &mut draw)?;
         Ok(answer)
     }
 
     /// What the engine thinks, within the limits of a search.
     pub(in crate::gtp) fn analysis(
         &mut self,
-        inquiry: &Inquiry,
+        request: &AnalysisRequest,
     ) -> Result<Analysis, NothingToAnalyze> {
         let mut drawing = Drawing::default();
-        let inquiry = self.drawn(inquiry);
+        let request = self.drawn(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
-        self.engine.analyze(&inquiry, false, &self.stop, &mut draw)
+        self.engine.analyze(&request, false, &self.stop, &mut draw)
     }
 
-    /// The inquiry of a search that is drawn, if searches are.
-    fn drawn(&self, inquiry: &Inquiry) -> Inquiry {
-        Inquiry { interval: self.draws_live.then_some(INTERVAL), ..inquiry.clone() }
+    /// The request of a search that is drawn, if searches are.
+    fn drawn(&self, request: &AnalysisRequest) -> AnalysisRequest {
+        AnalysisRequest { interval: self.draws_live.then_some(INTERVAL), ..request.clone() }
     }
 }

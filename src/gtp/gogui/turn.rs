@@ -6,8 +6,8 @@
 
 use super::point::{cell, point};
 use crate::board::{Cell, Cells};
-use crate::engine::{Answer, Game, Inquiry};
-use crate::game::{Color, IllegalMove, Move, Ply, Position};
+use crate::engine::{AnalysisRequest, Answer, Game};
+use crate::game::{Color, IllegalMove, Move, Position, Step};
 use crate::gtp::{CommandError, Session};
 
 /// Whether moves are single points, and the point that waits.
@@ -98,7 +98,7 @@ pub(in crate::gtp) fn shown(session: &Session) -> Position {
     if let Some(waiting) = session.points.waiting(session.engine.game())
         && position.tile_at(waiting.first).is_none()
     {
-        position.make(Ply::Tile(waiting.first));
+        position.make(Step::Tile(waiting.first));
     }
     position
 }
@@ -108,7 +108,7 @@ pub(in crate::gtp) fn legal(session: &Session) -> (Cells, bool) {
     let position = shown(session);
     let waiting = session.points.waiting(session.engine.game());
     let mut points = Cells::EMPTY;
-    for site in position.bridge_plies().iter() {
+    for site in position.bridge_steps().iter() {
         let [a, b] = site.ends();
         match waiting.map(|waiting| waiting.first) {
             None => points = points.with(a).with(b),
@@ -118,7 +118,7 @@ pub(in crate::gtp) fn legal(session: &Session) -> (Cells, bool) {
         }
     }
     if waiting.is_none() || position.is_half_turn() {
-        points |= position.tile_plies();
+        points |= position.tile_steps();
     }
     (points, waiting.is_none() && (position.may_pass() || position.may_swap()))
 }
@@ -157,7 +157,7 @@ pub(in crate::gtp) fn play(
 fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
     let side = position.side();
     if position.tile_at(cell) == Some(side) {
-        let begins = position.bridge_plies().iter().any(|site| site.ends().contains(&cell));
+        let begins = position.bridge_steps().iter().any(|site| site.ends().contains(&cell));
         let refuse = || format!("no bridge can be built from the tile at {}", point(cell));
         return begins.then_some(()).ok_or_else(|| CommandError::IllegalPoint(refuse()));
     }
@@ -166,7 +166,7 @@ fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
     }
     position.check_tile(side, cell)?;
     let refuse = || format!("no second tile could follow one at {}", point(cell));
-    let is_legal = position.tile_plies().contains(cell);
+    let is_legal = position.tile_steps().contains(cell);
     is_legal.then_some(()).ok_or_else(|| CommandError::IllegalPoint(refuse()))
 }
 
@@ -207,7 +207,7 @@ pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), Co
 pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
-        let answer = session.genmove(color, &Inquiry::default())?;
+        let answer = session.genmove(color, &AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
         let Some([first, _]) = cells(mv) else { return Ok(PASS.to_owned()) };
         // The clock has run; on the board the turn is only begun.
@@ -220,7 +220,7 @@ pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<Str
         Answer::Move(mv)
     } else {
         let allow = begun(session.engine.position(), waiting.first);
-        session.genmove(color, &Inquiry { allow, ..Inquiry::default() })?
+        session.genmove(color, &AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
     session.points.complete(waiting);
@@ -243,8 +243,8 @@ pub(in crate::gtp) fn reg_genmove(
         return Ok(second(mv, waiting.first));
     }
     let allow = begun(session.engine.position(), waiting.first);
-    let inquiry = Inquiry { allow, ..Inquiry::default() };
-    let analysis = session.analysis(&inquiry)?;
+    let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
+    let analysis = session.analysis(&request)?;
     let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
     Ok(second(best, waiting.first))
 }

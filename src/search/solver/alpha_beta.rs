@@ -5,7 +5,7 @@ use super::shapes::{all_shapes, keep_possible};
 use super::table::{Entry, Turn};
 use super::{Budget, Solver};
 use crate::board::{Cells, SiteSet, Size};
-use crate::game::{Color, Ply, Position, Stage, Value, compare};
+use crate::game::{Color, Position, Stage, Step, Value, compare};
 
 /// Where a node's shapes of each colour stand in the solver's list.
 pub(super) type Ranges = [Range<usize>; 2];
@@ -94,11 +94,11 @@ impl Solver {
         beta = beta.min(known.upper.saturating_add(1));
 
         let nodes_before = self.nodes;
-        let ply_mark = self.plies.len();
+        let step_mark = self.steps.len();
         self.depth += 1;
         let found = self.search_turns(position, alpha, beta, &outlook, known.best, budget);
         self.depth -= 1;
-        self.plies.truncate(ply_mark);
+        self.steps.truncate(step_mark);
         self.shapes.truncate(shape_mark);
         let (value, best) = found?;
         // Of turns that all fail low the best may be worth less than what
@@ -162,23 +162,23 @@ impl Solver {
         hint: Turn,
         budget: &mut Budget<'_>,
     ) -> Option<(i16, Turn)> {
-        let start = self.plies.len();
-        self.list_plies(position, outlook, hint);
-        let end = self.plies.len();
+        let start = self.steps.len();
+        self.list_steps(position, outlook, hint);
+        let end = self.steps.len();
         let mut best = Best { value: Value::MIN.get(), turn: Turn::NONE, alpha, beta };
         for at in start..end {
-            let ply = self.plies[at].1;
+            let step = self.steps[at].1;
             let mut after = *position;
-            after.make(ply);
-            let is_cut = match ply {
-                Ply::Tile(cell) if !after.is_half_turn() => {
+            after.make(step);
+            let is_cut = match step {
+                Step::Tile(cell) if !after.is_half_turn() => {
                     self.try_turn(&after, Turn::tiles(None, cell), outlook, &mut best, budget)?
                 }
-                Ply::Tile(_) => self.try_seconds(&after, at, end, outlook, &mut best, budget)?,
-                Ply::Bridge(site) => {
+                Step::Tile(_) => self.try_seconds(&after, at, end, outlook, &mut best, budget)?,
+                Step::Bridge(site) => {
                     self.try_turn(&after, Turn::bridge(site), outlook, &mut best, budget)?
                 }
-                Ply::Pass | Ply::Swap => {
+                Step::Pass | Step::Swap => {
                     self.try_turn(&after, Turn::PASS, outlook, &mut best, budget)?
                 }
             };
@@ -191,7 +191,7 @@ impl Solver {
         Some((best.value, best.turn))
     }
 
-    /// Tries the second tiles after the ply at `at`, the first tile of
+    /// Tries the second tiles after the step at `at`, the first tile of
     /// `half`: those listed behind it, for the pairs with those before have
     /// all been tried.
     fn try_seconds(
@@ -203,15 +203,15 @@ impl Solver {
         best: &mut Best,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
-        let Ply::Tile(first) = self.plies[at].1 else { return Some(false) };
+        let Step::Tile(first) = self.steps[at].1 else { return Some(false) };
         let candidates = half.candidates(half.side());
         for next in at + 1..end {
-            let Ply::Tile(second) = self.plies[next].1 else { continue };
+            let Step::Tile(second) = self.steps[next].1 else { continue };
             if !candidates.contains(second) {
                 continue;
             }
             let mut after = *half;
-            after.make(Ply::Tile(second));
+            after.make(Step::Tile(second));
             if self.try_turn(&after, Turn::tiles(Some(first), second), outlook, best, budget)? {
                 return Some(true);
             }

@@ -4,7 +4,7 @@
 //! makes it reach deep is that nothing ever comes back in this game:
 //! candidates, open bridge sites and possible islands (`shapes`) only become
 //! fewer and scores only rise, so that cheap bounds on the final score
-//! (`prospects`) settle most positions long before the last pass. Turns are
+//! (`score_bounds`) settle most positions long before the last pass. Turns are
 //! tried most useful first (`order`).
 //!
 //! Values are of colours, White's point of view: the pie rule is a choice of
@@ -24,7 +24,7 @@ use self::shapes::Shape;
 use self::table::Table;
 use super::Bounds;
 use crate::board::Size;
-use crate::game::{Color, Ply, Position, Value};
+use crate::game::{Color, Position, Step, Value};
 
 /// How long a call may take.
 pub struct Budget<'a> {
@@ -53,8 +53,8 @@ impl Budget<'_> {
 pub struct Solution {
     /// What it is worth.
     pub value: Value,
-    /// A ply that keeps that value; `None` when the game is over.
-    pub best: Option<Ply>,
+    /// A step that keeps that value; `None` when the game is over.
+    pub best: Option<Step>,
 }
 
 /// A solver and its memory, which carries over from call to call: a search
@@ -66,8 +66,8 @@ pub struct Solver {
     board: (Option<Size>, Vec<Shape>),
     /// The possible shapes of both colours at each node of the current line.
     shapes: Vec<Shape>,
-    /// The plies of each node of the current line and their worth.
-    plies: Vec<(i32, Ply)>,
+    /// The steps of each node of the current line and their worth.
+    steps: Vec<(i32, Step)>,
     nodes: u64,
     /// The turns that last refuted the opponent at each depth.
     killers: Killers,
@@ -90,7 +90,7 @@ impl Solver {
             history: History::new(),
             board: (None, Vec::new()),
             shapes: Vec::new(),
-            plies: Vec::new(),
+            steps: Vec::new(),
             nodes: 0,
             killers: Killers::new(),
             depth: 0,
@@ -141,7 +141,7 @@ impl Solver {
         let range = self.root_shapes(position);
         let found = self.search(position, low.get(), high.get(), &range, budget);
         self.shapes.clear();
-        self.plies.clear();
+        self.steps.clear();
         self.depth = 0;
         let value = Value::new(found?);
         let bounds = Bounds {
@@ -151,7 +151,7 @@ impl Solver {
         Some(bounds.seen_by(side))
     }
 
-    /// The exact value and a best ply, by a sequence of yes-or-no questions
+    /// The exact value and a best step, by a sequence of yes-or-no questions
     /// that begins at `guess`. `None` when the budget did not suffice; then
     /// `bounds` has what was proved.
     pub fn solve_exactly(
@@ -165,7 +165,7 @@ impl Solver {
         if position.is_over() {
             return Some(Solution { value, best: None });
         }
-        let best = self.best_ply(position, value, budget)?;
+        let best = self.best_step(position, value, budget)?;
         Some(Solution { value, best: Some(best) })
     }
 
@@ -201,20 +201,20 @@ impl Solver {
         Some(bounds.lower)
     }
 
-    /// The exact value of each legal ply but swap. `None` when the budget did
+    /// The exact value of each legal step but swap. `None` when the budget did
     /// not suffice.
-    pub fn solve_plies(
+    pub fn solve_steps(
         &mut self,
         position: &Position,
         budget: &mut Budget<'_>,
-    ) -> Option<Vec<(Ply, Value)>> {
+    ) -> Option<Vec<(Step, Value)>> {
         let mut guess = Value::from(position.outcome());
         let mut values = Vec::new();
-        for ply in legal_plies(position) {
+        for step in legal_steps(position) {
             let mut after = *position;
-            after.make(ply);
+            after.make(step);
             guess = self.solve_value(&after, guess, &mut Bounds::UNKNOWN.clone(), budget)?;
-            values.push((ply, guess));
+            values.push((step, guess));
         }
         Some(values)
     }
@@ -235,27 +235,27 @@ impl Solver {
         })
     }
 
-    /// A ply that gets the mover `value`, which is proved to be possible.
+    /// A step that gets the mover `value`, which is proved to be possible.
     /// `None` when the budget did not suffice.
-    pub fn best_ply(
+    pub fn best_step(
         &mut self,
         position: &Position,
         value: Value,
         budget: &mut Budget<'_>,
-    ) -> Option<Ply> {
+    ) -> Option<Step> {
         let goal = value.seen_by(position.side()).get();
         let known = |solver: &Solver| {
             let entry = solver.table.get(position.hash())?;
-            (entry.lower >= goal).then(|| entry.best.ply()).flatten()
+            (entry.lower >= goal).then(|| entry.best.step()).flatten()
         };
-        if let Some(ply) = known(self) {
-            return Some(ply);
+        if let Some(step) = known(self) {
+            return Some(step);
         }
         // The bound was static, or its entry has been replaced: look at the
-        // plies one by one.
-        for ply in legal_plies(position) {
+        // steps one by one.
+        for step in legal_steps(position) {
             let mut child = *position;
-            child.make(ply);
+            child.make(step);
             let (low, high) = match position.side() {
                 Color::White => (Value::new(value.get() - 1), value),
                 Color::Red => (value, Value::new(value.get() + 1)),
@@ -266,11 +266,11 @@ impl Solver {
                 Color::Red => found.upper <= value,
             };
             if holds {
-                return Some(ply);
+                return Some(step);
             }
         }
-        debug_assert!(false, "no ply keeps the proved value");
-        legal_plies(position).next()
+        debug_assert!(false, "no step keeps the proved value");
+        legal_steps(position).next()
     }
 }
 
@@ -299,11 +299,11 @@ pub fn is_small_enough(position: &Position) -> bool {
     size_estimate(position) <= SMALL
 }
 
-/// The legal plies but for swap.
-fn legal_plies(position: &Position) -> impl Iterator<Item = Ply> {
-    let bridges: Vec<Ply> = position.bridge_plies().iter().map(Ply::Bridge).collect();
-    let pass = position.may_pass().then_some(Ply::Pass);
-    pass.into_iter().chain(bridges).chain(position.tile_plies().into_iter().map(Ply::Tile))
+/// The legal steps but for swap.
+fn legal_steps(position: &Position) -> impl Iterator<Item = Step> {
+    let bridges: Vec<Step> = position.bridge_steps().iter().map(Step::Bridge).collect();
+    let pass = position.may_pass().then_some(Step::Pass);
+    pass.into_iter().chain(bridges).chain(position.tile_steps().into_iter().map(Step::Tile))
 }
 
 const _: () = {

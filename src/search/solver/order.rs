@@ -2,23 +2,23 @@ use super::Solver;
 use super::alpha_beta::Outlook;
 use super::table::Turn;
 use crate::board::{Cell, Site};
-use crate::game::{Color, Ply, Position};
+use crate::game::{Color, Position, Step};
 
-/// How often a ply was part of a turn that refuted the opponent's.
-pub(super) struct History(Box<[[i32; PLIES]; 2]>);
+/// How often a step was part of a turn that refuted the opponent's.
+pub(super) struct History(Box<[[i32; STEPS]; 2]>);
 
-const PLIES: usize = Cell::TABLE + Site::TABLE;
+const STEPS: usize = Cell::TABLE + Site::TABLE;
 
 impl History {
     pub(super) fn new() -> History {
-        History(Box::new([[0; PLIES]; 2]))
+        History(Box::new([[0; STEPS]; 2]))
     }
 
     pub(super) fn reward(&mut self, color: Color, turn: Turn) {
         const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
-        let site = match turn.ply() {
-            Some(Ply::Bridge(site)) => Some(Cell::TABLE + site.index()),
+        let site = match turn.step() {
+            Some(Step::Bridge(site)) => Some(Cell::TABLE + site.index()),
             _ => None,
         };
         let cells = turn.cells().into_iter().flatten().map(Cell::index);
@@ -70,7 +70,7 @@ impl Killers {
     }
 }
 
-/// What a ply is worth in the order: only comparisons matter. Chosen by the
+/// What a step is worth in the order: only comparisons matter. Chosen by the
 /// nodes that endings of engine games take.
 mod weight {
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
@@ -92,30 +92,30 @@ mod weight {
 type Worths = [i32; Cell::TABLE];
 
 impl Solver {
-    /// Lists the plies of `position`, the most promising first; `hint` is the
+    /// Lists the steps of `position`, the most promising first; `hint` is the
     /// turn that was best before.
-    pub(super) fn list_plies(&mut self, position: &Position, outlook: &Outlook, hint: Turn) {
-        let start = self.plies.len();
+    pub(super) fn list_steps(&mut self, position: &Position, outlook: &Outlook, hint: Turn) {
+        let start = self.steps.len();
         let side = position.side();
         let killers = self.killers.at(self.depth);
         if position.may_pass() {
-            self.plies.push((i32::MAX, Ply::Pass));
+            self.steps.push((i32::MAX, Step::Pass));
         }
-        for site in position.bridge_plies().iter() {
-            let ply = Some(Ply::Bridge(site));
+        for site in position.bridge_steps().iter() {
+            let step = Some(Step::Bridge(site));
             let gain = points_joined(position, site.ends());
             let mut worth = if gain > 0 {
                 weight::JOINING_BRIDGE + weight::EACH_POINT * gain
             } else {
                 weight::HISTORY_OF_SITE * self.history.of_site(side, site)
             };
-            if killers.iter().any(|killer| killer.ply() == ply) {
+            if killers.iter().any(|killer| killer.step() == step) {
                 worth += weight::KILLER;
             }
-            if hint.ply() == ply {
+            if hint.step() == step {
                 worth += weight::KNOWN_BEST;
             }
-            self.plies.push((worth, Ply::Bridge(site)));
+            self.steps.push((worth, Step::Bridge(site)));
         }
         let mut worths = [0; Cell::TABLE];
         self.count_shapes(position, outlook, &mut worths);
@@ -134,9 +134,9 @@ impl Solver {
             if hint.cells().contains(&Some(cell)) {
                 worth += weight::KNOWN_BEST;
             }
-            self.plies.push((worth, Ply::Tile(cell)));
+            self.steps.push((worth, Step::Tile(cell)));
         }
-        self.plies[start..].sort_by_key(|&(worth, _)| -worth);
+        self.steps[start..].sort_by_key(|&(worth, _)| -worth);
     }
 
     /// A cell that islands want is a good one, for either colour.

@@ -1,7 +1,7 @@
 use std::ops::Range;
 
 use crate::board::{Cell, Site};
-use crate::game::Ply;
+use crate::game::Step;
 
 /// A whole turn in 32 bits: pass, a bridge's site, or two cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,13 +36,13 @@ impl Turn {
         [cell(self.0 >> 8 & 0xff), cell(self.0 & 0xff)]
     }
 
-    /// Its first ply.
-    pub(super) fn ply(self) -> Option<Ply> {
+    /// Its first step.
+    pub(super) fn step(self) -> Option<Step> {
         if self.0 & Self::BRIDGE != 0 {
-            return Some(Ply::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
+            return Some(Step::Bridge(Site::from_index((self.0 & 0xffff) as u16)));
         }
         let cell = self.cells().into_iter().flatten().next();
-        cell.map(Ply::Tile).or((self == Turn::PASS).then_some(Ply::Pass))
+        cell.map(Step::Tile).or((self == Turn::PASS).then_some(Step::Pass))
     }
 }
 
@@ -60,7 +60,7 @@ pub(super) struct Entry {
 /// An [`Entry`], 48 bits of its key and how much work it was, in 16 bytes.
 /// The other bits of the key are those of the place.
 #[derive(Clone, Copy)]
-struct Slot {
+struct Edge {
     key_high: u32,
     key_low: u16,
     /// Logarithm of nodes, and the time of writing: 0 when empty.
@@ -71,8 +71,8 @@ struct Slot {
     best: Turn,
 }
 
-const EMPTY: Slot =
-    Slot { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
+const EMPTY: Edge =
+    Edge { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
 
 /// How many places a key may stand in.
 const WAYS: usize = 4;
@@ -81,20 +81,20 @@ const WAYS: usize = 4;
 pub(super) struct Table {
     /// Made when they are first written to, so that a large table costs
     /// nothing before it is used.
-    pages: Vec<Option<Box<[Slot]>>>,
+    pages: Vec<Option<Box<[Edge]>>>,
     /// The time of writing now.
     age: u8,
     /// What was written before is forgotten.
     first: u8,
 }
 
-/// Slots of a page: 64 KiB.
+/// Edges of a page: 64 KiB.
 const PAGE: usize = 1 << 12;
 
 impl Table {
     /// A table of at most `bytes`, at least 64 KiB.
     pub(super) fn new(bytes: usize) -> Table {
-        let page = PAGE * size_of::<Slot>() + size_of::<Option<Box<[Slot]>>>();
+        let page = PAGE * size_of::<Edge>() + size_of::<Option<Box<[Edge]>>>();
         let count = 1 << (bytes / page).max(1).ilog2();
         Table { pages: vec![None; count], age: 1, first: 1 }
     }
@@ -109,8 +109,8 @@ impl Table {
 
     /// Makes room for more ages: all that is known is of the first.
     fn rejuvenate(&mut self) {
-        for slot in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
-            *slot = if slot.is_known(self.first) { Slot { age: 1, ..*slot } } else { EMPTY };
+        for edge in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            *edge = if edge.is_known(self.first) { Edge { age: 1, ..*edge } } else { EMPTY };
         }
         (self.age, self.first) = (1, 1);
     }
@@ -125,7 +125,7 @@ impl Table {
         self.first = self.age;
     }
 
-    /// The page of a key, and where in it the slots are that it may have.
+    /// The page of a key, and where in it the edges are that it may have.
     #[inline]
     fn place(&self, key: u64) -> (usize, Range<usize>) {
         let place = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
@@ -135,35 +135,35 @@ impl Table {
 
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let (page, slots) = self.place(key);
+        let (page, edges) = self.place(key);
         let first = self.first;
-        let slot = self.pages[page].as_ref()?[slots].iter().find(|slot| slot.is_for(key, first))?;
-        Some(Entry { lower: slot.lower, upper: slot.upper, best: slot.best })
+        let edge = self.pages[page].as_ref()?[edges].iter().find(|edge| edge.is_for(key, first))?;
+        Some(Entry { lower: edge.lower, upper: edge.upper, best: edge.best })
     }
 
     /// Remembers an entry which took `nodes` to find; it replaces the one
     /// that was least work, old ones first.
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
-        let (page, slots) = self.place(key);
+        let (page, edges) = self.place(key);
         let (age, first) = (self.age, self.first);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
-        let slots = &mut page[slots];
+        let edges = &mut page[edges];
         let work = nodes.max(1).ilog2() as u8 + 1;
-        let at = slots.iter().position(|slot| slot.is_for(key, first)).unwrap_or_else(|| {
-            let worth = |slot: &Slot| {
-                if slot.is_known(first) { (slot.age == age, slot.work) } else { (false, 0) }
+        let at = edges.iter().position(|edge| edge.is_for(key, first)).unwrap_or_else(|| {
+            let worth = |edge: &Edge| {
+                if edge.is_known(first) { (edge.age == age, edge.work) } else { (false, 0) }
             };
-            (0..WAYS).min_by_key(|&n| worth(&slots[n])).unwrap_or(0)
+            (0..WAYS).min_by_key(|&n| worth(&edges[n])).unwrap_or(0)
         });
-        let slot = &mut slots[at];
-        let best = if entry.best == Turn::NONE && slot.is_for(key, first) {
-            slot.best
+        let edge = &mut edges[at];
+        let best = if entry.best == Turn::NONE && edge.is_for(key, first) {
+            edge.best
         } else {
             entry.best
         };
-        let work = if slot.is_for(key, first) { work.max(slot.work) } else { work };
-        *slot = Slot {
+        let work = if edge.is_for(key, first) { work.max(edge.work) } else { work };
+        *edge = Edge {
             key_high: (key >> 32) as u32,
             key_low: (key >> 16) as u16,
             work,
@@ -175,7 +175,7 @@ impl Table {
     }
 }
 
-impl Slot {
+impl Edge {
     /// Whether it is filled, and was not before the age `first`.
     #[inline]
     fn is_known(&self, first: u8) -> bool {

@@ -177,7 +177,9 @@ impl SelfPlay {
                 Err(_) => Err("a refusal is no move".to_owned()),
             };
             match read {
-                Ok(Some(mv)) => self.position.plies_of(mv).for_each(|ply| self.position.make(ply)),
+                Ok(Some(mv)) => {
+                    self.position.steps_of(mv).for_each(|step| self.position.make(step))
+                }
                 Ok(None) => break,
                 Err(reason) => {
                     let (answer, position) = (shown(&answer.text), &self.position);

@@ -5,7 +5,7 @@ use crate::clock::Limit;
 use crate::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
 use crate::game::{Color, Move};
 use crate::tournament::engines::failure::FailureKind;
-use crate::tournament::engines::player::{GameSetup, Trouble};
+use crate::tournament::engines::player::{EngineError, GameSetup};
 use crate::tournament::engines::spec::EngineSpec;
 
 /// This engine in this process: fast, and with fixed iterations exactly
@@ -15,7 +15,7 @@ pub(in crate::tournament) struct Builtin(Engine);
 
 impl Builtin {
     /// An engine with the parameters of `spec`.
-    pub(in crate::tournament) fn new(spec: &EngineSpec) -> Result<Builtin, Trouble> {
+    pub(in crate::tournament) fn new(spec: &EngineSpec) -> Result<Builtin, EngineError> {
         let mut options = Options::default();
         options.search.threads = 1;
         set_params(spec, &mut options, |_| true)?;
@@ -27,7 +27,7 @@ impl Builtin {
         &mut self,
         spec: &EngineSpec,
         setup: &GameSetup,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), EngineError> {
         let mut options = self.0.options().clone();
         options.search.seed = setup.seed;
         options.playouts = 0;
@@ -43,8 +43,12 @@ impl Builtin {
     }
 
     /// Tells a move of either colour.
-    pub(in crate::tournament) fn play(&mut self, color: Color, mv: Move) -> Result<(), Trouble> {
-        self.0.play(color, mv).map_err(|reason| Trouble {
+    pub(in crate::tournament) fn play(
+        &mut self,
+        color: Color,
+        mv: Move,
+    ) -> Result<(), EngineError> {
+        self.0.play(color, mv).map_err(|reason| EngineError {
             kind: FailureKind::Refusal,
             detail: format!("it refuses the legal move {mv}: {reason}"),
             command: format!("play {color} {mv}"),
@@ -60,17 +64,18 @@ impl Builtin {
     pub(in crate::tournament) fn genmove(
         &mut self,
         color: Color,
-    ) -> Result<(String, Duration), Trouble> {
-        let trouble = |kind, detail| Trouble { kind, detail, command: format!("genmove {color}") };
+    ) -> Result<(String, Duration), EngineError> {
+        let error =
+            |kind, detail| EngineError { kind, detail, command: format!("genmove {color}") };
         let start = Instant::now();
         let search = || self.0.genmove(color, &StopSignal::default());
         let answer = catch_unwind(AssertUnwindSafe(search))
-            .map_err(|_| trouble(FailureKind::Crash, "the search panicked".to_owned()))?;
+            .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
         match answer {
             Ok(Answer::Move(mv)) => Ok((mv.to_string(), elapsed)),
             Ok(Answer::Resign) => Ok(("resign".to_owned(), elapsed)),
-            Err(reason) => Err(trouble(FailureKind::Refusal, reason.to_string())),
+            Err(reason) => Err(error(FailureKind::Refusal, reason.to_string())),
         }
     }
 }
@@ -81,11 +86,11 @@ fn set_params(
     spec: &EngineSpec,
     options: &mut Options,
     is_wanted: impl Fn(&Param) -> bool,
-) -> Result<(), Trouble> {
+) -> Result<(), EngineError> {
     spec.params.iter().try_for_each(|(name, value)| {
         let set = find_param(name)
             .and_then(|param| if is_wanted(param) { param.set(options, value) } else { Ok(()) });
-        set.map_err(|error| Trouble {
+        set.map_err(|error| EngineError {
             kind: FailureKind::Start,
             detail: error.to_string(),
             command: format!("ponte-set_param {name} {value}"),

@@ -6,7 +6,7 @@ use crate::clock::Limit;
 use crate::game::{Color, Move, Position, Rules};
 use crate::tournament::engines::failure::{Failure, FailureKind};
 use crate::tournament::engines::groups::ProcessGroups;
-use crate::tournament::engines::player::{GameSetup, Player, Trouble};
+use crate::tournament::engines::player::{EngineError, GameSetup, Player};
 use crate::tournament::engines::remote::gtp_color;
 use crate::tournament::engines::spec::EngineSpec;
 use crate::tournament::referee::game::read_move;
@@ -102,8 +102,8 @@ impl Opponent {
             }
             Err(detail) => {
                 let command = format!("genmove {}", gtp_color(color));
-                let trouble = Trouble { kind: FailureKind::Illegal, detail, command };
-                let mut failure = self.player.fail(trouble);
+                let error = EngineError { kind: FailureKind::Illegal, detail, command };
+                let mut failure = self.player.fail(error);
                 failure.position = Some(position.to_string());
                 Err(failure)
             }
@@ -114,6 +114,6 @@ impl Opponent {
     fn misled(&mut self, color: Color, mv: Move, reason: &str) -> Box<Failure> {
         let detail = format!("the game cannot be told, {mv} is illegal: {reason}");
         let command = format!("play {} {mv}", gtp_color(color));
-        self.player.fail(Trouble { kind: FailureKind::Start, detail, command })
+        self.player.fail(EngineError { kind: FailureKind::Start, detail, command })
     }
 }

@@ -48,7 +48,7 @@ pub(in crate::tournament) struct GameSetup {
 
 /// What went wrong with a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) struct Trouble {
+pub(in crate::tournament) struct EngineError {
     pub(in crate::tournament) kind: FailureKind,
     /// One line.
     pub(in crate::tournament) detail: String,
@@ -132,7 +132,7 @@ impl Player {
         self.checksum = self.spec.checksum();
         if self.spec.command == EngineCommand::Builtin {
             concat!("pontifex ", env!("CARGO_PKG_VERSION")).clone_into(&mut self.identity);
-            let builtin = Builtin::new(&self.spec).map_err(|trouble| self.fail(trouble))?;
+            let builtin = Builtin::new(&self.spec).map_err(|error| self.fail(error))?;
             self.backend = Backend::Builtin(Box::new(builtin));
             return Ok(());
         }
@@ -141,7 +141,7 @@ impl Player {
         let greeted = remote.greet(&self.spec, stall);
         remote.identity().clone_into(&mut self.identity);
         self.backend = Backend::Process(Box::new(remote));
-        greeted.map_err(|trouble| self.fail(Trouble { kind: FailureKind::Start, ..trouble }))
+        greeted.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
     }
 
     /// Prepares a game, and starts the engine before if it has failed.
@@ -164,7 +164,7 @@ impl Player {
                 }
             }
         }
-        told.map_err(|trouble| self.fail(trouble))
+        told.map_err(|error| self.fail(error))
     }
 
     /// Tells a move of either colour.
@@ -179,7 +179,7 @@ impl Player {
             Backend::Process(remote) => remote.play(color, mv, stall),
             Backend::Ended => Err(ended()),
         };
-        told.map_err(|trouble| self.fail(trouble))
+        told.map_err(|error| self.fail(error))
     }
 
     /// Tells what is left on the clock: seconds, and the periods left, 0 in
@@ -198,7 +198,7 @@ impl Player {
             Backend::Process(remote) => remote.time_left(color, left, stall),
             Backend::Ended => Err(ended()),
         };
-        told.map_err(|trouble| self.fail(trouble))
+        told.map_err(|error| self.fail(error))
     }
 
     /// Has it move, within `patience` at the very latest: its answer, and how
@@ -213,12 +213,12 @@ impl Player {
             Backend::Process(remote) => remote.genmove(color, patience),
             Backend::Ended => Err(ended()),
         };
-        answer.map_err(|trouble| self.fail(trouble))
+        answer.map_err(|error| self.fail(error))
     }
 
     /// The engine has failed: it is ended, and what it left behind is told.
-    pub(in crate::tournament) fn fail(&mut self, trouble: Trouble) -> Box<Failure> {
-        let Trouble { kind, detail, command } = trouble;
+    pub(in crate::tournament) fn fail(&mut self, error: EngineError) -> Box<Failure> {
+        let EngineError { kind, detail, command } = error;
         let mut failure = Box::new(Failure::new(&self.spec.name, kind, detail));
         failure.command = Some(command);
         if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
@@ -228,8 +228,8 @@ impl Player {
     }
 }
 
-fn ended() -> Trouble {
-    Trouble {
+fn ended() -> EngineError {
+    EngineError {
         kind: FailureKind::Crash,
         detail: "the engine is not running".to_owned(),
         command: String::new(),

@@ -9,7 +9,7 @@ use crate::game::{Color, Move, Supply};
 use crate::tournament::engines::client::{Answer, Fault, GtpClient};
 use crate::tournament::engines::failure::{Failure, FailureKind};
 use crate::tournament::engines::groups::ProcessGroups;
-use crate::tournament::engines::player::{GameSetup, Trouble};
+use crate::tournament::engines::player::{EngineError, GameSetup};
 use crate::tournament::engines::process::EngineProcess;
 use crate::tournament::engines::spec::EngineSpec;
 
@@ -34,7 +34,7 @@ const OPTIONAL: [&str; 4] =
     ["ponte-set_param", "ponte-time_settings", "time_settings", "time_left"];
 
 /// What came of a command.
-type Told<T> = Result<T, Trouble>;
+type Told<T> = Result<T, EngineError>;
 
 impl Remote {
     /// Starts the engine's process; nothing is said yet.
@@ -147,7 +147,7 @@ impl Remote {
     ) -> Told<()> {
         let command = format!("play {} {mv}", gtp_color(color));
         let answer = self.ask(&command, stall)?;
-        answer.map(drop).map_err(|refusal| Trouble {
+        answer.map(drop).map_err(|refusal| EngineError {
             kind: FailureKind::Refusal,
             detail: format!("it refuses the legal move {mv}: {}", or_nothing(&refusal)),
             command,
@@ -182,13 +182,15 @@ impl Remote {
         patience: Duration,
     ) -> Told<(String, Duration)> {
         let command = format!("genmove {}", gtp_color(color));
-        let Answer { text, elapsed } = self
-            .client
-            .ask(&command, patience)
-            .map_err(|Fault { kind, detail }| Trouble { kind, detail, command: command.clone() })?;
+        let Answer { text, elapsed } =
+            self.client.ask(&command, patience).map_err(|Fault { kind, detail }| EngineError {
+                kind,
+                detail,
+                command: command.clone(),
+            })?;
         match text {
             Ok(text) => Ok((text, elapsed)),
-            Err(refusal) => Err(Trouble {
+            Err(refusal) => Err(EngineError {
                 kind: FailureKind::Refusal,
                 detail: format!("it refuses to move: {}", or_nothing(&refusal)),
                 command,
@@ -214,9 +216,9 @@ impl Remote {
     }
 
     fn ask(&mut self, command: &str, stall: Duration) -> Told<Result<String, String>> {
-        let trouble =
-            |Fault { kind, detail }| Trouble { kind, detail, command: command.to_owned() };
-        self.client.ask(command, stall).map(|answer| answer.text).map_err(trouble)
+        let error =
+            |Fault { kind, detail }| EngineError { kind, detail, command: command.to_owned() };
+        self.client.ask(command, stall).map(|answer| answer.text).map_err(error)
     }
 
     /// A command without which no game can be played.
@@ -285,8 +287,8 @@ pub(in crate::tournament) fn spawn(
     Ok(GtpClient::new(process))
 }
 
-fn start_trouble(detail: String, command: String) -> Trouble {
-    Trouble { kind: FailureKind::Start, detail, command }
+fn start_trouble(detail: String, command: String) -> EngineError {
+    EngineError { kind: FailureKind::Start, detail, command }
 }
 
 fn or_nothing(refusal: &str) -> &str {

@@ -3,7 +3,7 @@
 use crate::board::Cell;
 use crate::engine::{Engine, Options, StopSignal};
 use crate::eval::{Random, priors};
-use crate::game::{Color, Move, Ply, Position, Rules};
+use crate::game::{Color, Move, Position, Rules, Step};
 
 /// `turns` turns of two tiles each, every tile drawn with the likelihood the
 /// search's priors give it, and the position after them; `None` when the
@@ -17,20 +17,20 @@ pub(super) fn draw(
     let mut opening = Vec::with_capacity(turns);
     for _ in 0..turns {
         let first = draw_tile(&position, random)?;
-        position.make(Ply::Tile(first));
+        position.make(Step::Tile(first));
         let second = draw_tile(&position, random)?;
-        position.make(Ply::Tile(second));
+        position.make(Step::Tile(second));
         opening.push(Move::tiles(first, second));
     }
     (!position.is_over()).then_some((opening, position))
 }
 
 fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
-    let mut plies = Vec::new();
-    priors(position, &mut plies);
+    let mut steps = Vec::new();
+    priors(position, &mut steps);
     let tiles = || {
-        plies.iter().filter_map(|&(ply, weight)| match ply {
-            Ply::Tile(cell) => Some((cell, weight)),
+        steps.iter().filter_map(|&(step, weight)| match step {
+            Step::Tile(cell) => Some((cell, weight)),
             _ => None,
         })
     };

@@ -99,7 +99,7 @@ impl FirstMaker {
     /// White's expected result after a first placement that stays his.
     fn judge(&self, mv: Move, playouts: u64) -> f64 {
         let mut position = Position::new(Rules { pie: false, ..self.rules });
-        position.plies_of(mv).for_each(|ply| position.make(ply));
+        position.steps_of(mv).for_each(|step| position.make(step));
         judge(&position, playouts, self.seed)
     }
 
@@ -129,7 +129,7 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     let mut moves = empty.moves();
     moves.retain(|&mv| {
         let mut after = empty;
-        empty.plies_of(mv).for_each(|ply| after.make(ply));
+        empty.steps_of(mv).for_each(|step| after.make(step));
         matches!(mv, Move::Tiles(..)) && seen.insert(Canonical::of(&after))
     });
     moves

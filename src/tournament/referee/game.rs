@@ -7,7 +7,7 @@ use crate::clock::SeatClock;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Score};
 use crate::notation::ParseMoveError;
 use crate::tournament::engines::failure::{Failure, FailureKind};
-use crate::tournament::engines::player::{GameSetup, Player, Trouble};
+use crate::tournament::engines::player::{EngineError, GameSetup, Player};
 use crate::tournament::engines::remote::gtp_color;
 
 /// A game to be played.
@@ -179,8 +179,8 @@ impl Referee<'_> {
 
     /// Makes a legal move.
     fn make(&mut self, mv: Move, seconds: f64) {
-        for ply in self.position.plies_of(mv) {
-            self.position.make(ply);
+        for step in self.position.steps_of(mv) {
+            self.position.make(step);
         }
         if mv == Move::Swap {
             self.colors.swap(0, 1);
@@ -222,7 +222,7 @@ impl Referee<'_> {
             Ok(None) => Err(GameEnd::Resignation { seat }),
             Err((kind, detail)) => {
                 let command = format!("genmove {}", gtp_color(color));
-                let failure = self.players[seat].fail(Trouble { kind, detail, command });
+                let failure = self.players[seat].fail(EngineError { kind, detail, command });
                 Err(self.lost(seat, failure))
             }
         }

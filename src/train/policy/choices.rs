@@ -2,26 +2,26 @@ use crate::board::Cell;
 use crate::eval::linear::policy::{
     BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, Sketch, edge,
 };
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 use crate::train::games::Sample;
 
-/// The plies of a position and the weights each is judged by.
+/// The steps of a position and the weights each is judged by.
 pub(super) struct Choices {
     /// Tiles, bridges, pass.
-    pub(super) plies: Vec<Ply>,
-    /// The weights of each ply and how often they count.
+    pub(super) steps: Vec<Step>,
+    /// The weights of each step and how often they count.
     pub(super) terms: Vec<Vec<(u16, f32)>>,
 }
 
 impl Choices {
     pub(super) fn of(position: &Position, sketch: &Sketch) -> Choices {
         let size = position.size();
-        let mut plies = Vec::new();
+        let mut steps = Vec::new();
         let mut terms = Vec::new();
         let mut place = [u8::MAX; Cell::TABLE];
         for cell in sketch.tiles {
-            place[cell.index()] = plies.len() as u8;
-            plies.push(Ply::Tile(cell));
+            place[cell.index()] = steps.len() as u8;
+            steps.push(Step::Tile(cell));
             terms.push(vec![((EDGE_AT + edge(cell, size)) as u16, 1.0)]);
         }
         for (plane, cells) in sketch.planes.iter().enumerate() {
@@ -41,16 +41,16 @@ impl Choices {
             }
         }
         for site in sketch.bridges.iter() {
-            plies.push(Ply::Bridge(site));
+            steps.push(Step::Bridge(site));
             let counts: [i16; BRIDGE_FEATURES] = sketch.bridge(position, site);
             let all = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
             terms.push(all.map(|(n, &c)| ((BRIDGE_AT + n) as u16, f32::from(c))).collect());
         }
         if sketch.tiles.is_empty() && !position.is_half_turn() {
-            plies.push(Ply::Pass);
+            steps.push(Step::Pass);
             terms.push(vec![(PASS as u16, 1.0)]);
         }
-        Choices { plies, terms }
+        Choices { steps, terms }
     }
 
     pub(super) fn logits(&self, weights: &[f32]) -> Vec<f32> {
@@ -60,7 +60,7 @@ impl Choices {
         self.terms.iter().map(logit).collect()
     }
 
-    /// What the plies' errors mean for the weights.
+    /// What the steps' errors mean for the weights.
     pub(super) fn gradient(&self, errors: &[f32]) -> Vec<f32> {
         let mut gradient = vec![0.0; PARAMETERS];
         for (terms, error) in self.terms.iter().zip(errors) {
@@ -71,11 +71,11 @@ impl Choices {
         gradient
     }
 
-    /// Turns `logits` of the plies into errors, likelihoods less what is
+    /// Turns `logits` of the steps into errors, likelihoods less what is
     /// wanted, and returns the loss, both times the sample's weight. `None`
     /// where there is no choice.
     pub(super) fn judge(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
-        if self.plies.len() < 2 {
+        if self.steps.len() < 2 {
             return None;
         }
         let highest = logits.iter().fold(f32::NEG_INFINITY, |a, &b| a.max(b));
@@ -85,8 +85,8 @@ impl Choices {
         for (error, power) in logits.iter_mut().zip(&powers) {
             *error = sample.weight * power / sum;
         }
-        for &(ply, share) in sample.plies {
-            let Some(n) = self.plies.iter().position(|&known| known == ply) else { continue };
+        for &(step, share) in sample.steps {
+            let Some(n) = self.steps.iter().position(|&known| known == step) else { continue };
             loss -= f64::from(sample.weight * share * (powers[n] / sum).max(1e-9).ln());
             logits[n] -= sample.weight * share;
         }

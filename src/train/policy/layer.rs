@@ -6,14 +6,14 @@ use super::choices::Choices;
 use crate::eval::Random;
 use crate::eval::linear::policy::{Sketch, TILE};
 use crate::eval::linear::{KNOTS, Linear, UNIT, UNITS, Weights};
-use crate::game::Ply;
+use crate::game::Step;
 use crate::train::games::Sample;
 
 /// Weights of a knot: of each unit what it is without features, then what it
 /// adds to the logit.
 const EACH: usize = 2 * UNITS;
 
-/// Those for the two kinds of plies, one kind after the other, knot by knot;
+/// Those for the two kinds of steps, one kind after the other, knot by knot;
 /// then what each feature adds to the units.
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
 const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
@@ -82,7 +82,7 @@ pub(super) fn learn(
     let units = units(&choices, biases, hidden);
     let mut logits = Vec::new();
     linear.logits(sample.position, &mut logits);
-    debug_assert!(logits.iter().map(|(ply, _)| ply).eq(&choices.plies));
+    debug_assert!(logits.iter().map(|(step, _)| step).eq(&choices.steps));
     let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / UNIT).collect();
     for (logit, units) in errors.iter_mut().zip(&units) {
         *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
@@ -107,10 +107,10 @@ pub(super) fn learn(
     Some(loss)
 }
 
-/// The units of the tiles, which are the first of the plies.
+/// The units of the tiles, which are the first of the steps.
 fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
-    let tiles = choices.plies.iter().take_while(|ply| matches!(ply, Ply::Tile(_)));
-    let of = |(_, terms): (&Ply, &Vec<(u16, f32)>)| {
+    let tiles = choices.steps.iter().take_while(|step| matches!(step, Step::Tile(_)));
+    let of = |(_, terms): (&Step, &Vec<(u16, f32)>)| {
         let mut units: Row = std::array::from_fn(|n| biases[n]);
         for &(n, count) in terms {
             let more = &hidden[usize::from(n)];
@@ -128,18 +128,18 @@ mod tests {
     use crate::eval::linear::built_in_text;
     use crate::game::{Position, Rules};
 
-    /// Positions of random games, each with some of its plies as if chosen.
+    /// Positions of random games, each with some of its steps as if chosen.
     fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
         for size in [6, 9, 12] {
             let size = Size::new(size).unwrap();
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             while !position.is_over() {
-                let mut plies = Vec::new();
-                Linear::built_in(size).priors(&position, &mut plies);
-                let mut draw = || plies[random.below(plies.len() as u32) as usize].0;
+                let mut steps = Vec::new();
+                Linear::built_in(size).priors(&position, &mut steps);
+                let mut draw = || steps[random.below(steps.len() as u32) as usize].0;
                 let (a, b) = (draw(), draw());
                 let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
-                with(&Sample { position: &position, plies: &chosen, weight: 0.5, value: None });
+                with(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
                 position.make(a);
             }
         }
@@ -170,8 +170,8 @@ mod tests {
             let Some(loss) = learn(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else { return };
             linear.refined_priors(sample.position, &mut likelihoods);
             let mut expected = 0.0;
-            for &(ply, share) in sample.plies {
-                let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == ply).unwrap();
+            for &(step, share) in sample.steps {
+                let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == step).unwrap();
                 expected -= sample.weight * share * likelihood.ln();
             }
             // What the layer adds is cut off to a 256th.

@@ -17,7 +17,7 @@ use crate::game::Position;
 use choices::Choices;
 pub use quality::PolicyQuality;
 
-/// Weights of the two kinds of plies, one kind after the other, knot by knot.
+/// Weights of the two kinds of steps, one kind after the other, knot by knot.
 const WEIGHTS: usize = 2 * KNOTS.len() * PARAMETERS;
 
 /// How the prior's weights are fitted.
@@ -50,7 +50,7 @@ pub struct PolicyFit<'a> {
 }
 
 impl<'a> PolicyFit<'a> {
-    /// A fit to the plies of `games`.
+    /// A fit to the steps of `games`.
     pub fn new(games: &'a [Game], options: PolicyOptions) -> PolicyFit<'a> {
         PolicyFit { games, options }
     }
@@ -157,7 +157,7 @@ struct Sum {
 }
 
 /// Where the weights for a position are: between two knots, those for a turn's
-/// first ply before those for its second, knot by knot.
+/// first step before those for its second, knot by knot.
 struct Phase {
     /// Of the lower knot.
     at: usize,
@@ -194,7 +194,7 @@ impl Phase {
 
 fn flatten(weights: &Weights) -> Vec<f32> {
     let mut x = vec![0.0; WEIGHTS];
-    for (kind, weights) in weights.plies.iter().enumerate() {
+    for (kind, weights) in weights.steps.iter().enumerate() {
         for (n, knots) in weights.iter().enumerate() {
             for (knot, &weight) in knots.iter().enumerate() {
                 x[(kind * KNOTS.len() + knot) * PARAMETERS + n] = weight;
@@ -205,7 +205,7 @@ fn flatten(weights: &Weights) -> Vec<f32> {
 }
 
 fn unflatten(x: &[f32], weights: &mut Weights) {
-    for (kind, weights) in weights.plies.iter_mut().enumerate() {
+    for (kind, weights) in weights.steps.iter_mut().enumerate() {
         for (n, knots) in weights.iter_mut().enumerate() {
             for (knot, weight) in knots.iter_mut().enumerate() {
                 *weight = x[(kind * KNOTS.len() + knot) * PARAMETERS + n];

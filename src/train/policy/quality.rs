@@ -1,39 +1,39 @@
 use rayon::prelude::*;
 
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 use crate::train::games::{Game, Sample};
 
-/// How well plies are foreseen.
+/// How well steps are foreseen.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PolicyQuality {
     /// Positions, each with its weight.
     pub positions: f64,
-    /// Mean cross-entropy in nats of the plies that were made.
+    /// Mean cross-entropy in nats of the steps that were made.
     pub loss: f64,
-    /// Share of positions where one of the plies made was the likeliest.
+    /// Share of positions where one of the steps made was the likeliest.
     pub first: f64,
     /// Share where one was among the likeliest five.
     pub first_five: f64,
     /// Mean cross-entropy over positions before a turn and between tiles.
-    pub by_ply: [f64; 2],
+    pub by_step: [f64; 2],
     counts: [f64; 2],
 }
 
 impl PolicyQuality {
-    /// How `prior` foresees the plies of `games` from turn `skip` on.
-    /// Positions with one ply are left out.
+    /// How `prior` foresees the steps of `games` from turn `skip` on.
+    /// Positions with one step are left out.
     pub fn of(
         games: &[Game],
         skip: usize,
-        prior: impl Fn(&Position, &mut Vec<(Ply, f32)>) + Sync,
+        prior: impl Fn(&Position, &mut Vec<(Step, f32)>) + Sync,
     ) -> PolicyQuality {
         let each = |game: &Game| {
             let mut sums = PolicyQuality::default();
-            let mut plies = Vec::new();
+            let mut steps = Vec::new();
             game.for_each_choice(skip, |sample| {
-                prior(sample.position, &mut plies);
-                if plies.len() > 1 {
-                    sums.add(sample, &plies);
+                prior(sample.position, &mut steps);
+                if steps.len() > 1 {
+                    sums.add(sample, &steps);
                 }
             });
             sums
@@ -46,7 +46,7 @@ impl PolicyQuality {
             all.first += part.first;
             all.first_five += part.first_five;
             for n in 0..2 {
-                all.by_ply[n] += part.by_ply[n];
+                all.by_step[n] += part.by_step[n];
                 all.counts[n] += part.counts[n];
             }
         }
@@ -55,24 +55,24 @@ impl PolicyQuality {
         all.first /= n;
         all.first_five /= n;
         for n in 0..2 {
-            all.by_ply[n] /= all.counts[n].max(1.0);
+            all.by_step[n] /= all.counts[n].max(1.0);
         }
         all
     }
 
-    fn add(&mut self, sample: &Sample<'_>, plies: &[(Ply, f32)]) {
-        let likelihood = |ply: &Ply| plies.iter().find(|(p, _)| p == ply).map_or(0.0, |p| p.1);
+    fn add(&mut self, sample: &Sample<'_>, steps: &[(Step, f32)]) {
+        let likelihood = |step: &Step| steps.iter().find(|(p, _)| p == step).map_or(0.0, |p| p.1);
         // One of those wanted most is to be the likeliest.
-        let most = sample.plies.iter().map(|&(_, share)| share).fold(0.0, f32::max);
-        let wanted = sample.plies.iter().filter(|&&(_, share)| share >= most);
-        let made = wanted.map(|(ply, _)| likelihood(ply));
+        let most = sample.steps.iter().map(|&(_, share)| share).fold(0.0, f32::max);
+        let wanted = sample.steps.iter().filter(|&&(_, share)| share >= most);
+        let made = wanted.map(|(step, _)| likelihood(step));
         let best = made.clone().fold(0.0, f32::max);
-        let before = plies.iter().filter(|(_, other)| *other > best).count();
+        let before = steps.iter().filter(|(_, other)| *other > best).count();
         // Of those equally likely each is as good a guess as the others.
-        let equals = plies.iter().filter(|(_, other)| *other >= best).count() - before;
+        let equals = steps.iter().filter(|(_, other)| *other >= best).count() - before;
         let hits = made.filter(|&p| p >= best).count();
-        let entropy = |(ply, share): &(Ply, f32)| -share * likelihood(ply).max(1e-9).ln();
-        let loss = f64::from(sample.weight * sample.plies.iter().map(entropy).sum::<f32>());
+        let entropy = |(step, share): &(Step, f32)| -share * likelihood(step).max(1e-9).ln();
+        let loss = f64::from(sample.weight * sample.steps.iter().map(entropy).sum::<f32>());
         self.loss += loss;
         self.positions += f64::from(sample.weight);
         let among = |places: usize| {
@@ -82,7 +82,7 @@ impl PolicyQuality {
         self.first += among(1);
         self.first_five += among(5);
         let second = usize::from(sample.position.is_half_turn());
-        self.by_ply[second] += loss;
+        self.by_step[second] += loss;
         self.counts[second] += f64::from(sample.weight);
     }
 }

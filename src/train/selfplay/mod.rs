@@ -2,7 +2,7 @@
 //!
 //! A quarter of the turns is searched in full, with noise at the root, and
 //! trains the policy; the rest is searched quickly and trains the value only
-//! (Wu, "Accelerating Self-Play Learning in Go", 2019, "playout cap
+//! (Wu, "Accelerating Self-Play Learning in Go", 2019, "rollout cap
 //! randomization"). Every game begins with some random turns, and goes on
 //! with turns drawn by their visits. Once the result is clear the rest is
 //! played out with hardly any search, for the points and islands at the end.
@@ -25,6 +25,6 @@ pub use file::DataFile;
 pub use header::Header;
 pub use job::{JobError, run};
 pub use reader::{DataError, Games, is_file_of_games, read};
-pub use record::{Kind, Played, PlayedPly, ReplayedPly};
+pub use record::{Kind, Played, PlayedStep, ReplayedStep};
 pub use settings::Settings;
 pub use tally::Tally;

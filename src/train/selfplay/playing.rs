@@ -1,15 +1,15 @@
 //! How a game is played, from its settings and its number.
 
-use super::record::{Kind, Played, PlayedPly};
+use super::record::{Kind, Played, PlayedStep};
 use super::settings::Settings;
 use crate::eval::Random;
-use crate::game::{Ply, Position};
+use crate::game::{Position, Step};
 use crate::search::{Config, Searcher};
 
 /// Turns in a row after which a result counts as clear.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each ply once it is clear.
+/// Iterations for each step once it is clear.
 const CLEAR_ITERATIONS: u64 = 24;
 
 /// Turns after which the temperature that turns are drawn with is halved.
@@ -24,7 +24,7 @@ pub(super) fn play(settings: &Settings, number: u64, searcher: &mut Searcher) ->
     searcher.clear();
     let random = Random::new(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let rules = settings.rules();
-    let game = Played { number, rules, plies: Vec::new(), clear: None, is_check: false };
+    let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
     let position = Position::new(rules);
     let mut playing =
         Playing { settings, searcher, random, position, game, turns: 0, clear_turns: 0 };
@@ -60,10 +60,10 @@ impl Playing<'_> {
             _ => 4,
         };
         for _ in 0..2 * turns {
-            let Some(cell) = self.random.cell(self.position.tile_plies()) else { break };
-            let ply = Ply::Tile(cell);
-            self.game.plies.push(PlayedPly::random(ply));
-            self.position.make(ply);
+            let Some(cell) = self.random.cell(self.position.tile_steps()) else { break };
+            let step = Step::Tile(cell);
+            self.game.steps.push(PlayedStep::random(step));
+            self.position.make(step);
         }
     }
 
@@ -77,9 +77,9 @@ impl Playing<'_> {
             true => Kind::Full,
             false => Kind::Quick,
         };
-        let mut winrate = self.play_ply(kind)?;
+        let mut winrate = self.play_step(kind)?;
         while self.position.is_half_turn() {
-            winrate = self.play_ply(kind)?;
+            winrate = self.play_step(kind)?;
         }
         let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
         self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
@@ -90,8 +90,8 @@ impl Playing<'_> {
         Some(())
     }
 
-    /// Plays a ply; the mover's winning chance before it.
-    fn play_ply(&mut self, kind: Kind) -> Option<f32> {
+    /// Plays a step; the mover's winning chance before it.
+    fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;
         let iterations = match kind {
             Kind::Full => settings.full,
@@ -101,19 +101,19 @@ impl Playing<'_> {
         let config = Config { seed: self.random.bits(), ..settings.config.clone() };
         let exploration = (kind == Kind::Full).then_some(&settings.exploration);
         let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
-        let ply = if kind == Kind::Finishing || found.bounds.exact().is_some() {
+        let step = if kind == Kind::Finishing || found.bounds.exact().is_some() {
             found.best
         } else {
             draw(&found.visits, temperature(self.turns), &mut self.random).unwrap_or(found.best)
         };
-        // A search that was over before its time tells too little of the plies.
+        // A search that was over before its time tells too little of the steps.
         let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
         let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
         let (visits, below) =
             if is_whole { (found.visits, found.below) } else { (Vec::new(), Vec::new()) };
         let (winrate, lead) = (found.winrate, found.lead);
-        self.game.plies.push(PlayedPly { ply, kind, winrate, lead, visits, below });
-        self.position.make(ply);
+        self.game.steps.push(PlayedStep { step, kind, winrate, lead, visits, below });
+        self.position.make(step);
         Some(winrate)
     }
 }
@@ -128,20 +128,20 @@ fn temperature(turns: u32) -> f32 {
     TEMPERATURE[1] + TEMPERATURE[0] * 0.5f32.powf(turns as f32 / HALF_LIFE)
 }
 
-/// One of the plies, with the chances of their visits to the power of
+/// One of the steps, with the chances of their visits to the power of
 /// 1/`temperature`; `None` when there is none.
-fn draw(visits: &[(Ply, u32)], temperature: f32, random: &mut Random) -> Option<Ply> {
+fn draw(visits: &[(Step, u32)], temperature: f32, random: &mut Random) -> Option<Step> {
     let most = visits.iter().map(|&(_, count)| count).max()? as f32;
     let weight = |count: u32| (count as f32 / most).powf(1.0 / temperature);
     let sum: f32 = visits.iter().map(|&(_, count)| weight(count)).sum();
     let mut left = (random.bits() >> 40) as f32 / (1 << 24) as f32 * sum;
-    for &(ply, count) in visits {
+    for &(step, count) in visits {
         left -= weight(count);
         if left <= 0.0 {
-            return Some(ply);
+            return Some(step);
         }
     }
-    visits.last().map(|&(ply, _)| ply)
+    visits.last().map(|&(step, _)| step)
 }
 
 #[cfg(test)]
@@ -166,9 +166,9 @@ mod tests {
             assert_eq!(again, games[number as usize]);
             assert_eq!(settings.play(number, &mut Searcher::default()), Some(again));
         }
-        assert_ne!(games[0].plies, games[1].plies);
+        assert_ne!(games[0].steps, games[1].steps);
         let other = Settings { seed: 2, ..settings };
-        assert_ne!(other.play(0, &mut searcher).unwrap().plies, games[0].plies);
+        assert_ne!(other.play(0, &mut searcher).unwrap().steps, games[0].steps);
     }
 
     #[test]
@@ -178,15 +178,15 @@ mod tests {
         for number in 0..20 {
             let game = settings.play(number, &mut searcher).unwrap();
             assert!(game.replay(|_| {}).unwrap().is_over());
-            let opening = game.plies.iter().take_while(|ply| ply.kind == Kind::Random).count();
+            let opening = game.steps.iter().take_while(|step| step.kind == Kind::Random).count();
             assert!(opening <= 8 && opening % 2 == 0);
-            for ply in &game.plies[opening..] {
-                assert_ne!(ply.kind, Kind::Random);
-                assert_eq!(ply.visits.is_empty(), ply.kind != Kind::Full);
-                assert!((0.0..=1.0).contains(&ply.winrate));
-                assert!(game.clear.is_some() || ply.kind != Kind::Finishing);
-                assert!(!game.is_check || ply.kind != Kind::Finishing);
-                let visits: u32 = ply.visits.iter().map(|&(_, count)| count).sum();
+            for step in &game.steps[opening..] {
+                assert_ne!(step.kind, Kind::Random);
+                assert_eq!(step.visits.is_empty(), step.kind != Kind::Full);
+                assert!((0.0..=1.0).contains(&step.winrate));
+                assert!(game.clear.is_some() || step.kind != Kind::Finishing);
+                assert!(!game.is_check || step.kind != Kind::Finishing);
+                let visits: u32 = step.visits.iter().map(|&(_, count)| count).sum();
                 assert!(u64::from(visits) <= settings.full);
             }
         }
@@ -197,7 +197,7 @@ mod tests {
         let mut searcher = Searcher::default();
         let kinds = |settings: &Settings, searcher: &mut Searcher| -> Vec<Kind> {
             let games = (0..6).map(|number| settings.play(number, searcher).unwrap());
-            games.flat_map(|game| game.plies).map(|ply| ply.kind).collect()
+            games.flat_map(|game| game.steps).map(|step| step.kind).collect()
         };
         let none = Settings { full_share: 0.0, resign: 0.0, ..settings(5) };
         let none = kinds(&none, &mut searcher);
@@ -212,14 +212,14 @@ mod tests {
 
     #[test]
     fn draws_respect_the_temperature() {
-        let plies = [(10, 60), (20, 30), (30, 10)]
-            .map(|(cell, visits)| (Ply::Tile(Cell::from_index(cell)), visits));
+        let steps = [(10, 60), (20, 30), (30, 10)]
+            .map(|(cell, visits)| (Step::Tile(Cell::from_index(cell)), visits));
         let mut random = Random::new(1);
         let mut shares = |temperature: f32| {
             let mut counts = [0.0; 3];
             for _ in 0..20_000 {
-                let ply = draw(&plies, temperature, &mut random).unwrap();
-                counts[plies.iter().position(|other| other.0 == ply).unwrap()] += 1.0 / 20_000.0;
+                let step = draw(&steps, temperature, &mut random).unwrap();
+                counts[steps.iter().position(|other| other.0 == step).unwrap()] += 1.0 / 20_000.0;
             }
             counts
         };

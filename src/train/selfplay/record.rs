@@ -1,7 +1,7 @@
-//! A game as it is kept: some bytes for each ply.
+//! A game as it is kept: some bytes for each step.
 
 use crate::board::{Cell, Site, Size};
-use crate::game::{Color, Ply, Position, Rules, Supply};
+use crate::game::{Color, Position, Rules, Step, Supply};
 use crate::search::Below;
 
 /// A game that an engine played against itself.
@@ -11,19 +11,19 @@ pub struct Played {
     pub number: u64,
     /// Board and supply; without the pie rule.
     pub rules: Rules,
-    /// All plies up to the end.
-    pub plies: Vec<PlayedPly>,
+    /// All steps up to the end.
+    pub steps: Vec<PlayedStep>,
     /// Who was seen to win before the end.
     pub clear: Option<Color>,
     /// Whether it was played out in earnest even so.
     pub is_check: bool,
 }
 
-/// A ply and what the search before it found.
+/// A step and what the search before it found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PlayedPly {
+pub struct PlayedStep {
     /// What was played.
-    pub ply: Ply,
+    pub step: Step,
     /// How it was chosen.
     pub kind: Kind,
     /// The mover's expected result, 0 to 1.
@@ -31,12 +31,12 @@ pub struct PlayedPly {
     /// The mover's expected lead in points.
     pub lead: f32,
     /// Visits, where the search was a full one.
-    pub visits: Vec<(Ply, u32)>,
+    pub visits: Vec<(Step, u32)>,
     /// The positions below that it visited often, likewise.
     pub below: Vec<Below>,
 }
 
-/// How a ply was chosen.
+/// How a step was chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// At random.
@@ -49,29 +49,29 @@ pub enum Kind {
     Finishing,
 }
 
-/// A ply of a game that is played through.
+/// A step of a game that is played through.
 #[derive(Clone, Copy, Debug)]
-pub struct ReplayedPly<'a> {
+pub struct ReplayedStep<'a> {
     /// The position before it.
     pub position: &'a Position,
-    /// The ply.
-    pub played: &'a PlayedPly,
+    /// The step.
+    pub played: &'a PlayedStep,
 }
 
-impl ReplayedPly<'_> {
-    /// Shows the positions below, each after the ply that leads to it;
+impl ReplayedStep<'_> {
+    /// Shows the positions below, each after the step that leads to it;
     /// `false` as soon as that is not legal, or does not follow a position
     /// that was shown.
     pub fn below(&self, mut show: impl FnMut(&Position, &Below)) -> bool {
         let mut line = vec![*self.position];
         for below in &self.played.below {
             let depth = usize::from(below.depth);
-            if depth == 0 || depth > line.len() || !is_legal(&line[depth - 1], below.ply) {
+            if depth == 0 || depth > line.len() || !is_legal(&line[depth - 1], below.step) {
                 return false;
             }
             line.truncate(depth);
             let mut after = line[depth - 1];
-            after.make(below.ply);
+            after.make(below.step);
             show(&after, below);
             line.push(after);
         }
@@ -79,20 +79,20 @@ impl ReplayedPly<'_> {
     }
 }
 
-/// Whether `ply` may be played; games have no swap.
-fn is_legal(position: &Position, ply: Ply) -> bool {
-    match ply {
+/// Whether `step` may be played; games have no swap.
+fn is_legal(position: &Position, step: Step) -> bool {
+    match step {
         _ if position.is_over() => false,
-        Ply::Tile(cell) => position.tile_plies().contains(cell),
-        Ply::Bridge(site) => position.bridge_plies().contains(site),
-        Ply::Pass => position.may_pass(),
-        Ply::Swap => false,
+        Step::Tile(cell) => position.tile_steps().contains(cell),
+        Step::Bridge(site) => position.bridge_steps().contains(site),
+        Step::Pass => position.may_pass(),
+        Step::Swap => false,
     }
 }
 
 const SITES: u16 = Cell::TABLE as u16;
 const PASS: u16 = SITES + Site::TABLE as u16;
-/// Bits of a ply's code; what is above is the kind.
+/// Bits of a step's code; what is above is the kind.
 const CODE_BITS: u32 = 12;
 const _: () = assert!(PASS < 1 << CODE_BITS);
 
@@ -102,25 +102,25 @@ const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
 /// Leads are kept in this part of a point.
 const LEAD_UNIT: f32 = 64.0;
 
-impl PlayedPly {
-    /// A ply that nobody chose.
-    pub fn random(ply: Ply) -> PlayedPly {
+impl PlayedStep {
+    /// A step that nobody chose.
+    pub fn random(step: Step) -> PlayedStep {
         let (visits, below) = (Vec::new(), Vec::new());
-        PlayedPly { ply, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits, below }
+        PlayedStep { step, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits, below }
     }
 }
 
 impl Played {
-    /// Plays the game through and shows each ply; the final position, or
-    /// `None` when a ply is not legal.
-    pub fn replay(&self, mut show: impl FnMut(ReplayedPly<'_>)) -> Option<Position> {
+    /// Plays the game through and shows each step; the final position, or
+    /// `None` when a step is not legal.
+    pub fn replay(&self, mut show: impl FnMut(ReplayedStep<'_>)) -> Option<Position> {
         let mut position = Position::new(self.rules);
-        for played in &self.plies {
-            if !is_legal(&position, played.ply) {
+        for played in &self.steps {
+            if !is_legal(&position, played.step) {
                 return None;
             }
-            show(ReplayedPly { position: &position, played });
-            position.make(played.ply);
+            show(ReplayedStep { position: &position, played });
+            position.make(played.step);
         }
         Some(position)
     }
@@ -130,18 +130,18 @@ impl Played {
     /// it was written, but not who wrote it.
     pub fn is_sound(&self) -> bool {
         let mut is_sound = true;
-        let end = self.replay(|ply| {
-            let mut visited = ply.played.visits.iter();
-            is_sound &= visited.all(|&(visited, _)| is_legal(ply.position, visited));
-            is_sound &= ply.below(|_, _| ());
+        let end = self.replay(|step| {
+            let mut visited = step.played.visits.iter();
+            is_sound &= visited.all(|&(visited, _)| is_legal(step.position, visited));
+            is_sound &= step.below(|_, _| ());
         });
         is_sound && end.is_some_and(|end| end.is_over())
     }
 
     /// The game's bytes: number (8), board size (1), tiles and bridges (2
-    /// each), clear and check (1), then the plies: code and kind (2), winning
+    /// each), clear and check (1), then the steps: code and kind (2), winning
     /// chance and lead (2 each) unless random, and for full searches the
-    /// number of plies (1), their codes and visits (2 each), and the positions
+    /// number of steps (1), their codes and visits (2 each), and the positions
     /// below. Little-endian; docs/training.md has the codes and the rest.
     pub(in crate::train) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -156,14 +156,14 @@ impl Played {
             Some(Color::Red) => 2,
         };
         bytes.push(clear | u8::from(self.is_check) << 2);
-        for played in &self.plies {
+        for played in &self.steps {
             let kind = match played.kind {
                 Kind::Random => 0,
                 Kind::Quick => 1,
                 Kind::Full => 2,
                 Kind::Finishing => 3,
             };
-            bytes.extend((code(played.ply) | kind << CODE_BITS).to_le_bytes());
+            bytes.extend((code(played.step) | kind << CODE_BITS).to_le_bytes());
             if played.kind == Kind::Random {
                 continue;
             }
@@ -172,14 +172,14 @@ impl Played {
             if played.kind == Kind::Full {
                 let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
                 bytes.push(visits.len() as u8);
-                for &(ply, count) in visits {
-                    bytes.extend(code(ply).to_le_bytes());
+                for &(step, count) in visits {
+                    bytes.extend(code(step).to_le_bytes());
                     bytes.extend((count.min(u32::from(u16::MAX)) as u16).to_le_bytes());
                 }
                 bytes.push(played.below.len() as u8);
                 for below in &played.below {
                     bytes.push(below.depth);
-                    bytes.extend(code(below.ply).to_le_bytes());
+                    bytes.extend(code(below.step).to_le_bytes());
                     bytes.extend((below.visits.min(u32::from(u16::MAX)) as u16).to_le_bytes());
                     bytes.extend(
                         ((below.winrate * f32::from(u16::MAX)).round() as u16).to_le_bytes(),
@@ -213,10 +213,10 @@ impl Played {
         }
         let clear = [None, Some(Color::White), Some(Color::Red)].get(usize::from(flags & 3))?;
         let mut game =
-            Played { number, rules, plies: Vec::new(), clear: *clear, is_check: flags & 4 != 0 };
+            Played { number, rules, steps: Vec::new(), clear: *clear, is_check: flags & 4 != 0 };
         while !bytes.is_empty() {
             let word = u16::from_le_bytes(take(&mut bytes)?);
-            let ply = decode(word & ((1 << CODE_BITS) - 1))?;
+            let step = decode(word & ((1 << CODE_BITS) - 1))?;
             let kind = match word >> CODE_BITS {
                 0 => Kind::Random,
                 1 => Kind::Quick,
@@ -224,8 +224,8 @@ impl Played {
                 3 => Kind::Finishing,
                 _ => return None,
             };
-            let mut played = PlayedPly {
-                ply,
+            let mut played = PlayedStep {
+                step,
                 kind,
                 winrate: 0.5,
                 lead: 0.0,
@@ -240,21 +240,21 @@ impl Played {
             if kind == Kind::Full {
                 let [count] = take(&mut bytes)?;
                 for _ in 0..count {
-                    let ply = decode(u16::from_le_bytes(take(&mut bytes)?))?;
-                    played.visits.push((ply, u32::from(u16::from_le_bytes(take(&mut bytes)?))));
+                    let step = decode(u16::from_le_bytes(take(&mut bytes)?))?;
+                    played.visits.push((step, u32::from(u16::from_le_bytes(take(&mut bytes)?))));
                 }
                 let [count] = take(&mut bytes)?;
                 for _ in 0..count {
                     let [depth] = take(&mut bytes)?;
-                    let ply = decode(u16::from_le_bytes(take(&mut bytes)?))?;
+                    let step = decode(u16::from_le_bytes(take(&mut bytes)?))?;
                     let visits = u32::from(u16::from_le_bytes(take(&mut bytes)?));
                     let winrate =
                         f32::from(u16::from_le_bytes(take(&mut bytes)?)) / f32::from(u16::MAX);
                     let lead = f32::from(i16::from_le_bytes(take(&mut bytes)?)) / LEAD_UNIT;
-                    played.below.push(Below { depth, ply, visits, winrate, lead });
+                    played.below.push(Below { depth, step, visits, winrate, lead });
                 }
             }
-            game.plies.push(played);
+            game.steps.push(played);
         }
         Some(game)
     }
@@ -266,21 +266,21 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-fn code(ply: Ply) -> u16 {
-    match ply {
-        Ply::Tile(cell) => cell.index() as u16,
-        Ply::Bridge(site) => SITES + site.index() as u16,
-        Ply::Pass | Ply::Swap => PASS,
+fn code(step: Step) -> u16 {
+    match step {
+        Step::Tile(cell) => cell.index() as u16,
+        Step::Bridge(site) => SITES + site.index() as u16,
+        Step::Pass | Step::Swap => PASS,
     }
 }
 
-fn decode(code: u16) -> Option<Ply> {
+fn decode(code: u16) -> Option<Step> {
     match code {
-        0..SITES if code % 16 < 12 => Some(Ply::Tile(Cell::from_index(code as u8))),
+        0..SITES if code % 16 < 12 => Some(Step::Tile(Cell::from_index(code as u8))),
         SITES..PASS if (code - SITES) % 16 < 12 => {
-            Some(Ply::Bridge(Site::from_index(code - SITES)))
+            Some(Step::Bridge(Site::from_index(code - SITES)))
         }
-        PASS => Some(Ply::Pass),
+        PASS => Some(Step::Pass),
         _ => None,
     }
 }
@@ -292,35 +292,35 @@ pub(super) mod tests {
 
     use super::*;
 
-    fn plies() -> impl Strategy<Value = Ply> {
+    fn steps() -> impl Strategy<Value = Step> {
         let place = (0..12u16, 0..12u16).prop_map(|(row, column)| row * 16 + column);
         prop_oneof![
-            place.prop_map(|at| Ply::Tile(Cell::from_index(at as u8))),
+            place.prop_map(|at| Step::Tile(Cell::from_index(at as u8))),
             (0..SITES_OF_TABLE).prop_filter_map("no site", |at| decode(SITES + at)),
-            Just(Ply::Pass),
+            Just(Step::Pass),
         ]
     }
 
     const SITES_OF_TABLE: u16 = Site::TABLE as u16;
 
-    fn played() -> impl Strategy<Value = PlayedPly> {
+    fn played() -> impl Strategy<Value = PlayedStep> {
         let kinds = vec![Kind::Random, Kind::Quick, Kind::Full, Kind::Finishing];
         let kind = prop::sample::select(kinds);
-        let visits = vec((plies(), 0..=u32::from(u16::MAX)), 0..20);
-        (plies(), kind, any::<u16>(), any::<i16>(), visits).prop_map(
-            |(ply, kind, winrate, lead, visits)| {
+        let visits = vec((steps(), 0..=u32::from(u16::MAX)), 0..20);
+        (steps(), kind, any::<u16>(), any::<i16>(), visits).prop_map(
+            |(step, kind, winrate, lead, visits)| {
                 let winrate = f32::from(winrate) / f32::from(u16::MAX);
                 let lead = f32::from(lead) / LEAD_UNIT;
                 let visits = if kind == Kind::Full { visits } else { Vec::new() };
                 if kind == Kind::Random {
-                    return PlayedPly::random(ply);
+                    return PlayedStep::random(step);
                 }
-                let below = |&(ply, visits): &(Ply, u32)| {
+                let below = |&(step, visits): &(Step, u32)| {
                     let depth = visits as u8;
-                    Below { depth, ply, visits, winrate, lead }
+                    Below { depth, step, visits, winrate, lead }
                 };
                 let below = visits.iter().map(below).collect();
-                PlayedPly { ply, kind, winrate, lead, visits, below }
+                PlayedStep { step, kind, winrate, lead, visits, below }
             },
         )
     }
@@ -342,10 +342,10 @@ pub(super) mod tests {
     pub(in super::super) fn games() -> impl Strategy<Value = Played> {
         let clear = prop::sample::select(vec![None, Some(Color::White), Some(Color::Red)]);
         (any::<u64>(), rules(), vec(played(), 0..30), clear, any::<bool>()).prop_map(
-            |(number, rules, plies, clear, is_check)| Played {
+            |(number, rules, steps, clear, is_check)| Played {
                 number,
                 rules,
-                plies,
+                steps,
                 clear,
                 is_check,
             },
@@ -358,14 +358,14 @@ pub(super) mod tests {
             prop_assert_eq!(Played::from_bytes(&game.to_bytes()), Some(game));
         }
 
-        /// Every beginning is another game, shorter by plies, or none.
+        /// Every beginning is another game, shorter by steps, or none.
         #[test]
         fn a_part_of_a_game_is_told_apart(game in games(), share in 0f64..1.0) {
             let bytes = game.to_bytes();
             let part = &bytes[..(bytes.len() as f64 * share) as usize];
             if let Some(part) = Played::from_bytes(part) {
-                prop_assert!(part.plies.len() < game.plies.len());
-                prop_assert_eq!(&part.plies[..], &game.plies[..part.plies.len()]);
+                prop_assert!(part.steps.len() < game.steps.len());
+                prop_assert_eq!(&part.steps[..], &game.steps[..part.steps.len()]);
             }
         }
     }
@@ -373,7 +373,7 @@ pub(super) mod tests {
     #[test]
     fn what_no_game_says_is_refused() {
         let rules = Rules { pie: false, ..Rules::default() };
-        let game = Played { number: 7, rules, plies: Vec::new(), clear: None, is_check: true };
+        let game = Played { number: 7, rules, steps: Vec::new(), clear: None, is_check: true };
         let bytes = game.to_bytes();
         assert_eq!(bytes, [7, 0, 0, 0, 0, 0, 0, 0, 10, 40, 0, 15, 0, 4]);
         for (at, value) in [(8, 3), (8, 13), (13, 3), (13, 8)] {
@@ -381,7 +381,7 @@ pub(super) mod tests {
             bytes[at] = value;
             assert_eq!(Played::from_bytes(&bytes), None, "{value} at {at}");
         }
-        // No cell, no site, no ply, no kind.
+        // No cell, no site, no step, no kind.
         for word in [12u16, SITES + 12, PASS + 1, 4 << CODE_BITS] {
             let bytes = [&bytes[..], &word.to_le_bytes()].concat();
             assert_eq!(Played::from_bytes(&bytes), None, "{word}");
@@ -391,23 +391,28 @@ pub(super) mod tests {
     /// Games are kept for years: their bytes stay what they are.
     #[test]
     fn the_bytes_of_a_game_stay_what_they_are() {
-        let tile = |at| Ply::Tile(Cell::from_index(at));
-        let ply = |ply, kind, winrate, lead, visits: Vec<(Ply, u32)>| {
-            let below =
-                visits.iter().map(|&(ply, visits)| Below { depth: 1, ply, visits, winrate, lead });
+        let tile = |at| Step::Tile(Cell::from_index(at));
+        let step = |step, kind, winrate, lead, visits: Vec<(Step, u32)>| {
+            let below = visits.iter().map(|&(step, visits)| Below {
+                depth: 1,
+                step,
+                visits,
+                winrate,
+                lead,
+            });
             let below = below.collect();
-            PlayedPly { ply, kind, winrate, lead, visits, below }
+            PlayedStep { step, kind, winrate, lead, visits, below }
         };
-        let plies = vec![
-            ply(tile(0x21), Kind::Random, 0.5, 0.0, vec![]),
-            ply(tile(0x43), Kind::Quick, 1.0, -1.5, vec![]),
-            ply(Ply::Pass, Kind::Full, 0.0, 0.25, vec![(tile(0x10), 300), (Ply::Pass, 2)]),
-            ply(Ply::Bridge(Site::from_index(3)), Kind::Finishing, 0.0, 0.0, vec![]),
+        let steps = vec![
+            step(tile(0x21), Kind::Random, 0.5, 0.0, vec![]),
+            step(tile(0x43), Kind::Quick, 1.0, -1.5, vec![]),
+            step(Step::Pass, Kind::Full, 0.0, 0.25, vec![(tile(0x10), 300), (Step::Pass, 2)]),
+            step(Step::Bridge(Site::from_index(3)), Kind::Finishing, 0.0, 0.0, vec![]),
         ];
         let size = Size::MIN;
         let rules = Rules { size, supply: Supply::Unlimited, pie: false };
         let clear = Some(Color::Red);
-        let game = Played { number: 0x0102, rules, plies, clear, is_check: false };
+        let game = Played { number: 0x0102, rules, steps, clear, is_check: false };
         let pass = PASS.to_le_bytes();
         let site = (SITES + 3).to_le_bytes();
         let expected = [

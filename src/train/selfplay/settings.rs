@@ -18,10 +18,10 @@ pub struct Settings {
     pub config: Config,
     /// Noise and forced visits of turns searched in full.
     pub exploration: Exploration,
-    /// Iterations for each ply of a turn searched in full, up to
+    /// Iterations for each step of a turn searched in full, up to
     /// [`Settings::MOST_FULL`].
     pub full: u64,
-    /// Iterations for each ply of the other turns.
+    /// Iterations for each step of the other turns.
     pub quick: u64,
     /// Share of the turns searched in full.
     pub full_share: f64,
@@ -53,7 +53,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The most iterations for each ply of a turn searched in full: visits
+    /// The most iterations for each step of a turn searched in full: visits
     /// are kept in 16 bits.
     pub const MOST_FULL: u64 = u16::MAX as u64;
 
@@ -126,7 +126,7 @@ mod tests {
         others[2].full = 9;
         others[3].quick = 9;
         others[4].seed = 9;
-        others[5].config.evaluator = EvaluatorKind::Playout;
+        others[5].config.evaluator = EvaluatorKind::Rollout;
         others[6].full_share = 0.5;
         others[7].resign = 0.0;
         others[8].resign_check = 1.0;

@@ -8,7 +8,7 @@ pub struct Tally {
     pub games: u64,
     /// Turns.
     pub turns: u64,
-    /// Positions before a ply.
+    /// Positions before a step.
     pub positions: u64,
     /// Those searched in full: they train policy and value.
     pub full: u64,
@@ -31,13 +31,13 @@ impl Tally {
     /// not over.
     pub fn count(&mut self, game: &Played) -> bool {
         let mut turns = 0;
-        let end = game.replay(|ply| turns += u64::from(!ply.position.is_half_turn()));
+        let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));
         let Some(end) = end.filter(Position::is_over) else { return false };
         let winner = end.outcome().winner();
-        let of_kind = |kind| game.plies.iter().filter(|ply| ply.kind == kind).count() as u64;
+        let of_kind = |kind| game.steps.iter().filter(|step| step.kind == kind).count() as u64;
         self.games += 1;
         self.turns += turns;
-        self.positions += game.plies.len() as u64;
+        self.positions += game.steps.len() as u64;
         self.full += of_kind(Kind::Full);
         self.quick += of_kind(Kind::Quick);
         self.white += u64::from(winner == Some(Color::White));
@@ -70,7 +70,7 @@ mod tests {
         let game = settings.play(0, &mut Searcher::default()).unwrap();
         let mut tally = Tally::default();
         assert!(tally.count(&game));
-        assert_eq!((tally.games, tally.positions), (1, game.plies.len() as u64));
+        assert_eq!((tally.games, tally.positions), (1, game.steps.len() as u64));
         assert!(tally.turns < tally.positions && tally.positions <= 2 * tally.turns);
         assert_eq!(tally.white + tally.red + tally.draws(), 1);
         assert_eq!(tally.clear, 0);
@@ -85,9 +85,9 @@ mod tests {
         // Half a game is none, nor is one with a tile on another.
         let before = tally;
         let mut part = game.clone();
-        part.plies.pop();
+        part.steps.pop();
         assert!(!tally.count(&part));
-        part.plies.push(part.plies[0].clone());
+        part.steps.push(part.steps[0].clone());
         assert!(!tally.count(&part));
         assert_eq!(tally, before);
     }

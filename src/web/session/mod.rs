@@ -14,11 +14,11 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use self::steering::{Job, StudyKey, TurnKey};
-use super::bulletin::{Bulletin, Kind, Reader};
-use super::house::House;
+use super::app::AppState;
+use super::broadcast::{Broadcast, Kind, Reader};
 use super::id::SessionId;
-use super::kept::Kept;
 use super::request::Request;
+use super::saved::SavedSession;
 use super::study::Wanted;
 use super::table::{Level, Table};
 use super::thinking::Thought;
@@ -30,7 +30,7 @@ const WAITING: usize = 64;
 /// A session, as the rest of the server sees it.
 #[derive(Debug)]
 pub(super) struct Session {
-    bulletin: Bulletin,
+    broadcast: Broadcast,
     commands: mpsc::Sender<Command>,
     presence: Arc<Presence>,
 }
@@ -70,7 +70,7 @@ enum Command {
 /// What a page is answered.
 #[derive(Debug)]
 pub(super) enum Reply {
-    /// The message `state`, and its number on the bulletin.
+    /// The message `state`, and its number on the broadcast.
     State(Value, u64),
     /// Another message.
     Answer(Value),
@@ -78,15 +78,15 @@ pub(super) enum Reply {
 
 impl Session {
     /// Takes up a session with its table.
-    pub(super) fn start(id: SessionId, house: &Arc<House>, table: Table) -> Session {
+    pub(super) fn start(id: SessionId, app: &Arc<AppState>, table: Table) -> Session {
         let (commands, receiver) = mpsc::channel(WAITING);
-        let bulletin = Bulletin::default();
+        let broadcast = Broadcast::default();
         let presence = Arc::new(Presence::default());
         let task = Task {
             id,
-            house: Arc::clone(house),
+            app: Arc::clone(app),
             table,
-            bulletin: bulletin.clone(),
+            broadcast: broadcast.clone(),
             commands: commands.downgrade(),
             presence: Arc::clone(&presence),
             revision: 0,
@@ -98,7 +98,7 @@ impl Session {
             is_changed: false,
         };
         tokio::spawn(task.run(receiver));
-        Session { bulletin, commands, presence }
+        Session { broadcast, commands, presence }
     }
 
     /// A page comes; it is gone when what is returned is dropped.
@@ -152,7 +152,7 @@ pub(super) struct Visit {
 impl Visit {
     /// The news of the session.
     pub(super) fn reader(&self) -> Reader {
-        self.session.bulletin.reader()
+        self.session.broadcast.reader()
     }
 
     /// Tells the session's task that somebody has come.
@@ -183,9 +183,9 @@ impl Drop for Visit {
 /// The session's task.
 struct Task {
     id: SessionId,
-    house: Arc<House>,
+    app: Arc<AppState>,
     table: Table,
-    bulletin: Bulletin,
+    broadcast: Broadcast,
     commands: mpsc::WeakSender<Command>,
     presence: Arc<Presence>,
     revision: u64,
@@ -278,8 +278,8 @@ impl Task {
     }
 
     async fn save(&self) {
-        let (house, id, kept) = (Arc::clone(&self.house), self.id, Kept::of(&self.table));
-        let saved = tokio::task::spawn_blocking(move || house.store.write(id, &kept)).await;
+        let (app, id, kept) = (Arc::clone(&self.app), self.id, SavedSession::of(&self.table));
+        let saved = tokio::task::spawn_blocking(move || app.store.write(id, &kept)).await;
         let error = match saved {
             Ok(Ok(())) => return,
             Ok(Err(error)) => error.to_string(),
@@ -307,18 +307,18 @@ impl Task {
         self.revision += 1;
         let state = self.state();
         // It tells what the clocks show.
-        self.bulletin.job(Kind::Clock);
-        self.bulletin.post(Kind::State, &state)
+        self.broadcast.job(Kind::Clock);
+        self.broadcast.post(Kind::State, &state)
     }
 
     /// Tells all pages what has gone wrong.
     fn notice(&self, text: &str) {
-        self.bulletin.post(Kind::Notice, &json!({"type": "error", "id": null, "text": text}));
+        self.broadcast.post(Kind::Notice, &json!({"type": "error", "id": null, "text": text}));
     }
 
     fn post_clock(&self) {
         if let Some(message) = view::clock_message(&self.table) {
-            self.bulletin.post(Kind::Clock, &message);
+            self.broadcast.post(Kind::Clock, &message);
         }
     }
 

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::{Reply, Task};
 use crate::board::{Cell, Size};
-use crate::game::{Color, IllegalMove, Move, Ply, Position, Rules};
+use crate::game::{Color, IllegalMove, Move, Position, Rules, Step};
 use crate::notation::{Record, WonBy};
-use crate::web::bulletin::Kind;
+use crate::web::broadcast::Kind;
 use crate::web::request::{NewGame, Request};
 use crate::web::study::Wanted;
 use crate::web::table::{ClockKind, Level, Table, TableError};
@@ -86,7 +86,7 @@ impl Task {
         }
         self.is_changed = true;
         // What went wrong before has been seen.
-        self.bulletin.job(Kind::Notice);
+        self.broadcast.job(Kind::Notice);
         Ok(None)
     }
 
@@ -104,10 +104,10 @@ impl Task {
     fn seconds(&self, first: &str) -> Result<Value, Refusal> {
         let cell = read_cell(first)?;
         let position = self.table.position();
-        let cells = if position.tile_plies().contains(cell) {
+        let cells = if position.tile_steps().contains(cell) {
             let mut half = position;
-            half.make(Ply::Tile(cell));
-            names(half.tile_plies())
+            half.make(Step::Tile(cell));
+            names(half.tile_steps())
         } else {
             json!([])
         };
@@ -134,7 +134,7 @@ impl Task {
             (None, Some(cell), None) => {
                 let cell = read_cell(&cell)?;
                 let found = check_first(&position, cell);
-                if found.is_ok() && !position.tile_plies().contains(cell) {
+                if found.is_ok() && !position.tile_steps().contains(cell) {
                     return Ok(json!({
                         "type": "illegal", "move": cell.to_string(), "code": "no_second_tile",
                         "text": format!("no second tile could follow one on {cell}"),
@@ -159,7 +159,7 @@ impl Task {
     ) -> Result<(), Refusal> {
         if cancel {
             self.review = None;
-            self.bulletin.job(Kind::Review);
+            self.broadcast.job(Kind::Review);
             return Ok(());
         }
         let level = match (playouts, time) {
@@ -195,7 +195,7 @@ impl Task {
     /// Another game takes the place of this one.
     fn replace(&mut self, table: Table) {
         self.review = None;
-        self.bulletin.job(Kind::Review);
+        self.broadcast.job(Kind::Review);
         // Any number may stand in a file.
         let game = self.table.game.wrapping_add(1);
         self.table = table;

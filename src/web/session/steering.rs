@@ -9,8 +9,8 @@ use tokio::task::JoinHandle;
 use super::{Command, TICK, Task};
 use crate::game::Color;
 use crate::notation::WonBy;
-use crate::web::bulletin::Kind;
-use crate::web::leash::Leash;
+use crate::web::broadcast::Kind;
+use crate::web::cancel::CancelHandle;
 use crate::web::review::{Turn, review};
 use crate::web::study::{Subject, Wanted, analyze};
 use crate::web::table::Level;
@@ -27,7 +27,7 @@ pub(super) struct Job<K> {
     pub(super) number: u64,
     /// What it is for.
     key: K,
-    leash: Arc<Leash>,
+    cancel: Arc<CancelHandle>,
     /// It ends only after the one before it.
     handle: JoinHandle<()>,
     /// Whether it has ended by itself.
@@ -75,7 +75,7 @@ impl Task {
         let before = self.game.take().map(Job::cancel);
         // Pages are told who thinks.
         self.is_changed |= before.is_some();
-        let poster = self.bulletin.job(Kind::Thinking);
+        let poster = self.broadcast.job(Kind::Thinking);
         let (Some(key), true) = (wanted, self.has_clients()) else { return };
         let Some((tip, position, name)) = self.table.engine_to_move() else { return };
         let seat = self.table.seat_of(position.side(), tip);
@@ -92,19 +92,19 @@ impl Task {
         };
         let Some(commands) = self.commands.upgrade() else { return };
         self.jobs += 1;
-        let (number, leash, house) =
-            (self.jobs, Arc::new(Leash::default()), Arc::clone(&self.house));
-        let held = Arc::clone(&leash);
+        let (number, cancel, app) =
+            (self.jobs, Arc::new(CancelHandle::default()), Arc::clone(&self.app));
+        let held = Arc::clone(&cancel);
         let handle = tokio::spawn(async move {
             wait_for(before).await;
             let beginning = commands.clone();
             let began = move || {
                 let _ = beginning.blocking_send(Command::Began(number));
             };
-            let thought = think(&house, task, &held, poster, began).await;
+            let thought = think(&app, task, &held, poster, began).await;
             let _ = commands.send(Command::Thought(number, thought)).await;
         });
-        self.game = Some(Job { number, key, leash, handle, is_done: false });
+        self.game = Some(Job { number, key, cancel, handle, is_done: false });
         self.is_changed = true;
     }
 
@@ -157,12 +157,12 @@ impl Task {
             return;
         }
         let before = self.study.take().map(Job::cancel);
-        let analysis = self.bulletin.job(Kind::Analysis);
+        let analysis = self.broadcast.job(Kind::Analysis);
         let (Some(key), Some(commands)) = (wanted, self.commands.upgrade()) else { return };
         self.jobs += 1;
-        let (number, leash, house) =
-            (self.jobs, Arc::new(Leash::default()), Arc::clone(&self.house));
-        let held = Arc::clone(&leash);
+        let (number, cancel, app) =
+            (self.jobs, Arc::new(CancelHandle::default()), Arc::clone(&self.app));
+        let held = Arc::clone(&cancel);
         let knows = {
             let commands = commands.clone();
             // What gets lost comes again.
@@ -173,7 +173,7 @@ impl Task {
                 let (subject, wanted) = (self.subject(*node), *wanted);
                 tokio::spawn(async move {
                     wait_for(before).await;
-                    analyze(&house, subject, wanted, &held, analysis, knows).await;
+                    analyze(&app, subject, wanted, &held, analysis, knows).await;
                     let _ = commands.send(Command::Studied(number)).await;
                 })
             }
@@ -183,15 +183,15 @@ impl Task {
                         (node, level)
                     });
                 let (turns, end) = self.turns(node);
-                let poster = self.bulletin.job(Kind::Review);
+                let poster = self.broadcast.job(Kind::Review);
                 tokio::spawn(async move {
                     wait_for(before).await;
-                    review(&house, turns, end, level, &held, poster, knows).await;
+                    review(&app, turns, end, level, &held, poster, knows).await;
                     let _ = commands.send(Command::Studied(number)).await;
                 })
             }
         };
-        self.study = Some(Job { number, key, leash, handle, is_done: false });
+        self.study = Some(Job { number, key, cancel, handle, is_done: false });
     }
 
     fn subject(&self, node: u32) -> Subject {
@@ -233,10 +233,10 @@ impl Task {
             return Ok(());
         }
         if let (Some(game), Some((_, _, name))) = (&self.game, self.table.engine_to_move()) {
-            if self.house.spec(name).is_some() {
+            if self.app.spec(name).is_some() {
                 return Err(format!("{name} decides by itself when to move"));
             }
-            game.leash.hurry();
+            game.cancel.hurry();
             return Ok(());
         }
         self.table.resume();
@@ -280,7 +280,7 @@ impl Task {
 impl<K> Job<K> {
     /// Tells it to end; what to wait for until it has.
     fn cancel(self) -> JoinHandle<()> {
-        self.leash.cancel();
+        self.cancel.cancel();
         self.handle
     }
 }

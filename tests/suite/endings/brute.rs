@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use pontifex::board::Cells;
-use pontifex::game::{Color, Move, Ply, Position, Value};
+use pontifex::game::{Color, Move, Position, Step, Value};
 
 /// Searches until it has looked at so many positions.
 pub(crate) struct Brute {
@@ -77,18 +77,18 @@ impl Brute {
 /// swap aside, which changes seats and not the board.
 fn successors(position: &Position) -> impl Iterator<Item = Position> {
     let (cells, mut moves) = if position.is_half_turn() {
-        (position.tile_plies(), Vec::new())
+        (position.tile_steps(), Vec::new())
     } else {
         (Cells::EMPTY, position.moves())
     };
     moves.retain(|&mv| mv != Move::Swap);
-    let after = |plies: &mut dyn Iterator<Item = Ply>| {
+    let after = |steps: &mut dyn Iterator<Item = Step>| {
         let mut after = *position;
-        plies.for_each(|ply| after.make(ply));
+        steps.for_each(|step| after.make(step));
         after
     };
-    let of_cells = cells.into_iter().map(move |cell| after(&mut [Ply::Tile(cell)].into_iter()));
-    of_cells.chain(moves.into_iter().rev().map(move |mv| after(&mut position.plies_of(mv))))
+    let of_cells = cells.into_iter().map(move |cell| after(&mut [Step::Tile(cell)].into_iter()));
+    of_cells.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
 }
 
 /// The value by the definition alone, without any window: what [`Brute`] is

@@ -16,12 +16,12 @@ pub(crate) fn unlimited(stop: &mut dyn FnMut() -> bool) -> Budget<'_> {
     Budget { nodes: u64::MAX, stop }
 }
 
-/// The positions of a random game, one for each ply.
+/// The positions of a random game, one for each step.
 fn positions(gambler: &mut Gambler, size: Size) -> Vec<Position> {
     let mut position = Position::new(gambler.rules(size));
     let mut all = vec![position];
-    while let Some(ply) = gambler.ply(&position) {
-        position.make(ply);
+    while let Some(step) = gambler.step(&position) {
+        position.make(step);
         all.push(position);
     }
     all
@@ -106,7 +106,7 @@ fn a_window_is_answered_and_no_more_is_claimed() {
 
 /// Whatever was asked before, and answered by other turns.
 #[test]
-fn what_is_proved_is_kept_by_the_best_ply() {
+fn what_is_proved_is_kept_by_the_best_step() {
     let mut stop = || false;
     let mut count = 0;
     for (number, (position, value)) in endings(1_000, 1_000).enumerate() {
@@ -126,7 +126,7 @@ fn what_is_proved_is_kept_by_the_best_ply() {
             if lower == Value::MIN {
                 continue;
             }
-            let best = solver.best_ply(&position, lower.seen_by(mover), budget).expect("no limit");
+            let best = solver.best_step(&position, lower.seen_by(mover), budget).expect("no limit");
             let mut after = position;
             after.make(best);
             let worth = Brute::new(u64::MAX).value(&after).expect("no limit");

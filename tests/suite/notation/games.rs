@@ -1,7 +1,7 @@
 //! Random games and records of them.
 
 use pontifex::board::Size;
-use pontifex::game::{Color, Move, Outcome, Ply, Position, Setup, Tiebreak};
+use pontifex::game::{Color, Move, Outcome, Position, Setup, Step, Tiebreak};
 use pontifex::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
 use proptest::prelude::*;
 
@@ -9,22 +9,22 @@ use crate::random_games::Gambler;
 
 /// Plays a turn, unless the game is over.
 fn turn(position: &mut Position, gambler: &mut Gambler) -> Option<Move> {
-    let mut ply = || {
-        let ply = gambler.ply(position)?;
-        position.make(ply);
-        Some(ply)
+    let mut step = || {
+        let step = gambler.step(position)?;
+        position.make(step);
+        Some(step)
     };
-    Some(match ply()? {
-        Ply::Tile(first) => match ply()? {
-            Ply::Tile(second) => Move::tiles(first, second),
+    Some(match step()? {
+        Step::Tile(first) => match step()? {
+            Step::Tile(second) => Move::tiles(first, second),
             other => panic!("{other:?} after a first tile"),
         },
-        Ply::Bridge(site) => {
+        Step::Bridge(site) => {
             let [a, b] = site.ends();
             Move::bridge(a, b)
         }
-        Ply::Pass => Move::Pass,
-        Ply::Swap => Move::Swap,
+        Step::Pass => Move::Pass,
+        Step::Swap => Move::Swap,
     })
 }
 

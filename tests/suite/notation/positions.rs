@@ -72,7 +72,7 @@ fn the_largest_board_uses_two_digits() {
 #[test]
 fn an_unfinished_turn_shows_its_first_tile() {
     let mut position = Position::new(Rules::default());
-    position.make(pontifex::game::Ply::Tile("d4".parse().unwrap()));
+    position.make(pontifex::game::Step::Tile("d4".parse().unwrap()));
     assert_eq!(position.to_string(), "10/10/10/10/10/10/3w6/10/10/10 w - -");
 }
 

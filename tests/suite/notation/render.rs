@@ -57,7 +57,7 @@ fn turns_and_ends() {
     assert_eq!(last("4/4/4/4 r - last"), "Red to move, the last turn");
     assert_eq!(last("4/4/4/wwww w - over"), "The game is over: W+1");
     let mut position = Position::new(Rules::default());
-    position.make(pontifex::game::Ply::Tile("d4".parse().unwrap()));
+    position.make(pontifex::game::Step::Tile("d4".parse().unwrap()));
     assert!(render::text(&position).ends_with("White to move, the second tile"));
 }
 

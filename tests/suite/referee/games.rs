@@ -118,7 +118,7 @@ fn the_engines_open_and_swap_and_exchange_their_seats() {
 #[test]
 fn clocks_are_kept_and_told() {
     let groups = ProcessGroups::default();
-    let spec = pontifex("--threads 1 --lag 0");
+    let spec = pontifex("--threads 1 --move-overhead 0");
     let mut players = [start(&spec, &groups), start(&EngineSpec::builtin("b"), &groups)];
     for limit in ["time=0.02", "tc=0.5+0.01", "byoyomi=0.2+0.02x2"] {
         let task = GameTask {

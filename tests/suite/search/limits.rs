@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
 use pontifex::clock::TimeControl;
-use pontifex::engine::{Answer, Engine, Inquiry, Options};
+use pontifex::engine::{AnalysisRequest, Answer, Engine, Options};
 use pontifex::game::Color;
 use pontifex::search::{Early, Limits, Report, Searcher, StopSignal};
 
@@ -68,7 +68,7 @@ fn a_turn_that_is_not_in_doubt_takes_its_usual_time() {
     let (time, usual) = (Some(Duration::from_secs(20)), Some(Duration::from_millis(50)));
     let report = search(1, Limits { time, usual, ..Limits::default() });
     // In the greatest doubt a little more than three times as long, for each
-    // of two plies.
+    // of two steps.
     assert!(report.elapsed < Duration::from_secs(2), "{report:?}");
 }
 
@@ -132,9 +132,9 @@ fn time_that_no_later_move_may_use_is_used() {
 }
 
 #[test]
-fn where_one_ply_can_be_made_a_move_comes_at_once_and_an_analysis_does_not() {
+fn where_one_step_can_be_made_a_move_comes_at_once_and_an_analysis_does_not() {
     let bridge = "d4-e6".parse().unwrap();
-    let inquiry = Inquiry { allow: vec![bridge], ..Inquiry::default() };
+    let request = AnalysisRequest { allow: vec![bridge], ..AnalysisRequest::default() };
     let stop = StopSignal::default();
     let start = |time| {
         let mut engine = engine(time, TimeControl::None);
@@ -142,11 +142,11 @@ fn where_one_ply_can_be_made_a_move_comes_at_once_and_an_analysis_does_not() {
         (engine, Instant::now())
     };
     let (mut engine, begun) = start(20.0);
-    let (answer, _) = engine.genmove_analyze(Color::White, &inquiry, &stop, &mut |_| ()).unwrap();
+    let (answer, _) = engine.genmove_analyze(Color::White, &request, &stop, &mut |_| ()).unwrap();
     assert_eq!(answer, Answer::Move(bridge));
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
     let (mut engine, begun) = start(0.3);
-    engine.analyze(&inquiry, false, &stop, &mut |_| ()).unwrap();
+    engine.analyze(&request, false, &stop, &mut |_| ()).unwrap();
     assert!(begun.elapsed() > Duration::from_millis(200), "{:?}", begun.elapsed());
 }
 

@@ -18,7 +18,7 @@ fn the_tree_stays_within_its_memory_and_the_search_goes_on() {
         let limit = memory << 20;
         let mut config = config(threads, memory);
         // Static evaluations alone: more nodes in less time.
-        config.params.playout_turns = 0.0;
+        config.params.rollout_turns = 0.0;
         let iterations = iterations / SLOW;
         let mut searcher = Searcher::default();
         for iterations in [iterations, iterations / 8] {
@@ -49,7 +49,7 @@ fn peak_after(memory: &str, playouts: u64) -> Option<u64> {
     let playouts = (playouts / SLOW).to_string();
     let arguments = ["gtp", "--threads", "2", "--memory", memory, "--playouts", &playouts];
     let mut client = Client::start(&arguments);
-    client.ask("ponte-set_param tune playout_turns=0");
+    client.ask("ponte-set_param tune rollout_turns=0");
     client.ask("ponte-play_sequence d4,e6 c3,g6");
     for color in ["w", "r"] {
         let answer = client.ask(&format!("genmove {color}"));

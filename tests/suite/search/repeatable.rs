@@ -96,7 +96,7 @@ fn the_next_search_goes_on_where_the_last_one_was() {
 fn what_another_judge_found_does_not_count() {
     let position = start(8);
     let linear = config(1, 16);
-    let playout = Config { evaluator: EvaluatorKind::Playout, ..linear.clone() };
+    let rollout = Config { evaluator: EvaluatorKind::Rollout, ..linear.clone() };
     let mut tuned = linear.clone();
     tuned.params.exploration = 2.0;
     // A prior without the layer, and all else as it is.
@@ -112,7 +112,7 @@ fn what_another_judge_found_does_not_count() {
         (report.best, report.nodes, report.winrate.to_bits())
     };
     let mut searcher = Searcher::default();
-    for config in [&linear, &playout, &tuned, &weighed, &linear] {
+    for config in [&linear, &rollout, &tuned, &weighed, &linear] {
         let fresh = search(&mut Searcher::default(), config);
         assert_eq!(search(&mut searcher, config), fresh, "{config:?}");
     }

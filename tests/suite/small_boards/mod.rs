@@ -99,7 +99,7 @@ fn the_engine_holds_four_by_four_against_perfect_play() {
                 let budget = &mut Budget { nodes: u64::MAX, stop: &mut stop };
                 let mut bounds = Bounds::UNKNOWN;
                 let found = solver.solve_exactly(&position, Value::DRAW, &mut bounds, budget);
-                position.make(found.and_then(|found| found.best).expect("a ply"));
+                position.make(found.and_then(|found| found.best).expect("a step"));
             }
         }
         assert!(position.outcome().winner().is_none_or(|winner| winner == us), "{us:?} {position}");

@@ -127,7 +127,7 @@ pub(crate) fn print_studies(count: u64) {
         let mut gambler = Gambler::new(number);
         let mut position = Position::new(Rules { size, supply: Supply::Standard, pie: false });
         let found = iter::from_fn(|| {
-            position.make(gambler.ply(&position)?);
+            position.make(gambler.step(&position)?);
             Some(position)
         });
         let found = found.filter(|position| {

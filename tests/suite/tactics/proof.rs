@@ -1,7 +1,7 @@
 //! Which turns are right, by the exact solver.
 
 use pontifex::board::Cells;
-use pontifex::game::{Color, Move, Ply, Position, Value};
+use pontifex::game::{Color, Move, Position, Step, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver};
 
@@ -57,9 +57,9 @@ fn turns_that_keep(
 ) -> Option<Vec<Move>> {
     let mut turns = Vec::new();
     let mut firsts = Cells::EMPTY;
-    for cell in position.tile_plies() {
+    for cell in position.tile_steps() {
         let mut after = *position;
-        after.make(Ply::Tile(cell));
+        after.make(Step::Tile(cell));
         if keeps(solver, &after, position.side(), goal, budget)? {
             firsts.insert(cell);
             // Each has a partner.

@@ -17,7 +17,7 @@ const VERSION: u32 = 1;
 
 /// A table as JSON: texts in the notation that users know.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct Kept {
+pub(super) struct SavedSession {
     version: u32,
     /// Files of earlier versions have none.
     #[serde(default)]
@@ -64,16 +64,16 @@ struct KeptEnding {
 #[error("{0}")]
 pub(super) struct Damaged(String);
 
-impl Kept {
+impl SavedSession {
     /// What is to be kept of a table.
-    pub(super) fn of(table: &Table) -> Kept {
+    pub(super) fn of(table: &Table) -> SavedSession {
         let rules = table.tree.start().rules();
         let nodes = table.tree.nodes().filter_map(|(number, node)| {
             let (parent, mv) = node.from?;
             let followed = table.tree.is_followed(number);
             Some(KeptNode { node: number, parent, mv: mv.to_string(), value: node.value, followed })
         });
-        Kept {
+        SavedSession {
             version: VERSION,
             game: table.game,
             board: u64::from(rules.size.get()),
@@ -182,10 +182,10 @@ mod tests {
         table.goto(1).unwrap();
         table.play("e4,b6".parse().unwrap()).unwrap();
         table.end(Color::White, WonBy::Time, "late".to_owned()).unwrap();
-        let kept = Kept::of(&table);
+        let kept = SavedSession::of(&table);
         let text = serde_json::to_string(&kept).unwrap();
-        let back = serde_json::from_str::<Kept>(&text).unwrap().table().unwrap();
-        assert_eq!(Kept::of(&back), kept);
+        let back = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
+        assert_eq!(SavedSession::of(&back), kept);
         assert_eq!(back.game, 3);
         assert_eq!(back.result(4), table.result(4));
     }
@@ -199,7 +199,7 @@ mod tests {
         table.goto(1).unwrap();
         table.goto(0).unwrap();
         assert_eq!(table.tree.main_line(0), [0, 1]);
-        assert_eq!(Kept::of(&table).table().unwrap().tree.main_line(0), [0, 1]);
+        assert_eq!(SavedSession::of(&table).table().unwrap().tree.main_line(0), [0, 1]);
     }
 
     #[test]
@@ -210,7 +210,7 @@ mod tests {
         table.start_clock();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
-        let mut kept = Kept::of(&table);
+        let mut kept = SavedSession::of(&table);
         assert_eq!(kept.clocks.unwrap()[1].allowed(), Some(0.0));
         let allowed =
             |table: &Table| table.clocks.unwrap().map(|clock| clock.allowed().unwrap() as u32);
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn damage_is_told() {
-        type Damage = fn(&mut Kept);
+        type Damage = fn(&mut SavedSession);
         fn clocks(node: u32) -> BTreeMap<u32, [SeatClock; 2]> {
             let limit = ClockKind::Absolute { main: 60.0 }.limit().unwrap().unwrap();
             BTreeMap::from([(node, [SeatClock::new(limit); 2])])
         }
         let mut table = Table::first("pontifex");
         table.play("a1,b1".parse().unwrap()).unwrap();
-        let kept = Kept::of(&table);
+        let kept = SavedSession::of(&table);
         let cases: [(Damage, &str); 10] = [
             (|kept| kept.version = 9, "version"),
             (|kept| kept.board = 99, "99"),

@@ -28,7 +28,7 @@ pub(super) enum Lane {
 
 /// What all sessions share.
 #[derive(Debug)]
-pub(super) struct House {
+pub(super) struct AppState {
     pub(super) settings: Settings,
     pub(super) store: Store,
     pub(super) scheduler: Scheduler,
@@ -43,17 +43,17 @@ pub(super) struct House {
     options: Options,
 }
 
-impl House {
+impl AppState {
     /// Divides threads and memory: as many searches at once as each has
     /// threads, and as many engines again may remember games.
-    pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<House> {
+    pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
         let threads = settings.options.search.threads.max(1);
         let places = (threads as f64).sqrt().ceil() as usize;
         let mut options = settings.options.clone();
         options.search.threads = (threads / places).max(1);
         options.search.memory = (options.search.memory / (2 * places)).max(1);
         options.ponder = false;
-        Arc::new(House {
+        Arc::new(AppState {
             settings,
             store,
             scheduler: Scheduler::new(places),

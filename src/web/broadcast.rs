@@ -27,7 +27,7 @@ const KINDS: usize = 6;
 
 /// The newest of each kind. Clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct Bulletin {
+pub(super) struct Broadcast {
     board: Arc<Mutex<[Posted; KINDS]>>,
     version: watch::Sender<u64>,
 }
@@ -35,7 +35,7 @@ pub(super) struct Bulletin {
 #[derive(Clone, Debug, Default)]
 struct Posted {
     version: u64,
-    /// Who may post: the number of the job, see [`Bulletin::job`].
+    /// Who may post: the number of the job, see [`Broadcast::job`].
     job: u64,
     text: Option<Arc<str>>,
 }
@@ -43,7 +43,7 @@ struct Posted {
 /// A job's right to post, until another job of the kind begins.
 #[derive(Clone, Debug)]
 pub(super) struct Poster {
-    bulletin: Bulletin,
+    broadcast: Broadcast,
     kind: Kind,
     job: u64,
 }
@@ -51,18 +51,18 @@ pub(super) struct Poster {
 /// What one client has read.
 #[derive(Debug)]
 pub(super) struct Reader {
-    bulletin: Bulletin,
+    broadcast: Broadcast,
     version: watch::Receiver<u64>,
     read: [u64; KINDS],
 }
 
-impl Default for Bulletin {
-    fn default() -> Bulletin {
-        Bulletin { board: Arc::default(), version: watch::Sender::new(0) }
+impl Default for Broadcast {
+    fn default() -> Broadcast {
+        Broadcast { board: Arc::default(), version: watch::Sender::new(0) }
     }
 }
 
-impl Bulletin {
+impl Broadcast {
     /// Posts a message; its number, for [`Reader::skip`].
     pub(super) fn post(&self, kind: Kind, message: &Value) -> u64 {
         self.put(kind, None, message)
@@ -75,13 +75,13 @@ impl Bulletin {
         let posted = &mut board[kind as usize];
         posted.job += 1;
         posted.text = None;
-        Poster { bulletin: self.clone(), kind, job: posted.job }
+        Poster { broadcast: self.clone(), kind, job: posted.job }
     }
 
     /// The newest messages for one client; those of now count as new.
     pub(super) fn reader(&self) -> Reader {
         let version = self.version.subscribe();
-        Reader { bulletin: self.clone(), version, read: [0; KINDS] }
+        Reader { broadcast: self.clone(), version, read: [0; KINDS] }
     }
 
     fn put(&self, kind: Kind, job: Option<u64>, message: &Value) -> u64 {
@@ -106,7 +106,7 @@ impl Bulletin {
 impl Poster {
     /// Posts, if the job is still the newest.
     pub(super) fn post(&self, message: &Value) {
-        self.bulletin.put(self.kind, Some(self.job), message);
+        self.broadcast.put(self.kind, Some(self.job), message);
     }
 }
 
@@ -119,7 +119,7 @@ impl Reader {
     /// What is new, in the order it should be sent.
     pub(super) fn read(&mut self) -> Vec<Arc<str>> {
         self.version.mark_unchanged();
-        let board = self.bulletin.lock();
+        let board = self.broadcast.lock();
         let mut news = Vec::new();
         for (posted, read) in board.iter().zip(&mut self.read) {
             if posted.version > *read {
@@ -143,20 +143,20 @@ mod tests {
 
     #[test]
     fn a_slow_reader_gets_the_newest_of_each_kind_and_nothing_of_old_jobs() {
-        let bulletin = Bulletin::default();
-        let mut reader = bulletin.reader();
-        let old = bulletin.job(Kind::Analysis);
+        let broadcast = Broadcast::default();
+        let mut reader = broadcast.reader();
+        let old = broadcast.job(Kind::Analysis);
         for number in 0..3 {
             old.post(&number.into());
-            bulletin.post(Kind::State, &(10 + number).into());
+            broadcast.post(Kind::State, &(10 + number).into());
         }
         assert_eq!(reader.read(), ["12".into(), "2".into()]);
         assert!(reader.read().is_empty());
-        let new = bulletin.job(Kind::Analysis);
+        let new = broadcast.job(Kind::Analysis);
         old.post(&4.into());
         assert!(reader.read().is_empty());
         new.post(&5.into());
-        let known = bulletin.post(Kind::State, &6.into());
+        let known = broadcast.post(Kind::State, &6.into());
         reader.skip(Kind::State, known);
         assert_eq!(reader.read(), ["5".into()]);
     }

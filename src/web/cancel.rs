@@ -8,19 +8,19 @@ use tokio::sync::watch;
 use crate::engine::StopSignal;
 use crate::tournament::ProcessGroups;
 
-/// A job's leash: whoever holds it can end the job, or have it come to a
+/// A job's cancel: whoever holds it can end the job, or have it come to a
 /// result at once.
 #[derive(Debug)]
-pub(super) struct Leash {
+pub(super) struct CancelHandle {
     cancelled: watch::Sender<bool>,
     is_hurried: AtomicBool,
     /// What ends the search that runs, and the process that thinks.
     running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
 }
 
-impl Default for Leash {
-    fn default() -> Leash {
-        Leash {
+impl Default for CancelHandle {
+    fn default() -> CancelHandle {
+        CancelHandle {
             cancelled: watch::Sender::new(false),
             is_hurried: AtomicBool::new(false),
             running: Mutex::default(),
@@ -28,7 +28,7 @@ impl Default for Leash {
     }
 }
 
-impl Leash {
+impl CancelHandle {
     /// Nobody wants the result any more.
     pub(super) fn cancel(&self) {
         self.cancelled.send_replace(true);
