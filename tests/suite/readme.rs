@@ -1,33 +1,64 @@
-//! The examples of the README and of `docs/engine-json.md`: every line behind
-//! `$ ` runs in a shell, and what it prints is what the lines after it say.
-//! The commands with which `docs/training.md` begins run on a small board.
+//! Runs the examples of the README and the pages in `docs/` and `openings/`:
+//! every line behind `$ ` in a `console` block is a shell command, and the
+//! lines after it are its output.
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use super::client;
 use super::transcript::matches;
 
+/// A test for each page with examples: its name, the page, and how many
+/// examples the page has at least.
+macro_rules! pages {
+    ($($name:ident: $page:literal, $least:literal;)*) => {
+        const PAGES: &[&str] = &[$($page),*];
+
+        $(
+            #[test]
+            #[cfg(unix)]
+            fn $name() {
+                replay(stringify!($name), $page, $least);
+            }
+        )*
+    };
+}
+
+pages! {
+    examples_of_the_readme: "README.md", 10;
+    examples_of_engine_json: "docs/engine-json.md", 16;
+    examples_of_match: "docs/match.md", 2;
+    examples_of_records: "docs/records.md", 7;
+    examples_of_review: "docs/review.md", 6;
+    examples_of_rules: "docs/rules.md", 4;
+    examples_of_training: "docs/training.md", 6;
+    examples_of_openings: "openings/README.md", 1;
+}
+
 #[test]
-#[cfg(unix)]
-fn examples_print_what_they_say() {
-    replay("readme", include_str!("../../README.md"), 8);
+fn every_page_with_examples_is_tested() {
+    for folder in ["docs", "openings"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let page = format!("{folder}/{name}");
+            if name.ends_with(".md") && !examples(&read(&page)).is_empty() {
+                assert!(PAGES.contains(&&*page), "{page} is missing in the list of pages");
+            }
+        }
+    }
 }
 
 #[test]
 #[cfg(unix)]
-fn examples_of_engine_json_md_print_what_they_say() {
-    replay("engine-json", include_str!("../../docs/engine-json.md"), 8);
-}
-
-#[test]
-#[cfg(unix)]
-fn the_commands_of_training_md_make_a_network_and_try_it() {
-    let text = include_str!("../../docs/training.md");
+fn the_commands_of_training_md_fit_weights_and_try_them() {
+    let text = read("docs/training.md");
     let mut commands = text.split("```").nth(1).unwrap().strip_prefix("sh\n").unwrap().to_owned();
+    let weights = root().join("src/eval/linear/weights.txt").display().to_string();
     for (long, short) in [
         ("--games 20000 --full 600 --quick 100", "--games 6 --board 6 --full 40 --quick 10"),
+        ("src/eval/linear/weights.txt", &format!("'{weights}' --epochs 1 --hold-out 3")),
         (
             "--openings openings/10x10.txt --time 0.1 --sprt elo0=0,elo1=20 --sprt-exit",
             "--board 6 --games 2 --playouts 20",
@@ -38,27 +69,34 @@ fn the_commands_of_training_md_make_a_network_and_try_it() {
     }
     let folder = client::folder("training");
     let output = shell(&folder, &format!("set -e\n{commands}"));
-    let (said, error) = (output.stdout, String::from_utf8_lossy(&output.stderr));
-    assert!(output.status.success(), "{error}");
-    let said = String::from_utf8(said).unwrap();
-    assert!(said.contains("\nnet.bin: 6 games, "), "{said}");
-    assert!(said.contains("\nnew - old: 2 games, "), "{said}");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report = String::from_utf8(output.stdout).unwrap();
+    for part in ["first.games: 6 games, ", "\nblend  ", "\nnew - old: 2 games, "] {
+        assert!(report.contains(part), "no '{part}' in:\n{report}");
+    }
 }
 
-/// Runs every example of a document that has so many or more.
-#[cfg(unix)]
-fn replay(name: &str, text: &str, least: usize) {
-    let examples: Vec<&str> = text
-        .split("```console\n")
+/// The commands of a page, each with its output.
+fn examples(text: &str) -> Vec<&str> {
+    text.split("```console\n")
         .skip(1)
         .filter_map(|rest| rest.split_once("\n```").map(|(example, _)| example))
         .flat_map(|block| block.split("$ ").skip(1))
-        .filter(|example| cfg!(feature = "web") || !example.contains("pontifex serve"))
-        .collect();
-    assert!(examples.len() >= least, "only {} examples", examples.len());
+        .collect()
+}
+
+/// Runs every example of a page that has at least `least` of them.
+#[cfg(unix)]
+fn replay(name: &str, page: &str, least: usize) {
+    let text = read(page);
+    let examples = examples(&text);
+    assert!(examples.len() >= least, "{page} has only {} examples", examples.len());
     // One folder for all: an example may use what an earlier one wrote.
     let folder = client::folder(name);
     for example in examples {
+        if !cfg!(feature = "web") && example.contains("pontifex serve") {
+            continue;
+        }
         let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
         let output = shell(&folder, command);
         let actual = String::from_utf8(output.stdout).unwrap();
@@ -66,7 +104,7 @@ fn replay(name: &str, text: &str, least: usize) {
         let actual: Vec<&str> = actual.trim_end().lines().collect();
         assert!(
             matches(&expected, &actual),
-            "$ {command}\nexpected:\n{}\nbut got:\n{}\n{}",
+            "{page}: $ {command}\nexpected:\n{}\nbut got:\n{}\n{}",
             expected.join("\n"),
             actual.join("\n"),
             String::from_utf8_lossy(&output.stderr)
@@ -74,7 +112,7 @@ fn replay(name: &str, text: &str, least: usize) {
     }
 }
 
-/// Runs commands where `pontifex` is found.
+/// Runs commands with `pontifex` on the path.
 #[cfg(unix)]
 fn shell(folder: &Path, commands: &str) -> Output {
     let binary = Path::new(env!("CARGO_BIN_EXE_pontifex"));
@@ -86,4 +124,13 @@ fn shell(folder: &Path, commands: &str) -> Output {
         .current_dir(folder)
         .output()
         .unwrap()
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap()
+}
+
+/// The folder of the package.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
 }
