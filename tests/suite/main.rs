@@ -6,6 +6,7 @@ mod cli;
 mod client;
 mod endings;
 mod engine_json;
+mod experiments;
 mod fit;
 mod gogui;
 mod hashes;
