@@ -1,17 +1,104 @@
-//! pontifex: rules, search and protocol for Ponte del Diavolo.
+//! Rules, search and protocol for the board game *Ponte del Diavolo*
+//! (Martin Ebel, 2007).
+//!
+//! The crate is an engine and the library it is made of. This page is the map:
+//! one paragraph per module, from the ground floor up. A module depends only
+//! on those above it in this list.
+//!
+//! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells,
+//!   sets of cells as bitboards, the sites where bridges can stand.
+//! - [`game`]: the rules. [`Position`](game::Position) with legal moves,
+//!   networks (incremental union-find), score and outcome. Untrusted input is
+//!   a [`Setup`](game::Setup); only its validation makes a position. A move
+//!   that breaks a rule is an [`IllegalMove`](game::IllegalMove), which names
+//!   the rule and the cells. `docs/rules.md` states the rules.
+//! - [`notation`]: moves, positions and game records as text: SGF, Abstract
+//!   Play, Boardspace, move lists.
+//! - [`render`]: a board as text, as SVG and, with the feature `png`, as PNG.
+//! - [`clock`]: time controls, clocks, and how much time a move gets.
+//! - [`eval`]: the evaluation of positions and the prior of moves, fitted to
+//!   the engine's own games; random numbers and rollouts.
+//! - [`search`]: parallel Monte Carlo tree search (PUCT over half-turns, called
+//!   steps) with exact solving of endings.
+//! - [`engine`]: one game, its options and clocks, and the search. Every front
+//!   end uses [`Engine`](engine::Engine) and nothing deeper.
+//! - [`analysis`]: what the engine thinks of a position as JSON, and the review
+//!   of whole games.
+//! - [`gtp`]: the engine as a GTP program: framing, session, commands, GoGui.
+//! - `json`: analysis queries as JSON lines (feature `cli`).
+//! - `tournament`: matches between engines and their statistics (feature
+//!   `cli`).
+//! - `train`: self-play and the fitting of weights (feature `cli`).
+//! - `play`: a game between people and engines as the page shows it.
+//! - `web`: the local server of that page (feature `web`).
+//! - `cli`: the program's command line, one file per subcommand (feature
+//!   `cli`).
+//!
+//! # Features
+//! All are on by default. A library user takes none of them:
+//! `pontifex = { version = "0.1", default-features = false }`.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` | the program `pontifex`, tournaments, training, JSON queries |
+//! | `png` | pictures as PNG |
+//! | `web` | the board in a browser, `pontifex serve` |
+//!
+//! # Example
+//! Play a turn against the engine, analyse the position, read a record.
+//!
+//! ```
+//! use pontifex::engine::{AnalysisRequest, Answer, Engine, Options, StopSignal};
+//! use pontifex::game::{Color, Move};
+//! use pontifex::notation::Record;
+//!
+//! // 200 search iterations a turn on one thread: repeatable on every machine.
+//! let mut options = Options { playouts: 200, ..Options::default() };
+//! options.search.threads = 1;
+//! let mut engine = Engine::new(options);
+//! let stop = StopSignal::default();
+//!
+//! engine.play(Color::White, "d4,e6".parse()?)?;
+//! let answer = engine.genmove(Color::Red, &stop)?;
+//! assert!(matches!(answer, Answer::Move(_)));
+//! assert_eq!(engine.game().len(), 2);
+//!
+//! // Without a legal move there is an error that names the rule.
+//! let side = engine.position().side();
+//! let error = engine.play(side, "d4,e6".parse()?).unwrap_err();
+//! println!("{error}");
+//!
+//! let analysis = engine.analyze(&AnalysisRequest::default(), false, &stop, &mut |_| {})?;
+//! let best = &analysis.candidates[0];
+//! assert!(engine.position().check(best.mv).is_ok());
+//! assert!((0.0..=1.0).contains(&best.winrate));
+//!
+//! let record = Record::parse("d4,e6 c3,g6 d4-e6")?;
+//! let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
+//! assert_eq!(moves.len(), 3);
+//! assert_eq!(record.position_after(3)?.side(), Color::Red);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod analysis;
 pub mod board;
-pub mod cli;
 pub mod clock;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod gtp;
-pub mod json;
 pub mod notation;
 pub mod render;
 pub mod search;
+
+#[cfg(feature = "cli")]
+pub mod cli;
+#[cfg(feature = "cli")]
+pub mod json;
+#[cfg(feature = "cli")]
 pub mod tournament;
+#[cfg(feature = "cli")]
 pub mod train;
+
 #[cfg(feature = "web")]
 pub mod web;

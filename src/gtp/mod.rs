@@ -21,7 +21,9 @@ mod stream;
 pub use error::CommandError;
 pub use frame::{Request, frame};
 pub use log::TrafficLog;
+#[cfg(feature = "cli")]
 pub(crate) use log::utc_now;
+#[cfg(feature = "cli")]
 pub(crate) use reader::{MAX_LINE, read_line};
 pub use run::run;
 pub use session::Session;

@@ -26,4 +26,5 @@ pub use record::{Aside, Assumed, Record, RecordError, RecordedMove, ReplayError,
 pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
 pub use source::Spot;
+#[cfg(feature = "cli")]
 pub(crate) use source::{excerpt, normalize};

@@ -1,8 +1,5 @@
-use std::sync::{Arc, LazyLock};
+//! SVG drawn as PNG, by `resvg`; needs the feature `png`.
 
-use resvg::tiny_skia::{Color, Pixmap, Transform};
-use resvg::usvg::fontdb::Database;
-use resvg::usvg::{Options, Tree};
 use thiserror::Error;
 
 /// A picture that cannot be drawn.
@@ -29,40 +26,70 @@ pub enum PngError {
         /// What the writer says.
         String,
     ),
+    /// The crate was built without the feature `png`.
+    #[error("this build cannot draw PNG: build it with the feature 'png', or write SVG")]
+    NotBuilt,
 }
 
 /// The largest width and height, in pixels.
 const MAX: u32 = 16_384;
 
-/// The fonts, whatever the machine has: their licence is beside them.
-static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
-    let mut fonts = Database::new();
-    fonts.load_font_data(include_bytes!("font/DejaVuSans.ttf").to_vec());
-    fonts.load_font_data(include_bytes!("font/DejaVuSans-Bold.ttf").to_vec());
-    fonts.set_sans_serif_family("DejaVu Sans");
-    Arc::new(fonts)
-});
-
-/// An SVG picture, as [`Picture::to_svg`](super::Picture::to_svg) writes it,
-/// as PNG, `width` pixels wide; `None` is two pixels for each of its units.
+/// Draws an SVG picture, as [`Picture::to_svg`](super::Picture::to_svg) writes
+/// it, as PNG, `width` pixels wide; `None` is two pixels per SVG unit.
 ///
-/// It is drawn with fonts that are built in, so it looks the same everywhere.
+/// The fonts are built in, so the picture is the same on every machine.
+///
+/// # Errors
+/// [`PngError::NotBuilt`] without the feature `png`; otherwise what is wrong
+/// with the picture or its size.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
-    let options = Options {
-        fontdb: Arc::clone(&FONTS),
-        font_family: "DejaVu Sans".to_owned(),
-        ..Options::default()
-    };
-    let tree = Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
-    let size = tree.size();
-    let scale = width.map_or(2.0, |width| width as f32 / size.width());
-    let width = width.unwrap_or((size.width() * scale).round() as u32);
-    let height = (size.height() * scale).round() as u32;
-    let room = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
-    let pixels = if room { Pixmap::new(width, height) } else { None };
-    let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
-    // Where the last row or column is covered in part, paper is behind it.
-    pixels.fill(Color::WHITE);
-    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
+    #[cfg(feature = "png")]
+    return resvg::png(svg, width);
+    #[cfg(not(feature = "png"))]
+    {
+        let _ = (svg, width);
+        Err(PngError::NotBuilt)
+    }
+}
+
+#[cfg(feature = "png")]
+mod resvg {
+    use std::sync::{Arc, LazyLock};
+
+    use ::resvg::tiny_skia::{Color, Pixmap, Transform};
+    use ::resvg::usvg::fontdb::Database;
+    use ::resvg::usvg::{Options, Tree};
+
+    use super::{MAX, PngError};
+
+    /// The built-in fonts; their licence is beside them.
+    static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
+        let mut fonts = Database::new();
+        fonts.load_font_data(include_bytes!("font/DejaVuSans.ttf").to_vec());
+        fonts.load_font_data(include_bytes!("font/DejaVuSans-Bold.ttf").to_vec());
+        fonts.set_sans_serif_family("DejaVu Sans");
+        Arc::new(fonts)
+    });
+
+    /// See [`super::png`].
+    pub(super) fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
+        let options = Options {
+            fontdb: Arc::clone(&FONTS),
+            font_family: "DejaVu Sans".to_owned(),
+            ..Options::default()
+        };
+        let tree =
+            Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
+        let size = tree.size();
+        let scale = width.map_or(2.0, |width| width as f32 / size.width());
+        let width = width.unwrap_or((size.width() * scale).round() as u32);
+        let height = (size.height() * scale).round() as u32;
+        let room = (1..=MAX).contains(&width) && (1..=MAX).contains(&height);
+        let pixels = if room { Pixmap::new(width, height) } else { None };
+        let mut pixels = pixels.ok_or(PngError::Size(width, height))?;
+        // The last row and column may be covered in part only: white shows through.
+        pixels.fill(Color::WHITE);
+        ::resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+        pixels.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
+    }
 }

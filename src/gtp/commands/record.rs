@@ -1,5 +1,6 @@
 //! Games from files and to files.
 
+use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,9 +31,11 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
 }
 
 /// The game in a file up to the position before a move, which counts from 1.
-fn read(path: &Path, before_move: usize, session: &Session) -> anyhow::Result<Game> {
+fn read(path: &Path, before_move: usize, session: &Session) -> Result<Game, Box<dyn Error>> {
     // A device or a pipe might never end.
-    anyhow::ensure!(fs::metadata(path)?.is_file(), "it is not a file");
+    if !fs::metadata(path)?.is_file() {
+        return Err("it is not a file".into());
+    }
     let text = fs::read(path)?;
     let rules = session.engine.options().rules;
     let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
