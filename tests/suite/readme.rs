@@ -41,9 +41,12 @@ pages! {
 fn every_page_with_examples_is_tested() {
     for folder in ["docs", "openings"] {
         for entry in fs::read_dir(root().join(folder)).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            let page = format!("{folder}/{name}");
-            if name.ends_with(".md") && !examples(&read(&page)).is_empty() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|extension| extension != "md") {
+                continue;
+            }
+            let page = format!("{folder}/{}", path.file_name().unwrap().to_str().unwrap());
+            if !examples(&read(&page)).is_empty() {
                 assert!(PAGES.contains(&&*page), "{page} is missing in the list of pages");
             }
         }
