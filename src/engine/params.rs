@@ -139,7 +139,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "evaluator",
-        help: "What judges leaves and steps in the search",
+        help: "How the search evaluates leaves",
         kind: ParamKind::Choice(&["linear", "rollout"]),
         get: |options| match options.search.evaluator {
             EvaluatorKind::Linear => "linear".to_owned(),
@@ -154,7 +154,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "move-overhead",
-        help: "Milliseconds of a move's time, a quarter of it at most, kept for getting the answer across",
+        help: "Milliseconds reserved per move for delays in transmission, at most a quarter of the move's time",
         kind: ParamKind::Int(0..=60_000),
         get: |options| options.move_overhead.to_string(),
         set: |options, value| options.move_overhead = number(value),

@@ -54,6 +54,26 @@ impl Position {
         }
     }
 
+    /// Checks that the turn may begin with a tile on `cell`: the cell is one of
+    /// [`tile_steps`](Self::tile_steps).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    ///
+    /// # Panics
+    /// Between the two tiles of a turn.
+    pub fn check_first_tile(&self, cell: Cell) -> Result<(), IllegalMove> {
+        assert!(!self.is_half_turn(), "a first tile in the middle of a turn");
+        let side = self.side();
+        self.check_turn(side)?;
+        if let Some(left @ ..2) = self.tiles_left(side) {
+            return Err(IllegalMove::NoTilesLeft { color: side, left });
+        }
+        self.check_tile(side, cell)?;
+        let has_second = self.leaves_another(cell);
+        if has_second { Ok(()) } else { Err(IllegalMove::NoSecondTile { cell }) }
+    }
+
     /// Makes a whole turn.
     ///
     /// # Errors

@@ -128,6 +128,12 @@ pub enum IllegalMove {
         /// A legal placement.
         example: Move,
     },
+    /// The supply and the board allow this tile, but no second one after it.
+    #[error("no second tile could follow one on {cell}")]
+    NoSecondTile {
+        /// The cell.
+        cell: Cell,
+    },
     /// Not right after White's first turn, or without the pie rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
     SwapNotAllowed,
@@ -155,6 +161,7 @@ impl IllegalMove {
             IllegalMove::TileUnderBridge { .. } => "tile_under_bridge",
             IllegalMove::CrossesBridge { .. } => "crosses_bridge",
             IllegalMove::PassNotAllowed { .. } => "pass_not_allowed",
+            IllegalMove::NoSecondTile { .. } => "no_second_tile",
             IllegalMove::SwapNotAllowed => "swap_not_allowed",
         }
     }
@@ -167,6 +174,7 @@ impl IllegalMove {
             | IllegalMove::SameCell { cell }
             | IllegalMove::Occupied { cell, .. }
             | IllegalMove::GroupTooLarge { cell, .. }
+            | IllegalMove::NoSecondTile { cell }
             | IllegalMove::NotYourTile { cell, .. } => vec![cell],
             IllegalMove::Blocked { cell, bridge } | IllegalMove::CarriesBridge { cell, bridge } => {
                 vec![cell, bridge.0, bridge.1]
@@ -201,6 +209,7 @@ mod tests {
             (IllegalMove::TouchesIsland { cell, island: cell }, 2),
             (IllegalMove::CrossesBridge { ends: (cell, cell), other: (cell, cell) }, 4),
             (IllegalMove::GroupTooLarge { cell, tiles: 5 }, 1),
+            (IllegalMove::NoSecondTile { cell }, 1),
         ] {
             let name = format!("{reason:?}");
             let name = name.split([' ', '{']).next().unwrap_or_default();

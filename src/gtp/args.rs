@@ -1,11 +1,11 @@
-//! The words after a command, as values.
+//! The arguments of a command.
 
 use std::str::FromStr;
 
-use super::CommandError;
+use super::error::CommandError;
 use crate::game::{Color, Move};
 
-/// What stands after a command's name.
+/// The text after a command's name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Args<'a> {
     text: &'a str,
@@ -13,28 +13,31 @@ pub(super) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
-    /// Arguments of the command that `usage` describes.
+    /// Arguments `text` of the command with this usage.
     pub(super) fn new(text: &'a str, usage: &'static str) -> Args<'a> {
         Args { text, usage }
     }
 
-    /// All of it, as it was written.
+    /// The whole text.
     pub(super) fn text(self) -> &'a str {
         self.text
     }
 
-    /// The words.
+    /// The words, separated by spaces.
     pub(super) fn words(self) -> impl DoubleEndedIterator<Item = &'a str> {
         self.text.split(' ').filter(|word| !word.is_empty())
     }
 
-    /// Exactly `N` words.
+    /// The words, if there are exactly `N`.
     pub(super) fn exactly<const N: usize>(self) -> Result<[&'a str; N], CommandError> {
         let words: Vec<&str> = self.words().take(N + 1).collect();
         words.try_into().map_err(|_| self.usage_error())
     }
 
-    /// One word or none.
+    /// The only word, if there is one.
+    ///
+    /// # Errors
+    /// There are several words.
     pub(super) fn at_most_one(self) -> Result<Option<&'a str>, CommandError> {
         let mut words = self.words();
         match (words.next(), words.next()) {
@@ -43,13 +46,13 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The error that shows how the command is used.
+    /// A syntax error that shows the usage of the command.
     pub(super) fn usage_error(self) -> CommandError {
         CommandError::Syntax(format!("the form is: {}", self.usage))
     }
 }
 
-/// A colour by one of its names, in any case.
+/// Parses a colour: any of its names, in either case.
 pub(super) fn color(word: &str) -> Result<Color, CommandError> {
     match word.to_ascii_lowercase().as_str() {
         "w" | "white" | "l" | "light" => Ok(Color::White),
@@ -60,27 +63,27 @@ pub(super) fn color(word: &str) -> Result<Color, CommandError> {
     }
 }
 
-/// A move in the notation of the rules.
+/// Parses a move.
 pub(super) fn mv(word: &str) -> Result<Move, CommandError> {
     word.parse().map_err(|error| CommandError::Syntax(format!("{error}")))
 }
 
-/// A whole number, 0 or more.
+/// Parses a whole number, 0 or more.
 pub(super) fn whole<T: FromStr>(word: &str) -> Result<T, CommandError> {
     let refuse = || CommandError::Syntax(format!("'{word}' is not a whole number that fits here"));
     word.parse().map_err(|_| refuse())
 }
 
-/// A number of any sign.
+/// Parses a finite number.
 pub(super) fn number(word: &str) -> Result<f64, CommandError> {
     let finite = word.parse().ok().filter(|number: &f64| number.is_finite());
     finite.ok_or_else(|| CommandError::Syntax(format!("'{word}' is not a number")))
 }
 
-/// The longest time that can be given, in seconds: GTP's largest integer.
+/// The longest time, in seconds: GTP's largest integer.
 const MAX_SECONDS: f64 = 2_147_483_647.0;
 
-/// A time in seconds.
+/// Parses a time in seconds.
 pub(super) fn seconds(word: &str) -> Result<f64, CommandError> {
     let in_range = number(word).ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
     in_range.ok_or_else(|| {
@@ -88,7 +91,7 @@ pub(super) fn seconds(word: &str) -> Result<f64, CommandError> {
     })
 }
 
-/// Whether the word is a whole number, however large.
+/// Whether the word is a whole number of any size and sign.
 pub(super) fn is_integer(word: &str) -> bool {
     let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,3 +1,5 @@
+//! Why a command fails.
+
 use std::io;
 use std::path::PathBuf;
 
@@ -6,17 +8,17 @@ use thiserror::Error;
 use crate::engine::{CannotAnalyze, CannotUndo, NothingToAnalyze, ParamError};
 use crate::game::{IllegalMove, Move, SetupError};
 
-/// Why a command failed. The texts begin with GTP's own words for it.
+/// Why a command failed. The texts begin with the error texts of GTP.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// No command has the name.
+    /// There is no such command.
     #[error("unknown command")]
     UnknownCommand,
     /// The arguments cannot be read.
     #[error("syntax error: {0}")]
     Syntax(String),
-    /// No board has the size.
+    /// There is no board of this size.
     #[error("unacceptable size: {0}")]
     Size(String),
     /// The rules forbid the move.
@@ -25,28 +27,28 @@ pub enum CommandError {
     /// The rules forbid a move of a sequence.
     #[error("illegal move: move {number}, {mv}: {reason}")]
     IllegalInSequence {
-        /// Which move, counted from 1.
+        /// The number of the move, counted from 1.
         number: usize,
         /// The move.
         mv: Move,
         /// The rule it breaks.
         reason: IllegalMove,
     },
-    /// The rules forbid the point, the first or the second of a turn.
+    /// The rules forbid the point, in the single-point mode.
     #[error("illegal move: {0}")]
     IllegalPoint(String),
     /// The rules forbid the position.
     #[error("illegal position: {0}")]
     IllegalPosition(#[from] SetupError),
-    /// Fewer turns have been played.
+    /// There are not enough turns to undo.
     #[error("cannot undo: {0}")]
     CannotUndo(#[from] CannotUndo),
-    /// Fewer points have been played, where moves are single points.
+    /// There are not enough points to undo, in the single-point mode.
     #[error("cannot undo: {asked} points to take back, {played} have been played")]
     CannotUndoPoints {
-        /// How many should be taken back.
+        /// The number of points to take back.
         asked: usize,
-        /// How many have been played.
+        /// The number of points played.
         played: usize,
     },
     /// The game is not over.
@@ -65,7 +67,7 @@ pub enum CommandError {
     CannotSave {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         reason: io::Error,
     },
     /// A command panicked; the state before it has been restored.

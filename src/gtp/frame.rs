@@ -1,8 +1,8 @@
-//! GTP 2 framing: a line to a request, an answer to the bytes sent. Pure.
+//! GTP 2 framing: from lines to requests, and from answers to framed text.
 //!
 //! Source: the GTP version 2 draft, "Protocol structure".
 
-/// A command line taken apart.
+/// A request: a line split into number, command and arguments.
 ///
 /// ```
 /// use pontifex::gtp::Request;
@@ -15,20 +15,20 @@
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
-    /// The number in front, as it was written.
+    /// The request number, exactly as written.
     pub id: Option<String>,
-    /// The command; empty when there is only a number.
+    /// The command, empty if the line is only a number.
     pub command: String,
-    /// All that follows, without spaces at either end.
+    /// The rest of the line, without leading and trailing spaces.
     pub arguments: String,
 }
 
 impl Request {
-    /// Reads a line, with or without its line feed; `None` when nothing is
-    /// left of it: an empty line or a comment, which gets no answer.
+    /// Parses a line, with or without its line feed. Returns `None` for an empty
+    /// line or a comment, which get no answer.
     ///
-    /// Control characters are dropped, a tab is a space, `#` begins a comment.
-    /// Bytes that are not UTF-8 become U+FFFD.
+    /// A tab counts as a space, other control characters are removed, and `#`
+    /// begins a comment. Invalid UTF-8 becomes U+FFFD.
     pub fn parse(line: &[u8]) -> Option<Request> {
         let code = line.split(|&byte| byte == b'#').next().unwrap_or_default();
         let kept = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
@@ -49,19 +49,18 @@ impl Request {
     }
 }
 
-/// The first word and what follows it.
+/// Splits off the first word.
 fn split_word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
     (word, rest.trim_start_matches(' '))
 }
 
-/// An answer ready to be sent: `=` or `?`, the request's number, the text, an
+/// Frames an answer: `=` or `?`, the number of the request, the text, and an
 /// empty line.
 ///
-/// Whatever the text holds, the answer ends at its only empty line: empty
-/// lines inside are left out, control characters and Unicode's other line
-/// ends become spaces. A text that begins with a line feed begins on the line
-/// after the sign.
+/// The empty line at the end is the only one: empty lines in the text are
+/// dropped. Control characters and Unicode line separators become spaces. A
+/// text that begins with a line feed begins on the line after the sign.
 ///
 /// ```
 /// use pontifex::gtp::frame;
@@ -90,8 +89,8 @@ pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
     framed
 }
 
-/// Whether a reader might take `c` for the end of a line, or a terminal for a
-/// command.
+/// Whether a reader might take `c` for a line break, or a terminal for a control
+/// character.
 fn breaks_lines(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}' | '\u{2029}')
 }
@@ -100,7 +99,7 @@ fn breaks_lines(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// `id` is empty for none.
+    /// An empty `id` stands for no number.
     #[track_caller]
     fn assert_parts(line: &[u8], id: &str, command: &str, arguments: &str) {
         let request = Request::parse(line).unwrap();
@@ -109,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_taken_apart() {
+    fn requests_are_parsed() {
         assert_parts(b"name", "", "name", "");
         assert_parts(b"  12   play  w   a1,b2  \n", "12", "play", "w   a1,b2");
         assert_parts(b"0 name", "0", "name", "");
@@ -121,14 +120,14 @@ mod tests {
     }
 
     #[test]
-    fn control_characters_are_dropped_and_tabs_are_spaces() {
+    fn control_characters_are_removed_and_tabs_are_spaces() {
         assert_parts(b"na\x00m\x07e\r\n", "", "name", "");
         assert_parts(b"\t3\tplay\tw\ta1,b2\t", "3", "play", "w a1,b2");
         assert_parts(b"play\x7f w", "", "play", "w");
     }
 
     #[test]
-    fn nothing_is_left_of_comments_and_blank_lines() {
+    fn comments_and_blank_lines_are_no_requests() {
         for line in [&b""[..], b"\n", b"\r\n", b" \t ", b"# 1 name", b"  #", b"\x00\x01\x1b"] {
             assert_eq!(Request::parse(line), None, "{line:?}");
         }
@@ -136,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_text_do_no_harm() {
+    fn invalid_utf8_is_replaced() {
         assert_parts(b"4 na\xffme \xc3", "4", "na\u{fffd}me", "\u{fffd}");
         let long = vec![b'x'; 1 << 20];
         assert_eq!(Request::parse(&long).map(|request| request.command.len()), Some(1 << 20));
     }
 
     #[test]
-    fn no_text_breaks_the_frame() {
+    fn only_the_last_line_of_an_answer_is_empty() {
         assert_eq!(frame(None, Ok("a\n\nb\n")), "= a\nb\n\n");
         assert_eq!(frame(Some("1"), Ok("\n\n a \n \n\tb\r\n")), "=1\n a\n b\n\n");
         assert_eq!(frame(Some("1"), Ok("\n \n\r\n")), "=1\n\n");

@@ -1,11 +1,13 @@
+//! The log of all traffic.
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A file that all traffic is written to as it comes: `TIME < line read`,
-/// `TIME > line sent`, times in UTC.
+/// A log file of all traffic: `TIME < INPUT` and `TIME > OUTPUT`, one line each,
+/// times in UTC.
 #[derive(Debug)]
 pub struct TrafficLog {
     /// `None` once writing has failed.
@@ -13,22 +15,21 @@ pub struct TrafficLog {
 }
 
 impl TrafficLog {
-    /// Opens a log, at the end of what the file holds already.
+    /// Opens a log file for appending.
     ///
     /// # Errors
-    /// When the file cannot be written.
+    /// The file cannot be written.
     pub fn open(path: &Path) -> io::Result<TrafficLog> {
         let file = File::options().append(true).create(true).open(path)?;
         Ok(TrafficLog { file: Mutex::new(Some(file)) })
     }
 
-    /// Writes down a line as it was read.
+    /// Logs an input line.
     pub(super) fn received(&self, line: &[u8]) {
         self.write("<", &String::from_utf8_lossy(line));
     }
 
-    /// Writes down an answer or lines of one, without the empty line at its
-    /// end.
+    /// Logs an answer or some of its lines, without the empty line at its end.
     pub(super) fn sent(&self, answer: &str) {
         let lines = answer.trim_end_matches('\n');
         if !lines.is_empty() {
@@ -36,8 +37,8 @@ impl TrafficLog {
         }
     }
 
-    /// A log that cannot be written any more (a full disk) must not end the
-    /// game: it says so once and stops.
+    /// Writes lines. A failure, such as a full disk, is reported once and ends
+    /// the log, but not the game.
     fn write(&self, direction: &str, text: &str) {
         let time = utc_now();
         let mut lines = String::new();
@@ -46,21 +47,21 @@ impl TrafficLog {
         }
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
-            let _ = writeln!(io::stderr(), "pontifex: the log ends here: {error}");
+            let _ = writeln!(io::stderr(), "pontifex: cannot write the log any more: {error}");
             *file = None;
         }
     }
 }
 
-/// The time as ISO 8601 with milliseconds, in UTC.
+/// The current time in UTC, as ISO 8601 with milliseconds.
 pub(crate) fn utc_now() -> String {
     utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 
-/// ISO 8601 with milliseconds, from the time since 1970.
+/// Converts the time since 1970 to ISO 8601 with milliseconds.
 ///
-/// The date is found as Howard Hinnant's `civil_from_days` does it: years
-/// begin in March, so that the leap day is the last, in eras of 400 years.
+/// Source: Howard Hinnant's `civil_from_days`, which counts in eras of 400 years
+/// that begin in March, so that the leap day comes last.
 fn utc(since_1970: Duration) -> String {
     let seconds = since_1970.as_secs();
     let days = seconds / 86_400 + 719_468;
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_as_text() {
+    fn times_are_iso_8601() {
         let text = |millis| utc(Duration::from_millis(millis));
         assert_eq!(text(0), "1970-01-01T00:00:00.000Z");
         assert_eq!(text(951_782_400_000), "2000-02-29T00:00:00.000Z");

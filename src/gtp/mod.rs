@@ -1,11 +1,12 @@
-//! The protocol: GTP 2 with this game's own commands. `protocol.md` describes
-//! it for users.
+//! The protocol: GTP 2 with commands for this game, as described in
+//! `protocol.md`.
 //!
-//! [`Request`] and [`frame`] are the framing, [`Session`] answers requests,
-//! [`run`] connects a session to an input and an output: a reader thread
-//! queues requests and sees those that interrupt, so that a search can be
-//! stopped. Most answers are sent whole, those of analyses line by line.
+//! [`Request`] and [`frame`] are the framing, [`Session`] answers requests, and
+//! [`run`] connects a session to an input and an output. A reader thread queues
+//! the requests, so that `stop` can end a search before its turn in the queue.
+//! Analyses are streamed line by line; all other answers are sent whole.
 
+mod answer;
 mod args;
 mod commands;
 mod error;

@@ -1,44 +1,47 @@
+//! The reader thread: it queues requests and signals interruptions at once.
+
 use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 
-use super::{Request, TrafficLog};
+use super::frame::Request;
+use super::log::TrafficLog;
 use crate::engine::StopSignal;
 
-/// What the reader queues.
+/// An input line as the reader queues it.
 #[derive(Debug)]
 pub(super) enum Input {
-    /// A request that waits for its answer.
+    /// A request.
     Request(Request),
-    /// A line longer than [`MAX_LINE`], of which only the number is known.
+    /// A line longer than [`MAX_LINE`], with the number of its request.
     TooLong(Option<String>),
     /// A line that gets no answer.
     Silent {
-        /// Whether it is [`INTERRUPT`].
+        /// Whether the line is [`INTERRUPT`].
         interrupts: bool,
     },
 }
 
-/// What tells searches of lines before their turn comes.
+/// The signals by which waiting input interrupts searches.
 #[derive(Clone, Debug)]
 pub(super) struct Signals {
-    /// Set while a `stop` waits: ends any search.
+    /// Requested while a `stop` waits: ends any search.
     pub(super) stop: Arc<StopSignal>,
-    /// Set while any line waits: ends an analysis.
+    /// Requested while any line waits: ends an analysis.
     pub(super) input: Arc<StopSignal>,
 }
 
-/// A line may have so many bytes: more than any command needs, and no flood
-/// of bytes without a line feed fills the memory.
+/// The maximum length of a line, in bytes. It bounds the memory that input
+/// without a line feed can take.
 pub(crate) const MAX_LINE: usize = 1 << 20;
 
-/// The comment by which GoGui interrupts a command.
+/// The comment with which GoGui interrupts a command.
 const INTERRUPT: &[u8] = b"# interrupt";
 
 impl Input {
-    /// What a line asks for. What stands before a comment is whole even when
-    /// the line was cut.
+    /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has
+    /// begun before the cut, the request is complete.
     fn new(line: &[u8], is_cut: bool) -> Input {
         let request = Request::parse(line);
         if is_cut && !line.contains(&b'#') {
@@ -49,7 +52,7 @@ impl Input {
         request.map_or(Input::Silent { interrupts }, Input::Request)
     }
 
-    /// Whether it asks the running search, too, to end.
+    /// Whether the line ends a running search.
     fn stops(&self) -> bool {
         match self {
             Input::Request(request) => request.command == "stop",
@@ -58,13 +61,14 @@ impl Input {
         }
     }
 
+    /// Whether the line ends the session.
     fn leaves(&self) -> bool {
         matches!(self, Input::Request(request) if request.command == "quit")
     }
 }
 
 impl Signals {
-    /// A line was read.
+    /// Signals that a line has been read.
     fn read(&self, input: &Input) {
         self.input.request();
         if input.stops() {
@@ -72,7 +76,7 @@ impl Signals {
         }
     }
 
-    /// A line's turn has come.
+    /// Withdraws the signals of a line that is taken from the queue.
     pub(super) fn taken(&self, input: &Input) {
         self.input.answered();
         if input.stops() {
@@ -80,22 +84,22 @@ impl Signals {
         }
     }
 
-    /// No line will follow.
+    /// Signals that no input will follow.
     fn leave(&self) {
         self.input.leave();
         self.stop.leave();
     }
 }
 
-/// Reads on a thread of its own until the end of input or `quit`; what was
-/// read by then is in the queue, which then ends.
+/// Starts a thread that reads input into the returned queue, until `quit` or the
+/// end of input.
 ///
-/// A running search hears of `stop`, `quit` and the end of input as soon as
-/// they are read, an analysis of any line: it counts from then until whoever
-/// takes it from the queue calls [`Signals::taken`].
+/// As soon as they are read, `stop`, `quit` and the end of input interrupt a
+/// running search, and any line interrupts an analysis. A line counts until
+/// [`Signals::taken`] is called for it.
 ///
 /// # Errors
-/// When no thread can be started.
+/// The thread cannot be started.
 pub(super) fn spawn(
     mut input: impl BufRead + Send + 'static,
     signals: Signals,
@@ -120,8 +124,8 @@ pub(super) fn spawn(
     Ok(queue)
 }
 
-/// The next line and whether it was cut at [`MAX_LINE`]; `None` at the end of
-/// input. Input that cannot be read has ended.
+/// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
+/// end of input or after an error.
 pub(crate) fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(MAX_LINE as u64);
@@ -133,7 +137,7 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     Some((line, is_cut))
 }
 
-/// Skips the rest of a line; whether there was one.
+/// Skips the rest of a line. Returns whether there was any.
 fn skip_line(input: &mut impl BufRead) -> bool {
     let mut skipped = false;
     loop {
@@ -160,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_length() {
+    fn long_lines_are_cut() {
         assert_eq!(lengths(b""), []);
         assert_eq!(lengths(b"name\n\nquit"), [(5, false), (1, false), (4, false)]);
         let mut exact = vec![b'x'; MAX_LINE];

@@ -1,45 +1,46 @@
-//! What is asked of an analysis, and its reports: lines in the manner of
-//! KataGo's `kata-analyze`.
+//! The options of an analysis and its reports, in the format of KataGo's
+//! `kata-analyze`.
 
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::iter::Peekable;
 use std::time::Duration;
 
-use super::{CommandError, args};
+use super::args;
+use super::error::CommandError;
 use crate::board::{Cell, Size};
 use crate::engine::{Analysis, AnalysisRequest, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Value};
 
-/// The keys, as they are used.
-pub(super) const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,..] \
+/// Usage of the keys.
+const KEYS: &str = "[interval CS] [minmoves N] [maxmoves N] [avoid M,..] \
      [allow M,..] [ownership true|false] [rootInfo true|false] [pvVisits true|false]";
 
-/// What the reports on a position are to contain.
+/// What to analyse and what to report.
 #[derive(Clone, Debug)]
-pub(super) struct Wishes {
+pub(super) struct ReportOptions {
     position: Position,
-    /// What to ask of the search.
+    /// The request to the engine.
     pub(super) request: AnalysisRequest,
-    /// Legal moves to fill up with when fewer were looked at.
+    /// Fill up with unsearched legal moves to this number.
     min_moves: usize,
     max_moves: usize,
     has_root: bool,
     has_line_visits: bool,
 }
 
-impl Wishes {
-    /// How often to report when it is not said.
+impl ReportOptions {
+    /// The default interval between reports.
     const INTERVAL: Duration = Duration::from_secs(1);
 
-    /// Reads an interval without its key, if one comes first, and keys with
-    /// their values.
+    /// Parses keys with their values. An interval may come first without its
+    /// key.
     pub(super) fn parse<'a>(
         words: impl Iterator<Item = &'a str>,
         position: &Position,
-    ) -> Result<Wishes, CommandError> {
+    ) -> Result<ReportOptions, CommandError> {
         let mut words = words.peekable();
-        let mut wishes = Wishes {
+        let mut options = ReportOptions {
             position: *position,
             request: AnalysisRequest {
                 interval: Some(Self::INTERVAL),
@@ -51,15 +52,15 @@ impl Wishes {
             has_line_visits: false,
         };
         if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
-            wishes.set("interval", &mut words)?;
+            options.set("interval", &mut words)?;
         }
         while let Some(key) = words.next() {
-            wishes.set(key, &mut words)?;
+            options.set(key, &mut words)?;
         }
-        if !wishes.request.permits_any(position) {
+        if !options.request.permits_any(position) {
             return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());
         }
-        Ok(wishes)
+        Ok(options)
     }
 
     fn set<'a>(
@@ -79,12 +80,12 @@ impl Wishes {
             "ownership" => request.ownership = truth(value()?)?,
             "rootinfo" => self.has_root = truth(value()?)?,
             "pvvisits" => self.has_line_visits = truth(value()?)?,
-            _ => return Err(CommandError::Syntax(format!("'{key}' is no key: {KEYS}"))),
+            _ => return Err(CommandError::Syntax(format!("'{key}' is not a key: {KEYS}"))),
         }
         Ok(())
     }
 
-    /// What is known, on one line.
+    /// Formats a report, one line.
     pub(super) fn report(&self, analysis: &Analysis) -> String {
         let mover = analysis.mover;
         let mut line = String::new();
@@ -109,7 +110,7 @@ impl Wishes {
         line
     }
 
-    /// One move.
+    /// Formats one move.
     fn info(&self, candidate: &Candidate, order: usize, mover: Color) -> String {
         let Candidate { mv, visits, line, line_visits, .. } = candidate;
         let join = |words: Vec<String>| words.join(" ");
@@ -129,15 +130,15 @@ impl Wishes {
         text
     }
 
-    /// Moves that were not looked at, as many as are wanting.
+    /// Unsearched moves, to fill up to `min_moves`.
     fn unseen(&self, analysis: &Analysis) -> Vec<Candidate> {
-        let wanting = self.min_moves.min(self.max_moves).saturating_sub(analysis.candidates.len());
-        if wanting == 0 {
+        let missing = self.min_moves.min(self.max_moves).saturating_sub(analysis.candidates.len());
+        if missing == 0 {
             return Vec::new();
         }
         let seen: HashSet<Move> = analysis.candidates.iter().map(|seen| seen.mv).collect();
         let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
-        let unseen = self.position.moves().into_iter().filter(wanted).take(wanting);
+        let unseen = self.position.moves().into_iter().filter(wanted).take(missing);
         unseen
             .map(|mv| Candidate {
                 mv,
@@ -154,8 +155,8 @@ impl Wishes {
     }
 }
 
-/// ` proved win` and the like, and bounds of the lead, as far as they are
-/// proved.
+/// The proved result and the proved bounds of the lead, for example
+/// ` proved win scoreMin 1.00`.
 fn proved(bounds: Bounds, mover: Color) -> String {
     let Bounds { lower, upper } = bounds.seen_by(mover);
     let mut text = String::new();
@@ -178,8 +179,8 @@ fn proved(bounds: Bounds, mover: Color) -> String {
     text
 }
 
-/// The mover's chances less his opponent's: of every cell, from the top row
-/// down, to be part of an island, and of bridge sites to be built on.
+/// Ownership of cells, row by row from the top, and of bridges: the probability
+/// for the side to move minus that for the opponent.
 fn owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     let mut text = " ownership".to_owned();
     for row in (0..size.get()).rev() {
@@ -196,7 +197,7 @@ fn owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     text
 }
 
-/// A number with so many decimals, 0 without a sign.
+/// Formats a number with `decimals` decimals; zero has no sign.
 pub(super) fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
     match text.strip_prefix('-') {
@@ -208,7 +209,7 @@ pub(super) fn fixed(number: f64, decimals: usize) -> String {
 /// The longest interval, in hundredths of a second.
 const MAX_INTERVAL: f64 = 1e9;
 
-/// An interval, in hundredths of a second; it is one at least.
+/// Parses an interval in hundredths of a second; the minimum is 1.
 fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     let in_range = args::number(word).ok().filter(|time| (0.0..=MAX_INTERVAL).contains(time));
     let refuse =
@@ -217,6 +218,7 @@ fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     Ok(Duration::from_secs_f64(time.max(1.0) / 100.0))
 }
 
+/// Parses `true` or `false`.
 fn truth(word: &str) -> Result<bool, CommandError> {
     match word {
         "true" => Ok(true),
@@ -225,7 +227,7 @@ fn truth(word: &str) -> Result<bool, CommandError> {
     }
 }
 
-/// Legal moves, with commas between: `d4,e6,c3-e4,a1,b2` are three.
+/// Parses legal moves separated by commas: `d4,e6,c3-e4,a1,b2` is three moves.
 fn moves(list: &str, position: &Position) -> Result<Vec<Move>, CommandError> {
     let mut moves: Vec<Move> = Vec::new();
     let mut words = list.split(',');
@@ -281,14 +283,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_a_point_and_zero_no_sign() {
+    fn zero_has_no_sign() {
         assert_eq!(fixed(-0.0004, 3), "0.000");
         assert_eq!(fixed(-0.0006, 3), "-0.001");
         assert_eq!(fixed(1.0, 2), "1.00");
     }
 
     #[test]
-    fn what_is_proved_is_seen_by_the_mover() {
+    fn proofs_are_for_the_side_to_move() {
         let value = Value::new;
         let win = Bounds { lower: value(3), upper: Value::MAX };
         assert_eq!(proved(win, Color::White), " proved win scoreMin 1.00");

@@ -1,18 +1,21 @@
+//! Running a session on an input and an output.
+
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
+use super::error::CommandError;
+use super::frame::frame;
+use super::log::TrafficLog;
 use super::reader::{self, Input, MAX_LINE, Signals};
-use super::{CommandError, Session, TrafficLog, frame};
+use super::session::Session;
 
-/// Answers every request that comes in, in order, until `quit` or the end of
-/// input.
+/// Answers all requests in order, until `quit` or the end of input.
 ///
-/// Every answer, and every line of one that is streamed, is flushed before
-/// anything else happens. When nobody reads the answers any more, that is an
-/// orderly end.
+/// Each answer, and each line of a streamed one, is flushed at once. A closed
+/// output ends the run without an error.
 ///
 /// # Errors
-/// When an answer cannot be written for another reason.
+/// An answer cannot be written for another reason.
 pub fn run(
     session: &mut Session,
     input: impl BufRead + Send + 'static,
@@ -45,7 +48,7 @@ fn serve(
         }
         Ok(())
     };
-    // Whether an analysis waits for the next line, whatever it is, to end.
+    // Whether an analysis is waiting for the next line, which ends it.
     let mut is_open = false;
     for input in queue {
         signals.taken(&input);

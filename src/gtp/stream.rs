@@ -1,41 +1,42 @@
-//! Answers that are sent line by line while their command runs.
+//! Answers that are streamed line by line while their command runs.
 
 use std::io::{self, Write};
 
-use super::{CommandError, frame};
+use super::error::CommandError;
+use super::frame::frame;
 use crate::engine::StopSignal;
 
-/// Sends text, whole lines, and returns when it has left.
+/// Sends whole lines and flushes them.
 pub(super) type Outlet<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
 
-/// The answer to one request on its way out.
+/// The answer to one request.
 pub(super) struct Stream<'a> {
     send: &'a mut Outlet<'a>,
     id: Option<&'a str>,
     has_begun: bool,
     stays_open: bool,
-    /// Set by the first line that could not be sent.
+    /// The error of the first line that could not be sent.
     failure: Option<io::Error>,
 }
 
 impl<'a> Stream<'a> {
-    /// An error's text is cut to so many characters: it may quote its cause,
-    /// and that may be as long as a line.
+    /// The maximum length of an error text, in characters: it may quote input
+    /// of any length.
     const MAX_ERROR: usize = 500;
 
-    /// The answer to the request with this number.
+    /// An answer to the request with number `id`.
     pub(super) fn new(id: Option<&'a str>, send: &'a mut Outlet<'a>) -> Stream<'a> {
         Stream { send, id, has_begun: false, stays_open: false, failure: None }
     }
 
-    /// Sends the first line of an answer that is known to be a success.
+    /// Sends the first line of a successful answer.
     pub(super) fn begin(&mut self) {
         self.has_begun = true;
         self.line(&format!("={}", self.id.unwrap_or_default()));
     }
 
-    /// Sends a line, unless it is empty: that would be the end of the answer.
-    /// Whether lines still get through.
+    /// Sends a line. Empty lines are dropped, since they would end the answer.
+    /// Returns whether lines can still be sent.
     pub(super) fn line(&mut self, line: &str) -> bool {
         debug_assert!(!line.contains('\n'), "{line:?} breaks the frame");
         if self.failure.is_none() && !line.is_empty() {
@@ -44,25 +45,23 @@ impl<'a> Stream<'a> {
         self.failure.is_none()
     }
 
-    /// Sends a line of a running search, which ends when nobody reads any
-    /// more.
+    /// Sends a line of a running search. If that fails, stops the search.
     pub(super) fn report(&mut self, line: &str, stop: &StopSignal) {
         if !self.line(line) {
             stop.leave();
         }
     }
 
-    /// The empty line at its end is to come with the next input only.
+    /// Leaves the answer open until the next input arrives.
     pub(super) fn stay_open(&mut self) {
         self.stays_open = true;
     }
 
-    /// Sends what is left to send: all of an answer that was not streamed
-    /// (its text), the end of one that was (`None`). Whether that end is yet
-    /// to come.
+    /// Sends the whole answer, or the end of a streamed one (`None`). Returns
+    /// whether the answer is still open.
     ///
     /// # Errors
-    /// When something could not be sent.
+    /// A line could not be sent.
     pub(super) fn finish(self, answer: Result<Option<String>, CommandError>) -> io::Result<bool> {
         if let Some(failure) = self.failure {
             return Err(failure);
@@ -74,7 +73,7 @@ impl<'a> Stream<'a> {
             return Ok(false);
         }
         if let Err(error) = &answer {
-            // It is too late for a question mark.
+            // The answer has already begun as a success.
             let _ = writeln!(io::stderr(), "pontifex: {error}");
         } else if self.stays_open {
             return Ok(true);
@@ -84,7 +83,7 @@ impl<'a> Stream<'a> {
     }
 }
 
-/// The error's text, not longer than `length` characters and three dots.
+/// The text of the error, cut to `length` characters and three dots.
 fn cut(error: &CommandError, length: usize) -> String {
     let text = error.to_string();
     match text.char_indices().nth(length) {
@@ -98,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_within_an_answer_looks_like_its_end() {
+    fn empty_lines_do_not_end_an_answer() {
         let mut sent = String::new();
         let mut send = |text: &str| {
             sent.push_str(text);

@@ -1,6 +1,8 @@
-//! What a controller asks first, and last.
+//! Identification, `quit` and `stop`.
 
-use super::{Args, COMMANDS, Command, CommandError, Session, find};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 
 pub(super) fn protocol_version(_: &mut Session, args: Args) -> Result<String, CommandError> {
     args.exactly().map(|[]| "2".to_owned())
@@ -14,24 +16,15 @@ pub(super) fn version(_: &mut Session, args: Args) -> Result<String, CommandErro
     args.exactly().map(|[]| env!("CARGO_PKG_VERSION").to_owned())
 }
 
-pub(super) fn known_command(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[name]| find(name).is_some().to_string())
-}
-
-pub(super) fn list_commands(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(COMMANDS.iter().map(Command::name).collect::<Vec<_>>().join("\n"))
-}
-
-/// Whatever follows the word: the reader has begun to leave already.
-#[expect(clippy::unnecessary_wraps, reason = "every command is of this form")]
+/// Ignores arguments: the reader thread has already stopped at this line.
+#[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
 pub(super) fn quit(session: &mut Session, _: Args) -> Result<String, CommandError> {
     session.is_over = true;
     Ok(String::new())
 }
 
-/// The reader has stopped the search when it read the line.
-#[expect(clippy::unnecessary_wraps, reason = "every command is of this form")]
+/// Does nothing: the reader thread stopped the search when it read the line.
+#[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
 pub(super) fn stop(_: &mut Session, _: Args) -> Result<String, CommandError> {
     Ok(String::new())
 }

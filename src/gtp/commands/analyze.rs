@@ -1,21 +1,24 @@
-//! Searches that report line by line.
+//! Searches that stream reports.
 
 use std::sync::Arc;
 
-use super::super::args;
-use super::super::report::Wishes;
-use super::{Args, CommandError, Session, Stream, play};
+use super::play;
+use crate::gtp::args::{self, Args};
+use crate::gtp::error::CommandError;
+use crate::gtp::report::ReportOptions;
+use crate::gtp::session::Session;
+use crate::gtp::stream::Stream;
 
-/// How the command of the same name is used.
+/// Usage of `ponte-analyze`.
 pub(super) const ANALYZE: &str = "ponte-analyze [COLOR] [CS] [interval CS] [minmoves N] \
      [maxmoves N] [avoid M,..] [allow M,..] [ownership true|false] [rootInfo true|false] \
      [pvVisits true|false]";
 
-/// How the command of the same name is used.
+/// Usage of `ponte-genmove_analyze`.
 pub(super) const GENMOVE_ANALYZE: &str = "ponte-genmove_analyze COLOR [CS] [interval CS] ...";
 
-/// Goes on until there is more input, whatever its limits in a game; without
-/// anybody who reads meanwhile, to the limits of a game.
+/// Analyses until more input arrives. If no input is read meanwhile, the
+/// limits of `genmove` apply.
 pub(super) fn analyze(
     session: &mut Session,
     args: Args,
@@ -28,19 +31,19 @@ pub(super) fn analyze(
         position.check_turn(color)?;
         words.next();
     }
-    let wishes = Wishes::parse(words, &position)?;
+    let options = ReportOptions::parse(words, &position)?;
     stream.begin();
     let stop = session.input.as_ref().unwrap_or(&session.stop);
     let (stop, is_endless) = (Arc::clone(stop), session.input.is_some());
-    let analysis = session.engine.analyze(&wishes.request, is_endless, &stop, &mut |analysis| {
-        stream.report(&wishes.report(analysis), &stop);
+    let analysis = session.engine.analyze(&options.request, is_endless, &stop, &mut |analysis| {
+        stream.report(&options.report(analysis), &stop);
     })?;
-    stream.line(&wishes.report(&analysis));
+    stream.line(&options.report(&analysis));
     stream.stay_open();
     Ok(())
 }
 
-/// A search like any other for a move: it ends at its limits.
+/// Searches and plays like `genmove`, and streams reports.
 pub(super) fn genmove_analyze(
     session: &mut Session,
     args: Args,
@@ -50,13 +53,13 @@ pub(super) fn genmove_analyze(
     let mut words = args.words();
     let color = args::color(words.next().ok_or_else(|| args.usage_error())?)?;
     position.check_turn(color)?;
-    let wishes = Wishes::parse(words, &position)?;
+    let options = ReportOptions::parse(words, &position)?;
     stream.begin();
     let stop = Arc::clone(&session.stop);
-    let mut tell = |analysis: &_| stream.report(&wishes.report(analysis), &stop);
+    let mut report = |analysis: &_| stream.report(&options.report(analysis), &stop);
     let (answer, analysis) =
-        session.engine.genmove_analyze(color, &wishes.request, &stop, &mut tell)?;
-    stream.line(&wishes.report(&analysis));
+        session.engine.genmove_analyze(color, &options.request, &stop, &mut report)?;
+    stream.line(&options.report(&analysis));
     stream.line(&format!("play {}", play::text(answer)));
     Ok(())
 }

@@ -1,15 +1,16 @@
-//! Time.
+//! Commands for time controls and clocks.
 
-use super::super::args;
-use super::{Args, CommandError, Session};
+use crate::gtp::args::{self, Args};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 use crate::engine::TimeControl;
 
-/// How the command of the same name is used.
+/// Usage of `ponte-time_settings`.
 pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SECONDS | \
      absolute MAIN | fischer MAIN INC | byoyomi MAIN PERIOD COUNT";
 
-/// As GTP 2 has it: without a period all time is main time, and a period
-/// without moves is no limit.
+/// As in GTP 2: period 0 means main time only, and a period for 0 moves means
+/// no limit.
 pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [main, period, moves] = args.exactly()?;
     let (main, period) = (args::seconds(main)?, args::seconds(period)?);
@@ -27,7 +28,7 @@ pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String,
 pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color, seconds, moves] = args.exactly()?;
     let color = args::color(color)?;
-    // Some controllers count on below zero; there is no time left then.
+    // Some controllers report negative times after an overrun: take 0.
     let is_overdrawn = args::number(seconds)? < 0.0;
     let seconds = if is_overdrawn { 0.0 } else { args::seconds(seconds)? };
     session.engine.set_time_left(color, seconds, args::whole(moves)?);
@@ -61,6 +62,6 @@ pub(super) fn ponte_time_settings(
 
 fn periods(word: &str) -> Result<u32, CommandError> {
     let count = args::whole(word)?;
-    let refuse = || CommandError::Syntax(format!("'{word}' periods, at least one is needed"));
+    let refuse = || CommandError::Syntax(format!("'{word}' is not a number of periods, at least 1"));
     (count > 0).then_some(count).ok_or_else(refuse)
 }

@@ -1,15 +1,17 @@
-//! What GoGui offers in its menu of analyses.
+//! The commands of GoGui's analysis menu.
 
 use std::collections::BTreeMap;
 
-use super::super::gogui::{self, point, points};
-use super::super::report::fixed;
-use super::{Args, CommandError, Session};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
+use crate::gtp::gogui::{self, point, points};
+use crate::gtp::report::fixed;
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, ParamKind, find_param};
 use crate::game::{Color, Move};
 
-/// The menu: how an answer is shown, its label, the command.
+/// The menu: how GoGui shows an answer, its label, the command.
 const MENU: &str = "gfx/Best moves/gogui-best_moves
 gfx/Main line/gogui-main_line
 cboard/Win rates/gogui-winrates
@@ -22,22 +24,23 @@ string/Status/ponte-status
 hstring/Board/showboard
 param/Parameters/gogui-params";
 
-/// Candidates that are shown.
+/// The number of candidates shown.
 const SHOWN: usize = 5;
 
-/// Only GoGui asks for the menu: from then on searches draw on its board.
+/// Also turns on drawing during searches: only GoGui sends this command.
 pub(super) fn analyze_commands(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     session.draws_live = true;
     Ok(MENU.to_owned())
 }
 
-/// That there is such a command says that a line `# interrupt` ends a search.
+/// Does nothing: the existence of the command tells GoGui that the comment
+/// `# interrupt` ends a search.
 pub(super) fn interrupt(_: &mut Session, args: Args) -> Result<String, CommandError> {
     args.exactly().map(|[]| String::new())
 }
 
-/// The best turns: their points with their rank, and a line of text for each.
+/// The best moves: ranks as labels on their points, and a line of text each.
 pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let analysis = session.analysis(&AnalysisRequest::default())?;
@@ -68,8 +71,8 @@ pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, Com
     Ok(gogui::line(analysis.mover, line))
 }
 
-/// A colour for every cell that was looked at: from red, where the turns with
-/// it lose, over yellow to green, where they win.
+/// A colour for every searched cell, from red (moves with it lose) over yellow
+/// to green (moves with it win).
 pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let size = session.engine.position().size();
@@ -85,11 +88,12 @@ pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, Comm
     sums.retain(|_, &mut (_, visits)| visits > 0.0);
     Ok(gogui::board(size, |cell| match sums.get(&cell) {
         Some((sum, visits)) => shade(sum / visits),
-        None => NOTHING.to_owned(),
+        None => EMPTY.to_owned(),
     }))
 }
 
-/// Red's chance that a cell is part of an island of his less White's.
+/// For every cell, the probability that it will belong to an island of Red,
+/// minus the same for White.
 pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let size = session.engine.position().size();
@@ -99,7 +103,8 @@ pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, Com
     Ok(gogui::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
 }
 
-/// Where tiles may still lie: green for both colours, white and red for one.
+/// Cells where a tile may be placed: green for both colours, white or red for
+/// one.
 pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let position = gogui::shown(session);
@@ -109,14 +114,14 @@ pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, Co
             [true, true] => "green",
             [true, false] => "white",
             [false, true] => "red",
-            [false, false] => NOTHING,
+            [false, false] => EMPTY,
         };
         word.to_owned()
     }))
 }
 
-/// Every network with a bridge or an island in a colour of its own, on its
-/// tiles how many islands it has.
+/// Every network with a bridge or an island, each in its own colour, with the
+/// number of its islands on its tiles.
 pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, CommandError> {
     const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
     let [] = args.exactly()?;
@@ -140,12 +145,12 @@ pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, Comm
     Ok(lines.join("\n"))
 }
 
-/// The parameters that GoGui has beside those of the registry.
+/// Parameters for GoGui alone, outside the registry.
 const DRAWS_LIVE: &str = "live_graphics";
 const POINTS: &str = "single_points";
 
-/// The parameters as GoGui's dialog shows and sets them: `[bool]` is 1 or 0.
-/// The numbers that shape the search are not for a dialog.
+/// Lists or sets parameters in the format of GoGui's dialog, in which booleans
+/// are 1 or 0. The tuning constants are left out.
 pub(super) fn params(session: &mut Session, args: Args) -> Result<String, CommandError> {
     if args.words().next().is_some() {
         return set(session, args);
@@ -196,19 +201,15 @@ fn bit(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
-/// What stands on a board for a cell of which nothing is to say.
-const NOTHING: &str = "\"\"";
+/// An empty cell in an answer of type `cboard`.
+const EMPTY: &str = "\"\"";
 
-/// The points of a turn.
+/// The cells of a move.
 fn cells(mv: Move) -> impl Iterator<Item = Cell> {
-    let cells = match mv {
-        Move::Tiles(a, b) | Move::Bridge(a, b) => Some([a, b]),
-        Move::Pass | Move::Swap => None,
-    };
-    cells.into_iter().flatten()
+    gogui::points_of(mv).into_iter().flatten()
 }
 
-/// `#rrggbb` between red for 0 and green for 1, yellow between them.
+/// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1.
 fn shade(winrate: f64) -> String {
     let part = |share: f64| (255.0 * (2.0 * share).clamp(0.0, 1.0)) as u8;
     format!("#{:02x}{:02x}40", part(1.0 - winrate), part(winrate))

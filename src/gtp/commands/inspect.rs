@@ -1,6 +1,8 @@
-//! The board and the state of the game, as text.
+//! Commands that query the board and the state of the game.
 
-use super::{Args, CommandError, Session};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 use crate::game::{Color, Stage};
 use crate::render;
 

@@ -3,6 +3,7 @@
 mod admin;
 mod analyze;
 mod clock;
+mod command;
 mod gogui;
 mod inspect;
 mod params;
@@ -10,95 +11,7 @@ mod play;
 mod record;
 mod rules;
 mod setup;
+mod table;
 
-use super::args::Args;
-use super::stream::Stream;
-use super::{CommandError, Session};
-use Run::{Answer, Stream as Streamed};
-
-/// A command: how it is used and what does it.
-#[derive(Debug)]
-pub(super) struct Command {
-    /// Its name and its arguments, as in `play COLOR MOVE`.
-    pub(super) usage: &'static str,
-    /// Answers it. When it fails it has changed nothing.
-    pub(super) run: Run,
-}
-
-/// How a command answers.
-#[derive(Debug)]
-pub(super) enum Run {
-    /// All at once: the text.
-    Answer(fn(&mut Session, Args) -> Result<String, CommandError>),
-    /// Line by line, while it runs.
-    Stream(fn(&mut Session, Args, &mut Stream<'_>) -> Result<(), CommandError>),
-}
-
-impl Command {
-    /// Its name.
-    pub(super) fn name(&self) -> &'static str {
-        self.usage.split(' ').next().unwrap_or_default()
-    }
-}
-
-/// Every command: what `list_commands` lists and all that is dispatched.
-pub(super) static COMMANDS: &[Command] = &[
-    Command { usage: "protocol_version", run: Answer(admin::protocol_version) },
-    Command { usage: "name", run: Answer(admin::name) },
-    Command { usage: "version", run: Answer(admin::version) },
-    Command { usage: "known_command COMMAND", run: Answer(admin::known_command) },
-    Command { usage: "list_commands", run: Answer(admin::list_commands) },
-    Command { usage: "quit", run: Answer(admin::quit) },
-    Command { usage: "stop", run: Answer(admin::stop) },
-    Command { usage: "boardsize N", run: Answer(setup::boardsize) },
-    Command { usage: "clear_board", run: Answer(setup::clear_board) },
-    Command { usage: "komi X", run: Answer(setup::komi) },
-    Command { usage: "play COLOR MOVE", run: Answer(play::play) },
-    Command { usage: "undo", run: Answer(play::undo) },
-    Command { usage: "gg-undo [N]", run: Answer(play::gg_undo) },
-    Command { usage: "genmove COLOR", run: Answer(play::genmove) },
-    Command { usage: "reg_genmove COLOR", run: Answer(play::reg_genmove) },
-    Command { usage: "time_settings MAIN PERIOD MOVES", run: Answer(clock::time_settings) },
-    Command { usage: "time_left COLOR SECONDS MOVES", run: Answer(clock::time_left) },
-    Command { usage: clock::PONTE_TIME_SETTINGS, run: Answer(clock::ponte_time_settings) },
-    Command { usage: "showboard", run: Answer(inspect::showboard) },
-    Command { usage: "final_score", run: Answer(inspect::final_score) },
-    Command { usage: "loadsgf FILE [N]", run: Answer(record::loadsgf) },
-    Command { usage: "printsgf [FILE]", run: Answer(record::printsgf) },
-    Command { usage: "ponte-legal_moves [count]", run: Answer(inspect::legal_moves) },
-    Command { usage: "ponte-score", run: Answer(inspect::score) },
-    Command { usage: "ponte-status", run: Answer(inspect::status) },
-    Command { usage: "ponte-history", run: Answer(inspect::history) },
-    Command { usage: "ponte-position", run: Answer(inspect::position) },
-    Command {
-        usage: "ponte-set_position ROWS SIDE BRIDGES STATE",
-        run: Answer(setup::set_position),
-    },
-    Command { usage: "ponte-play_sequence [MOVE MOVE ...]", run: Answer(play::play_sequence) },
-    Command { usage: analyze::ANALYZE, run: Streamed(analyze::analyze) },
-    Command { usage: analyze::GENMOVE_ANALYZE, run: Streamed(analyze::genmove_analyze) },
-    Command { usage: "ponte-list_params", run: Answer(params::list) },
-    Command { usage: "ponte-get_param NAME", run: Answer(params::get) },
-    Command { usage: "ponte-set_param NAME VALUE", run: Answer(params::set) },
-    Command { usage: "gogui-analyze_commands", run: Answer(gogui::analyze_commands) },
-    Command { usage: "gogui-interrupt", run: Answer(gogui::interrupt) },
-    Command { usage: "gogui-params [NAME VALUE]", run: Answer(gogui::params) },
-    Command { usage: "gogui-best_moves", run: Answer(gogui::best_moves) },
-    Command { usage: "gogui-main_line", run: Answer(gogui::main_line) },
-    Command { usage: "gogui-winrates", run: Answer(gogui::winrates) },
-    Command { usage: "gogui-ownership", run: Answer(gogui::ownership) },
-    Command { usage: "gogui-candidates", run: Answer(gogui::candidates) },
-    Command { usage: "gogui-networks", run: Answer(gogui::networks) },
-    Command { usage: "gogui-rules_game_id", run: Answer(rules::game_id) },
-    Command { usage: "gogui-rules_board", run: Answer(rules::board) },
-    Command { usage: "gogui-rules_board_gfx", run: Answer(rules::board_gfx) },
-    Command { usage: "gogui-rules_board_size", run: Answer(rules::board_size) },
-    Command { usage: "gogui-rules_legal_moves", run: Answer(rules::legal_moves) },
-    Command { usage: "gogui-rules_side_to_move", run: Answer(rules::side_to_move) },
-    Command { usage: "gogui-rules_final_result", run: Answer(rules::final_result) },
-];
-
-/// The command called `name`.
-pub(super) fn find(name: &str) -> Option<&'static Command> {
-    COMMANDS.iter().find(|command| command.name() == name)
-}
+pub(super) use command::Run;
+pub(super) use table::find;

@@ -1,6 +1,8 @@
-//! The parameters of the registry.
+//! Commands that list, read and set parameters.
 
-use super::{Args, CommandError, Session};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 use crate::engine::{PARAMS, Param, find_param};
 
 pub(super) fn list(session: &mut Session, args: Args) -> Result<String, CommandError> {

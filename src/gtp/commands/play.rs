@@ -1,10 +1,12 @@
-//! Moves, made and taken back.
+//! Commands that play, search for and take back moves.
 
-use super::super::{args, gogui};
-use super::{Args, CommandError, Session};
+use crate::gtp::args::{self, Args};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
+use crate::gtp::gogui;
 use crate::engine::{AnalysisRequest, Answer};
 
-/// Whoever names both cells of a turn does not play single points.
+/// A move of two cells switches the single-point mode off.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [color, word] = args.exactly()?;
     let color = args::color(color)?;
@@ -43,7 +45,7 @@ pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, Comma
     take_back(session, count)
 }
 
-/// Takes back turns, or points where moves are points.
+/// Takes back turns, or points in the single-point mode.
 fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError> {
     if session.points.is_on() {
         gogui::undo(session, count)?;
@@ -71,7 +73,7 @@ pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, C
     Ok(text(session.engine.think(color, &session.stop)?))
 }
 
-/// The move, or `resign`.
+/// A move as text, or `resign`.
 pub(super) fn text(answer: Answer) -> String {
     match answer {
         Answer::Move(mv) => mv.to_string(),

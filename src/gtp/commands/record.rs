@@ -1,16 +1,17 @@
-//! Games from files and to files.
+//! Commands that load and save games.
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::args;
-use super::{Args, CommandError, Session};
+use crate::gtp::args::{self, Args};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 use crate::engine::Game;
 use crate::game::Setup;
 use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove};
 
-/// The file's name may hold spaces; a number at the end is the move.
+/// File names may contain spaces; a number at the end is the move.
 pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let text = args.text();
     let (path, before_move) = match text.rsplit_once(' ') {
@@ -30,19 +31,19 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
     Ok(String::new())
 }
 
-/// The game in a file up to the position before a move, which counts from 1.
+/// Reads a game up to the position before move `before_move`, counted from 1.
 fn read(path: &Path, before_move: usize, session: &Session) -> Result<Game, Box<dyn Error>> {
-    // A device or a pipe might never end.
+    // Reading a device or a pipe might never end.
     if !fs::metadata(path)?.is_file() {
-        return Err("it is not a file".into());
+        return Err("it is not a regular file".into());
     }
     let text = fs::read(path)?;
     let rules = session.engine.options().rules;
     let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
     let record = Record::parse_with(&String::from_utf8_lossy(&text), &assumed)?;
     let turns = record.moves.len().min(before_move - 1);
-    // The whole record is replayed first: one that breaks a rule further on
-    // is no record.
+    // Reject the record if any of its moves is illegal, even after
+    // `before_move`.
     record.position_after(record.moves.len())?;
     let mut game = Game::new(record.start.validate()?);
     for turn in &record.moves[..turns] {

@@ -1,11 +1,13 @@
-//! What GoGui asks of a program that knows the rules of a game, so that its
-//! window can play it.
+//! The `gogui-rules_` commands, through which GoGui plays games whose rules it
+//! does not know.
 
-use super::super::gogui;
-use super::{Args, CommandError, Session};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
+use crate::gtp::gogui;
 use crate::game::Color;
 
-/// Only a window that plays points asks this, and asks it first.
+/// Also switches the single-point mode on: GoGui asks this before it plays.
 pub(super) fn game_id(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     if !session.points.is_on() {
@@ -14,7 +16,7 @@ pub(super) fn game_id(session: &mut Session, args: Args) -> Result<String, Comma
     Ok("Ponte".to_owned())
 }
 
-/// White's tiles are white stones, Red's black ones.
+/// White's tiles are shown as white stones, Red's as black stones.
 pub(super) fn board(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let position = gogui::shown(session);

@@ -1,7 +1,8 @@
-//! Board size, new games, positions.
+//! Commands that start games and set up positions.
 
-use super::super::args;
-use super::{Args, CommandError, Session};
+use crate::gtp::args::{self, Args};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 use crate::board::Size;
 use crate::game::Setup;
 use crate::notation::ParsePositionError;
@@ -25,7 +26,7 @@ pub(super) fn clear_board(session: &mut Session, args: Args) -> Result<String, C
     Ok(String::new())
 }
 
-/// There is no komi in this game; controllers set it all the same.
+/// Accepted and ignored: the game has no komi, but controllers send it.
 pub(super) fn komi(_: &mut Session, args: Args) -> Result<String, CommandError> {
     let [word] = args.exactly()?;
     args::number(word).map(|_| String::new())

@@ -1,11 +1,10 @@
-//! What GoGui's window can draw: boards of words, and commands of its `gfx`
-//! language, one a line.
+//! Answers that GoGui draws: boards of words, and lines of its `gfx` language.
 
 use super::point::{point, points};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Position};
 
-/// A word for every cell, from the top row down; the first line is empty.
+/// A word for every cell, row by row from the top, after an empty first line.
 pub(in crate::gtp) fn board(size: Size, word: impl Fn(Cell) -> String) -> String {
     let rows = (0..size.get()).rev().map(|row| {
         let cells = (0..size.get()).map(|column| Cell::new(column, row));
@@ -14,8 +13,8 @@ pub(in crate::gtp) fn board(size: Size, word: impl Fn(Cell) -> String) -> String
     rows.collect()
 }
 
-/// A line of turns: tiles as stones with numbers, the ends of the first turn's
-/// bridge as squares, all of it in words.
+/// A variation: tiles as numbered stones, the ends of a bridge in the first
+/// turn as squares, and the moves as text.
 pub(in crate::gtp) fn line(mover: Color, line: &[Move]) -> String {
     let (mut color, mut stones) = (mover, Vec::new());
     for &mv in line {
@@ -23,7 +22,7 @@ pub(in crate::gtp) fn line(mover: Color, line: &[Move]) -> String {
         if let Move::Tiles(a, b) = mv {
             stones.extend([a, b].map(|cell| format!("{letter} {}", point(cell))));
         }
-        // After a swap it is still Red's turn.
+        // After a swap, Red is still to move.
         color = if mv == Move::Swap { color } else { !color };
     }
     let mut lines = Vec::new();
@@ -38,7 +37,7 @@ pub(in crate::gtp) fn line(mover: Color, line: &[Move]) -> String {
     lines.join("\n")
 }
 
-/// Bridges: the water under them, and their ends with a letter for each.
+/// All bridges: the cells under them, and a letter for each at its ends.
 pub(in crate::gtp) fn bridges(position: &Position) -> String {
     let mut lines = Vec::new();
     let water: Vec<String> = position.blocked().into_iter().map(point).collect();

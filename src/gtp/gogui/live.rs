@@ -1,5 +1,5 @@
-//! What a search thinks, on GoGui's board while it runs: GoGui reads drawing
-//! commands from standard error.
+//! Drawing on GoGui's board while a search runs, through commands on standard
+//! error.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -7,16 +7,16 @@ use std::time::Duration;
 use super::draw::line;
 use crate::engine::{Analysis, AnalysisRequest, Answer, CannotAnalyze, NothingToAnalyze};
 use crate::game::Color;
-use crate::gtp::Session;
 use crate::gtp::report::fixed;
+use crate::gtp::session::Session;
 
-/// How often the board is drawn.
+/// The interval between drawings.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// The turns of a line that are drawn.
+/// The most turns of the principal variation that are drawn.
 const TURNS: usize = 4;
 
-/// Draws while searches run, and takes it off the board in the end.
+/// Draws the reports of a search and clears the board when dropped.
 #[derive(Default)]
 struct Drawing {
     has_drawn: bool,
@@ -25,7 +25,7 @@ struct Drawing {
 impl Drawing {
     fn draw(&mut self, analysis: &Analysis) {
         self.has_drawn = true;
-        // A window that does not look is no reason to end the search.
+        // A search goes on even if nobody reads its drawings.
         let _ = io::stderr().write_all(picture(analysis).as_bytes());
     }
 }
@@ -38,7 +38,8 @@ impl Drop for Drawing {
     }
 }
 
-/// The main line and the chances; an empty line ends it.
+/// The principal variation and the evaluation, as one `gogui-gfx` command,
+/// which an empty line ends.
 fn picture(analysis: &Analysis) -> String {
     let best = analysis.candidates.first().map_or(&[][..], |best| &best.line);
     format!(
@@ -51,7 +52,7 @@ fn picture(analysis: &Analysis) -> String {
 }
 
 impl Session {
-    /// Thinks and plays one of the turns that `request` permits.
+    /// Searches and plays one of the moves that `request` permits.
     pub(in crate::gtp) fn genmove(
         &mut self,
         color: Color,
@@ -67,7 +68,7 @@ impl Session {
         Ok(answer)
     }
 
-    /// What the engine thinks, within the limits of a search.
+    /// Analyses the position within the limits of `genmove`.
     pub(in crate::gtp) fn analysis(
         &mut self,
         request: &AnalysisRequest,
@@ -78,7 +79,7 @@ impl Session {
         self.engine.analyze(&request, false, &self.stop, &mut draw)
     }
 
-    /// The request of a search that is drawn, if searches are.
+    /// `request` with the reports that drawing needs, if drawing is on.
     fn drawn(&self, request: &AnalysisRequest) -> AnalysisRequest {
         AnalysisRequest { interval: self.draws_live.then_some(INTERVAL), ..request.clone() }
     }

@@ -1,11 +1,14 @@
-//! GoGui, a window for Go programs: its names of points, turns made of single
-//! points, and what it can draw. `docs/gogui.md` describes it for users.
+//! Support for GoGui, a graphical interface for Go programs: its names of
+//! points, turns made of single points, and its drawing commands. See
+//! `docs/gogui.md`.
 
 mod draw;
 mod live;
 mod point;
+mod points;
 mod turn;
 
 pub(super) use draw::{board, bridges, line};
 pub(super) use point::{point, points};
-pub(super) use turn::{Points, genmove, legal, play, reg_genmove, shown, undo};
+pub(super) use points::{Points, points_of};
+pub(super) use turn::{genmove, legal, play, reg_genmove, shown, undo};

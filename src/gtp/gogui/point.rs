@@ -1,15 +1,17 @@
+//! GoGui's names of points.
+
 use crate::board::Cell;
 use crate::game::Move;
 
-/// GoGui's columns, as Go has them: without I.
+/// GoGui's columns: as usual in Go, there is no I.
 const COLUMNS: [char; 12] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'L', 'M'];
 
-/// A cell as GoGui names it: `i1` is J1.
+/// GoGui's name of a cell: `i1` is J1.
 pub(in crate::gtp) fn point(cell: Cell) -> String {
     format!("{}{}", COLUMNS[usize::from(cell.column())], cell.row() + 1)
 }
 
-/// A turn with its points as GoGui names them.
+/// A move, with GoGui's names of its points.
 pub(in crate::gtp) fn points(mv: Move) -> String {
     match mv {
         Move::Tiles(a, b) => format!("{},{}", point(a), point(b)),
@@ -18,7 +20,7 @@ pub(in crate::gtp) fn points(mv: Move) -> String {
     }
 }
 
-/// The cell that GoGui calls `name`.
+/// The cell with the name `name` in GoGui, in either case.
 pub(in crate::gtp) fn cell(name: &str) -> Option<Cell> {
     let mut rest = name.chars();
     let letter = rest.next()?.to_ascii_uppercase();

@@ -1,89 +1,19 @@
-//! Turns made of single points: GoGui's window knows no other moves.
+//! Playing by single points, the only kind of move GoGui knows.
 //!
-//! A turn of two tiles is its two cells, a bridge its two ends, one after the
-//! other; `pass` stands for itself and for the swap. The game of the engine
-//! has whole turns only: a first point waits here for its second.
+//! Two tiles are two points, and a bridge is its two ends. `pass` also means
+//! `swap` when Red may swap. The engine's game holds whole turns only, so the
+//! first point of a turn waits in [`Points`](super::points::Points).
 
 use super::point::{cell, point};
+use super::points::{Waiting, points_of};
 use crate::board::{Cell, Cells};
-use crate::engine::{AnalysisRequest, Answer, Game};
+use crate::engine::{AnalysisRequest, Answer};
 use crate::game::{Color, IllegalMove, Move, Position, Step};
-use crate::gtp::{CommandError, Session};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
 
-/// Whether moves are single points, and the point that waits.
-#[derive(Clone, Debug, Default)]
-pub(in crate::gtp) struct Points {
-    is_on: bool,
-    waiting: Option<Waiting>,
-    /// Which point of a turn came first, by the number of turns before it: a
-    /// turn itself does not tell.
-    firsts: Vec<(usize, Cell)>,
-}
-
-/// The first point of a turn whose second is due.
-#[derive(Clone, Copy, Debug)]
-struct Waiting {
-    /// Where it was played: anything else that changes the game takes it off.
-    turns: usize,
-    hash: u64,
-    first: Cell,
-    /// The turn it belongs to, if the engine began it.
-    planned: Option<Move>,
-}
-
-impl Points {
-    /// Switches to single points, or back to whole turns.
-    pub(in crate::gtp) fn set(&mut self, on: bool) {
-        self.is_on = on;
-        self.waiting = None;
-    }
-
-    /// Forgets what was played: another game begins.
-    pub(in crate::gtp) fn forget(&mut self) {
-        self.waiting = None;
-        self.firsts.clear();
-    }
-
-    /// Whether moves are single points.
-    pub(in crate::gtp) fn is_on(&self) -> bool {
-        self.is_on
-    }
-
-    /// The point that waits in the game as it stands.
-    fn waiting(&self, game: &Game) -> Option<Waiting> {
-        let here = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
-        self.waiting.filter(here)
-    }
-
-    fn wait(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
-        let (turns, hash) = (game.len(), game.position().hash());
-        self.waiting = Some(Waiting { turns, hash, first, planned });
-    }
-
-    /// A turn has been made of two points.
-    fn complete(&mut self, waiting: Waiting) {
-        self.waiting = None;
-        self.firsts.retain(|&(turns, _)| turns < waiting.turns);
-        self.firsts.push((waiting.turns, waiting.first));
-    }
-
-    /// The point of `mv`, made after `turns` turns, that came first.
-    fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
-        let [a, b] = cells(mv)?;
-        let known = self.firsts.contains(&(turns, b));
-        Some(if known { b } else { a })
-    }
-}
-
-/// The two points of a turn; none for pass and swap.
-fn cells(mv: Move) -> Option<[Cell; 2]> {
-    match mv {
-        Move::Tiles(a, b) | Move::Bridge(a, b) => Some([a, b]),
-        Move::Pass | Move::Swap => None,
-    }
-}
-
-/// The turn of two points: a bridge, if the first is a tile of the mover.
+/// The turn that two points make: a bridge if the first is a tile of the side
+/// to move, otherwise two tiles.
 fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
     if position.tile_at(first) == Some(position.side()) {
         Move::bridge(first, second)
@@ -92,7 +22,7 @@ fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
     }
 }
 
-/// The position with the first tile of a turn on it, if it waits.
+/// The position, including the first tile of an unfinished turn.
 pub(in crate::gtp) fn shown(session: &Session) -> Position {
     let mut position = *session.engine.position();
     if let Some(waiting) = session.points.waiting(session.engine.game())
@@ -103,7 +33,7 @@ pub(in crate::gtp) fn shown(session: &Session) -> Position {
     position
 }
 
-/// The points that the mover may play next, and whether `pass` is one.
+/// The points that the side to move may play next, and whether it may pass.
 pub(in crate::gtp) fn legal(session: &Session) -> (Cells, bool) {
     let position = shown(session);
     let waiting = session.points.waiting(session.engine.game());
@@ -153,29 +83,30 @@ pub(in crate::gtp) fn play(
     Ok(())
 }
 
-/// Whether a turn may begin with a point, and if not, why.
+/// Checks that a turn may begin with `cell`: a legal first tile, or a tile of
+/// the side to move from which a bridge can be built.
 fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
-    let side = position.side();
-    if position.tile_at(cell) == Some(side) {
+    if position.tile_at(cell) == Some(position.side()) {
         let begins = position.bridge_steps().iter().any(|site| site.ends().contains(&cell));
-        let refuse = || format!("no bridge can be built from the tile at {}", point(cell));
-        return begins.then_some(()).ok_or_else(|| CommandError::IllegalPoint(refuse()));
+        let text = || format!("no bridge can be built from the tile at {}", point(cell));
+        return begins.then_some(()).ok_or_else(|| CommandError::IllegalPoint(text()));
     }
-    if let (false, Some(left)) = (position.has_tiles(), position.tiles_left(side)) {
-        return Err(IllegalMove::NoTilesLeft { color: side, left }.into());
-    }
-    position.check_tile(side, cell)?;
-    let refuse = || format!("no second tile could follow one at {}", point(cell));
-    let is_legal = position.tile_steps().contains(cell);
-    is_legal.then_some(()).ok_or_else(|| CommandError::IllegalPoint(refuse()))
+    position.check_first_tile(cell).map_err(|reason| match reason {
+        // Named as GoGui names the point.
+        IllegalMove::NoSecondTile { cell } => CommandError::IllegalPoint(format!(
+            "no second tile could follow one at {}",
+            point(cell)
+        )),
+        reason => reason.into(),
+    })
 }
 
-/// Takes back points, all of them or none.
+/// Takes back `asked` points, or none if fewer have been played.
 pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
     let waits = session.points.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
-    let length = |mv: Move| if cells(mv).is_some() { 2 } else { 1 };
+    let length = |mv: Move| if points_of(mv).is_some() { 2 } else { 1 };
     let played = moves.iter().map(|&mv| length(mv)).sum::<usize>() + usize::from(waits);
     if asked > played {
         return Err(CommandError::CannotUndoPoints { asked, played });
@@ -195,22 +126,23 @@ pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), Co
         left = left.saturating_sub(length(mv));
     }
     session.engine.undo(moves.len() - turns)?;
-    session.points.waiting = None;
+    session.points.clear_waiting();
     if let Some(first) = first {
         session.points.wait(session.engine.game(), first, None);
     }
     Ok(())
 }
 
-/// Thinks and plays a point, the first or the second of a turn: the second
-/// without thinking where the engine began the turn.
+/// Searches and plays the next point. If the engine played the first point of
+/// the turn, it plays the second without a new search.
 pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
         let answer = session.genmove(color, &AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-        let Some([first, _]) = cells(mv) else { return Ok(PASS.to_owned()) };
-        // The clock has run; on the board the turn is only begun.
+        let Some([first, _]) = points_of(mv) else { return Ok(PASS.to_owned()) };
+        // The search has used the clock for the whole turn, but only its first
+        // point is played.
         session.engine.undo(1)?;
         session.points.wait(session.engine.game(), first, Some(mv));
         return Ok(point(first));
@@ -227,7 +159,7 @@ pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<Str
     Ok(second(mv, waiting.first))
 }
 
-/// Thinks about a point and does not play it.
+/// Searches for the next point without playing it.
 pub(in crate::gtp) fn reg_genmove(
     session: &mut Session,
     color: Color,
@@ -235,7 +167,7 @@ pub(in crate::gtp) fn reg_genmove(
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
         return Ok(match session.engine.think(color, &session.stop)? {
-            Answer::Move(mv) => cells(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
+            Answer::Move(mv) => points_of(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
             Answer::Resign => RESIGN.to_owned(),
         });
     };
@@ -252,18 +184,18 @@ pub(in crate::gtp) fn reg_genmove(
 const PASS: &str = "pass";
 const RESIGN: &str = "resign";
 
-/// The turns that begin with a point.
+/// The legal turns that begin with `first`.
 fn begun(position: &Position, first: Cell) -> Vec<Move> {
     let is_end = position.tile_at(first).is_some();
     let begins = |mv: &Move| {
-        cells(*mv).is_some_and(|cells| cells.contains(&first))
+        points_of(*mv).is_some_and(|cells| cells.contains(&first))
             && matches!(mv, Move::Bridge(..)) == is_end
     };
     position.moves().into_iter().filter(begins).collect()
 }
 
-/// The point of a turn that is not the first.
+/// The point of `mv` other than `first`.
 fn second(mv: Move, first: Cell) -> String {
-    let other = cells(mv).and_then(|cells| cells.into_iter().find(|&cell| cell != first));
+    let other = points_of(mv).and_then(|cells| cells.into_iter().find(|&cell| cell != first));
     other.map_or(PASS.to_owned(), point)
 }

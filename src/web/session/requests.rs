@@ -133,15 +133,7 @@ impl Task {
             }
             (None, Some(cell), None) => {
                 let cell = read_cell(&cell)?;
-                let found = check_first(&position, cell);
-                if found.is_ok() && !position.tile_steps().contains(cell) {
-                    return Ok(json!({
-                        "type": "illegal", "move": cell.to_string(), "code": "no_second_tile",
-                        "text": format!("no second tile could follow one on {cell}"),
-                        "cells": [cell.to_string()],
-                    }));
-                }
-                (cell.to_string(), found)
+                (cell.to_string(), position.check_first_tile(cell))
             }
             _ => return Err("why needs move, cell, or first and cell".to_owned().into()),
         };
@@ -219,16 +211,6 @@ fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
     Ok(Table::new(&Position::new(rules), seats, level, clock)?)
 }
 
-/// Whether a first tile may lie on `cell`, other than by what must follow it.
-fn check_first(position: &Position, cell: Cell) -> Result<(), IllegalMove> {
-    let side = position.side();
-    position.check_turn(side)?;
-    if let Some(left @ ..2) = position.tiles_left(side) {
-        return Err(IllegalMove::NoTilesLeft { color: side, left });
-    }
-    position.check_tile(side, cell)
-}
-
 fn illegal(mv: &str, reason: IllegalMove) -> Value {
     json!({
         "type": "illegal",
@@ -248,7 +230,7 @@ fn data(reason: IllegalMove) -> Value {
         IllegalMove::OffBoard { cell, size } => {
             json!({"cell": cell.to_string(), "size": size.get()})
         }
-        IllegalMove::SameCell { cell } => json!({"cell": cell.to_string()}),
+        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => json!({"cell": cell.to_string()}),
         IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {
             json!({"cell": cell.to_string(), "color": color.to_string()})
         }
