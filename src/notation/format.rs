@@ -1,26 +1,29 @@
+//! The record formats: detection, names, writing.
+
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::record::Record;
 use super::source::{self, excerpt};
-use super::{Record, abstractplay, move_list, sgf};
+use super::{abstractplay, move_list, sgf};
 
-/// A form in which games are written.
+/// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
-    /// Smart Game Format, `GM[PonteDelDiavolo]`: see [`sgf`]. Boardspace's is
-    /// read as well.
+    /// Smart Game Format with `GM[PonteDelDiavolo]`, see [`sgf`]. Boardspace's
+    /// form of it is read too.
     Sgf,
-    /// Abstract Play's game record: see [`abstractplay`].
+    /// Abstract Play's game record, see [`abstractplay`].
     Json,
-    /// Moves with white space between: see [`move_list`].
+    /// A list of moves, see [`move_list`].
     Moves,
-    /// Position text, one a line: a start without moves.
+    /// Position texts, one per line: games without moves.
     Position,
 }
 
-/// The text is not a format.
+/// A text does not name a format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("format '{0}' is not sgf, json, moves or position")]
 pub struct ParseFormatError(
@@ -29,11 +32,11 @@ pub struct ParseFormatError(
 );
 
 impl Format {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Format; 4] = [Format::Sgf, Format::Json, Format::Moves, Format::Position];
 
-    /// What a text seems to be, by its first signs; `None` when it is empty.
-    /// What looks like nothing else is taken for a list of moves.
+    /// Detects the format of a text from its beginning. Returns `None` for an empty
+    /// text. The fallback is a list of moves.
     ///
     /// ```
     /// use pontifex::notation::Format;
@@ -59,7 +62,7 @@ impl Format {
         })
     }
 
-    /// What it is called: `sgf`, `json`, `moves`, `position`.
+    /// The name: `sgf`, `json`, `moves` or `position`.
     pub fn name(self) -> &'static str {
         match self {
             Format::Sgf => "sgf",
@@ -69,7 +72,7 @@ impl Format {
         }
     }
 
-    /// What its files end with, without the dot.
+    /// The file extension, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Format::Sgf => "sgf",
@@ -79,9 +82,9 @@ impl Format {
         }
     }
 
-    /// Writes `records` as one text: an SGF collection, a JSON array when
-    /// there is not exactly one, move lists between lines of `---`; as
-    /// positions the start of each, one a line.
+    /// Writes records as one text: an SGF collection, a JSON array (unless there
+    /// is exactly one record), move lists separated by lines of `---`, or the
+    /// start positions, one per line.
     pub fn write(self, records: &[Record]) -> String {
         match self {
             Format::Sgf => records.iter().map(sgf::write).collect(),
@@ -99,7 +102,7 @@ impl Format {
     }
 }
 
-/// Whether the word looks like the rows of position text.
+/// Whether a word looks like the rows of a position text.
 fn has_rows(word: &str) -> bool {
     word.contains('/') && word.bytes().all(|b| b == b'/' || b.is_ascii_alphanumeric())
 }

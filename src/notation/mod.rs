@@ -1,9 +1,9 @@
 //! Text to moves, positions and records, and back.
 //!
-//! A [`Record`] is a game as written down, in one of the [`Format`]s; each of
-//! them has a file of its own that says how the game looks in it. Positions
-//! as text are [`Setup::parse`](crate::game::Setup::parse) and the `Display`
-//! of setups and positions.
+//! A [`Record`] is a game that was written down in one of the [`Format`]s, each
+//! of which has its own module. For position texts see
+//! [`Setup::parse`](crate::game::Setup::parse) and the `Display` of setups and
+//! positions.
 
 pub mod abstractplay;
 pub mod move_list;
@@ -11,6 +11,7 @@ pub mod sgf;
 
 mod format;
 mod moves;
+mod parse;
 mod position;
 mod record;
 mod result;
@@ -21,8 +22,9 @@ pub use abstractplay::AbstractPlayError;
 pub use format::{Format, ParseFormatError};
 pub use move_list::MoveListError;
 pub use moves::{ParseMoveError, parse_moves};
+pub use parse::RecordError;
 pub use position::ParsePositionError;
-pub use record::{Aside, Assumed, Record, RecordError, RecordedMove, ReplayError, Tag};
+pub use record::{Aside, Assumed, Record, RecordedMove, ReplayError, Tag};
 pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
 pub use source::Spot;

@@ -1,5 +1,5 @@
-//! Move lists: moves with white space between, `#` and what follows it on
-//! the line is a comment.
+//! Move lists: moves separated by white space, with comments from `#` to the end
+//! of the line.
 //!
 //! ```text
 //! # board: 12
@@ -12,34 +12,35 @@
 //! c3,c4  # first to come, first to choose
 //! ```
 //!
-//! Before the first move a comment of the form `# KEY: VALUE` may say
-//! `board` (4 to 12), `supply` (`standard`, `unlimited`, `40,15`), `pie`
-//! (`on`, `off`), `start` (position text), `white`, `red` (who had the colour
-//! at the end), `event`, `round`, `place`, `date`, `result` (`W+5`). After
-//! `# comment:` the lines are plain comment. A comment belongs to the move
-//! before it, before the first move to the game.
+//! Before the first move, comments of the form `# KEY: VALUE` set `board` (4 to
+//! 12), `supply` (`standard`, `unlimited`, `40,15`), `pie` (`on`, `off`), `start`
+//! (position text), `white` and `red` (the players with these colours at the
+//! end), `event`, `round`, `place`, `date` and `result` (`W+5`). The lines after
+//! `# comment:` are plain comments. A comment belongs to the move before it, or
+//! to the game if there is none.
 //!
-//! Without `board` or `start` the board is the smallest published one that
-//! has all cells, 10×10 or 12×12. Moves may be numbered (`1. d4,e6`). A line
-//! of `---` ends a game and begins the next.
+//! Without `board` and `start`, the board is the smaller published one that has
+//! all cells of the moves: 10×10 or 12×12. Moves may be numbered (`1. d4,e6`). A
+//! line of `---` separates two games.
 
 use std::fmt::Display;
 
 use thiserror::Error;
 
+use super::position::ParsePositionError;
+use super::record::{Assumed, Record, RecordedMove, Tag};
 use super::source::{Spot, excerpt, line_feeds, normalize};
 use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
-use super::{Assumed, ParsePositionError, Record, RecordedMove, Tag};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};
 
-/// The text is not a list of moves: what and where.
+/// A text is not a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{at}: {problem}")]
 pub struct MoveListError {
-    /// Where.
+    /// The place in the text.
     pub at: Spot,
-    /// What.
+    /// What is wrong there.
     pub problem: MoveListProblem,
 }
 
@@ -47,31 +48,31 @@ pub struct MoveListError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum MoveListProblem {
-    /// Not a move.
+    /// A word is not a move.
     #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
     Move(
         /// The text.
         String,
     ),
-    /// A header that says what it cannot say.
+    /// A header has an invalid value.
     #[error("{key} '{found}' is not {wanted}")]
     Header {
         /// The key.
         key: String,
-        /// The text behind it.
+        /// The value.
         found: String,
-        /// What it may be.
+        /// What is allowed.
         wanted: &'static str,
     },
-    /// The start is no position text.
+    /// The start is not a position text.
     #[error("start: {0}")]
     Start(#[from] ParsePositionError),
-    /// The start has another board than the header says.
+    /// The headers `start` and `board` disagree about the size.
     #[error("start has a board of {start}, but board says {board}")]
     TwoBoards {
-        /// The start's size.
+        /// The size in `start`.
         start: Size,
-        /// The header's.
+        /// The size in `board`.
         board: Size,
     },
 }
@@ -93,7 +94,7 @@ pub fn read_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, MoveListEr
     games(&lines).map(|lines| game(text, lines, assumed)).collect()
 }
 
-/// The lines between the rulers, where there are any.
+/// Splits the lines at the rulers and drops empty games.
 fn games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize, &'t str)]> {
     lines
         .split(|(_, line)| line.trim() == RULER)
@@ -108,8 +109,8 @@ fn game(text: &str, lines: &[(usize, &str)], assumed: &Assumed) -> Result<Record
     reader.finish(text)
 }
 
-/// The pieces of a text between characters that are an `end`, and the byte
-/// where each begins.
+/// The pieces of a text that end with a character for which `end` holds, and
+/// their byte offsets.
 fn pieces(text: &str, end: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
     text.split_inclusive(end).scan(0, move |next, piece| {
         let at = *next;
@@ -122,17 +123,17 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     pieces(text, |c| c == '\n')
 }
 
-/// A record in the making.
+/// Builds the record.
 struct Reader {
     record: Record,
     assumed: Assumed,
-    /// Whether `# comment:` or a move has ended the header.
+    /// Whether the header has ended, with `# comment:` or a move.
     is_past_header: bool,
     board: Option<Size>,
-    /// The position it says it starts from, and at which byte.
+    /// The header `start`: its byte offset and value.
     start: Option<(usize, String)>,
-    /// The comment on the last move, or on the game; not even an empty line
-    /// when `None`.
+    /// The comment on the last move or on the game, `None` if there is no line of
+    /// it.
     comment: Option<String>,
 }
 
@@ -142,7 +143,7 @@ impl Reader {
         Reader { record, assumed, is_past_header: false, board: None, start: None, comment: None }
     }
 
-    /// Reads `line`, which begins at byte `at` of `text`.
+    /// Reads a line, which begins at byte `at` of `text`.
     fn line(&mut self, text: &str, at: usize, line: &str) -> Result<(), MoveListError> {
         let (moves, comment) = match line.split_once('#') {
             Some((moves, comment)) => (moves, Some(comment)),
@@ -174,7 +175,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Takes a header; `false` when there is none of that key.
+    /// Reads a header. Returns whether the key is known.
     fn header(&mut self, key: &str, text: &str, at: usize) -> Result<bool, MoveListProblem> {
         let wrong =
             |wanted| MoveListProblem::Header { key: key.to_owned(), found: excerpt(text), wanted };
@@ -210,7 +211,7 @@ impl Reader {
         }
     }
 
-    /// Gives the comment to the last move, or to the game.
+    /// Assigns the comment to the last move, or to the game.
     fn end_comment(&mut self) {
         let comment = self.comment.take().unwrap_or_default();
         match self.record.moves.last_mut() {
@@ -239,18 +240,18 @@ impl Reader {
     }
 }
 
-/// Whether the word is one that move lists are made of.
+/// Whether a word is typical of move lists.
 pub(super) fn has_word(word: &str) -> bool {
     word == RULER || is_number(word) || word.parse::<Move>().is_ok()
 }
 
-/// `1.` or `12...`: a move's number, not a move.
+/// Whether a word is a move number: `1.` or `12...`.
 fn is_number(word: &str) -> bool {
     let digits = word.trim_end_matches('.');
     digits.len() < word.len() && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// The smallest published board that has all cells of the moves.
+/// The smaller published board that has all cells of the moves.
 fn fitting_size(moves: &[RecordedMove]) -> Size {
     let fits = |cell: Cell| cell.is_on(Size::STANDARD);
     let all_fit = moves.iter().all(|turn| match turn.mv {
@@ -260,7 +261,7 @@ fn fitting_size(moves: &[RecordedMove]) -> Size {
     if all_fit { Size::STANDARD } else { Size::MAX }
 }
 
-/// The record as a move list, one move a line.
+/// Writes a record as a move list, one move per line.
 ///
 /// ```
 /// use pontifex::notation::{Record, move_list};
@@ -310,7 +311,7 @@ pub fn write(record: &Record) -> String {
     out
 }
 
-/// The records as one text, rulers between them.
+/// Writes records as one text, separated by rulers.
 pub fn write_all(records: &[Record]) -> String {
     let games: Vec<String> = records.iter().map(write).collect();
     games.join(&format!("{RULER}\n"))

@@ -1,3 +1,5 @@
+//! Moves as text.
+
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -6,7 +8,7 @@ use thiserror::Error;
 use crate::board::Cell;
 use crate::game::Move;
 
-/// The text is not a move.
+/// A text is not a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
 pub struct ParseMoveError(
@@ -17,8 +19,8 @@ pub struct ParseMoveError(
 impl FromStr for Move {
     type Err = ParseMoveError;
 
-    /// Reads the notation of RULES.md, case-insensitively and with the cells
-    /// in either order. Whether the move is legal is not asked here.
+    /// Parses a move in either case and with the cells in either order. Does not
+    /// check whether it is legal. See `docs/rules.md, "Notation"`.
     ///
     /// ```
     /// use pontifex::game::Move;
@@ -45,7 +47,7 @@ impl FromStr for Move {
 }
 
 impl Serialize for Move {
-    /// As text.
+    /// Serializes the move as text.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -57,8 +59,8 @@ impl<'de> Deserialize<'de> for Move {
     }
 }
 
-/// Reads moves with commas or white space between them, where two cells in a
-/// row are the tiles of one move.
+/// Parses moves separated by commas or white space. Two cells in a row are the
+/// tiles of one move.
 ///
 /// ```
 /// use pontifex::notation::parse_moves;
@@ -71,7 +73,7 @@ impl<'de> Deserialize<'de> for Move {
 /// ```
 ///
 /// # Errors
-/// The first word that is no move, nor a cell with another behind it.
+/// The first word that is neither a move nor a cell followed by another.
 pub fn parse_moves(text: &str) -> Result<Vec<Move>, ParseMoveError> {
     let is_between = |c: char| c == ',' || c.is_whitespace();
     let mut words = text.split(is_between).filter(|word| !word.is_empty());

@@ -1,8 +1,8 @@
 //! Position text, `ROWS SIDE BRIDGES STATE`: a board on one line.
 //!
-//! ROWS go from the top row to row 1, separated by `/`; `w` and `r` are
-//! tiles, a number is that many empty cells. SIDE is `w` or `r`, BRIDGES
-//! `a1-c1,...` or `-`, STATE `-`, `pie`, `last` or `over`.
+//! ROWS are the rows from the top to row 1, separated by `/`. `w` and `r` are
+//! tiles; a number is that many empty cells. SIDE is `w` or `r`, BRIDGES is
+//! `a1-c1,...` or `-`, and STATE is `-`, `pie`, `last` or `over`.
 
 use std::fmt;
 
@@ -12,35 +12,35 @@ use super::source::excerpt;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
 
-/// The text is not a position.
+/// A text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum ParsePositionError {
-    /// Not four fields.
+    /// There are not four fields.
     #[error("position text has {found} fields, not the four of ROWS SIDE BRIDGES STATE")]
     Fields {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// No board has that many rows.
+    /// No board has this many rows.
     #[error("position text has {found} rows, a board has 4 to 12")]
     Rows {
-        /// How many there are.
+        /// The number found.
         found: usize,
     },
-    /// A row is too short or too long.
+    /// A row has the wrong number of cells.
     #[error("row {row} ('{text}') has {width} cells, {size} are needed on a board of {size} rows")]
     Width {
         /// The row, counted from 1 at the bottom.
         row: usize,
-        /// What it says.
+        /// The text of the row.
         text: String,
-        /// How many cells that is.
+        /// The number of its cells.
         width: usize,
         /// The board.
         size: Size,
     },
-    /// Neither a tile nor a number.
+    /// A character is neither a tile nor a digit.
     #[error("'{found}' in row {row} is not w, r or a number of empty cells")]
     Character {
         /// The row, counted from 1 at the bottom.
@@ -48,7 +48,7 @@ pub enum ParsePositionError {
         /// The character.
         found: String,
     },
-    /// A number that no run of empty cells can have.
+    /// A number of empty cells is out of range.
     #[error("'{number}' in row {row} is not a number of empty cells from 1 to {size}")]
     Number {
         /// The row, counted from 1 at the bottom.
@@ -58,19 +58,19 @@ pub enum ParsePositionError {
         /// The board.
         size: Size,
     },
-    /// Not a side to move.
+    /// The side to move is invalid.
     #[error("side to move '{0}' is not w or r")]
     Side(
         /// The text.
         String,
     ),
-    /// Not a bridge.
+    /// A bridge is invalid.
     #[error("'{0}' in the list of bridges is not CELL-CELL, as in a1-c1,d4-f5, or - for none")]
     Bridge(
         /// The text.
         String,
     ),
-    /// Not a state.
+    /// The state is invalid.
     #[error("state '{0}' is not -, pie, last or over")]
     State(
         /// The text.
@@ -79,11 +79,11 @@ pub enum ParsePositionError {
 }
 
 impl Setup {
-    /// Reads position text; the size is the text's, the rest of the rules is
-    /// given. White space around and between the fields is free, letters may
-    /// be of either case, the two cells of a bridge in either order.
+    /// Parses a position text. The board size comes from the text, the other
+    /// rules from the arguments. White space around the fields, the case of
+    /// letters and the order of a bridge's ends are free.
     ///
-    /// Whether the board obeys the rules is for [`Setup::validate`] to say.
+    /// Whether the position obeys the rules is checked by [`Setup::validate`].
     ///
     /// ```
     /// use pontifex::board::Size;
@@ -175,8 +175,7 @@ fn read_bridges(text: &str) -> Result<Vec<(Cell, Cell)>, ParsePositionError> {
 }
 
 impl SetupStage {
-    /// The state as position text and records name it, `-` for nothing
-    /// special.
+    /// The state in position texts and records, `-` if there is none.
     pub(super) fn word(self) -> &'static str {
         match self {
             SetupStage::Plain => "-",
@@ -186,7 +185,7 @@ impl SetupStage {
         }
     }
 
-    /// The state that `word` names, in either case.
+    /// The state with the name `word`, in either case.
     pub(super) fn from_word(word: &str) -> Option<SetupStage> {
         [SetupStage::Plain, SetupStage::Pie, SetupStage::Last, SetupStage::Over]
             .into_iter()
@@ -195,7 +194,7 @@ impl SetupStage {
 }
 
 impl fmt::Display for Setup {
-    /// The position text, bridges in notation order.
+    /// Writes the position text, with the bridges in order.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.rules.size.get();
         let tile = |cell| Color::BOTH.into_iter().find(|c| self.tiles[c.index()].contains(cell));
@@ -231,8 +230,8 @@ impl fmt::Display for Setup {
 }
 
 impl fmt::Display for Position {
-    /// The position text. The first tile of an unfinished turn is there like
-    /// any other; that a second is due is not in the text.
+    /// Writes the position text. The first tile of an unfinished turn is included,
+    /// but the text does not say that the turn is unfinished.
     ///
     /// ```
     /// use pontifex::game::{Position, Rules};

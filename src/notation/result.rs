@@ -1,3 +1,5 @@
+//! Results of recorded games.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -9,33 +11,33 @@ use crate::game::{Color, Outcome, Tiebreak};
 /// How a recorded game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// It was played to its end.
+    /// The game was played to the end.
     Played(Outcome),
-    /// It was won before its end.
+    /// The game was won before the end.
     Won {
         /// The winner.
         winner: Color,
-        /// How.
+        /// The reason.
         by: WonBy,
     },
-    /// It has no result: abandoned, annulled.
+    /// The game has no result: it was abandoned or annulled.
     Void,
 }
 
-/// How a game was won before its end.
+/// How a game was won before the end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WonBy {
     /// The opponent resigned.
     Resignation,
     /// The opponent's time ran out.
     Time,
-    /// The opponent broke off or broke a rule.
+    /// The opponent gave up the game or broke a rule.
     Forfeit,
     /// The record does not say.
     Unstated,
 }
 
-/// The text is not a result.
+/// A text is not a result.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "'{0}' is not a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void"
@@ -46,7 +48,7 @@ pub struct ParseResultError(
 );
 
 impl GameResult {
-    /// Who won, if anybody.
+    /// The winner, if there is one.
     pub fn winner(self) -> Option<Color> {
         match self {
             GameResult::Played(outcome) => outcome.winner(),
@@ -57,8 +59,8 @@ impl GameResult {
 }
 
 impl fmt::Display for GameResult {
-    /// `W+5`, `R+i1`, `W+b2`, `0`; `W+R` after resignation, `W+T` on time,
-    /// `W+F` by forfeit, `W+` when it is not known how; `Void`.
+    /// Writes `W+5`, `R+i1`, `W+b2` or `0`, `W+R` for resignation, `W+T` for time,
+    /// `W+F` for forfeit, `W+` for an unknown reason, or `Void`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GameResult::Played(outcome) => outcome.fmt(f),
@@ -79,8 +81,8 @@ impl fmt::Display for GameResult {
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
-    /// Reads what [`Display`](fmt::Display) writes, in either case, and what
-    /// SGF has beside it: `B` for Red, `Draw`, `W+Resign`, `B+Time`.
+    /// Parses what [`Display`](fmt::Display) writes, in either case, and the other
+    /// forms of SGF: `B` for Red, `Draw`, `W+Resign`, `B+Time`.
     fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
         let lower = text.trim().to_ascii_lowercase();
         let read = || match lower.as_str() {
@@ -100,7 +102,7 @@ impl FromStr for GameResult {
     }
 }
 
-/// A win, from what stands behind the `+`.
+/// Parses the part of a win after the `+`.
 fn win(winner: Color, by: &str) -> Option<GameResult> {
     let by = match by {
         "" => WonBy::Unstated,

@@ -1,5 +1,5 @@
-//! The text a record is read from: its line breaks, places in it, and what
-//! an error message quotes of it.
+//! Source texts of records: line breaks, places, and quotations for error
+//! messages.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// The place of byte `at` of `text`, which has line feeds only.
+    /// The place of byte `at` of a normalized text.
     pub(super) fn of(text: &str, at: usize) -> Spot {
         let before = text.get(..at).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |n| n + 1);
@@ -31,12 +31,12 @@ impl fmt::Display for Spot {
     }
 }
 
-/// The text without a byte order mark, every line break a line feed.
+/// Removes a byte order mark and converts line breaks to line feeds.
 pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
     line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// The text with a line feed for every line break.
+/// Converts line breaks to line feeds.
 pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     if text.contains('\r') {
         text.replace("\r\n", "\n").replace('\r', "\n").into()
@@ -45,11 +45,11 @@ pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// How much of an offending text an error message quotes.
+/// The maximum length of a quotation, in characters.
 const QUOTED: usize = 40;
 
-/// The beginning of `text` as an error message may quote it: one line, 40
-/// characters at most, control characters escaped.
+/// The beginning of `text` for an error message: one line of at most 40
+/// characters, with control characters escaped.
 pub(crate) fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
     let mut quoted = String::new();

@@ -1,5 +1,5 @@
-//! Values that several formats write the same way, and how their errors name
-//! what is allowed.
+//! Values that several formats write in the same way, and the words of their
+//! error messages.
 
 use crate::board::Size;
 
@@ -9,12 +9,12 @@ pub(super) const SWITCH: &str = "on or off";
 pub(super) const RESULT: &str =
     "a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void";
 
-/// A board's edge length.
+/// Parses a board size.
 pub(super) fn size(text: &str) -> Option<Size> {
     Size::new(text.parse().ok()?).ok()
 }
 
-/// `on` or `off`.
+/// Parses `on` or `off`.
 pub(super) fn switch(text: &str) -> Option<bool> {
     match text.to_ascii_lowercase().as_str() {
         "on" => Some(true),
@@ -23,7 +23,7 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether a result is left open, in words or without.
+/// Whether a text leaves the result open.
 pub(super) fn is_open_result(text: &str) -> bool {
     matches!(text.trim(), "" | "?")
 }

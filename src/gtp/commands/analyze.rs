@@ -35,9 +35,10 @@ pub(super) fn analyze(
     stream.begin();
     let stop = session.input.as_ref().unwrap_or(&session.stop);
     let (stop, is_endless) = (Arc::clone(stop), session.input.is_some());
-    let analysis = session.engine.analyze(&options.request, is_endless, &stop, &mut |analysis| {
-        stream.report(&options.report(analysis), &stop);
-    })?;
+    let analysis =
+        session.engine.analyze(&options.request, is_endless, &stop, &mut |analysis| {
+            stream.report(&options.report(analysis), &stop);
+        })?;
     stream.line(&options.report(&analysis));
     stream.stay_open();
     Ok(())

@@ -1,9 +1,9 @@
 //! Commands for time controls and clocks.
 
+use crate::engine::TimeControl;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::engine::TimeControl;
 
 /// Usage of `ponte-time_settings`.
 pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SECONDS | \
@@ -62,6 +62,7 @@ pub(super) fn ponte_time_settings(
 
 fn periods(word: &str) -> Result<u32, CommandError> {
     let count = args::whole(word)?;
-    let refuse = || CommandError::Syntax(format!("'{word}' is not a number of periods, at least 1"));
+    let refuse =
+        || CommandError::Syntax(format!("'{word}' is not a number of periods, at least 1"));
     (count > 0).then_some(count).ok_or_else(refuse)
 }

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use crate::gtp::args::Args;
-use crate::gtp::error::CommandError;
-use crate::gtp::session::Session;
-use crate::gtp::gogui::{self, point, points};
-use crate::gtp::report::fixed;
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, ParamKind, find_param};
 use crate::game::{Color, Move};
+use crate::gtp::args::Args;
+use crate::gtp::error::CommandError;
+use crate::gtp::gogui::{self, point, points};
+use crate::gtp::report::fixed;
+use crate::gtp::session::Session;
 
 /// The menu: how GoGui shows an answer, its label, the command.
 const MENU: &str = "gfx/Best moves/gogui-best_moves

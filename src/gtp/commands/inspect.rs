@@ -1,9 +1,9 @@
 //! Commands that query the board and the state of the game.
 
+use crate::game::{Color, Stage};
 use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::game::{Color, Stage};
 use crate::render;
 
 pub(super) fn showboard(session: &mut Session, args: Args) -> Result<String, CommandError> {

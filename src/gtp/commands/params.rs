@@ -1,9 +1,9 @@
 //! Commands that list, read and set parameters.
 
+use crate::engine::{PARAMS, Param, find_param};
 use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::engine::{PARAMS, Param, find_param};
 
 pub(super) fn list(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;

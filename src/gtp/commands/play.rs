@@ -1,10 +1,10 @@
 //! Commands that play, search for and take back moves.
 
+use crate::engine::{AnalysisRequest, Answer};
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
-use crate::gtp::session::Session;
 use crate::gtp::gogui;
-use crate::engine::{AnalysisRequest, Answer};
+use crate::gtp::session::Session;
 
 /// A move of two cells switches the single-point mode off.
 pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {

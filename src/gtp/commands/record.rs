@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::engine::Game;
+use crate::game::Setup;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::engine::Game;
-use crate::game::Setup;
 use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove};
 
 /// File names may contain spaces; a number at the end is the move.

@@ -1,11 +1,11 @@
 //! The `gogui-rules_` commands, through which GoGui plays games whose rules it
 //! does not know.
 
+use crate::game::Color;
 use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
-use crate::gtp::session::Session;
 use crate::gtp::gogui;
-use crate::game::Color;
+use crate::gtp::session::Session;
 
 /// Also switches the single-point mode on: GoGui asks this before it plays.
 pub(super) fn game_id(session: &mut Session, args: Args) -> Result<String, CommandError> {

@@ -1,10 +1,10 @@
 //! Commands that start games and set up positions.
 
+use crate::board::Size;
+use crate::game::Setup;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::board::Size;
-use crate::game::Setup;
 use crate::notation::ParsePositionError;
 
 pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, CommandError> {

@@ -1,11 +1,15 @@
+//! Reading Abstract Play records.
+
 use serde_json::Value;
 
-use super::{AbstractPlayError, Ending, GAME, NO_NAMES};
+use super::error::AbstractPlayError;
+use super::schema::{Ending, GAME, NO_NAMES};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
+use crate::notation::record::{Record, RecordedMove, Tag};
+use crate::notation::result::{GameResult, WonBy};
 use crate::notation::source::{excerpt, normalize};
 use crate::notation::value::{self, RESULT, SUPPLY};
-use crate::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
 
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
@@ -33,7 +37,7 @@ fn records(value: &Value) -> Result<&[Value], AbstractPlayError> {
     }
 }
 
-/// A value and where in the record it is.
+/// A value and the path to it.
 #[derive(Clone)]
 struct At<'v> {
     path: String,
@@ -65,7 +69,7 @@ impl<'v> At<'v> {
         self.value.and_then(Value::as_str).ok_or_else(|| self.wrong(wanted))
     }
 
-    /// The text read by `read`, or `None` when it is missing.
+    /// The text parsed by `read`, or `None` if missing.
     fn optional<T>(
         &self,
         wanted: &'static str,
@@ -119,7 +123,7 @@ fn record(value: &Value) -> Result<Record, AbstractPlayError> {
     if record.tag(Tag::Place) == Some("pontifex") {
         record.set_tag(Tag::Place, "");
     }
-    let favourite = players(&header, &mut record)?;
+    let winner = players(&header, &mut record)?;
     if let Some(text) = ours.get("comment").optional("a text", |text| Some(text.to_owned()))? {
         record.comment = text;
     }
@@ -128,7 +132,7 @@ fn record(value: &Value) -> Result<Record, AbstractPlayError> {
     record.result = if ours.value.is_some() {
         ours.get("result").optional(RESULT, |text| text.parse().ok())?
     } else {
-        result(&record, ending, favourite)
+        result(&record, ending, winner)
     };
     Ok(record)
 }
@@ -174,8 +178,8 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, AbstractPlayError> {
     }
 }
 
-/// The board of a variant: `size-12` as the site calls it within, `12x12
-/// board` in records.
+/// The board of a variant: `12x12 board` in records, `size-12` in the site's own
+/// data.
 fn board(variant: &str) -> Option<Size> {
     let edge = if let Some(edge) = variant.strip_prefix("size-") {
         edge
@@ -186,7 +190,7 @@ fn board(variant: &str) -> Option<Size> {
     value::size(edge)
 }
 
-/// The players' names; who has the better result.
+/// Reads the players' names. Returns the player with the better result.
 fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, AbstractPlayError> {
     let players: Vec<At> = header.get("players").items("an array of two players")?.collect();
     let [white, red] = players.as_slice() else {
@@ -204,7 +208,7 @@ fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, Abstra
     })
 }
 
-/// Reads the rounds into the record's moves, and how the game ended early.
+/// Reads the moves. Returns how the game ended early, if it did.
 fn moves(
     rounds: &At<'_>,
     swaps: bool,
@@ -247,7 +251,7 @@ fn moves(
     Ok(ending)
 }
 
-/// The move's text without white space, and what is said about it.
+/// The text of a move without white space, and the comment on it.
 fn words<'v>(entry: &At<'v>) -> Result<(String, &'v str), AbstractPlayError> {
     let mv =
         if entry.value.is_some_and(Value::is_object) { entry.get("move") } else { entry.clone() };
@@ -257,9 +261,9 @@ fn words<'v>(entry: &At<'v>) -> Result<(String, &'v str), AbstractPlayError> {
     Ok((text, comment))
 }
 
-/// The result as far as the site's own part of a record tells it.
-fn result(record: &Record, ending: Option<Ending>, favourite: Option<Color>) -> Option<GameResult> {
-    let won = |by| favourite.map(|winner| GameResult::Won { winner, by });
+/// The result according to the site's own part of a record.
+fn result(record: &Record, ending: Option<Ending>, winner: Option<Color>) -> Option<GameResult> {
+    let won = |by| winner.map(|winner| GameResult::Won { winner, by });
     match ending {
         Some(Ending::Resign) => won(WonBy::Resignation),
         Some(Ending::Timeout) => won(WonBy::Time),

@@ -1,12 +1,14 @@
+//! Writing Abstract Play records.
+
 use serde_json::{Map, Value, json};
 
-use super::{Ending, GAME, NO_NAMES};
+use super::schema::{Ending, GAME, NO_NAMES};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Setup, SetupStage};
-use crate::notation::record::day_of;
-use crate::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
+use crate::notation::record::{Record, RecordedMove, Tag, day_of};
+use crate::notation::result::{GameResult, WonBy};
 
-/// The record as JSON, a line break at its end.
+/// Writes a record as JSON with a line break at the end.
 ///
 /// ```
 /// use pontifex::notation::{Record, abstractplay};
@@ -21,7 +23,7 @@ pub fn write(record: &Record) -> String {
     format!("{:#}\n", value(record))
 }
 
-/// The records as a JSON array; a single one as itself.
+/// Writes records as a JSON array, or a single record alone.
 pub fn write_all(records: &[Record]) -> String {
     match records {
         [record] => write(record),
@@ -56,7 +58,7 @@ fn header(record: &Record) -> Value {
             put(key, format!("{date}{time}").into());
         }
     }
-    if swap_taken_out(record).is_some() {
+    if implied_swap(record).is_some() {
         put("pie-invoked", true.into());
     }
     put("players", players(record));
@@ -93,16 +95,16 @@ fn players(record: &Record) -> Value {
     Color::BOTH.map(player).into_iter().collect()
 }
 
-/// Which move is the swap that `pie-invoked` stands for: the one that takes
-/// over White's first turn. Any other is illegal and stays among the moves.
-fn swap_taken_out(record: &Record) -> Option<usize> {
+/// The index of the swap that `pie-invoked` stands for: the one after White's
+/// first turn. Any other swap is illegal and remains among the moves.
+fn implied_swap(record: &Record) -> Option<usize> {
     let turn = usize::from(record.start.stage != SetupStage::Pie);
     let taken = record.moves.get(turn)?;
     (taken.mv == Move::Swap && taken.comment.is_empty()).then_some(turn)
 }
 
 fn rounds(record: &Record) -> Vec<Vec<Value>> {
-    let swap = swap_taken_out(record);
+    let swap = implied_swap(record);
     let ending = match record.result {
         Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(Ending::Resign),
         Some(GameResult::Won { by: WonBy::Time, .. }) => Some(Ending::Timeout),

@@ -1,41 +1,43 @@
-//! Games as the site Boardspace keeps them: SGF whose moves are what the
-//! players did with the mouse, one act a node.
+//! Records of the site Boardspace: SGF whose nodes are the players' mouse
+//! actions.
 //!
-//! | property | says |
+//! | property | meaning |
 //! |---|---|
-//! | `P0[id "Anna"]` `P1[id "Bert"]` | who began, who had the second move |
-//! | `P0[3 Pick W]` `P0[4 Dropb D 5]` | a tile (`W` or `R`) is taken and laid on d5 |
-//! | `P1[9 Pick X_30]` `P1[10 Dropb C 5]` | a bridge is taken and laid, one end on c5 |
-//! | `P1[11 BridgeEnd A 4]` | its other end is to be a4 |
-//! | `P0[5 Pickb D 5]` `P0[6 Drop W]` | it is taken up again, and put back |
-//! | `P0[3 Tile White_Chip_Pool D 5]` | a tile is laid on d5 |
-//! | `P1[9 Bridge Bridge_30 C 5]` | a bridge is built from c5 |
-//! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` `P1[9 GameOver]` | the rest |
-//! | `P0[7 Done]` | the turn is over; a turn in which nothing was done is a pass |
+//! | `P0[id "Anna"]` `P1[id "Bert"]` | the player who began, the other player |
+//! | `P0[3 Pick W]` `P0[4 Dropb D 5]` | pick up a tile (`W` or `R`) and place it on d5 |
+//! | `P1[9 Pick X_30]` `P1[10 Dropb C 5]` | pick up a bridge and place one end on c5 |
+//! | `P1[11 BridgeEnd A 4]` | set its other end to a4 |
+//! | `P0[5 Pickb D 5]` `P0[6 Drop W]` | pick it up again and put it back |
+//! | `P0[3 Tile White_Chip_Pool D 5]` | place a tile on d5 |
+//! | `P1[9 Bridge Bridge_30 C 5]` | build a bridge from c5 |
+//! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` `P1[9 GameOver]` | as they say |
+//! | `P0[7 Done]` | end the turn; a turn without an action is a pass |
 //!
-//! The number in a bridge's name is its direction, the other end being lower
-//! or straight to the left. One that is laid with the mouse takes the last
-//! direction of [`DIRECTIONS`] that is legal there, whatever was taken.
+//! The number in a bridge's name is its direction, towards an end that is lower
+//! or straight to the left. A bridge placed with the mouse takes the last
+//! direction in [`DIRECTIONS`] that is legal there, whichever was picked up.
 //!
-//! When Red can do nothing, the site ends the game without a pass, which is
-//! put in here. The board is 10×10 unless the caller says otherwise.
+//! If Red has no legal move, the site ends the game without a pass; the reader
+//! adds it. The board is 10×10 unless the caller says otherwise.
 
+use super::error::{SgfError, SgfProblem};
+use super::game_name::check_game;
 use super::tree::{Node, Property, Value};
-use super::{SgfError, SgfProblem};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Position, Setup};
+use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
+use crate::notation::result::{GameResult, WonBy};
 use crate::notation::source::{Spot, excerpt};
-use crate::notation::{Assumed, GameResult, Record, RecordedMove, Tag, WonBy};
 
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
                    BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
 const CELL: &str = "a move with a cell as in D 5";
 const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or \
                      Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
-const HELD: &str = "a move that can be: nothing was picked to be dropped";
+const HELD: &str = "possible: nothing was picked up";
 
-/// The numbers of bridges, and how many columns and rows their other end is
-/// away.
+/// The directions of bridges: the number, and the columns and rows to the other
+/// end.
 const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("30", -2, -1),
     ("45", -2, -2),
@@ -47,12 +49,12 @@ const DIRECTIONS: [(&str, i8, i8); 8] = [
     ("180", -2, 0),
 ];
 
-/// Whether a game is one of Boardspace.
-pub(super) fn is_one(game: &[Node]) -> bool {
+/// Whether a game is a record of Boardspace.
+pub(super) fn is_boardspace(game: &[Node]) -> bool {
     game.iter().flatten().any(|property| seat(property).is_some())
 }
 
-/// Which player the property is of: 0 for the one who began.
+/// The player of a property, 0 for the one who began.
 fn seat(property: &Property) -> Option<usize> {
     ["P0", "P1"].into_iter().position(|name| property.name == name)
 }
@@ -77,22 +79,22 @@ pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Recor
     reader.finish()
 }
 
-/// A piece in the hand.
+/// A piece that has been picked up.
 #[derive(Clone, Copy)]
 enum Piece {
     Tile,
-    /// With how many columns and rows its other end is away.
+    /// With the columns and rows to its other end.
     Bridge(i8, i8),
 }
 
-/// What has been done of a turn.
+/// The actions of a turn.
 #[derive(Default)]
 struct Turn {
-    /// Whose it is, and where its last act stands in the text.
+    /// The player, and the byte offset of the last action.
     by: Option<(usize, usize)>,
     held: Option<Piece>,
     tiles: Vec<Cell>,
-    /// The end it was laid on, and the other; `None` is off the board.
+    /// The end it was placed on, and the other end or `None` if off the board.
     bridge: Option<(Cell, Option<Cell>)>,
     swaps: bool,
     passes: bool,
@@ -100,7 +102,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// Whether what was done is a move.
+    /// Whether the actions make a move.
     fn is_whole(&self) -> bool {
         match (self.tiles.len(), self.bridge) {
             _ if self.swaps => true,
@@ -111,18 +113,18 @@ impl Turn {
     }
 }
 
-/// A record in the making.
+/// Builds the record.
 struct Reader<'t> {
     text: &'t str,
     record: Record,
-    /// The board so far; `None` after an illegal move.
+    /// The position so far, `None` after an illegal move.
     position: Option<Position>,
-    /// Whose turn it is.
+    /// The side to move.
     side: Color,
-    /// Which player has White.
+    /// The player with White.
     white: usize,
     names: [String; 2],
-    /// What RE says.
+    /// The value of RE.
     result: String,
     resigned: Option<usize>,
     turn: Turn,
@@ -143,7 +145,7 @@ impl Reader<'_> {
                 continue;
             }
             match property.name.as_str() {
-                "GM" => super::read::check_game(self.text, value)?,
+                "GM" => check_game(self.text, value)?,
                 "RE" => value.text.trim().clone_into(&mut self.result),
                 "C" => self.comment(&value.text),
                 name => {
@@ -168,7 +170,7 @@ impl Reader<'_> {
         place.push_str(text);
     }
 
-    /// A player's name, or an act of his: that has a number.
+    /// Reads a player's name or an action, which begins with a number.
     fn player(&mut self, seat: usize, property: &Property, value: &Value) -> Result<(), SgfError> {
         let text = value.text.trim();
         if let Some(name) = text.strip_prefix("id ") {
@@ -187,10 +189,10 @@ impl Reader<'_> {
         if words[0].eq_ignore_ascii_case("Done") { self.done() } else { Ok(()) }
     }
 
-    /// Something a player does.
+    /// Performs an action of a player.
     ///
     /// # Errors
-    /// What it must be.
+    /// What the action must be.
     fn act(&mut self, seat: usize, at: usize, words: &[&str]) -> Result<(), &'static str> {
         let (&name, rest) = words.split_first().ok_or(ACT)?;
         let name = name.to_ascii_lowercase();
@@ -224,7 +226,7 @@ impl Reader<'_> {
                 } else if self.turn.bridge.take_if(|(start, _)| *start == cell).is_some() {
                     self.turn.held = Some(Piece::Bridge(0, -2));
                 } else {
-                    return Err("a move that can be: nothing was dropped there in this turn");
+                    return Err("possible: nothing was dropped there in this turn");
                 }
             }
             "tile" => {
@@ -238,7 +240,7 @@ impl Reader<'_> {
             }
             "bridgeend" => {
                 let (_, end) =
-                    self.turn.bridge.as_mut().ok_or("a move that can be: no bridge was dropped")?;
+                    self.turn.bridge.as_mut().ok_or("possible: no bridge was dropped")?;
                 *end = Some(cell(0)?);
             }
             "swap" => self.turn.swaps = !self.turn.swaps,
@@ -250,8 +252,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// The other end of a bridge laid on `cell` with the mouse, if one is
-    /// legal there.
+    /// The other end of a bridge that is placed on `cell` with the mouse, if a
+    /// legal one exists.
     fn turned(&self, cell: Cell) -> Option<Cell> {
         let position = self.position.as_ref()?;
         let buildable = position.buildable(position.side());
@@ -261,7 +263,7 @@ impl Reader<'_> {
             .find(|&end| Site::between(cell, end).is_some_and(|site| buildable.contains(site)))
     }
 
-    /// Ends the turn: what was done becomes a move.
+    /// Ends the turn: its actions become a move.
     fn done(&mut self) -> Result<(), SgfError> {
         let turn = std::mem::take(&mut self.turn);
         let Some((seat, at)) = turn.by else { return Ok(()) };
@@ -297,9 +299,9 @@ impl Reader<'_> {
         self.record.moves.push(turn);
     }
 
-    /// The record, with what the site does not write down.
+    /// Completes the record with what the site omits.
     fn finish(mut self) -> Result<Record, SgfError> {
-        // A turn that was broken off is left out.
+        // An incomplete turn is dropped.
         if self.turn.is_whole() {
             self.done()?;
         }
@@ -320,7 +322,7 @@ impl Reader<'_> {
                 Some(GameResult::Played(position.outcome()))
             }
             _ => self
-                .told_winner()
+                .named_winner()
                 .map(|seat| GameResult::Won { winner: color(seat), by: WonBy::Unstated }),
         };
         for (seat, name) in self.names.iter().enumerate() {
@@ -330,10 +332,10 @@ impl Reader<'_> {
         Ok(self.record)
     }
 
-    /// The player whose name, and only his, RE has in its sentence.
-    fn told_winner(&self) -> Option<usize> {
-        let is_told = |name: &String| !name.is_empty() && self.result.contains(name.as_str());
-        match self.names.each_ref().map(is_told) {
+    /// The player whose name occurs in RE, if the other name does not.
+    fn named_winner(&self) -> Option<usize> {
+        let is_named = |name: &String| !name.is_empty() && self.result.contains(name.as_str());
+        match self.names.each_ref().map(is_named) {
             [true, false] => Some(0),
             [false, true] => Some(1),
             _ => None,
@@ -341,7 +343,7 @@ impl Reader<'_> {
     }
 }
 
-/// What a piece's name means: `W`, `X_30`, `White_Chip_Pool`, `Bridge_30`.
+/// Parses the name of a piece: `W`, `X_30`, `White_Chip_Pool`, `Bridge_30`.
 fn piece(name: &str) -> Option<Piece> {
     let name = name.to_ascii_lowercase();
     if ["w", "r", "white_chip_pool", "red_chip_pool"].contains(&name.as_str()) {
@@ -352,7 +354,7 @@ fn piece(name: &str) -> Option<Piece> {
     Some(Piece::Bridge(columns, rows))
 }
 
-/// The cell so many columns and rows away, if any board has it.
+/// The cell at this offset, if it is on the largest board.
 fn end(cell: Cell, columns: i8, rows: i8) -> Option<Cell> {
     cell.offset(columns, rows, Size::MAX)
 }

@@ -1,36 +1,38 @@
-//! SGF as such: game trees, nodes, properties, whatever the game.
+//! The syntax of SGF: game trees, nodes and properties, for any game.
 
-use super::{SgfError, SgfProblem};
+use super::error::{SgfError, SgfProblem};
 use crate::notation::source::{Spot, excerpt};
 
-/// A property and where its name and its values stand in the text.
+/// A property.
 #[derive(Debug)]
 pub(super) struct Property {
-    /// The name, in capitals.
+    /// The name, in upper case.
     pub(super) name: String,
-    /// One at least.
+    /// The values, at least one.
     pub(super) values: Vec<Value>,
+    /// The byte offset of the name in the text.
     pub(super) at: usize,
 }
 
-/// What stands between brackets, without escapes.
+/// A value: the text between brackets, unescaped.
 #[derive(Debug)]
 pub(super) struct Value {
     pub(super) text: String,
+    /// The byte offset of the opening bracket.
     pub(super) at: usize,
 }
 
-/// A node's properties in the order of the text.
+/// The properties of a node, in the order of the text.
 pub(super) type Node = Vec<Property>;
 
-/// A game's nodes in the order of the text: the main line first, of several
-/// variations the first.
+/// The nodes of a game, in the order of the text. The main line comes first: at
+/// each fork, the first variation belongs to it.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
     nodes: Vec<Node>,
-    /// Where each node's parent is; the first node has itself.
+    /// The index of each node's parent; the root is its own parent.
     parents: Vec<usize>,
-    /// How many nodes the main line has.
+    /// The number of nodes of the main line.
     main: usize,
 }
 
@@ -40,20 +42,20 @@ impl Tree {
         &self.nodes[..self.main]
     }
 
-    /// The other nodes, each with the place of its parent.
+    /// The other nodes, each with the index of its parent.
     pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Node)> {
         self.parents.iter().copied().zip(&self.nodes).skip(self.main)
     }
 }
 
-/// The games in a text one after another. After an error nothing more comes.
+/// An iterator over the games of a text. An error ends it.
 pub(super) struct Games<'t> {
     text: &'t str,
     at: usize,
     count: usize,
 }
 
-/// Where the first game begins: a parenthesis, white space, a semicolon.
+/// The byte offset of the first game: a parenthesis followed by a semicolon.
 pub(in crate::notation) fn begins(text: &str) -> Option<usize> {
     text.match_indices('(')
         .map(|(at, _)| at)
@@ -61,12 +63,12 @@ pub(in crate::notation) fn begins(text: &str) -> Option<usize> {
 }
 
 impl<'t> Games<'t> {
-    /// What comes before the first game is skipped, as the format asks.
+    /// Skips text before the first game, as the format demands.
     pub(super) fn of(text: &'t str) -> Games<'t> {
         Games { text, at: begins(text).unwrap_or(text.len()), count: 0 }
     }
 
-    /// The error `problem` at byte `at`.
+    /// An error at byte `at`.
     fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
         SgfError { at: Spot::of(self.text, at), problem }
     }
@@ -83,7 +85,7 @@ impl<'t> Games<'t> {
         self.text[self.at..].chars().next()
     }
 
-    /// The next character if it is `wanted`.
+    /// Skips the next character if it is `wanted`. Returns whether it was.
     fn take(&mut self, wanted: char) -> bool {
         let found = self.peek() == Some(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
@@ -95,10 +97,10 @@ impl<'t> Games<'t> {
         self.at += rest.len() - rest.trim_start().len();
     }
 
-    /// One game tree. Open variations are kept on a stack of our own: how
-    /// deep they may nest is up to the file.
+    /// Parses a game tree. Open variations are kept on an explicit stack, since
+    /// files may nest them to any depth.
     fn game(&mut self) -> Result<Tree, SgfError> {
-        /// A variation that has begun and not ended.
+        /// An open variation.
         struct Variation {
             /// The last of its own nodes.
             last: usize,
@@ -160,7 +162,7 @@ impl<'t> Games<'t> {
         self.node(tree, parent)
     }
 
-    /// The properties of a node, after its semicolon; its place in the tree.
+    /// Parses a node after its semicolon. Returns its index in the tree.
     fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
         let mut node = Node::new();
         loop {
@@ -198,8 +200,8 @@ impl<'t> Games<'t> {
         }
     }
 
-    /// The text of a value up to its bracket. A backslash takes the next
-    /// character as it is, and a line break away.
+    /// Parses a value up to its closing bracket. A backslash escapes the next
+    /// character; before a line break it removes the break.
     fn value(&mut self, began: usize) -> Result<String, SgfError> {
         let mut text = String::new();
         let mut is_escaped = false;
@@ -223,8 +225,9 @@ impl<'t> Games<'t> {
     }
 }
 
-/// A property's name. Old files have lower-case letters in it that mean
-/// nothing (`SiZe` is SZ); in a name without capitals all are meant.
+/// The name of a property in upper case. In old files, lower-case letters in a
+/// name have no meaning: `SiZe` is SZ. A name without upper-case letters is taken
+/// as a whole.
 fn property_name(text: &str) -> String {
     if text.bytes().any(|b| b.is_ascii_uppercase()) {
         text.chars().filter(|c| !c.is_ascii_lowercase()).collect()

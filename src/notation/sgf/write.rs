@@ -1,56 +1,57 @@
-use super::property_of;
+//! Writing SGF.
+
+use super::error::property_of;
 use crate::board::Cells;
 use crate::game::{Color, Setup, SetupStage};
-use crate::notation::record::day_of;
+use crate::notation::record::{Record, RecordedMove, Tag, day_of};
 use crate::notation::source::line_feeds;
-use crate::notation::{Record, RecordedMove, Tag};
 
-/// How many moves stand on a line.
-const MOVES_A_LINE: usize = 6;
+/// The number of moves per line of text.
+const MOVES_PER_LINE: usize = 6;
 
-/// A move in a tree of lines.
+/// A node of the tree to write.
 #[derive(Debug)]
 struct Step<'r> {
     turn: &'r RecordedMove,
     note: Option<&'r Note>,
     mover: Color,
-    /// Where the moves that follow it are.
+    /// The indices of the moves that follow.
     next: Vec<usize>,
 }
 
-/// The record's moves and its notes' variations, by their numbers less one.
+/// The moves of the record and the variations of its notes.
 #[derive(Debug)]
 struct Tree<'r> {
     steps: Vec<Step<'r>>,
-    /// The first moves.
+    /// The indices of the first moves.
     first: Vec<usize>,
     side: Color,
 }
 
-/// What is still to be written of a tree.
+/// A part of a tree that is still to be written.
 enum Task {
-    /// A line from this move on: in brackets, or behind so many moves on its
-    /// line of the text.
+    /// The line from this move on: as a variation in parentheses (`None`), or
+    /// after this many moves on the current line of text.
     Line(usize, Option<usize>),
-    /// A variation without a move: the main line ends here.
+    /// An empty variation, which marks the end of the main line.
     End,
-    /// The end of a variation.
+    /// The closing parenthesis of a variation.
     Close,
 }
 
-/// What an annotated record says at a node beside the record's own words.
+/// Additions to a node of an annotated record.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Note {
-    /// Text behind the record's comment.
+    /// Text after the record's own comment.
     pub comment: String,
-    /// Properties of one value each, which must not be those of records.
+    /// Additional properties with one value each. They must not be properties
+    /// that records use.
     pub properties: Vec<(&'static str, String)>,
-    /// Lines that could have been played in place of the node's move and
-    /// those after it.
+    /// Alternatives to the move of the node and those after it.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
-/// The record as one SGF game, a line break at its end.
+/// Writes a record as one SGF game with a line break at the end.
 ///
 /// ```
 /// use pontifex::notation::{Record, sgf};
@@ -65,8 +66,8 @@ pub fn write(record: &Record) -> String {
     write_annotated(record, &Note::default(), &[])
 }
 
-/// The record as one SGF game with notes: on its start, and on each of its
-/// moves as far as there are any. The record's moves stay the main line.
+/// Writes a record as one SGF game with notes on its start and on its moves. The
+/// record's moves remain the main line.
 pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String {
     let rules = record.rules();
     let mut out = format!(
@@ -79,7 +80,7 @@ pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String 
     let header = out.len();
     for tag in Tag::ALL {
         if let Some(text) = record.tag(tag) {
-            // SGF has dates without the time of day.
+            // Dates in SGF have no time of day.
             let text = if tag == Tag::Date { day_of(text).unwrap_or(text) } else { text };
             property(&mut out, tag.property(), text);
         }
@@ -91,7 +92,7 @@ pub fn write_annotated(record: &Record, start: &Note, notes: &[Note]) -> String 
         out.push('\n');
     }
     setup(&mut out, &record.start);
-    if say(&mut out, &record.comment, start) {
+    if comment(&mut out, &record.comment, start) {
         out.push('\n');
     }
     Tree::of(record, notes).write(&mut out, record.moves.len());
@@ -116,7 +117,7 @@ impl<'r> Tree<'r> {
         tree
     }
 
-    /// Adds a move after that of the number `before`; its own number.
+    /// Adds a move after the move with number `before`. Returns its number.
     fn add(&mut self, before: usize, turn: &'r RecordedMove, note: Option<&'r Note>) -> usize {
         let own = self.steps.len();
         let before = before.checked_sub(1).and_then(|before| self.steps.get_mut(before));
@@ -129,9 +130,8 @@ impl<'r> Tree<'r> {
         own + 1
     }
 
-    /// Writes all lines; the main line has `main` moves. How deep variations
-    /// nest is up to the record, so what is to be written is on a stack of
-    /// our own.
+    /// Writes all lines; the main line has `main` moves. Pending tasks are kept
+    /// on an explicit stack, since records may nest variations to any depth.
     fn write(&self, out: &mut String, main: usize) {
         let mut tasks = Vec::new();
         Tree::follow(&mut tasks, &self.first, main == 0, 0);
@@ -149,7 +149,7 @@ impl<'r> Tree<'r> {
                     out.push_str(if out.ends_with('\n') { "(" } else { "\n(" });
                     (number, 0)
                 }
-                Task::Line(number, Some(MOVES_A_LINE)) => {
+                Task::Line(number, Some(MOVES_PER_LINE)) => {
                     out.push('\n');
                     (number, 0)
                 }
@@ -158,13 +158,13 @@ impl<'r> Tree<'r> {
             let Step { turn, note, mover, next } = &self.steps[number];
             out.push(';');
             property(out, property_of(*mover), &turn.mv.to_string());
-            say(out, &turn.comment, note.unwrap_or(&Note::default()));
+            comment(out, &turn.comment, note.unwrap_or(&Note::default()));
             Tree::follow(&mut tasks, next, number + 1 == main, along + 1);
         }
     }
 
-    /// What comes after a move that `next` follow; the main line may end with
-    /// it.
+    /// Adds the tasks for the moves that follow one. `is_end` says that the main
+    /// line ends there.
     fn follow(tasks: &mut Vec<Task>, next: &[usize], is_end: bool, along: usize) {
         match next {
             &[only] if !is_end => tasks.push(Task::Line(only, Some(along))),
@@ -180,9 +180,9 @@ impl<'r> Tree<'r> {
     }
 }
 
-/// A comment and what a note adds to it; whether there was anything to say.
-fn say(out: &mut String, comment: &str, note: &Note) -> bool {
-    let texts = [comment, &note.comment];
+/// Writes a comment and a note. Returns whether anything was written.
+fn comment(out: &mut String, own: &str, note: &Note) -> bool {
+    let texts = [own, &note.comment];
     let texts: Vec<&str> = texts.into_iter().filter(|text| !text.is_empty()).collect();
     if !texts.is_empty() {
         property(out, "C", &texts.join("\n"));
@@ -191,7 +191,7 @@ fn say(out: &mut String, comment: &str, note: &Note) -> bool {
     !texts.is_empty() || !note.properties.is_empty()
 }
 
-/// The board before the first move, unless it is the empty one.
+/// Writes the start position, unless it is the empty board.
 fn setup(out: &mut String, start: &Setup) {
     if *start == Setup::empty(start.rules) {
         return;
@@ -219,7 +219,7 @@ fn property(out: &mut String, name: &str, text: &str) {
     bracket(out, text);
 }
 
-/// The text in brackets, escaped where SGF needs it.
+/// Writes a value in brackets, escaped.
 fn bracket(out: &mut String, text: &str) {
     out.push('[');
     for c in line_feeds(text).chars() {
@@ -235,10 +235,10 @@ fn bracket(out: &mut String, text: &str) {
 mod tests {
     use super::*;
     use crate::game::Move;
-    use crate::notation::Aside;
+    use crate::notation::record::Aside;
 
     #[test]
-    fn notes_leave_the_record_as_it_was() {
+    fn notes_do_not_change_the_record() {
         let mut record = Record::parse("# board: 8\nd4,e6 swap a1,a2 h8,g8").unwrap();
         record.moves[1].comment = "mine".to_owned();
         let line = |text: &str| -> Vec<RecordedMove> {
@@ -267,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn variations_come_back() {
+    fn variations_round_trip() {
         let mut record = Record::parse("# board: 8\nd4,e6 swap a1,a2").unwrap();
         let mut aside = |after, text: &str, comment: &str| {
             let turn = RecordedMove { mv: text.parse().unwrap(), comment: comment.to_owned() };
             record.asides.push(Aside { after, turn });
         };
-        // Beside the second move, beside one of its own, after the last, and
-        // in place of the first; as they stand in the text.
+        // In the order of the text: after the last move, instead of the third,
+        // two within that variation, and instead of the first.
         aside(3, "h1,h2", "on ]");
         aside(1, "a1,b1", "");
         aside(5, "c1,d1", "");

@@ -180,7 +180,7 @@ fn what_is_wrong() {
     let act = "is not what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
     let piece = "is not a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
     let cell = "is not a move with a cell as in D 5";
-    let can = "is not a move that can be";
+    let can = "is not possible";
     let cases: [(&[(usize, &str)], String); 13] = [
         (&[(0, "Jump D 5")], format!("P0[0 Jump D 5] {act}")),
         (&[(0, "")], format!("P0[0] {act}")),
@@ -189,7 +189,7 @@ fn what_is_wrong() {
         (&[(0, "Bridge W C 5")], format!("P0[0 Bridge W C 5] {piece}")),
         (&[(0, "Tile W Z 5")], format!("P0[0 Tile W Z 5] {cell}")),
         (&[(0, "Pick W"), (0, "Dropb D")], format!("P0[1 Dropb D] {cell}")),
-        (&[(0, "Dropb D 5")], format!("P0[0 Dropb D 5] {can}: nothing was picked to be dropped")),
+        (&[(0, "Dropb D 5")], format!("P0[0 Dropb D 5] {can}: nothing was picked up")),
         (
             &[(0, "Pickb D 5")],
             format!("P0[0 Pickb D 5] {can}: nothing was dropped there in this turn"),
@@ -212,7 +212,7 @@ fn what_is_wrong() {
     }
     let other = game(&[]).replace("PonteDelDiavolo", "hive");
     let error = Record::parse(&other).unwrap_err().to_string();
-    assert_eq!(error, "1:5: GM[hive] is another game, GM[PonteDelDiavolo] is read");
+    assert_eq!(error, "1:5: GM[hive] is another game, GM[PonteDelDiavolo] is needed");
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn refusals_name_the_file_and_leave_the_output_alone() {
             vec![&good, &bytes],
             format!("{bytes}: this is not text in UTF-8, byte 5 is not of a character"),
         ),
-        (vec![&broken, &good], format!("{broken}: 1:1: nothing closes the '(' here")),
+        (vec![&broken, &good], format!("{broken}: 1:1: the '(' here is never closed")),
         (
             vec![&illegal],
             "./illegal.sgf: game 1: move 1 (a6-b4) is not legal: b4 has no red tile".to_owned(),

@@ -22,10 +22,10 @@ fn sgf_trees() {
         ("(", "1:1: no game begins here: '(;' is needed"),
         ("()", "1:1: no game begins here: '(;' is needed"),
         ("(x;W[a1,b1])", "1:1: no game begins here: '(;' is needed"),
-        ("(;", "1:1: nothing closes the '(' here"),
-        ("(;W[a1,b1]\n (;B[c1,d1]", "2:2: nothing closes the '(' here"),
-        ("(;C[abc)", "1:4: nothing closes the '[' here"),
-        ("(;C[abc\\])", "1:4: nothing closes the '[' here"),
+        ("(;", "1:1: the '(' here is never closed"),
+        ("(;W[a1,b1]\n (;B[c1,d1]", "2:2: the '(' here is never closed"),
+        ("(;C[abc)", "1:4: the '[' here is never closed"),
+        ("(;C[abc\\])", "1:4: the '[' here is never closed"),
         ("(;W)", "1:4: expected '[' after a property's name, found ')'"),
         ("(;W", "1:4: expected '[' after a property's name, found the end of the text"),
         ("(;FF[4]é)", "1:8: expected ';', '(', ')' or a property, found 'é'"),
@@ -45,9 +45,9 @@ fn sgf_of_other_games_and_sites() {
     check(&[
         (
             "(;GM[1]FF[4]SZ[19];B[pd];W[dd])",
-            "1:5: GM[1] is another game, GM[PonteDelDiavolo] is read",
+            "1:5: GM[1] is another game, GM[PonteDelDiavolo] is needed",
         ),
-        ("(;SZ[19]GM[Go];B[pd])", "1:11: GM[Go] is another game, GM[PonteDelDiavolo] is read"),
+        ("(;SZ[19]GM[Go];B[pd])", "1:11: GM[Go] is another game, GM[PonteDelDiavolo] is needed"),
         ("(;SZ[19];B[pd])", "1:5: SZ[19] is not a board size from 4 to 12"),
     ]);
 }
@@ -88,11 +88,11 @@ fn sgf_values() {
         ("(;W[a1,b1];B[swap];W[c1,d1])", "1:20: it is red's turn: B is needed"),
         (
             "(;W[a1,b1];AW[c1])",
-            "1:12: AW sets up the board, which is read before the first move only",
+            "1:12: AW sets up the board, which is allowed only before the first move",
         ),
         (
             "(;W[a1,b1];PL[W])",
-            "1:12: PL sets up the board, which is read before the first move only",
+            "1:12: PL sets up the board, which is allowed only before the first move",
         ),
     ]);
 }

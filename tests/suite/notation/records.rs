@@ -141,7 +141,7 @@ fn a_board_that_breaks_a_rule_is_refused_by_replay() {
     let record = Record::parse("(;SZ[4]AW[a1][b1][c1][d1][a3]BRIDGE[a1-a3][b1-c3])").unwrap();
     assert_eq!(
         record.positions().unwrap_err().to_string(),
-        "the position it starts from is not legal: \
+        "the start position is not legal: \
          the bridge b1-c3 breaks a rule: c3 has no white tile"
     );
 }

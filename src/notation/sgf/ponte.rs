@@ -1,0 +1,261 @@
+//! Reading one game in the form of this program.
+
+use std::collections::HashMap;
+
+use super::error::{SgfError, SgfProblem};
+use super::game_name::check_game;
+use super::tree::{Node, Property, Tree, Value};
+use crate::board::{Cell, Size};
+use crate::game::{Color, Move, Setup, SetupStage, Supply};
+use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
+use crate::notation::result::GameResult;
+use crate::notation::source::{Spot, excerpt};
+use crate::notation::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
+
+const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
+const CELL: &str = "a cell: a column letter a..l and a row 1..12, as in d4";
+const BRIDGE: &str = "a bridge: CELL-CELL, as in d4-f5";
+const SIDE: &str = "a side to move: W or B";
+const STATE: &str = "a state: pie, last or over";
+
+/// Properties that are allowed only before the first move.
+const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL", "STATE"];
+
+/// Reads a game: its main line and its variations.
+pub(super) fn read(text: &str, game: &Tree, assumed: &Assumed) -> Result<Record, SgfError> {
+    let mut reader = Reader::new(text, assumed);
+    for node in game.main_line() {
+        reader.node(node)?;
+    }
+    reader.variations(game)?;
+    reader.finish()
+}
+
+/// Builds the record.
+struct Reader<'t> {
+    text: &'t str,
+    record: Record,
+    /// The side to move at the start, from PL.
+    side: Option<Color>,
+    /// The side and the byte offset of each move, by number.
+    movers: Vec<(Color, usize)>,
+    /// The number of moves after each node of the main line.
+    counts: Vec<usize>,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, assumed: &Assumed) -> Reader<'t> {
+        let record = Record::new(Setup::empty(assumed.rules()));
+        Reader { text, record, side: None, movers: Vec::new(), counts: Vec::new() }
+    }
+
+    fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
+        SgfError { at: Spot::of(self.text, at), problem }
+    }
+
+    fn wrong(&self, property: &Property, value: &Value, wanted: &'static str) -> SgfError {
+        let (property, found) = (property.name.clone(), excerpt(&value.text));
+        self.error(value.at, SgfProblem::Value { property, found, wanted })
+    }
+
+    /// The first value of a property, parsed by `read`.
+    fn first<T>(
+        &self,
+        property: &Property,
+        wanted: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<T, SgfError> {
+        let value = &property.values[0];
+        read(value.text.trim()).ok_or_else(|| self.wrong(property, value, wanted))
+    }
+
+    /// All values of a property, parsed by `read`.
+    fn all<T>(
+        &self,
+        property: &Property,
+        wanted: &'static str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<T>, SgfError> {
+        let value = |value: &Value| {
+            read(&compact(&value.text)).ok_or_else(|| self.wrong(property, value, wanted))
+        };
+        property.values.iter().map(value).collect()
+    }
+
+    fn node(&mut self, node: &Node) -> Result<(), SgfError> {
+        for property in node.iter().filter(|property| property.name == "GM") {
+            check_game(self.text, &property.values[0])?;
+        }
+        for property in node.iter().filter(|property| !is_move(property)) {
+            self.property(property)?;
+        }
+        if let Some(turn) = self.turn(node)? {
+            self.record.moves.push(turn);
+        }
+        self.counts.push(self.record.moves.len());
+        let place = match self.record.moves.last_mut() {
+            Some(turn) => &mut turn.comment,
+            None => &mut self.record.comment,
+        };
+        comment(place, node);
+        Ok(())
+    }
+
+    /// Reads the variations, after the main line.
+    fn variations(&mut self, game: &Tree) -> Result<(), SgfError> {
+        let main = self.record.moves.len();
+        // The number of the last move at or before each node.
+        let mut numbers = std::mem::take(&mut self.counts);
+        // By node, the comments before the first move of a variation. If
+        // several variations begin there, the first gets them.
+        let mut prefaces: HashMap<usize, String> = HashMap::new();
+        for (parent, node) in game.others() {
+            let after = numbers[parent];
+            let setup = |property: &&Property| START.contains(&property.name.as_str());
+            if let Some(Property { name, at, .. }) = node.iter().find(setup) {
+                return Err(self.error(*at, SgfProblem::LateSetup { property: name.clone() }));
+            }
+            let mut preface = prefaces.remove(&parent).unwrap_or_default();
+            let number = match self.turn(node)? {
+                Some(turn) => {
+                    let turn = RecordedMove { comment: std::mem::take(&mut preface), ..turn };
+                    self.record.asides.push(Aside { after, turn });
+                    main + self.record.asides.len()
+                }
+                None => after,
+            };
+            if let Some(aside) = number.checked_sub(main + 1) {
+                comment(&mut self.record.asides[aside].turn.comment, node);
+            } else {
+                comment(&mut preface, node);
+                if !preface.is_empty() {
+                    prefaces.insert(numbers.len(), preface);
+                }
+            }
+            numbers.push(number);
+        }
+        Ok(())
+    }
+
+    /// Reads the move of a node, if it has one.
+    fn turn(&mut self, node: &Node) -> Result<Option<RecordedMove>, SgfError> {
+        let mut moves = node.iter().filter(|property| is_move(property));
+        let Some(property) = moves.next() else { return Ok(None) };
+        let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
+        if let Some(second) = moves.next() {
+            let property = second.name.clone();
+            return Err(self.error(second.at, SgfProblem::TwoMoves { property }));
+        }
+        let color = if property.name == "W" { Color::White } else { Color::Red };
+        self.movers.push((color, property.at));
+        Ok(Some(RecordedMove::from(mv)))
+    }
+
+    /// Reads a property other than a move or a comment.
+    fn property(&mut self, property: &Property) -> Result<(), SgfError> {
+        let name = property.name.as_str();
+        if START.contains(&name) && !self.movers.is_empty() {
+            let problem = SgfProblem::LateSetup { property: property.name.clone() };
+            return Err(self.error(property.at, problem));
+        }
+        if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.property() == name) {
+            self.record.set_tag(tag, &property.values[0].text);
+            return Ok(());
+        }
+        match name {
+            "RE" if value::is_open_result(&property.values[0].text) => {}
+            "RE" => {
+                let result =
+                    self.first(property, RESULT, |text| text.parse::<GameResult>().ok())?;
+                self.record.result = Some(result);
+            }
+            "SZ" => self.record.start.rules.size = self.first(property, SIZE, size)?,
+            "SUPPLY" => {
+                let supply = self.first(property, SUPPLY, |text| text.parse::<Supply>().ok())?;
+                self.record.start.rules.supply = supply;
+            }
+            "PIE" => self.record.start.rules.pie = self.first(property, SWITCH, value::switch)?,
+            "AW" | "AB" => {
+                let cells = self.all(property, CELL, |text| text.parse::<Cell>().ok())?;
+                let color = if name == "AW" { Color::White } else { Color::Red };
+                self.record.start.tiles[color.index()] |= cells.into_iter().collect();
+            }
+            "BRIDGE" => {
+                let bridges = self.all(property, BRIDGE, bridge)?;
+                self.record.start.bridges.extend(bridges);
+            }
+            "PL" => self.side = Some(self.first(property, SIDE, side)?),
+            "STATE" => {
+                self.record.start.stage = self.first(property, STATE, SetupStage::from_word)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Determines the side to move at the start and checks the side of each
+    /// move.
+    fn finish(mut self) -> Result<Record, SgfError> {
+        let start = &self.record.start;
+        let first_mover = self.movers.first().map(|&(color, _)| color);
+        let implied = match start.stage {
+            SetupStage::Pie | SetupStage::Last => Some(Color::Red),
+            _ if start.tiles.iter().all(|tiles| tiles.is_empty()) => None,
+            _ => first_mover,
+        };
+        self.record.start.side = self.side.or(implied).unwrap_or(Color::White);
+        let mut sides = vec![self.record.start.side];
+        for (&(color, at), (before, turn)) in self.movers.iter().zip(self.record.tree()) {
+            let to_move = sides[before];
+            if color != to_move {
+                return Err(self.error(at, SgfProblem::WrongTurn { to_move }));
+            }
+            sides.push(turn.side_after(to_move));
+        }
+        Ok(self.record)
+    }
+}
+
+fn is_move(property: &Property) -> bool {
+    matches!(property.name.as_str(), "W" | "B")
+}
+
+/// Appends the comments of a node.
+fn comment(place: &mut String, node: &Node) {
+    let comments = node.iter().filter(|property| property.name == "C");
+    for Value { text, .. } in comments.flat_map(|comment| &comment.values) {
+        if !place.is_empty() {
+            place.push('\n');
+        }
+        place.push_str(text);
+    }
+}
+
+/// A board size, also in the form `10:10`.
+fn size(text: &str) -> Option<Size> {
+    match text.split_once(':') {
+        Some((columns, rows)) if columns.trim() == rows.trim() => value::size(rows.trim()),
+        Some(_) => None,
+        None => value::size(text),
+    }
+}
+
+fn bridge(text: &str) -> Option<(Cell, Cell)> {
+    match text.parse() {
+        Ok(Move::Bridge(a, b)) => Some((a, b)),
+        _ => None,
+    }
+}
+
+fn side(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "w" | "white" => Some(Color::White),
+        "b" | "black" | "r" | "red" => Some(Color::Red),
+        _ => None,
+    }
+}
+
+/// Removes white space.
+fn compact(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
