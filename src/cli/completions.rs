@@ -1,11 +1,11 @@
+//! `pontifex completions`.
+
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::Arguments;
-
-/// Print a script that completes pontifex's arguments in a shell
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 pub(super) struct Completions {
     /// The shell
@@ -14,10 +14,11 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        // Written at once: the generator panics when nobody reads.
+    /// Prints the script for the arguments of `command`.
+    pub(super) fn run(self, mut command: Command) -> anyhow::Result<()> {
+        // Not to stdout directly: the generator panics on a closed pipe.
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Arguments::command(), "pontifex", &mut script);
+        clap_complete::generate(self.shell, &mut command, "pontifex", &mut script);
         Ok(io::stdout().write_all(&script)?)
     }
 }

@@ -1,4 +1,4 @@
-//! The configuration file: TOML, keys named as the options.
+//! The configuration file: TOML with the names of the options as keys.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -9,10 +9,10 @@ use toml::{Table, Value};
 use super::exit::UsageError;
 use crate::engine::{Param, ParamKind};
 
-/// What the file says of these parameters, unchecked.
+/// Reads the values of `params` from the file, unchecked.
 ///
 /// # Errors
-/// A [`UsageError`] that names the file and every key that is no option.
+/// The file cannot be read or parsed, or has keys other than `params`.
 pub(super) fn read(
     path: &Path,
     params: &[&'static Param],
@@ -28,17 +28,17 @@ pub(super) fn read(
         let (unknown, known) = (unknown.join(", "), known.join(" "));
         return Err(refuse(format!("no option is called {unknown}; there are {known}")));
     }
-    let said =
+    let value =
         |param: &&'static Param| Some((param.name, word(table.get(param.name)?, &param.kind)));
-    Ok(params.iter().filter_map(said).collect())
+    Ok(params.iter().filter_map(value).collect())
 }
 
-/// What is wrong with the file.
+/// An error in the file.
 pub(super) fn refusal(path: &Path, reason: &dyn fmt::Display) -> UsageError {
     UsageError(format!("{}: {reason}", path.display()))
 }
 
-/// A value as the command line would have it.
+/// A value as it would be written on the command line.
 fn word(value: &Value, kind: &ParamKind) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -49,7 +49,7 @@ fn word(value: &Value, kind: &ParamKind) -> String {
     }
 }
 
-/// What is wrong and in which line.
+/// A parse error with its line number.
 pub(super) fn describe(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     format!("line {}: {}", before.matches('\n').count() + 1, error.message())

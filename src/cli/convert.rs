@@ -1,3 +1,5 @@
+//! `pontifex convert`.
+
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,28 +16,28 @@ use super::picture::Pictures;
 use crate::game::Setup;
 use crate::notation::{Assumed, Format, Record};
 
-/// Convert game records: SGF, Abstract Play's JSON, move lists, positions;
-/// draw positions
+/// Convert or draw game records: SGF, Abstract Play's JSON, move lists, positions
 ///
-/// What a file is shows in its text; Boardspace's SGF is read, too. What it
-/// does not say about the board, the supply and the pie rule is taken from the
-/// options; a list of moves is for 10x10, or 12x12 if its cells need it.
+/// The input format is detected from the content; Boardspace's SGF is read too.
+/// If a record does not specify the board, the supply or the pie rule, the
+/// options do. The default board of a move list is 10x10, or 12x12 if its cells
+/// need it.
 #[derive(Args, Debug)]
 pub(super) struct Convert {
-    /// Files to read; - or none is standard input
+    /// Input files; - or none for standard input
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
-    /// What to write [default: by the ending of OUT, else sgf]
+    /// Output format [default: by the extension of OUT, else sgf]
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format())]
     to: Option<Format>,
-    /// File to write, or a directory for a file of each input; - or none is
-    /// standard output
+    /// Output file, or a directory for one file per input; - or none for standard
+    /// output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Take game N of each file only
+    /// Use only game N of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     game: Option<u64>,
-    /// Stop after move N; 0 is the start
+    /// Stop after move N; 0 is the start position
     #[arg(long, value_name = "N")]
     at: Option<usize>,
     #[command(flatten)]
@@ -50,13 +52,13 @@ fn format() -> impl TypedValueParser<Value = Format> {
 
 /// One input and the games in it.
 struct Input {
-    /// What its file is called, without the ending.
+    /// The file name without the extension.
     stem: OsString,
     records: Vec<Record>,
 }
 
 impl Convert {
-    /// Reads and checks everything before anything is written.
+    /// Reads and checks all inputs before anything is written.
     pub(super) fn run(self) -> anyhow::Result<()> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
@@ -81,7 +83,7 @@ impl Convert {
         }
     }
 
-    /// No output may be an input, and pictures have options of their own.
+    /// Checks that no output is an input, and that `--output` is not a picture.
     fn check_outputs(&self) -> Result<(), UsageError> {
         let output = self.output.as_deref().map(|path| ("--output", path));
         for (option, path) in output.into_iter().chain(self.pictures.files()) {
@@ -90,20 +92,20 @@ impl Convert {
         let ending = output.and_then(|(_, path)| path.extension()?.to_str());
         match ending.map(str::to_ascii_lowercase).as_deref() {
             Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
-                "--output writes records: --{picture} OUT draws a picture, --to says which format is meant"
+                "--output writes records: use --{picture} OUT to draw a picture, or --to to choose the format"
             ))),
             _ => Ok(()),
         }
     }
 
-    /// The rules of records that do not say theirs.
+    /// The rules for records that give none.
     fn assumed(&self) -> anyhow::Result<Assumed> {
         let rules = self.rules.resolve()?.rules;
         let size = self.rules.gives("board")?.then_some(rules.size);
         Ok(Assumed { size, supply: rules.supply, pie: rules.pie })
     }
 
-    /// The format to write: asked for, or by the ending of the output.
+    /// The output format: as requested, or by the extension of the output.
     fn format(&self) -> Format {
         let by_ending = || {
             let ending = self.output.as_ref()?.extension()?.to_str()?;
@@ -112,7 +114,7 @@ impl Convert {
         self.to.or_else(by_ending).unwrap_or(Format::Sgf)
     }
 
-    /// Reads a file, cuts its games short where asked and plays them through.
+    /// Reads a file, applies `--game` and `--at`, and replays its games.
     fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
         let (file, mut records) = input::records(path, assumed)?;
         let is_stdin = path.as_os_str() == "-";
@@ -132,7 +134,7 @@ impl Convert {
         Ok(Input { stem, records })
     }
 
-    /// Writes a file for every input into the directory.
+    /// Writes one file per input into a directory.
     fn write_files(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
         let mut files: Vec<(PathBuf, String)> = Vec::new();
         for input in inputs {
@@ -142,19 +144,19 @@ impl Convert {
             let file = directory.join(name);
             if files.iter().any(|(other, _)| *other == file) {
                 let file = file.display();
-                let advice = "convert them one after the other, into different directories";
+                let advice = "convert them separately, into different directories";
                 return Err(UsageError(format!("two inputs would become {file}: {advice}")).into());
             }
             spare(&self.inputs, "--output", &file)?;
             files.push((file, self.format().write(&input.records)));
         }
         fs::create_dir_all(directory)
-            .with_context(|| format!("cannot make {}", directory.display()))?;
+            .with_context(|| format!("cannot create {}", directory.display()))?;
         files.iter().try_for_each(|(file, text)| write_file(file, text))
     }
 }
 
-/// A path that is a directory, or says by its last slash that it shall be.
+/// Whether a path is a directory or ends with a slash.
 fn is_directory(path: &Path) -> bool {
     path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
 }

@@ -1,4 +1,4 @@
-//! How a run ends: exit codes and the one line that says what was wrong.
+//! Exit codes and error messages.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,22 +6,22 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use thiserror::Error;
 
-/// The exit code after an interrupt, as shells have it.
+/// The exit code after an interrupt, as in shells.
 pub(super) const INTERRUPTED: i32 = 130;
 
-/// Wrong usage or unreadable input: the exit code is 2. Any other error but
-/// an [`EngineError`] is a failure: 1.
+/// Wrong usage or unreadable input: exit code 2. All other errors except
+/// [`EngineError`] have exit code 1.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct UsageError(pub(super) String);
 
-/// An engine that cannot be played with: the exit code is 3.
+/// An engine that cannot play: exit code 3.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub(super) struct EngineError(pub(super) String);
 
-/// What clap says about the arguments: help and version are printed, errors
-/// become one line.
+/// Converts an error of clap. Requests for help or the version stay clap errors,
+/// which [`report`] prints; all others become one line.
 pub(super) fn explain(error: clap::Error) -> anyhow::Error {
     if !error.use_stderr() {
         return error.into();
@@ -34,15 +34,15 @@ pub(super) fn explain(error: clap::Error) -> anyhow::Error {
         let hint = format!("options come after the subcommand: pontifex {subcommand} ...");
         return UsageError(format!("{}; {hint}", text.lines().next().unwrap_or(text))).into();
     }
-    let is_said = |paragraph: &&str| {
+    let is_message = |paragraph: &&str| {
         !paragraph.starts_with("Usage:") && !paragraph.starts_with("For more information")
     };
-    let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(is_said).collect();
-    UsageError(format!("{} (--help shows how it is used)", paragraphs.join("; "))).into()
+    let paragraphs: Vec<&str> = text.split("\n\n").map(str::trim).filter(is_message).collect();
+    UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
 }
 
-/// Says on stderr what was wrong, and gives the exit code. That nobody reads
-/// the output any more is no error.
+/// Prints an error on stderr and returns the exit code. A closed output pipe is
+/// not an error.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if let Some(help) = error.downcast_ref::<clap::Error>() {
         let _ = help.print();

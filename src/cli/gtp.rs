@@ -1,3 +1,5 @@
+//! `pontifex gtp`.
+
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -7,13 +9,13 @@ use clap::Args;
 use super::options::EngineOptions;
 use crate::gtp::{Session, TrafficLog, run};
 
-/// The engine on stdin and stdout, for controllers and by hand
+/// Run the engine on stdin and stdout, for controllers or by hand
 #[derive(Args, Debug)]
 pub(super) struct Gtp {
-    /// Write all traffic to the end of FILE, with the time of every line
+    /// Append all traffic to FILE, with the time of each line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Moves are single points from the start, as GoGui's window makes them
+    /// Use single-point moves from the start, for GoGui
     #[arg(long)]
     points: bool,
     #[command(flatten)]
@@ -31,8 +33,8 @@ impl Gtp {
         if io::stdin().is_terminal() {
             let _ = writeln!(
                 io::stderr(),
-                "pontifex {}, an engine for Ponte del Diavolo, listens for GTP commands.\n\
-                 Type showboard, genmove w or list_commands; quit ends it.",
+                "pontifex {}, an engine for Ponte del Diavolo. Enter GTP commands, for example\n\
+                 showboard, genmove w or list_commands; quit ends the session.",
                 env!("CARGO_PKG_VERSION")
             );
         }

@@ -1,5 +1,5 @@
-//! What Ctrl-C does: it ends the process, or first asks work to come to an
-//! end by itself.
+//! Handling Ctrl-C: it ends the process, or at first only asks running work to
+//! finish.
 
 use std::io::{self, Write};
 use std::process;
@@ -10,32 +10,30 @@ use super::exit::INTERRUPTED;
 use crate::engine::StopSignal;
 use crate::tournament::ProcessGroups;
 
-/// Set by the first interrupt of work that ends by itself.
+/// Set by the first interrupt, if it only asks the work to finish.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// The engines that a second interrupt must end, and what the first one
-/// waits for.
+/// The engines to kill on the second interrupt, and the message on the first.
 static ENGINES: OnceLock<(ProcessGroups, &str)> = OnceLock::new();
 
-/// From now on the first interrupt only sets the flag that is returned; the
-/// second kills the engines in `groups` and ends the process. `ending` is what
-/// is done in between.
+/// Makes the first interrupt only set the returned flag. The second one kills the
+/// engines in `groups` and ends the process. `ending` tells the user what happens
+/// in between.
 pub(super) fn ask_first(groups: &ProcessGroups, ending: &'static str) -> &'static AtomicBool {
-    // A process plays one match, or games of the engine against itself.
+    // A process runs only one such job, so this is set once.
     let _ = ENGINES.set((groups.clone(), ending));
     &STOP
 }
 
-/// When the system asks the process to end, or its terminal is gone, its
-/// engines end with it: they have groups of their own, where such signals do
-/// not reach them.
+/// Kills the engines when the process gets SIGTERM or SIGHUP. The engines have
+/// process groups of their own, which these signals do not reach.
 #[cfg(unix)]
 pub(super) fn end_with(groups: &ProcessGroups) {
     use signal_hook::consts::{SIGHUP, SIGTERM};
     use signal_hook::iterator::Signals;
-    // With `nohup` a terminal may go.
-    let heard = [SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-    let Ok(mut signals) = Signals::new(heard) else { return };
+    // `nohup` ignores SIGHUP.
+    let handled = [SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = Signals::new(handled) else { return };
     let groups = groups.clone();
     std::thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
@@ -44,43 +42,43 @@ pub(super) fn end_with(groups: &ProcessGroups) {
     });
 }
 
-/// There are no such signals.
+/// Does nothing: other systems have no such signals.
 #[cfg(not(unix))]
 pub(super) fn end_with(_: &ProcessGroups) {}
 
-/// Whether the process was started with that signal switched off.
+/// Whether the process ignores a signal, as inherited from its parent.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     use nix::libc::{SIG_IGN, sigaction};
     let mut action = std::mem::MaybeUninit::<sigaction>::zeroed();
-    // SAFETY: nothing is changed, and there is room for what is told.
-    #[expect(unsafe_code, reason = "there is no safe way to ask")]
+    // SAFETY: a null pointer for the new action changes nothing, and `action` has
+    // room for the current one.
+    #[expect(unsafe_code, reason = "there is no safe interface")]
     unsafe {
         nix::libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) == 0
             && action.assume_init().sa_sigaction == SIG_IGN
     }
 }
 
-/// What searches hear that end by themselves.
+/// The signal that stops the searches of [`ask_searches`].
 static SEARCHES: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
 
-/// From now on the first interrupt ends the searches that hear the signal
-/// that is returned; the second ends the process. `ending` is what is done in
-/// between.
+/// Makes the first interrupt only request the returned stop signal. The second one
+/// ends the process. `ending` tells the user what happens in between.
 pub(super) fn ask_searches(ending: &'static str) -> &'static StopSignal {
     ask_first(&ProcessGroups::default(), ending);
     &SEARCHES
 }
 
-/// Whether work that ends by itself has been interrupted.
+/// Whether the first interrupt has come.
 pub(super) fn has_come() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// What is done after the first interrupt where games are played.
+/// What happens after the first interrupt while games are played.
 pub(super) const GAMES: &str = "finishing the running games";
 
-/// An interrupt has come.
+/// Handles an interrupt.
 pub(super) fn handle() {
     if let Some((groups, ending)) = ENGINES.get() {
         if !STOP.swap(true, Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Options of the command line that are parameters of the registry.
+//! Command-line options that are parameters of the registry.
 
 use std::collections::HashMap;
 use std::marker::PhantomData;
@@ -12,39 +12,36 @@ use super::config;
 use super::exit::UsageError;
 use crate::engine::{Options, PARAMS, Param, ParamKind};
 
-/// Every parameter of the engine as an option, and `--config`.
+/// All parameters and `--config`.
 pub(super) type EngineOptions = ParamOptions<Engine>;
 
-/// The parameters that are rules of the game, as options.
+/// The parameters that are rules of the game.
 pub(super) type RuleOptions = ParamOptions<Rule>;
 
-/// The parameters that games of the engine against itself have, as options,
-/// and `--config`.
+/// The parameters of self-play, and `--config`.
 pub(super) type SelfplayOptions = ParamOptions<Selfplay>;
 
-/// The parameters that the engine has behind pages, as options, and
-/// `--config`.
+/// The parameters of the board in the browser, and `--config`.
 #[cfg(feature = "web")]
 pub(super) type ServeOptions = ParamOptions<Serve>;
 
-/// The parameters of analyses of many positions side by side, as options, and
-/// `--config`.
+/// The parameters of analyses of several positions in parallel, and `--config`.
 pub(super) type AnalysesOptions = ParamOptions<Analyses>;
 
-/// The parameters that reviews have, as options, and `--config`.
+/// The parameters of reviews, and `--config`.
 pub(super) type ReviewOptions = ParamOptions<Review>;
 
-/// Which parameters a subcommand has.
+/// The parameters that a subcommand takes.
 pub(super) trait Choice {
-    /// Whether it has the parameter of this name.
+    /// Whether it takes the parameter `name`.
     fn has(name: &str) -> bool;
-    /// Whether it has `--config`.
+    /// Whether it takes `--config`.
     const CONFIG: bool;
-    /// What is meant where nothing is given.
+    /// The defaults.
     fn defaults() -> Options {
         Options::default()
     }
-    /// What a parameter means to it, if not what it means elsewhere.
+    /// The help of a parameter, if it differs from that in the registry.
     fn help(_name: &str) -> Option<&'static str> {
         None
     }
@@ -89,7 +86,7 @@ impl Choice for Selfplay {
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
-        (name == "threads").then_some("Games played side by side")
+        (name == "threads").then_some("Games played in parallel")
     }
 }
 
@@ -102,8 +99,8 @@ impl Choice for Serve {
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
         match name {
-            "threads" => Some("Threads for the searches of all games together"),
-            "memory" => Some("Bound on the search trees of all games together, in MiB"),
+            "threads" => Some("Search threads, shared by all games"),
+            "memory" => Some("Memory limit of the search trees of all games, in MiB"),
             _ => None,
         }
     }
@@ -121,10 +118,10 @@ impl Choice for Analyses {
     }
     fn help(name: &str) -> Option<&'static str> {
         match name {
-            "threads" => Some("Threads that search one position"),
-            "memory" => Some("Bound on all search trees together, in MiB"),
-            "time" => Some("Seconds a position; auto is 2, or no limit when playouts sets one"),
-            "playouts" => Some("Search iterations a position, 0 for no limit"),
+            "threads" => Some("Search threads per position"),
+            "memory" => Some("Memory limit of all search trees, in MiB"),
+            "time" => Some("Seconds per position; auto is 2, or no limit if playouts sets one"),
+            "playouts" => Some("Search iterations per position, 0 for no limit"),
             _ => None,
         }
     }
@@ -137,57 +134,59 @@ impl Choice for Review {
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {
         match name {
-            "board" => Some("Cells to an edge of the board, where a record does not say"),
-            "supply" => Some("Tiles of each colour and bridges for both, where it does not say"),
-            "pie" => Some("Whether Red may swap, where it does not say"),
-            "threads" => Some("Positions searched side by side, each on one thread"),
-            "memory" => Some("Bound on the tree of each search, in MiB"),
-            "time" => Some("Seconds a position; auto is 2, or no limit when playouts sets one"),
-            "playouts" => Some("Search iterations a position, 0 for no limit"),
+            "board" => Some("Cells along each edge of the board, if a record does not specify it"),
+            "supply" => {
+                Some("Tiles per colour and bridges shared by both, if a record does not specify it")
+            }
+            "pie" => Some("Whether Red may swap, if a record does not specify it"),
+            "threads" => Some("Positions searched in parallel, each on one thread"),
+            "memory" => Some("Memory limit of each search tree, in MiB"),
+            "time" => Some("Seconds per position; auto is 2, or no limit if playouts sets one"),
+            "playouts" => Some("Search iterations per position, 0 for no limit"),
             _ => None,
         }
     }
 }
 
-/// Parameters as options.
+/// The parameters of a subcommand as options.
 #[derive(Clone, Debug)]
 pub(super) struct ParamOptions<C> {
     given: Vec<(&'static Param, String)>,
     config: Option<PathBuf>,
-    /// What the configuration file says, read once: it may be a pipe.
-    said: OnceLock<HashMap<&'static str, String>>,
+    /// The contents of the configuration file, read only once: it may be a pipe.
+    file_values: OnceLock<HashMap<&'static str, String>>,
     choice: PhantomData<C>,
 }
 
 impl<C: Choice> ParamOptions<C> {
-    /// Whether the command line or the configuration file has the option.
+    /// Whether the command line or the configuration file sets the option.
     pub(super) fn gives(&self, name: &str) -> Result<bool, UsageError> {
         let is_given = self.given.iter().any(|(param, _)| param.name == name);
-        Ok(is_given || self.said()?.contains_key(name))
+        Ok(is_given || self.file_values()?.contains_key(name))
     }
 
-    /// What the configuration file says.
-    fn said(&self) -> Result<HashMap<&'static str, String>, UsageError> {
+    /// The contents of the configuration file.
+    fn file_values(&self) -> Result<HashMap<&'static str, String>, UsageError> {
         let params: Vec<_> = params::<C>().collect();
         let read = |path| config::read(path, &params);
-        if self.said.get().is_none() {
-            let _ = self.said.set(self.config.as_deref().map_or(Ok(HashMap::new()), read)?);
+        if self.file_values.get().is_none() {
+            let _ = self.file_values.set(self.config.as_deref().map_or(Ok(HashMap::new()), read)?);
         }
-        Ok(self.said.get().cloned().unwrap_or_default())
+        Ok(self.file_values.get().cloned().unwrap_or_default())
     }
 
-    /// What they come to: the command line before the configuration file
-    /// before the defaults.
+    /// Resolves the options. The command line takes precedence over the
+    /// configuration file, and the file over the defaults.
     pub(super) fn resolve(&self) -> anyhow::Result<Options> {
         let mut options = C::defaults();
-        let (file, said) = (self.config.as_deref(), self.said()?);
-        // In the order of the registry, wherever a value comes from.
+        let (file, values) = (self.config.as_deref(), self.file_values()?);
+        // In the order of the registry, wherever each value comes from.
         for param in params::<C>() {
             let given = self.given.iter().find(|(given, _)| given.name == param.name);
             if let Some((_, value)) = given {
                 let set = param.set(&mut options, value);
                 set.map_err(|error| UsageError(format!("--{error}")))?;
-            } else if let (Some(path), Some(value)) = (file, said.get(param.name)) {
+            } else if let (Some(path), Some(value)) = (file, values.get(param.name)) {
                 let set = param.set(&mut options, value);
                 set.map_err(|error| config::refusal(path, &error))?;
             }
@@ -234,7 +233,7 @@ impl<C: Choice> Args for ParamOptions<C> {
                 .long(CONFIG)
                 .value_name("FILE")
                 .value_parser(clap::value_parser!(PathBuf))
-                .help("Take options from a TOML file, by the same names; the command line wins"),
+                .help("Read options from a TOML file with the same names; the command line takes precedence"),
         )
     }
 
@@ -249,7 +248,7 @@ impl<C: Choice> FromArgMatches for ParamOptions<C> {
         let given = params::<C>()
             .filter_map(|param| Some((param, matches.get_one::<String>(param.name)?.clone())))
             .collect();
-        Ok(ParamOptions { given, config, said: OnceLock::new(), choice: PhantomData })
+        Ok(ParamOptions { given, config, file_values: OnceLock::new(), choice: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

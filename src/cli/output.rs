@@ -1,4 +1,4 @@
-//! What is written, and that it is written over nothing that is read.
+//! Writing results without overwriting inputs.
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use super::exit::UsageError;
 
-/// Refuses to write what `option` names over one of the files that are read.
+/// Refuses to overwrite an input. `option` is the option that names the output.
 pub(super) fn spare<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
     option: &str,
@@ -32,7 +32,7 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Writes a file, over one that is there.
+/// Writes a file, replacing an existing one.
 pub(super) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -1,15 +1,16 @@
+//! Progress of work with a known number of steps.
+
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use super::status_line::StatusLine;
 
-/// How many steps of some work are done, on the status line; threads may share
-/// it.
+/// Shows on the status line how many steps are done. Threads can share it.
 #[derive(Debug)]
 pub(super) struct Progress {
     label: &'static str,
     total: usize,
-    /// Steps done, and the line.
+    /// The number of steps done, and the line.
     state: Mutex<(usize, StatusLine)>,
 }
 
@@ -20,7 +21,7 @@ impl Progress {
         Progress { label, total, state: Mutex::new((0, line)) }
     }
 
-    /// One step more is done.
+    /// Counts one more step.
     pub(super) fn advance(&self) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (done, line) = &mut *state;

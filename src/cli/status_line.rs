@@ -1,12 +1,14 @@
+//! The status line of long work.
+
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How often a line is written where stderr is no terminal.
+/// The interval between lines if stderr is not a terminal.
 const REPORT: Duration = Duration::from_secs(60);
 
-/// A line on stderr that says how far long work has come: on a terminal one
-/// that changes where it stands and goes away at the end, elsewhere a new one
-/// every minute.
+/// A line on stderr that shows the progress of long work. On a terminal it is
+/// redrawn in place and removed at the end; elsewhere a new line is written every
+/// minute.
 #[derive(Debug)]
 pub(super) struct StatusLine {
     is_terminal: bool,
@@ -16,29 +18,29 @@ pub(super) struct StatusLine {
 }
 
 impl StatusLine {
-    /// The work begins; on a terminal a line is to stay for at least `redraw`.
+    /// Starts the clock. `redraw` is the interval between updates on a terminal.
     pub(super) fn new(redraw: Duration) -> StatusLine {
         let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
         let interval = if is_terminal { redraw } else { REPORT };
         StatusLine { is_terminal, begun: now, written: now, interval }
     }
 
-    /// How often it is to be written.
+    /// The interval between updates.
     pub(super) fn interval(&self) -> Duration {
         self.interval
     }
 
-    /// How long ago the work began.
+    /// The time since the work began.
     pub(super) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// Whether it is time to write it again.
+    /// Whether the next update is due.
     pub(super) fn is_due(&self) -> bool {
         self.written.elapsed() >= self.interval
     }
 
-    /// Writes it.
+    /// Shows `line`.
     pub(super) fn show(&mut self, line: &str) {
         self.written = Instant::now();
         let mut stderr = io::stderr().lock();
@@ -49,14 +51,14 @@ impl StatusLine {
         };
     }
 
-    /// Takes it away, to make room for results.
+    /// Removes the line, to make room for results.
     pub(super) fn hide(&self) {
         if self.is_terminal {
             let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 
-    /// Writes a text of its own above it.
+    /// Writes a message above the line.
     pub(super) fn say(&self, text: &str) {
         let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
         let _ = writeln!(io::stderr(), "{clear}{}", text.trim_end());
@@ -69,7 +71,7 @@ impl Drop for StatusLine {
     }
 }
 
-/// As in `0:08:12`.
+/// Formats seconds as hours, minutes and seconds: `0:08:12`.
 pub(super) fn clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -80,7 +82,7 @@ mod tests {
     use super::clock;
 
     #[test]
-    fn seconds_are_rounded_into_minutes_and_hours() {
+    fn clocks_show_whole_seconds() {
         for (seconds, text) in [(0.0, "0:00:00"), (59.6, "0:01:00"), (36_610.0, "10:10:10")] {
             assert_eq!(clock(seconds), text);
         }

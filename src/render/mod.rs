@@ -1,4 +1,4 @@
-//! A board for people to look at.
+//! Boards as text, SVG and PNG.
 
 mod png;
 mod svg;

@@ -1,29 +1,29 @@
-//! SVG drawn as PNG, by `resvg`; needs the feature `png`.
+//! Converting SVG to PNG, with the feature `png`.
 
 use thiserror::Error;
 
-/// A picture that cannot be drawn.
+/// A picture cannot be drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum PngError {
     /// The text is not SVG.
     #[error("not an SVG picture: {0}")]
     Svg(
-        /// What its reader says.
+        /// The message of the SVG parser.
         String,
     ),
-    /// Too many pixels, or none.
-    #[error("a picture of {0} x {1} pixels cannot be drawn: 1 to {MAX} either way can")]
+    /// The size is out of range.
+    #[error("cannot draw {0} x {1} pixels: width and height must be 1 to {MAX}")]
     Size(
         /// The width.
         u32,
         /// The height.
         u32,
     ),
-    /// The drawn picture could not be packed.
+    /// The picture could not be encoded.
     #[error("cannot write PNG: {0}")]
     Encoding(
-        /// What the writer says.
+        /// The message of the encoder.
         String,
     ),
     /// The crate was built without the feature `png`.
@@ -34,14 +34,15 @@ pub enum PngError {
 /// The largest width and height, in pixels.
 const MAX: u32 = 16_384;
 
-/// Draws an SVG picture, as [`Picture::to_svg`](super::Picture::to_svg) writes
-/// it, as PNG, `width` pixels wide; `None` is two pixels per SVG unit.
+/// Converts an SVG picture, as written by
+/// [`Picture::to_svg`](super::Picture::to_svg), to PNG. `width` is in pixels;
+/// `None` means two pixels per SVG unit.
 ///
 /// The fonts are built in, so the picture is the same on every machine.
 ///
 /// # Errors
-/// [`PngError::NotBuilt`] without the feature `png`; otherwise what is wrong
-/// with the picture or its size.
+/// The picture or its size is invalid, or the crate was built without the feature
+/// `png`.
 pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
     #[cfg(feature = "png")]
     return resvg::png(svg, width);
@@ -62,7 +63,7 @@ mod resvg {
 
     use super::{MAX, PngError};
 
-    /// The built-in fonts; their licence is beside them.
+    /// The built-in fonts; their licence is next to them.
     static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
         let mut fonts = Database::new();
         fonts.load_font_data(include_bytes!("font/DejaVuSans.ttf").to_vec());

@@ -1,3 +1,5 @@
+//! Boards as text.
+
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -7,13 +9,11 @@ use anstyle::{AnsiColor, Style};
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Stage};
 
-/// The board as text, coordinates on all sides, and what is to know about it:
-/// score, islands, bridges, supply, turn. No line is empty, and the last one
-/// has no line break behind it.
+/// The board as text with coordinates, scores, supplies and the side to move. No
+/// line is empty, and the last has no line break.
 ///
-/// Islands are `W` and `R`, sandbanks `w` and `r`; a tile that carries a
-/// bridge stands in brackets. Water under a bridge shows how the bridge runs:
-/// `-`, `|`, `/` or `\`.
+/// Islands are `W` and `R`, sandbanks `w` and `r`. Tiles with a bridge are in
+/// parentheses. Cells under a bridge show its direction: `-`, `|`, `/` or `\`.
 ///
 /// ```
 /// use pontifex::game::{Setup, Supply};
@@ -36,18 +36,17 @@ pub fn text(position: &Position) -> String {
     marked(position, &[], false)
 }
 
-/// A sign on cells without a tile.
+/// A mark on cells without a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
-    /// Where it stands.
+    /// The marked cells.
     pub cells: Cells,
-    /// What stands there, one column wide.
+    /// The character to show, one column wide.
     pub sign: char,
 }
 
-/// The board as [`text`] has it, with marks; where several want a cell, the
-/// first has it. With `is_colored` tiles and marks have a terminal's colours,
-/// the first mark another one than the rest.
+/// The board as by [`text`], with marks. If several marks share a cell, the first
+/// is shown. `is_colored` adds terminal colours; the first mark has its own.
 ///
 /// ```
 /// use pontifex::game::{Setup, Supply};
@@ -104,7 +103,7 @@ impl fmt::Display for Board<'_> {
 }
 
 impl Board<'_> {
-    /// A cell, three characters wide.
+    /// Writes a cell, three characters wide.
     fn cell(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         let Some(color) = self.position.tile_at(cell) else {
             return self.water(f, cell);
@@ -120,7 +119,7 @@ impl Board<'_> {
         }
     }
 
-    /// A cell without a tile.
+    /// Writes a cell without a tile.
     fn water(&self, f: &mut fmt::Formatter<'_>, cell: Cell) -> fmt::Result {
         match self.marks.iter().position(|mark| mark.cells.contains(cell)) {
             None => write!(f, " {} ", self.water.mark(cell)),
@@ -131,18 +130,17 @@ impl Board<'_> {
         }
     }
 
-    /// The style, or none without colours.
+    /// The style, or no style without colours.
     fn style(&self, style: Style) -> Style {
         if self.is_colored { style } else { Style::new() }
     }
 
-    /// What a colour has: `White: 3 points, 2 islands, 1 bridge (d4-e6), 28
-    /// tiles left`.
+    /// Writes the score and the supply of a colour, for example `White: 3 points, 2
+    /// islands, 1 bridge (d4-e6), 28 tiles left`.
     fn color(&self, f: &mut fmt::Formatter<'_>, color: Color) -> fmt::Result {
         let position = self.position;
         let score = position.score(color);
-        f.write_str(if color == Color::White { "White: " } else { "Red: " })?;
-        f.write_str(&count(score.points, "point"))?;
+        write!(f, "{}: {}", color_name(color), count(score.points, "point"))?;
         write!(f, ", {}", count(score.islands.into(), "island"))?;
         write!(f, ", {}", count(score.bridges.into(), "bridge"))?;
         let own = position.bridges().iter().map(Site::ends);
@@ -159,7 +157,7 @@ impl Board<'_> {
     }
 }
 
-/// The cells under bridges, by how the bridge over them runs.
+/// The cells under bridges, by the direction of the bridge.
 struct Water {
     marks: [(char, Cells); 4],
 }
@@ -184,22 +182,30 @@ impl Water {
         Water { marks }
     }
 
-    /// What to show on a cell without a tile. Two bridges over one cell that
-    /// do not cross are parallel, so there is one mark at most.
+    /// The mark on a cell without a tile. There is at most one, since bridges over
+    /// the same cell that do not cross are parallel.
     fn mark(&self, cell: Cell) -> char {
         let over = self.marks.iter().find(|(_, cells)| cells.contains(cell));
         over.map_or('.', |&(mark, _)| mark)
     }
 }
 
-/// A number of things: `1 island`, `2 islands`.
+/// A number with its noun: `1 island`, `2 islands`.
 pub(super) fn count(n: u16, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// Whose turn it is, or how the game ended.
+/// `White` or `Red`.
+pub(super) fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Red => "Red",
+    }
+}
+
+/// The side to move, or the result.
 pub(super) fn turn_line(position: &Position) -> String {
-    let side = if position.side() == Color::White { "White" } else { "Red" };
+    let side = color_name(position.side());
     let what = match position.stage() {
         Stage::Over => return format!("The game is over: {}", position.outcome()),
         _ if position.is_half_turn() => ", the second tile",

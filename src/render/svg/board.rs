@@ -1,23 +1,25 @@
-//! Water, tiles, bridges, islands, and the points of networks.
+//! The board: water, tiles, islands, bridges, and the points of networks.
 
 use std::fmt::Write;
 
+use super::layout::{CELL, Layout, MARGIN};
+use super::picture::Picture;
 use super::sheet::Sheet;
-use super::{CELL, Layout, MARGIN, Picture, count, name};
 use crate::board::{Cell, Cells, Site, Size};
 use crate::game::{Color, Move, Position};
+use crate::render::text::{color_name, count};
 
 /// The edge of a tile.
 const TILE: f64 = 41.0;
 
-/// The board without tiles, its coordinates, and what is marked on free cells.
+/// Draws the empty board, its coordinates, and the marks on free cells.
 pub(super) fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     let [left, top] = layout.board;
     let edge = CELL * f64::from(layout.cells);
     sheet.rect("water", layout.board, [edge, edge], 0.0);
     for cell in position.blocked() {
-        let [x, y] = layout.middle(cell);
+        let [x, y] = layout.centre(cell);
         sheet.rect("span", [x - CELL / 2.0, y - CELL / 2.0], [CELL, CELL], 0.0);
     }
     let mut grid = String::new();
@@ -27,7 +29,7 @@ pub(super) fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
     sheet.path("grid", &grid);
     for n in 0..layout.cells {
-        let [x, y] = layout.middle(Cell::new(n, n));
+        let [x, y] = layout.centre(Cell::new(n, n));
         let letter = char::from(b'a' + n).to_string();
         for below in [top - 9.0, top + edge + 20.0] {
             sheet.text("coordinate", [x, below], &letter);
@@ -38,16 +40,16 @@ pub(super) fn water(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
     for cell in position.free() {
         if picture.closed {
-            closed(sheet, position, cell, layout.middle(cell));
+            closed(sheet, position, cell, layout.centre(cell));
         }
         if let Some(ownership) = picture.ownership {
-            owner(sheet, ownership[cell.index()], layout.middle(cell));
+            owner(sheet, ownership[cell.index()], layout.centre(cell));
         }
     }
 }
 
-/// The mark on a cell where not both colours may lay a tile: a small tile of
-/// the one that may, or a cross.
+/// Marks a cell that is closed to a colour: a small tile of the only colour that
+/// may be placed, or a cross if neither may.
 fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) {
     let may = Color::BOTH.map(|color| position.usable(color).contains(cell));
     let corner = [x - CELL / 2.0 + 9.0, y + CELL / 2.0 - 9.0];
@@ -65,7 +67,7 @@ fn closed(sheet: &mut Sheet, position: &Position, cell: Cell, [x, y]: [f64; 2]) 
     }
 }
 
-/// Whose a cell will be: the larger the square, the surer.
+/// Marks the predicted owner of a cell: a larger square is more certain.
 fn owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     let edge = 24.0 * f64::from(owner.abs().min(1.0)).sqrt();
     if edge >= 4.0 {
@@ -75,7 +77,7 @@ fn owner(sheet: &mut Sheet, owner: f32, [x, y]: [f64; 2]) {
     }
 }
 
-/// A tile; Red's has a ring on it.
+/// Draws a tile; Red's have a ring.
 pub(super) fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64) {
     let corner = |edge: f64| [x - edge / 2.0, y - edge / 2.0];
     sheet.rect(&format!("tile {color}"), corner(edge), [edge, edge], (edge / 9.0).round());
@@ -85,7 +87,7 @@ pub(super) fn tile(sheet: &mut Sheet, color: Color, [x, y]: [f64; 2], edge: f64)
     }
 }
 
-/// All tiles, islands on ground of their own, and the last move's marked.
+/// Draws all tiles and the ground of islands, and marks the last move.
 pub(super) fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     for color in Color::BOTH {
@@ -97,18 +99,18 @@ pub(super) fn tiles(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
         }
         for cell in position.tiles(color) {
             sheet.open("cell", ("cell", &cell), "");
-            tile(sheet, color, layout.middle(cell), TILE);
+            tile(sheet, color, layout.centre(cell), TILE);
             if let Some(Move::Tiles(a, b)) = picture.last
                 && [a, b].contains(&cell)
             {
-                sheet.circle(&format!("last {color}"), layout.middle(cell), 7.0, "");
+                sheet.circle(&format!("last {color}"), layout.centre(cell), 7.0, "");
             }
             sheet.close();
         }
     }
 }
 
-/// The ground an island stands on, with a shore around it.
+/// Draws the ground and the shore of an island.
 fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &Layout) {
     let mut ground = String::new();
     let mut shore = String::new();
@@ -116,7 +118,7 @@ fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &L
         cell.offset(columns, rows, size).is_some_and(|beside| island.contains(beside))
     };
     for cell in island {
-        let [x, y] = layout.middle(cell);
+        let [x, y] = layout.centre(cell);
         let (left, up) = (x - CELL / 2.0, y - CELL / 2.0);
         let _ = write!(ground, "M{left} {up}h{CELL}v{CELL}h-{CELL}z");
         for (columns, rows, edge) in [
@@ -134,23 +136,23 @@ fn ground(sheet: &mut Sheet, island: Cells, color: Color, size: Size, layout: &L
     sheet.path(&format!("shore {color}"), &shore);
 }
 
-/// All bridges, the last move's marked.
+/// Draws all bridges and marks the last move.
 pub(super) fn bridges(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     for site in position.bridges().iter() {
         let [a, b] = site.ends();
         let color = position.tile_at(a).unwrap_or(Color::White);
         let is_last = picture.last == Some(Move::bridge(a, b));
-        let told = format!("{} bridge {a}-{b}", name(color));
-        sheet.open(&format!("bridge {color}"), ("move", &Move::bridge(a, b)), &told);
+        let title = format!("{} bridge {a}-{b}", color_name(color));
+        sheet.open(&format!("bridge {color}"), ("move", &Move::bridge(a, b)), &title);
         bridge(sheet, site, is_last, layout);
         sheet.close();
     }
 }
 
-/// A way of planks between two posts.
+/// Draws a bridge: planks between two posts.
 fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
-    let [from, to] = site.ends().map(|cell| layout.middle(cell));
+    let [from, to] = site.ends().map(|cell| layout.centre(cell));
     if is_last {
         sheet.line("border", from, to, "");
         sheet.line("last", from, to, "");
@@ -163,8 +165,8 @@ fn bridge(sheet: &mut Sheet, site: Site, is_last: bool, layout: &Layout) {
     }
 }
 
-/// The points of every network with an island, once for each: on a tile of
-/// its first island, one that shows nothing else if there is one.
+/// Draws the points of every network with an island, on a tile of its first
+/// island: if possible, one without another mark.
 pub(super) fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let position = picture.position;
     let mut marked = position.bridge_ends();
@@ -172,24 +174,24 @@ pub(super) fn networks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout
         marked = marked.with(a).with(b);
     }
     for color in Color::BOTH {
-        let mut told = Cells::EMPTY;
+        let mut done = Cells::EMPTY;
         for first in position.islands(color) {
             let network = position.network(first);
-            if told.contains(network) {
+            if done.contains(network) {
                 continue;
             }
-            told.insert(network);
+            done.insert(network);
             let island = position.group(color, first);
             let plain = (island - marked).first();
             let islands = u16::from(position.network_islands(first));
             let points = islands * (islands + 1) / 2;
             let words = format!(
                 "{}: {} in a network, {}",
-                name(color),
+                color_name(color),
                 count(islands, "island"),
                 count(points, "point")
             );
-            let [x, y] = layout.middle(plain.unwrap_or(first));
+            let [x, y] = layout.centre(plain.unwrap_or(first));
             let [x, y] = if plain.is_some() { [x, y] } else { [x - 15.0, y - 15.0] };
             let wide = if points > 9 { 27.0 } else { 20.0 };
             sheet.open(&format!("network {color}"), ("cell", &first), &words);

@@ -1,34 +1,30 @@
-//! Moves to choose from: numbers on the board, and a list beside it.
+//! Candidate moves: numbers on the board and a list beside it.
 
+use super::layout::{Layout, ROW, SHOWN};
+use super::picture::{Candidate, Picture};
 use super::sheet::Sheet;
-use super::{Candidate, Layout, Picture, name};
 use crate::board::Cell;
 use crate::game::Move;
+use crate::render::text::color_name;
 
-/// How many candidates are shown.
-const SHOWN: usize = 12;
-
-/// The list's width, the height of a row of it and where its columns begin or,
-/// for numbers, end.
-const WIDTH: f64 = 300.0;
-const ROW: f64 = 26.0;
+/// The columns of the list: the left edges of texts and the right edges of
+/// numbers.
 const COLUMNS: [f64; 5] = [14.0, 34.0, 148.0, 208.0, 280.0];
 
-/// The colours of candidates that are not visited and of those that always
-/// are, as red, green and blue.
+/// The colours of weight 0 and weight 1, as red, green and blue.
 const PALE: [f32; 3] = [226.0, 243.0, 236.0];
 const DEEP: [f32; 3] = [0.0, 92.0, 80.0];
 
-/// From this weight on a number on the colour is white.
+/// From this weight on, the colour is dark and numbers on it are white.
 const DARK: f32 = 0.3;
 
-/// The candidates that are shown, with their ranks from 1.
+/// The candidates shown, with their ranks from 1.
 fn shown<'a>(picture: &Picture<'a>) -> impl Iterator<Item = (usize, &'a Candidate)> + use<'a> {
     picture.candidates.iter().take(SHOWN).enumerate().map(|(n, candidate)| (n + 1, candidate))
 }
 
-/// A weight as a colour. Small ones are drawn apart: the root of the weight
-/// counts.
+/// The colour of a weight. It varies with the square root of the weight, which
+/// separates small weights.
 fn heat(weight: f32) -> String {
     let depth = weight.clamp(0.0, 1.0).sqrt();
     let [red, green, blue] =
@@ -36,24 +32,24 @@ fn heat(weight: f32) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// The class of a number on the colour of `weight`.
+/// The class of a number on the colour of a weight.
 fn on(class: &str, weight: f32) -> String {
     if weight >= DARK { format!("{class} dark") } else { class.to_owned() }
 }
 
-/// Lines between the two tiles of a candidate.
+/// Draws lines between the two tiles of each candidate.
 pub(super) fn links(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let all: Vec<_> = shown(picture).collect();
     for (_, candidate) in all.into_iter().rev() {
         if let Move::Tiles(a, b) = candidate.mv {
             let more = format!("stroke=\"{}\"", heat(candidate.weight));
-            sheet.line("link", layout.middle(a), layout.middle(b), &more);
+            sheet.line("link", layout.centre(a), layout.centre(b), &more);
         }
     }
 }
 
-/// Numbers on the cells and the bridges of candidates. Where several lay a
-/// tile on one cell, the best one's colour and win rate stand there.
+/// Draws ranks on the cells and bridges of candidates. A cell of several
+/// candidates gets the colour and win rate of the best.
 pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let mut cells: Vec<(Cell, Vec<usize>)> = Vec::new();
     for (rank, candidate) in shown(picture) {
@@ -75,10 +71,10 @@ pub(super) fn marks(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
 }
 
-/// The ranks of the candidates that lay a tile on `cell`.
+/// Draws the ranks of the candidates with a tile on `cell`.
 fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], layout: &Layout) {
     let best = &picture.candidates[ranks[0] - 1];
-    let [x, y] = layout.middle(cell);
+    let [x, y] = layout.centre(cell);
     let mut texts: Vec<String> = ranks.iter().take(3).map(usize::to_string).collect();
     if ranks.len() > 3 {
         "\u{2026}".clone_into(&mut texts[2]);
@@ -96,9 +92,9 @@ fn mark(sheet: &mut Sheet, picture: &Picture<'_>, cell: Cell, ranks: &[usize], l
     sheet.close();
 }
 
-/// A bridge that can be built, its rank on its middle.
+/// Draws a candidate bridge with its rank at its middle.
 fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2], layout: &Layout) {
-    let [from, to] = ends.map(|cell| layout.middle(cell));
+    let [from, to] = ends.map(|cell| layout.centre(cell));
     let middle = [0, 1].map(|n| f64::midpoint(from[n], to[n]));
     let fill = heat(candidate.weight);
     sheet.open("candidate bridge", ("move", &candidate.mv), "");
@@ -109,16 +105,7 @@ fn bridge(sheet: &mut Sheet, rank: usize, candidate: &Candidate, ends: [Cell; 2]
     sheet.close();
 }
 
-/// The width and the height that the list needs.
-pub(super) fn list_size(picture: &Picture<'_>) -> [f64; 2] {
-    match picture.candidates.len() {
-        0 => [0.0, 0.0],
-        n if n > SHOWN => [WIDTH, ROW * (SHOWN + 2) as f64],
-        n => [WIDTH, ROW * (n + 1) as f64],
-    }
-}
-
-/// Rank, move, win rate, lead and visits of every candidate.
+/// Draws the list: rank, move, win rate, lead and visits.
 pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     if picture.candidates.is_empty() {
         return;
@@ -126,15 +113,15 @@ pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     let [left, top] = layout.list;
     let base = |row: usize| top + ROW * row as f64 + 16.0;
     let [_, mv, rate, lead, visits] = COLUMNS.map(|column| left + column);
-    let side = name(picture.position.side());
+    let side = color_name(picture.position.side());
     sheet.text("head", [left, base(0)], side);
     for (x, words) in [(rate, "wins"), (lead, "ahead"), (visits, "visits")] {
         sheet.text("head number", [x, base(0)], words);
     }
     for (rank, candidate) in shown(picture) {
         let y = base(rank);
-        let told = format!("{}: {side} wins {}", candidate.mv, percent(candidate.winrate));
-        sheet.open("candidate row", ("move", &candidate.mv), &told);
+        let title = format!("{}: {side} wins {}", candidate.mv, percent(candidate.winrate));
+        sheet.open("candidate row", ("move", &candidate.mv), &title);
         sheet.circle("heat", [left + COLUMNS[0], y - 5.0], 11.0, &heat(candidate.weight));
         let class = on("rank small", candidate.weight);
         sheet.text(&class, [left + COLUMNS[0], y - 0.5], &rank.to_string());
@@ -150,17 +137,17 @@ pub(super) fn list(sheet: &mut Sheet, picture: &Picture<'_>, layout: &Layout) {
     }
 }
 
-/// `54%`.
+/// Formats a rate, for example `54%`.
 fn percent(rate: f64) -> String {
     format!("{:.0}%", 100.0 * rate)
 }
 
-/// `+1.5`, with a minus sign that is as wide as the plus.
+/// Formats a lead, for example `+1.5`, with a typographic minus sign.
 fn points(lead: f64) -> String {
     format!("{lead:+.1}").replace('-', "\u{2212}")
 }
 
-/// `12,345`.
+/// Formats a number with separators, for example `12,345`.
 fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

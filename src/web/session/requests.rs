@@ -230,7 +230,9 @@ fn data(reason: IllegalMove) -> Value {
         IllegalMove::OffBoard { cell, size } => {
             json!({"cell": cell.to_string(), "size": size.get()})
         }
-        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => json!({"cell": cell.to_string()}),
+        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => {
+            json!({"cell": cell.to_string()})
+        }
         IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {
             json!({"cell": cell.to_string(), "color": color.to_string()})
         }
