@@ -166,10 +166,7 @@ fn refusals_name_the_file_and_leave_the_output_alone() {
             vec![good.as_str(), "no.sgf"],
             "no.sgf: No such file or directory (os error 2)".to_owned(),
         ),
-        (
-            vec![&good, &bytes],
-            format!("{bytes}: this is not text in UTF-8, byte 5 is not of a character"),
-        ),
+        (vec![&good, &bytes], format!("{bytes}: not UTF-8 text: byte 5 is invalid")),
         (vec![&broken, &good], format!("{broken}: 1:1: the '(' here is never closed")),
         (
             vec![&illegal],
