@@ -52,7 +52,7 @@ impl Session {
         stream: &mut Stream<'_>,
     ) -> Result<Option<String>, CommandError> {
         if request.command.is_empty() {
-            return Err(CommandError::Syntax("a number and no command".to_owned()));
+            return Err(CommandError::Syntax("a request number without a command".to_owned()));
         }
         let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
         let args = Args::new(&request.arguments, command.usage);

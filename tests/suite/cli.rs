@@ -1,4 +1,4 @@
-//! The command line: results, exit codes, one line for what is wrong.
+//! The command line: results, exit codes, error messages.
 
 use std::fs;
 use std::io::Read;
@@ -12,7 +12,7 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs into an error: the exit code, and what the one line says.
+/// Runs a command that fails. Returns the exit code and the message.
 fn refusal(arguments: &[&str]) -> (i32, String) {
     let output = run(arguments, b"");
     let error = String::from_utf8(output.stderr).unwrap();
@@ -23,7 +23,7 @@ fn refusal(arguments: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn perft_counts() {
+fn perft_prints_counts() {
     assert_eq!(stdout(&["perft", "0"]), "1\n");
     assert_eq!(stdout(&["perft", "1"]), "4950\n");
     assert_eq!(stdout(&["perft", "1", "--board", "12"]), "10296\n");
@@ -41,7 +41,7 @@ fn perft_counts() {
 }
 
 #[test]
-fn perft_divided() {
+fn perft_divide_adds_up() {
     let position = "w1w1/4/4/4 w - -";
     let arguments = ["perft", "1", "--divide", "--position", position, "--supply", "2,1"];
     assert_eq!(stdout(&arguments), "pass 1\na4-c4 1\n2\n");
@@ -103,7 +103,7 @@ fn completions_for_every_shell() {
 }
 
 #[test]
-fn options_come_from_the_file_and_the_command_line_wins() {
+fn the_command_line_takes_precedence_over_the_configuration_file() {
     let file = folder("config").join("engine.toml");
     let path = file.to_str().unwrap();
     let ask = |arguments: &[&str]| {
@@ -138,9 +138,8 @@ fn options_come_from_the_file_and_the_command_line_wins() {
     assert_eq!(refusal(&["--config", path]).0, 2);
 }
 
-/// A reader that has seen enough is no error.
 #[test]
-fn a_broken_pipe_is_an_orderly_end() {
+fn a_closed_output_is_no_error() {
     let cases: &[&[&str]] =
         &[&["perft", "2", "--divide", "--board", "8"], &["completions", "bash"], &["gtp"]];
     for arguments in cases {

@@ -1,4 +1,4 @@
-//! Ponte in GoGui's window: single points, and what it draws.
+//! Support for GoGui: single-point moves and drawings.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
@@ -12,7 +12,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::client::{Client, pontifex};
 
-/// A session as GoGui leaves it after its first questions.
+/// A session in the single-point mode.
 fn window(size: u64, playouts: u64) -> Session {
     let mut options = Options { playouts, ..Options::default() };
     options.search.threads = 1;
@@ -30,16 +30,15 @@ fn ask(session: &mut Session, command: &str) -> String {
     text.trim().to_owned()
 }
 
-/// All that GoGui's window knows of a game.
+/// The state of the game as GoGui sees it.
 fn shown(session: &mut Session) -> [String; 3] {
     let commands = ["gogui-rules_board", "gogui-rules_legal_moves", "gogui-rules_side_to_move"];
     commands.map(|command| ask(session, command))
 }
 
-/// Games of random points, all that is said to be legal and nothing else, and
-/// back to the start by single points.
+/// Plays random games with the points listed as legal, and takes all of them back.
 #[test]
-fn games_by_points_and_back() {
+fn random_games_are_played_and_undone_by_points() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
     for size in [4, 5, 8, 10] {
         let mut session = window(size, 1);
@@ -61,7 +60,7 @@ fn games_by_points_and_back() {
             before.push(state);
             assert_eq!(ask(&mut session, &play), "");
         }
-        assert!(ask(&mut session, "gogui-rules_final_result") == ask(&mut session, "final_score"));
+        assert_eq!(ask(&mut session, "gogui-rules_final_result"), ask(&mut session, "final_score"));
         assert!(before.len() > 10);
         while !before.is_empty() {
             let steps = if random.random_bool(0.3) { before.len().min(3) } else { 1 };
@@ -74,7 +73,6 @@ fn games_by_points_and_back() {
     }
 }
 
-/// The engine against itself, point by point.
 #[test]
 fn the_engine_plays_point_by_point() {
     let mut session = window(5, 20);
@@ -91,7 +89,7 @@ fn the_engine_plays_point_by_point() {
 }
 
 #[test]
-fn a_turn_begun_by_hand_is_ended_by_the_engine() {
+fn the_engine_completes_a_turn_that_the_user_began() {
     let mut session = window(6, 50);
     ask(&mut session, "ponte-play_sequence c3,c5 d1,d5");
     for first in ["A1", "C3"] {
@@ -106,9 +104,8 @@ fn a_turn_begun_by_hand_is_ended_by_the_engine() {
     }
 }
 
-/// Which tile came first is remembered, whatever the notation's order.
 #[test]
-fn the_second_point_goes_first() {
+fn undo_removes_the_point_played_last() {
     let mut session = window(6, 1);
     ask(&mut session, "play w E5");
     ask(&mut session, "play w A1");
@@ -127,7 +124,7 @@ fn columns_skip_i() {
 }
 
 #[test]
-fn pass_is_the_swap_where_one_may_swap() {
+fn pass_means_swap_if_red_may_swap() {
     let mut session = window(6, 1);
     ask(&mut session, "play w C3");
     ask(&mut session, "play w C4");
@@ -141,9 +138,8 @@ fn pass_is_the_swap_where_one_may_swap() {
     assert!(ask(&mut session, "ponte-status").contains("state pie"));
 }
 
-/// Whatever else changes the game takes a point that waits off the board.
 #[test]
-fn a_waiting_point_belongs_to_its_position() {
+fn other_changes_of_the_game_drop_the_first_point() {
     let mut session = window(6, 1);
     ask(&mut session, "play w C3");
     assert!(ask(&mut session, "gogui-rules_board").contains('O'));
@@ -157,7 +153,7 @@ fn a_waiting_point_belongs_to_its_position() {
 }
 
 #[test]
-fn the_option_switches_to_points() {
+fn the_option_points_turns_the_mode_on() {
     let arguments = ["gtp", "--points", "--playouts", "5", "--threads", "1", "--board", "8"];
     let mut client = Client::start(&arguments);
     let first = client.ask("genmove w");
@@ -168,7 +164,7 @@ fn the_option_switches_to_points() {
 }
 
 #[test]
-fn the_interrupt_ends_a_search_and_no_other() {
+fn the_interrupt_comment_ends_only_the_running_search() {
     let mut client = Client::start(&["gtp", "--board", "8", "--threads", "1", "--time", "60"]);
     client.send("1 genmove w\n# interrupt\n2 ponte-set_param playouts 20\n3 reg_genmove r\n");
     assert!(client.answer().starts_with("=1 "));
@@ -180,23 +176,25 @@ fn the_interrupt_ends_a_search_and_no_other() {
 #[test]
 fn searches_draw_on_standard_error() {
     let mut child = pontifex()
-        .args(["--board", "8", "--pie", "off", "--threads", "1", "--time", "3"])
+        .args(["--board", "8", "--pie", "off", "--threads", "1", "--playouts", "50"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let mut input = child.stdin.take().unwrap();
-    input.write_all(b"genmove w\ngogui-analyze_commands\n10 genmove r\n").unwrap();
-    assert!(lines.any(|line| line.unwrap().starts_with("=10 ")));
-    input.write_all(b"quit\n").unwrap();
-    let errors = String::from_utf8(child.wait_with_output().unwrap().stderr).unwrap();
-    let first = errors.split("\n\n").next().unwrap();
-    let drawn: Vec<&str> = first.lines().collect();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    // The first search must draw nothing; the second draws until it is stopped.
+    let commands = "genmove w\ngogui-analyze_commands\nponte-set_param playouts 0\n\
+                    ponte-set_param time 60\ngenmove r\n";
+    input.write_all(commands.as_bytes()).unwrap();
+    let drawn: Vec<String> = errors.by_ref().take_while(|line| !line.is_empty()).collect();
+    input.write_all(b"stop\nquit\n").unwrap();
+    let rest: Vec<String> = errors.collect();
+    assert!(child.wait().unwrap().success());
     assert_eq!(drawn[0], "gogui-gfx:");
-    assert!(drawn[1].starts_with("VAR b "), "{errors}");
-    assert!(drawn[2].contains(" visits, win rate 0."), "{errors}");
-    assert!(errors.ends_with("gogui-gfx: CLEAR\n"), "{errors}");
-    assert_eq!(errors.matches("CLEAR").count(), 1, "{errors}");
+    assert!(drawn[1].starts_with("VAR b "), "{drawn:?}");
+    assert!(drawn[2].contains(" visits, win rate 0."), "{drawn:?}");
+    assert_eq!(rest.last().unwrap(), "gogui-gfx: CLEAR");
+    assert_eq!(rest.iter().filter(|line| line.contains("CLEAR")).count(), 1, "{rest:?}");
 }

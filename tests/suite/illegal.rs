@@ -1,5 +1,4 @@
-//! Every reason a move can be refused for: one hand-made position each, with
-//! the exact value and its text; and the same for set-up boards.
+//! Every reason to refuse a move or a setup: a position, the error and its text.
 
 use pontifex::board::{Cell, Cells, Size};
 use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupStage, Supply};
@@ -107,11 +106,11 @@ fn blocked() {
 
 #[test]
 fn group_too_large() {
-    // d4 would join two on either side.
+    // d4 would join two tiles on either side.
     let reason = IllegalMove::GroupTooLarge { cell: cell("d4"), tiles: 5 };
     let text = "d4 would make a group of 5 tiles, 4 is the limit";
     refuses(&setup("b4 c4 e4 f4", "", ""), "a1,d4", reason, text);
-    // Legal alone, but not after the turn's first tile.
+    // Legal alone, but not after the first tile of the turn.
     let reason = IllegalMove::GroupTooLarge { cell: cell("e4"), tiles: 5 };
     let text = "e4 would make a group of 5 tiles, 4 is the limit";
     refuses(&setup("c4 f4 g4", "", ""), "d4,e4", reason, text);
@@ -124,7 +123,7 @@ fn touches_island() {
     refuses(&board, "d4,j10", reason, "d4 touches the island at c3");
     let reason = IllegalMove::TouchesIsland { cell: cell("a2"), island: cell("b2") };
     refuses(&board, "a2,j10", reason, "a2 touches the island at b2");
-    // The turn's first tile completes the island.
+    // The first tile of the turn completes the island.
     let reason = IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1") };
     refuses(&setup("a1 b1 c1", "", ""), "d1,e2", reason, "e2 touches the island at d1");
 }
@@ -134,7 +133,7 @@ fn island_touches() {
     let reason = IllegalMove::IslandTouches { cell: cell("d1"), tile: cell("e2") };
     let text = "d1 would complete an island that touches the tile at e2";
     refuses(&setup("a1 b1 c1 e2", "", ""), "d1,j10", reason, text);
-    // The tile touched is the turn's first.
+    // The touched tile is the first tile of the turn.
     let reason = IllegalMove::IslandTouches { cell: cell("e1"), tile: cell("a2") };
     let text = "e1 would complete an island that touches the tile at a2";
     refuses(&setup("b1 c1 d1", "", ""), "a2,e1", reason, text);
@@ -147,6 +146,19 @@ fn no_tiles_left() {
     board.rules.supply = supply;
     let reason = IllegalMove::NoTilesLeft { color: Color::White, left: 1 };
     refuses(&board, "h8,h2", reason, "white has 1 tile left, two are needed");
+}
+
+#[test]
+fn no_second_tile() {
+    // c2 is the only cell for White.
+    let setup = Setup::parse("wwww/4/ww1w/rrrr w - -", Supply::Unlimited, false).unwrap();
+    let position = setup.validate().unwrap();
+    let reason = IllegalMove::NoSecondTile { cell: cell("c2") };
+    assert_eq!(position.check_first_tile(cell("c2")), Err(reason));
+    assert_eq!(reason.to_string(), "no second tile could follow one on c2");
+    let reason = IllegalMove::TouchesIsland { cell: cell("a3"), island: cell("a4") };
+    assert_eq!(position.check_first_tile(cell("a3")), Err(reason));
+    assert!(position.tile_steps().is_empty());
 }
 
 #[test]
@@ -190,7 +202,7 @@ fn tile_under_bridge() {
 
 #[test]
 fn crosses_bridge() {
-    // The two share no water.
+    // The bridges cross, but no cell is under both.
     let reason = IllegalMove::CrossesBridge { ends: pair("c3-e5"), other: pair("c6-e4") };
     let text = "the bridge c3-e5 would cross the bridge c6-e4";
     refuses(&setup("c3 e5", "c6 e4", "c6-e4"), "c3-e5", reason, text);

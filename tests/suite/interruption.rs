@@ -1,27 +1,17 @@
-//! Searches that end when they are told to, and processes with them.
+//! Interrupting searches and ending the process.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::client::{Client, run};
 
-/// How soon an interrupted search must have answered.
-const PROMPT: Duration = Duration::from_millis(200);
-
-/// Does it in time, at least once in three attempts: other tests and other
-/// programs want the processor, too.
-fn promptly(interrupt: fn() -> Duration) {
-    let mut times = Vec::new();
-    while times.last().is_none_or(|&time| time > PROMPT) {
-        assert!(times.len() < 3, "{times:?}");
-        times.push(interrupt());
-    }
-}
-
-/// An engine that would think for a minute about White's first move, on a board
-/// for which it knows none.
+/// Starts an engine that searches for White's first move for ten minutes unless
+/// interrupted. The built-in openings have none for this board.
+///
+/// The client waits half a minute for an answer, so a test that gets one shows
+/// that the search was interrupted.
 fn thinking() -> Client {
-    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "2", "--time", "60"]);
+    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "2", "--time", "600"]);
     assert_eq!(client.ask("name"), "= pontifex");
     client.send("1 genmove w\n");
     thread::sleep(Duration::from_millis(300));
@@ -34,22 +24,28 @@ fn is_move(answer: &str) -> bool {
 
 #[test]
 fn stop_ends_a_search() {
-    promptly(|| {
-        let mut client = thinking();
-        let start = Instant::now();
-        client.send("2 stop\n");
-        let (first, second) = (client.answer(), client.answer());
-        assert!(is_move(&first), "{first}");
-        assert_eq!(second, "=2");
-        let elapsed = start.elapsed();
-        assert!(client.ask("3 ponte-status").starts_with("=3 to_move red"));
-        elapsed
-    });
+    let mut client = thinking();
+    client.send("2 stop\n");
+    let (first, second) = (client.answer(), client.answer());
+    assert!(is_move(&first), "{first}");
+    assert_eq!(second, "=2");
+    assert!(client.ask("3 ponte-status").starts_with("=3 to_move red"));
 }
 
 #[test]
-fn stop_ends_one_search_and_not_the_next() {
-    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "1", "--time", "60"]);
+#[ignore = "measures time, on an idle machine"]
+fn stop_ends_a_search_within_200_ms() {
+    let mut client = thinking();
+    let start = Instant::now();
+    client.send("2 stop\n");
+    assert!(is_move(&client.answer()));
+    let elapsed = start.elapsed();
+    assert!(elapsed < Duration::from_millis(200), "{elapsed:?}");
+}
+
+#[test]
+fn stop_ends_only_the_search_before_it() {
+    let mut client = Client::start(&["gtp", "--board", "8", "--threads", "1", "--time", "600"]);
     client.send("stop\n1 genmove w\nstop\n2 ponte-set_param playouts 20\n3 genmove r\n");
     let answers: Vec<String> = (0..5).map(|_| client.answer()).collect();
     assert_eq!([&answers[0], &answers[2], &answers[3]], ["=", "=", "=2"]);
@@ -59,39 +55,27 @@ fn stop_ends_one_search_and_not_the_next() {
 
 #[test]
 fn quit_ends_a_search_and_the_process() {
-    promptly(|| {
-        let mut client = thinking();
-        let start = Instant::now();
-        client.send("2 quit\n");
-        let (first, second) = (client.answer(), client.answer());
-        assert!(is_move(&first), "{first}");
-        assert_eq!(second, "=2");
-        let (code, _) = client.wait();
-        let elapsed = start.elapsed();
-        assert_eq!(code, Some(0));
-        assert_eq!(client.rest(), [""; 0]);
-        elapsed
-    });
+    let mut client = thinking();
+    client.send("2 quit\n");
+    let (first, second) = (client.answer(), client.answer());
+    assert!(is_move(&first), "{first}");
+    assert_eq!(second, "=2");
+    assert_eq!(client.wait().0, Some(0));
+    assert_eq!(client.rest(), [""; 0]);
 }
 
 #[test]
 fn the_end_of_input_ends_a_search_and_the_process() {
-    promptly(|| {
-        let mut client = thinking();
-        let start = Instant::now();
-        client.close();
-        let answer = client.answer();
-        assert!(is_move(&answer), "{answer}");
-        let (code, _) = client.wait();
-        let elapsed = start.elapsed();
-        assert_eq!(code, Some(0));
-        elapsed
-    });
+    let mut client = thinking();
+    client.close();
+    let answer = client.answer();
+    assert!(is_move(&answer), "{answer}");
+    assert_eq!(client.wait().0, Some(0));
 }
 
-/// What is piped in at once is answered as if it were typed.
+/// Piped input gives the same answers as typed input.
 #[test]
-fn piped_searches_of_fixed_length_are_reproducible() {
+fn piped_input_gives_the_same_moves_as_typed_input() {
     let arguments = ["gtp", "--threads", "1", "--playouts", "50", "--board", "8"];
     let mut client = Client::start(&arguments);
     let typed = format!("{}\n\n{}\n\n", client.ask("genmove w"), client.ask("genmove r"));
@@ -101,7 +85,7 @@ fn piped_searches_of_fixed_length_are_reproducible() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_the_process_with_130() {
+fn ctrl_c_ends_the_process_with_exit_code_130() {
     let mut client = thinking();
     let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
     assert!(kill.unwrap().success());

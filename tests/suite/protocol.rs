@@ -1,5 +1,4 @@
-//! The protocol against the real binary: transcripts, and what protocol.md
-//! says.
+//! The protocol of the real binary: transcripts and the examples of protocol.md.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +25,7 @@ fn protocol_md() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol.md")).unwrap()
 }
 
-/// The examples of protocol.md: blocks fenced as `gtp`.
+/// The examples of protocol.md: code blocks marked `gtp`.
 fn examples() -> Vec<String> {
     let text = protocol_md();
     let blocks = text.split("```gtp\n").skip(1);
@@ -55,7 +54,7 @@ fn examples_of_protocol_md_replay() {
     }
 }
 
-/// Every command is seen to succeed and, where it can fail, to fail.
+/// For every command there is a successful answer and, if it can fail, an error.
 #[test]
 fn transcripts_cover_every_command() {
     let mut seen = BTreeSet::new();
@@ -70,9 +69,12 @@ fn transcripts_cover_every_command() {
         }
     }
     for command in commands() {
-        assert!(seen.contains(&(command.clone(), '=')), "{command} is never seen to succeed");
+        assert!(seen.contains(&(command.clone(), '=')), "no transcript has a successful {command}");
         if !matches!(command.as_str(), "quit" | "stop") {
-            assert!(seen.contains(&(command.clone(), '?')), "{command} is never seen to fail");
+            assert!(
+                seen.contains(&(command.clone(), '?')),
+                "no transcript has a failing {command}"
+            );
         }
     }
 }
@@ -88,7 +90,7 @@ fn protocol_md_documents_every_command_with_an_example() {
     }
 }
 
-/// The table of parameters is the registry.
+/// The table of parameters matches the registry.
 #[test]
 fn protocol_md_lists_the_registry() {
     let text = protocol_md();
@@ -117,7 +119,7 @@ fn pipelined_requests_are_answered_in_order() {
 }
 
 #[test]
-fn a_last_line_without_its_end_is_answered() {
+fn a_last_line_without_a_line_feed_is_answered() {
     let output = run(&[], b"1 name");
     assert_eq!(output.stdout, b"=1 pontifex\n\n");
     assert_eq!(output.status.code(), Some(0));
@@ -131,7 +133,7 @@ fn nothing_is_answered_after_quit() {
 }
 
 #[test]
-fn control_characters_and_bytes_that_are_no_text() {
+fn control_characters_and_invalid_utf8_are_harmless() {
     let output =
         run(&[], b"1 na\x00me\r\n\r\n\x1b\x07\n2\tkomi\t0\r\n3 \xff\xfe\n\xc3 # \xff\n4 name");
     let expected =
@@ -140,7 +142,7 @@ fn control_characters_and_bytes_that_are_no_text() {
 }
 
 #[test]
-fn lines_too_long_are_refused_and_nothing_after_them_is_lost() {
+fn a_line_too_long_is_refused_and_the_next_is_answered() {
     let mut input = b"1 play w ".to_vec();
     input.resize(5 << 20, b'x');
     input.extend(b"\n2 name # ");
@@ -185,7 +187,7 @@ fn records_are_saved_and_loaded() {
 }
 
 #[test]
-fn the_log_holds_all_traffic() {
+fn the_log_records_all_traffic() {
     let folder = folder("log");
     let log = folder.join("traffic.log");
     let arguments = ["gtp", "--log", log.to_str().unwrap()];

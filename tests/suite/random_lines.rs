@@ -1,5 +1,5 @@
-//! Random command lines, sensible and not: every one gets exactly one
-//! well-formed answer with its number, and those that fail change nothing.
+//! Random request lines, valid or not: each gets exactly one well-formed answer
+//! with its number, and failing requests change nothing.
 
 use pontifex::engine::{Options, PARAMS};
 use pontifex::gtp::Session;
@@ -8,14 +8,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::client::run;
 
-/// A line and what is known of its answer.
+/// A line and the expected answer.
 struct Line {
     bytes: Vec<u8>,
-    /// The number of the answer, if there is to be one.
+    /// The number of the answer, if there is an answer.
     answer: Option<String>,
 }
 
-/// What error texts begin with.
+/// The beginnings of error texts.
 const ERRORS: [&str; 9] = [
     "unknown command",
     "syntax error",
@@ -151,7 +151,7 @@ impl Lines {
         self.pick(&["w", "r", "white", "red", "L", "Dark", "b"])
     }
 
-    /// Arguments that are often right for the command.
+    /// Arguments that are often valid for the command.
     fn arguments(&mut self, command: &str) -> String {
         match command {
             "play" => format!("{} {}", self.color(), self.mv()),
@@ -194,7 +194,7 @@ impl Lines {
         }
     }
 
-    /// Keys of an analysis and their values.
+    /// Keys and values of an analysis.
     fn keys(&mut self) -> String {
         let mut keys = String::new();
         for _ in 0..self.below(4) {
@@ -215,7 +215,7 @@ impl Lines {
         keys
     }
 
-    /// The text of a line from the command on.
+    /// A command with arguments.
     fn request(&mut self) -> String {
         if let Some(request) = self.next.take() {
             return request;
@@ -223,7 +223,7 @@ impl Lines {
         if self.chance(5) {
             return format!("{} {}", self.pick(GARBAGE_COMMANDS), self.pick(WORDS));
         }
-        // Searches are few: they are slow.
+        // Searches are slow, so most of them are replaced.
         let is_slow = |name: &str| {
             let searches = ["best_moves", "main_line", "winrates", "ownership"];
             name.contains("genmove")
@@ -243,7 +243,7 @@ impl Lines {
         if self.random.random_range(0..2000) == 0 {
             arguments = self.pick(WORDS).repeat(self.random.random_range(100..20_000));
         }
-        // Nothing is to be written anywhere, whatever the line gets at its end.
+        // No file must be written, whatever is appended to the line.
         if command == "printsgf" {
             "no/such/folder/file".clone_into(&mut arguments);
         }
@@ -289,8 +289,9 @@ impl Lines {
     }
 }
 
-/// One answer: sign, number, a space or the end of the line, text without an
-/// empty line or a control character, one empty line. Whether it is an error.
+/// Checks that an answer is well formed: sign, number, a space or line break, text
+/// without empty lines and control characters, one empty line. Returns whether it
+/// is an error.
 fn is_error(answer: &str, id: &str) -> bool {
     let body = answer.strip_suffix("\n\n").expect("an empty line at the end");
     let is_error = body.starts_with('?');
@@ -308,7 +309,7 @@ fn a_session_answers_every_line() {
     let count = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
     let mut lines = Lines::new(1);
     let mut session = Session::new(Options::default());
-    // Searches are to end as soon as they begin.
+    // Searches end as soon as they begin.
     session.stop_signal().request();
     session.answer_line(b"ponte-set_param memory 8");
     session.answer_line(b"ponte-set_param threads 1");
@@ -321,13 +322,15 @@ fn a_session_answers_every_line() {
             (Some(answer), Some(id)) if is_error(&answer, &id) => {
                 errors += 1;
                 let quoted = String::from_utf8_lossy(&bytes);
-                assert!(session.engine().snapshot() == before, "{quoted} failed and changed much");
+                assert!(
+                    session.engine().snapshot() == before,
+                    "{quoted} failed and changed the state"
+                );
             }
             (Some(_), Some(_)) => successes += 1,
             (answer, _) => panic!("{:?} got {answer:?}", String::from_utf8_lossy(&bytes)),
         }
     }
-    println!("{successes} successes, {errors} errors");
     assert!(errors > count / 5 && successes > count / 5, "{successes} successes, {errors} errors");
 }
 
@@ -337,7 +340,7 @@ fn the_process_answers_every_line() {
     let (mut input, mut expected) = (Vec::new(), Vec::new());
     for _ in 0..3000 {
         let Line { bytes, answer } = lines.line();
-        // What the memory holds is not what is tested here.
+        // Other parameters could make searches slow or large.
         let text = String::from_utf8_lossy(&bytes);
         if text.contains("ponte-set_param") && !text.contains("playouts") {
             continue;
@@ -348,7 +351,7 @@ fn the_process_answers_every_line() {
     }
     let output = run(&["--threads", "1", "--memory", "8", "--playouts", "2"], &input);
     assert_eq!(output.status.code(), Some(0));
-    // Drawings of a search, once GoGui's menu was asked for, and nothing else.
+    // Only drawings, which begin after gogui-analyze_commands.
     let stderr = String::from_utf8(output.stderr).unwrap();
     let drawing = ["gogui-gfx:", "VAR ", "TEXT "];
     let is_drawn = |line: &str| line.is_empty() || drawing.iter().any(|key| line.starts_with(key));

@@ -1,5 +1,5 @@
-//! Moves and boards that may break any rule: refused exactly when the
-//! reference refuses them, and for a reason that is so.
+//! Random moves and setups, legal or not: they are refused exactly when the
+//! reference refuses them, and the error states a true reason.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use proptest::sample::select;
 
 use crate::scripts::{config, script};
 
-/// A move that nobody says is legal, as numbers.
+/// A random move, as numbers.
 #[derive(Clone, Copy, Debug)]
 struct Attempt {
     kind: u8,
@@ -27,13 +27,13 @@ impl Attempt {
         cells.nth(u32::from(choice) % cells.len().max(1)).unwrap_or(Cell::new(0, 0))
     }
 
-    /// A cell of the board or just off it.
+    /// A cell on the board or next to it.
     fn any_cell(position: &Position, choice: u16) -> Cell {
         let edge = u16::from(position.size().get() + 1).min(12);
         Cell::new((choice % edge) as u8, (choice / edge % edge) as u8)
     }
 
-    /// As a move of some use in `position`.
+    /// The move, chosen so that it is often legal or nearly so.
     fn to_move(self, position: &Position) -> Move {
         let Attempt { kind, choices: [a, b] } = self;
         let own = position.tiles(position.side());
@@ -64,7 +64,7 @@ fn reference(position: &Position) -> Reference {
     Reference::from_setup(&Setup::from(position)).expect("a legal position")
 }
 
-/// Whether what the error says is so.
+/// Whether the error is true. Long, since it has an arm for every error.
 fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
     let mover = before.side();
     let (Move::Tiles(a, b) | Move::Bridge(a, b)) = mv else {
@@ -75,7 +75,7 @@ fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
             _ => false,
         };
     };
-    // Of two tiles, the second is refused with the first on the board.
+    // The second tile is checked with the first on the board.
     let mut boards = vec![before.clone()];
     for cell in [a, b] {
         if matches!(mv, Move::Tiles(..)) && before.may_lie(mover, cell) {
@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn an_illegal_move_breaks_the_rule_it_is_said_to(
+    fn refused_moves_break_the_rule_in_the_error(
         script in script(),
         attempts in prop::collection::vec(attempt(), 60),
     ) {
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn a_set_up_board_is_accepted_when_it_is_legal(
+    fn setups_are_accepted_exactly_if_legal(
         script in script(),
         attempts in prop::collection::vec((any::<bool>(), attempt()), 0..5),
         changes_side in any::<bool>(),

@@ -1,13 +1,13 @@
-//! Random games for properties: numbers that shrink, and with them the games.
+//! Random games for property tests, as lists of numbers that proptest can shrink.
 //!
-//! `PROPTEST_CASES=10000` tries harder than an everyday run.
+//! `PROPTEST_CASES=10000` runs more cases than the default.
 
 use pontifex::board::{Cell, Cells, Site, Size};
 use pontifex::game::{Move, Position, Rules, Stage, Step, Supply};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// A game as numbers: what each chooses depends on what is legal.
+/// A game as numbers, each of which selects a legal step.
 #[derive(Clone, Debug)]
 pub(crate) struct Script {
     pub(crate) rules: Rules,
@@ -27,7 +27,7 @@ impl Script {
         positions
     }
 
-    /// The whole turns played.
+    /// The moves played, without an unfinished turn.
     pub(crate) fn moves(&self) -> Vec<Move> {
         let between_turns = |p: &Position| !p.is_half_turn();
         let turns: Vec<Position> = self.positions().into_iter().filter(between_turns).collect();
@@ -41,7 +41,7 @@ impl Script {
     }
 }
 
-/// A legal step; 0 is the one a failing game shrinks to.
+/// The legal step that `choice` selects. Failing games shrink towards 0.
 fn chosen(position: &Position, choice: u32) -> Option<Step> {
     if position.is_over() {
         return None;
@@ -87,7 +87,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     (size, supply, any::<bool>()).prop_map(|(size, supply, pie)| Rules { size, supply, pie })
 }
 
-/// Games of up to as many steps as there are cells: few are over then.
+/// Games of up to as many steps as the board has cells. Few of them end.
 pub(crate) fn script() -> impl Strategy<Value = Script> {
     rules().prop_flat_map(|rules| {
         let area = usize::from(rules.size.get()).pow(2);
@@ -97,6 +97,6 @@ pub(crate) fn script() -> impl Strategy<Value = Script> {
 }
 
 pub(crate) fn config() -> ProptestConfig {
-    // A failure becomes a regression test by hand, with a name.
+    // A failing case should become a named regression test.
     ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
 }

@@ -1,44 +1,39 @@
-//! How soon the engine is there and how little it needs before it searches.
+//! Start-up: the time to the first answer, and the memory before the first search.
 
 use std::time::{Duration, Instant};
 
 use super::client::Client;
 
-/// Start to first answer, as controllers that start engines often feel it. The
-/// quickest of some: what else the machine does only ever adds to it.
-const SOON: Duration = Duration::from_millis(50);
+/// The maximum time from start to first answer.
+const MAX_TIME: Duration = Duration::from_millis(50);
 
-/// Resident memory before the first search, in KiB.
-const SMALL: u64 = 50 * 1024;
+/// The maximum resident memory before the first search, in KiB.
+#[cfg(target_os = "linux")]
+const MAX_MEMORY: u64 = 50 * 1024;
 
 #[test]
-fn start_up_is_quick_and_small() {
-    let mut times = Vec::new();
-    let mut memory = 0;
-    for _ in 0..9 {
+#[ignore = "measures time in a release build, on an idle machine"]
+fn the_first_answer_is_quick() {
+    // The minimum of several runs: other load can only add time.
+    let time = |_| {
         let start = Instant::now();
         let mut client = Client::start(&["gtp"]);
         assert_eq!(client.ask("name"), "= pontifex");
-        times.push(start.elapsed());
-        client.ask("play w d4,e6");
-        client.ask("ponte-legal_moves count");
-        memory = memory.max(resident(&client).unwrap_or_default());
-    }
-    times.sort();
-    let (quickest, median) = (times[0], times[times.len() / 2]);
-    let count = times.len();
-    println!(
-        "first answer after {quickest:?}, median {median:?} of {count}, {memory} KiB resident"
-    );
-    if !cfg!(debug_assertions) {
-        assert!(quickest < SOON, "{times:?}");
-        assert!(memory < SMALL, "{memory} KiB");
-    }
+        start.elapsed()
+    };
+    let times: Vec<Duration> = (0..9).map(time).collect();
+    assert!(times.iter().any(|&time| time < MAX_TIME), "{times:?}");
 }
 
-/// Resident memory in KiB, where the system tells.
-fn resident(client: &Client) -> Option<u64> {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", client.id())).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.split_whitespace().next()?.parse().ok()
+#[cfg(target_os = "linux")]
+#[test]
+#[cfg_attr(debug_assertions, ignore = "the limit is that of release builds")]
+fn an_engine_that_has_not_searched_is_small() {
+    let mut client = Client::start(&["gtp"]);
+    client.ask("play w d4,e6");
+    client.ask("ponte-legal_moves count");
+    let status = std::fs::read_to_string(format!("/proc/{}/status", client.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    let memory: u64 = line.split_whitespace().next().unwrap().parse().unwrap();
+    assert!(memory < MAX_MEMORY, "{memory} KiB");
 }

@@ -1,4 +1,4 @@
-//! Analyses as a client of KataGo's would read them, and all that ends them.
+//! Streams of analysis: what a client for KataGo reads, and what ends them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,7 +8,7 @@ use pontifex::game::Move;
 
 use super::client::{Client, folder, run};
 
-/// A report taken apart: keys in any order, unknown ones ignored.
+/// A parsed report: keys may come in any order, unknown ones are ignored.
 #[derive(Default, Debug)]
 struct Report {
     moves: Vec<Keys>,
@@ -19,10 +19,10 @@ struct Report {
 
 type Keys = BTreeMap<String, Vec<String>>;
 
-/// Keys whose values are as many as there are.
+/// Keys with several values.
 const LISTS: [&str; 2] = ["pv", "pvVisits"];
 
-/// Keys whose values have a decimal point.
+/// Keys whose values must have a decimal point.
 const FLOATS: [&str; 6] = ["winrate", "scoreLead", "prior", "lcb", "scoreMin", "scoreMax"];
 
 impl Report {
@@ -78,7 +78,7 @@ fn number(keys: &Keys, key: &str) -> f64 {
     keys[key][0].parse().unwrap()
 }
 
-/// An engine in a position with all to come, two turns played.
+/// An engine after two turns of a game.
 fn engine(threads: &str) -> Client {
     let mut client = Client::start(&["gtp", "--board", "6", "--threads", threads, "--pie", "off"]);
     assert_eq!(client.ask("ponte-play_sequence c3,c4 d1,e5"), "=");
@@ -86,7 +86,7 @@ fn engine(threads: &str) -> Client {
 }
 
 #[test]
-fn a_client_of_katagos_reads_the_reports() {
+fn a_client_for_katago_can_read_the_reports() {
     for threads in ["1", "2"] {
         let mut client = engine(threads);
         client.send(
@@ -124,7 +124,7 @@ fn a_client_of_katagos_reads_the_reports() {
     }
 }
 
-/// Whatever comes in ends an analysis, after a last report, and is answered.
+/// Any input ends an analysis after a last report, and requests are answered.
 #[test]
 fn any_input_ends_an_analysis() {
     for (input, answers) in [
@@ -161,7 +161,7 @@ fn any_input_ends_an_analysis() {
 }
 
 #[test]
-fn an_analysis_has_no_limit() {
+fn an_analysis_ignores_the_limit_of_playouts() {
     let arguments = ["gtp", "--board", "6", "--pie", "off", "--playouts", "5", "--threads", "1"];
     let mut client = Client::start(&arguments);
     client.send("ponte-analyze 5 maxmoves 1 rootInfo true\n");
@@ -175,8 +175,7 @@ fn an_analysis_has_no_limit() {
     assert_eq!(client.answer(), "= pontifex");
 }
 
-/// What is proved needs no more thought, but the stream is open until there is
-/// input.
+/// Once the result is proved, reports stop, but the answer ends with the next input.
 #[test]
 fn a_proved_position_keeps_the_stream_open() {
     let mut client = Client::start(&["gtp", "--supply", "2,1", "--board", "4", "--threads", "1"]);
@@ -193,7 +192,7 @@ fn a_proved_position_keeps_the_stream_open() {
 }
 
 #[test]
-fn analyses_and_other_commands_keep_in_step() {
+fn analyses_and_other_commands_are_answered_in_order() {
     let mut input = String::new();
     for id in 0..200 {
         let then = ["", "\n", "# interrupt\n", "stop\n"][id % 4];
@@ -217,9 +216,8 @@ fn analyses_and_other_commands_keep_in_step() {
     assert_eq!(answers.next(), None);
 }
 
-/// A search for a move is not ended by what comes in meanwhile.
 #[test]
-fn a_move_is_found_while_reports_stream() {
+fn other_input_does_not_end_genmove_analyze() {
     let mut client = engine("2");
     client.ask("ponte-set_param playouts 3000");
     client.send("3 ponte-genmove_analyze w 1 maxmoves 1 rootInfo true\n4 ponte-history\n\n");
@@ -234,7 +232,7 @@ fn a_move_is_found_while_reports_stream() {
 }
 
 #[test]
-fn stop_and_quit_end_a_search_for_a_move() {
+fn stop_and_quit_end_genmove_analyze() {
     for (input, more) in [("stop\n", true), ("# interrupt\n", true), ("quit\n", false)] {
         let mut client = engine("2");
         client.ask("ponte-set_param time 60");
@@ -253,7 +251,7 @@ fn stop_and_quit_end_a_search_for_a_move() {
 }
 
 #[test]
-fn the_log_holds_every_report() {
+fn the_log_records_every_report() {
     let log = folder("stream-log").join("traffic.log");
     let arguments = ["--log", log.to_str().unwrap(), "--board", "5", "--pie", "off"];
     let output = run(&arguments, b"5 ponte-analyze maxmoves 1\nname\n");

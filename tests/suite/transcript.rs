@@ -1,23 +1,23 @@
-//! Transcripts: what is typed, on lines that begin with `> `, and the answers
-//! without the empty lines that end them.
+//! Transcripts: input on lines that begin with `> `, and the answers without the
+//! empty lines that end them.
 //!
-//! `...` in an answer stands for any text in the line, alone for any number
-//! of lines. Requests without an answer below them are sent together with the
-//! next one. An analysis, which goes on until there is more input, is ended by
-//! an empty line. Lines that begin with `#` before the first `> ` are comments.
+//! `...` in an answer stands for any text, and alone on a line for any number of
+//! lines. Requests without an answer below them are sent together with the next
+//! one. After `ponte-analyze` an empty line is sent, which ends it. Lines that
+//! begin with `#` before the first `> ` are comments.
 
 use super::client::{self, Client};
 
-/// A command and what should come then.
+/// A command and the expected answers.
 pub(crate) struct Exchange {
-    /// What is typed.
+    /// The input line.
     pub(crate) command: String,
-    /// The lines of each answer; none to a comment, several when commands
-    /// before this one are still to be answered.
+    /// The lines of each answer. A comment has none; several belong to this and
+    /// earlier commands.
     pub(crate) answers: Vec<Vec<String>>,
 }
 
-/// Takes a transcript apart.
+/// Parses a transcript.
 pub(crate) fn parse(text: &str) -> Vec<Exchange> {
     let mut exchanges: Vec<Exchange> = Vec::new();
     for line in text.lines().filter(|line| !line.is_empty()) {
@@ -27,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Vec<Exchange> {
         }
         let answers = exchanges.last_mut().map(|exchange| &mut exchange.answers);
         match answers {
-            None => assert!(line.starts_with('#'), "'{line}' answers nothing"),
+            None => assert!(line.starts_with('#'), "'{line}' comes before any command"),
             Some(answers) if line.starts_with(['=', '?']) => answers.push(vec![line.to_owned()]),
             Some(answers) => answers.last_mut().expect("= or ? first").push(line.to_owned()),
         }
@@ -35,7 +35,7 @@ pub(crate) fn parse(text: &str) -> Vec<Exchange> {
     exchanges
 }
 
-/// Replays a transcript on a fresh engine in an empty folder.
+/// Replays a transcript with a new engine in an empty folder.
 pub(crate) fn replay(name: &str, text: &str) {
     let folder = client::folder(&format!("transcript-{name}"));
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
@@ -59,7 +59,7 @@ pub(crate) fn replay(name: &str, text: &str) {
     assert!(rest.is_empty(), "{name}: more answers than the transcript has: {rest:?}");
 }
 
-/// Whether the lines are as expected, `...` standing for anything.
+/// Whether the lines match, with `...` for any text or lines.
 pub(crate) fn matches(expected: &[&str], actual: &[&str]) -> bool {
     match expected {
         [] => actual.is_empty(),
@@ -85,7 +85,7 @@ fn line_matches(expected: &str, actual: &str) -> bool {
 }
 
 #[test]
-fn dots_stand_for_anything() {
+fn dots_match_any_text() {
     assert!(line_matches("= ...", "= d4,e6"));
     assert!(line_matches("=...", "="));
     assert!(line_matches("a...c...", "abcd"));

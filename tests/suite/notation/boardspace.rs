@@ -1,5 +1,5 @@
-//! Games of Boardspace. The site's files are not ours to keep: these are
-//! written by hand or by the test, after the form its moves have.
+//! Records of Boardspace. The site's own files are not free, so these imitate their
+//! form.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ fn moves(record: &Record) -> String {
     moves.join(" ")
 }
 
-/// A game of Boardspace with these acts, all of them with numbers.
+/// A record with these actions, numbered from 0.
 fn game(acts: &[(usize, &str)]) -> String {
     let mut text = "(;GM[PonteDelDiavolo]P0[id \"a\"]P1[id \"b\"]".to_owned();
     for (n, (seat, act)) in acts.iter().enumerate() {
@@ -33,7 +33,7 @@ fn a_file_with_all_kinds_of_moves() {
     let record = record.unwrap();
     assert_eq!(moves(&record), "d4,e6 swap c3,g6 d4-e6 c5,e3 a1,j10 c3-c5 a3,h10");
     record.positions().unwrap();
-    // Bert swapped, so White is his; Anna resigned with Red.
+    // Bert swapped and has White; Anna resigned with Red.
     assert_eq!(record.result.unwrap().to_string(), "W+R");
     assert_eq!(record.tag(Tag::White), Some("guest Bert"));
     assert_eq!(record.tag(Tag::Red), Some("Anna"));
@@ -44,7 +44,7 @@ fn a_file_with_all_kinds_of_moves() {
 }
 
 #[test]
-fn a_winner_by_his_name() {
+fn the_winner_is_found_by_name() {
     let result = |sentence: &str| {
         let text = include_str!("../data/records/boardspace.sgf");
         let text = text.replace("Game won by guest Bert", sentence);
@@ -56,7 +56,7 @@ fn a_winner_by_his_name() {
     assert_eq!(result("?"), None);
 }
 
-/// The bridges of the description: number, other end's columns and rows.
+/// The directions of bridges: number, columns and rows to the other end.
 const BRIDGES: [(&str, i8, i8); 8] = [
     ("30", -2, -1),
     ("45", -2, -2),
@@ -69,7 +69,7 @@ const BRIDGES: [(&str, i8, i8); 8] = [
 ];
 
 #[test]
-fn the_eight_directions() {
+fn bridges_in_all_directions() {
     for (number, columns, rows) in BRIDGES {
         let end = Cell::new((4 + columns) as u8, (4 + rows) as u8);
         let tile = format!("Tile White_Chip_Pool {}", spaced(end));
@@ -97,7 +97,7 @@ fn spaced(cell: Cell) -> String {
     format!("{} {}", char::from(b'A' + cell.column()), cell.row() + 1)
 }
 
-/// The record as Boardspace would keep it, bridges by mouse or by number.
+/// The record in the form of Boardspace, with bridges by mouse or by number.
 fn boardspace(record: &Record, by_mouse: bool) -> String {
     let mut acts: Vec<(usize, String)> = vec![(0, "Start P0".to_owned())];
     let mut white = 0;
@@ -113,7 +113,7 @@ fn boardspace(record: &Record, by_mouse: bool) -> String {
                 }
             }
             Move::Bridge(a, b) => {
-                // The named end is the higher, or the right one.
+                // The bridge starts at the higher end, or at the right one.
                 let (from, to) =
                     if (a.row(), a.column()) > (b.row(), b.column()) { (a, b) } else { (b, a) };
                 if by_mouse {
@@ -142,7 +142,7 @@ fn boardspace(record: &Record, by_mouse: bool) -> String {
 }
 
 #[test]
-fn whole_games() {
+fn whole_games_are_read() {
     for text in [
         include_str!("../data/records/abstract-play-pied.json"),
         include_str!("../data/records/headed.txt"),
@@ -160,7 +160,7 @@ fn whole_games() {
 }
 
 #[test]
-fn the_last_pass_of_red_is_not_written_down() {
+fn the_omitted_last_pass_of_red_is_added() {
     let line = include_str!("../data/games.jsonl").lines().nth(6).unwrap();
     let game: serde_json::Value = serde_json::from_str(line).unwrap();
     let all: Vec<&str> =
@@ -176,7 +176,7 @@ fn the_last_pass_of_red_is_not_written_down() {
 }
 
 #[test]
-fn what_is_wrong() {
+fn errors_name_the_action() {
     let act = "is not what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
     let piece = "is not a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
     let cell = "is not a move with a cell as in D 5";
@@ -216,13 +216,13 @@ fn what_is_wrong() {
 }
 
 #[test]
-fn what_is_unfinished_is_read_as_far_as_it_goes() {
+fn unfinished_games_are_read() {
     for acts in [&[(0, "Start P0"), (0, "Pick W")][..], &[(0, "Pick W"), (0, "Drop W")]] {
         assert_eq!(moves(&Record::parse(&game(acts)).unwrap()), "");
     }
     let acts = [(0, "Tile W D 5"), (0, "Tile W A 1")];
     assert_eq!(moves(&Record::parse(&game(&acts)).unwrap()), "a1,d5");
-    // What was broken off in the middle of a turn is left out.
+    // An incomplete turn is dropped.
     for begun in [&[(1, "Pick R"), (1, "Dropb C 3")][..], &[(1, "Pick X_30"), (1, "Dropb A 1")]] {
         let acts = [&[acts[0], acts[1], (0, "Done")][..], begun].concat();
         assert_eq!(moves(&Record::parse(&game(&acts)).unwrap()), "a1,d5");

@@ -1,4 +1,4 @@
-//! `convert` over files.
+//! `pontifex convert` on records.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::client::{folder, run};
 
 const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/data/records");
 
-/// What `convert` prints.
+/// Runs `convert` and returns its output.
 fn convert(args: &[&str]) -> String {
     let output = run(&[&["convert"], args].concat(), b"");
     assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
@@ -28,7 +28,7 @@ fn read(path: &str) -> Vec<Record> {
     parse(&fs::read_to_string(path).unwrap())
 }
 
-/// The exit code and the one line that says why.
+/// Runs a `convert` that fails. Returns the exit code and the message.
 fn refusal(args: &[&str]) -> (i32, String) {
     let output = run(&[&["convert"], args].concat(), b"");
     let error = String::from_utf8(output.stderr).unwrap();
@@ -38,7 +38,7 @@ fn refusal(args: &[&str]) -> (i32, String) {
 }
 
 #[test]
-fn by_the_ending_of_the_output() {
+fn the_extension_of_the_output_selects_the_format() {
     let folder = folder("convert-ending");
     for format in Format::ALL {
         let out = folder.join("out").with_extension(format.extension());
@@ -54,7 +54,7 @@ fn by_the_ending_of_the_output() {
 }
 
 #[test]
-fn from_standard_input_to_standard_output() {
+fn standard_input_and_output() {
     for args in [&["convert", "--to", "moves"][..], &["convert", "-", "-o", "-", "--to", "MOVES"]] {
         let output = run(args, b"(;W[D4,e6])");
         let text = "# board: 10\n# supply: standard\n# pie: on\nd4,e6\n";
@@ -100,7 +100,7 @@ fn several_inputs_become_one_text_or_a_file_each() {
 }
 
 #[test]
-fn inputs_are_not_written_over() {
+fn inputs_are_not_overwritten() {
     let folder = folder("convert-in-place");
     let text = "(;GM[PonteDelDiavolo]XX[lost]SZ[6];W[a1,b1])";
     let game = folder.join("game.sgf");
@@ -113,12 +113,13 @@ fn inputs_are_not_written_over() {
         assert!(error.contains("--output would overwrite "), "{error}");
         assert_eq!(fs::read_to_string(game).unwrap(), text);
     }
-    // Another ending is another file.
+    // A different extension makes a different file.
     assert_eq!(convert(&[game, "-o", path, "--to", "moves"]), "");
     assert!(folder.join("game.txt").exists());
 }
 
-/// What a format keeps: SGF of a date the day alone, the others no variations.
+/// The part of a record that a format keeps: SGF drops the time of day, the others
+/// drop variations.
 fn kept(record: &Record, to: &str) -> Record {
     let mut record = record.clone();
     if to != "sgf" {
@@ -131,7 +132,7 @@ fn kept(record: &Record, to: &str) -> Record {
 }
 
 #[test]
-fn options_stand_in_for_what_the_input_does_not_say() {
+fn options_give_the_rules_that_the_input_lacks() {
     let list = folder("convert-options").join("list.txt");
     fs::write(&list, "a1,b1 c1,d1").unwrap();
     let list = list.to_str().unwrap();
@@ -152,7 +153,7 @@ fn options_stand_in_for_what_the_input_does_not_say() {
 }
 
 #[test]
-fn refusals_name_the_file_and_leave_the_output_alone() {
+fn errors_name_the_file_and_leave_the_output_unchanged() {
     let folder = folder("convert-refusals");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (out, bytes, broken) = (path("out.sgf"), path("bytes.sgf"), path("broken.sgf"));

@@ -1,4 +1,4 @@
-//! What is wrong with a record, where, and what would be right.
+//! Error messages: what is wrong with a record, where, and what would be right.
 
 use pontifex::notation::{Assumed, Format, ParseFormatError, Record};
 
@@ -11,7 +11,7 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn nothing_to_read() {
+fn empty_texts() {
     let message = "the text is empty: an SGF file, an Abstract Play record, a list of moves or a position is needed";
     check(&[("", message), (" \r\n\t", message), ("\u{feff}", message)]);
 }
@@ -132,13 +132,14 @@ fn positions() {
     ]);
 }
 
-/// A record with the given part of the header and the given moves.
+/// A record with additional header fields and with moves.
 fn json(header: &str, moves: &str) -> String {
     format!(
         r#"{{"header":{{"game":{{"name":"Ponte del Diavolo"}},"players":[{{"name":"a","result":1}},{{"name":"b","result":0}}]{header}}},"moves":{moves}}}"#
     )
 }
 
+/// Long, since it is a table of cases.
 #[test]
 fn abstract_play_records() {
     let move_ = "not a move, as in \"d4,e6\", or null";

@@ -1,4 +1,4 @@
-//! Files as sites, editors and people write them.
+//! Files in the forms that sites, editors and people write.
 
 use pontifex::game::{Color, Supply};
 use pontifex::notation::{Assumed, Format, Record, Tag};
@@ -22,7 +22,7 @@ fn tags(record: &Record) -> String {
     Tag::ALL.map(tag).join(" | ")
 }
 
-/// The result as the record has it and as the board has it.
+/// The result according to the record, and according to the rules.
 fn results(record: &Record) -> (String, String) {
     let end = record.position_after(record.moves.len()).unwrap();
     assert!(end.is_over());
@@ -66,7 +66,7 @@ fn sgf_with_comments_before_the_first_move_of_a_variation() {
 }
 
 #[test]
-fn sgf_of_old_with_a_letter_before_it() {
+fn old_sgf_after_other_text() {
     let [first, second] = all(file!("legacy.sgf")).try_into().unwrap();
     assert_eq!(tags(&first), "Old\tMaster | - | - | - | - | -");
     assert_eq!(moves(&first).join(" "), "d4,e6 swap c3,c4");
@@ -78,7 +78,7 @@ fn sgf_of_old_with_a_letter_before_it() {
 }
 
 #[test]
-fn sgf_of_a_board_set_up() {
+fn sgf_with_a_position_set_up() {
     let record = Record::parse(file!("setup.sgf")).unwrap();
     assert_eq!(record.start.to_string(), "rr3r/5r/2rww1/3w2/6/wwww2 r d1-d3 last");
     assert!(!record.rules().pie);
@@ -105,7 +105,7 @@ fn abstract_play_record_with_the_pie_rule() {
 }
 
 #[test]
-fn abstract_play_record_with_results_beside_the_moves() {
+fn abstract_play_record_with_comments_on_moves() {
     let record = Record::parse(file!("abstract-play-8x8.json")).unwrap();
     assert_eq!(record.rules().size.get(), 8);
     let expected = "AiAi | Žofie \"Zo\" | Small Boards Cup | 3 | Abstract Play | 2025-06-01";
@@ -144,11 +144,11 @@ fn abstract_play_endings() {
 }
 
 #[test]
-fn move_list_of_moves_alone() {
+fn move_list_without_headers() {
     let text = file!("bare-12x12.txt");
     let record = Record::parse(text).unwrap();
     assert_eq!((record.rules().size.get(), record.moves.len()), (12, 76));
-    // More tiles than the published game has: it was played without limit.
+    // The game was played with unlimited supply: it has more tiles than published.
     let unlimited = Assumed { supply: Supply::Unlimited, ..Assumed::default() };
     let record = Record::parse_with(text, &unlimited).unwrap();
     let end = record.position_after(76).unwrap();

@@ -28,8 +28,7 @@ fn turn(position: &mut Position, gambler: &mut Gambler) -> Option<Move> {
     })
 }
 
-/// The start of a game and its moves: from the empty board, or from a
-/// position set up that play has reached.
+/// A start position, empty or reached by play, and the moves of a game from it.
 pub(super) fn game() -> impl Strategy<Value = (Setup, Vec<Move>)> {
     (4..=12u64, any::<u64>(), prop_oneof![3 => Just(0), 1 => 1..24u32], 0..80usize).prop_map(
         |(size, seed, before, turns)| {
@@ -68,7 +67,7 @@ fn result() -> impl Strategy<Value = Option<GameResult>> {
     prop::option::of(prop_oneof![outcome, won, other])
 }
 
-/// A record of a game, with comments and tags in any characters.
+/// A record with arbitrary comments and tags.
 pub(super) fn record() -> impl Strategy<Value = Record> {
     let tags = prop::collection::vec(words(), Tag::ALL.len());
     let comments = prop::collection::vec(words(), 6);

@@ -1,5 +1,4 @@
-//! Positions and records as text, and back; the board for people to look at;
-//! `convert`.
+//! Positions and records as text, and the subcommand `convert`.
 
 mod boardspace;
 mod convert;

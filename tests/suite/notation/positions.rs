@@ -1,3 +1,5 @@
+//! Position text.
+
 use pontifex::board::Size;
 use pontifex::game::{Color, Position, Rules, Setup, SetupStage, Supply};
 use pontifex::notation::ParsePositionError;
@@ -28,7 +30,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_reader_panic(text in r"[wr0-9/ a-l,\-pielastover]{0,80}") {
+    fn accepted_texts_round_trip(text in r"[wr0-9/ a-l,\-pielastover]{0,80}") {
         if let Ok(setup) = parse(&text) {
             prop_assert_eq!(parse(&setup.to_string()).unwrap().to_string(), setup.to_string());
         }
@@ -36,7 +38,7 @@ proptest! {
 }
 
 #[test]
-fn fields_say_what_they_say() {
+fn fields_are_parsed() {
     let setup = parse("w1r1/4/2w1/4 r - -").unwrap();
     assert_eq!(setup.rules, Rules { size: Size::MIN, supply: Supply::Standard, pie: true });
     let cells = |color: Color| {
@@ -54,7 +56,7 @@ fn fields_say_what_they_say() {
 }
 
 #[test]
-fn space_case_and_order_are_free() {
+fn white_space_case_and_order_do_not_matter() {
     let text = " \tW1W1/4/4/RR2   R\n C4-A4   -\r\n";
     assert_eq!(parse(text).unwrap().to_string(), "w1w1/4/4/rr2 r a4-c4 -");
     let text = "w1w1w1w/7/7/7/7/7/w1w4 w e7-g7,c1-a1,a7-c7 -";
@@ -62,7 +64,7 @@ fn space_case_and_order_are_free() {
 }
 
 #[test]
-fn the_largest_board_uses_two_digits() {
+fn numbers_may_have_two_digits() {
     let text = "12/11w/w11/1w10/12/12/12/12/12/12/12/r10r w - -";
     let position = parse(text).unwrap().validate().unwrap();
     assert_eq!(position.to_string(), text);
@@ -77,7 +79,7 @@ fn an_unfinished_turn_shows_its_first_tile() {
 }
 
 #[test]
-fn errors_say_what_where_and_what_would_be_right() {
+fn errors_are_precise() {
     let cases = [
         ("", "position text has 0 fields, not the four of ROWS SIDE BRIDGES STATE"),
         ("4/4/4/4 w -", "position text has 3 fields, not the four of ROWS SIDE BRIDGES STATE"),
@@ -118,7 +120,7 @@ fn errors_say_what_where_and_what_would_be_right() {
 }
 
 #[test]
-fn rules_are_for_validation() {
+fn the_rules_are_checked_by_validation() {
     let cases = [
         ("4/4/4/4 w a1-c1 -", "the bridge a1-c1 breaks a rule: a1 has no white tile"),
         ("4/4/4/4 w f1-h1 -", "the bridge f1-h1 breaks a rule: f1 is not on the 4x4 board"),

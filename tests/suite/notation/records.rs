@@ -9,7 +9,7 @@ use super::games::record;
 
 const RECORDS: [Format; 3] = [Format::Sgf, Format::Json, Format::Moves];
 
-/// Rules that no record states, so that what it leaves out is noticed.
+/// Rules that no record has, to detect rules missing from the text.
 fn other_rules() -> Assumed {
     Assumed {
         size: pontifex::board::Size::new(11).ok(),
@@ -32,7 +32,7 @@ proptest! {
     }
 
     #[test]
-    fn so_do_several_together(records in prop::collection::vec(record(), 1..4)) {
+    fn several_records_round_trip_together(records in prop::collection::vec(record(), 1..4)) {
         for format in RECORDS {
             let text = format.write(&records);
             let read = Record::parse_all(&text, &other_rules());
@@ -43,7 +43,7 @@ proptest! {
     }
 
     #[test]
-    fn line_breaks_are_all_the_same(record in record()) {
+    fn all_line_breaks_are_equal(record in record()) {
         for format in [Format::Sgf, Format::Moves] {
             let text = format.write(std::slice::from_ref(&record));
             for other in ["\r\n", "\r"] {
@@ -87,7 +87,7 @@ fn the_vector_games_round_trip_through_every_format() {
 }
 
 #[test]
-fn formats_may_follow_each_other() {
+fn conversions_in_a_row_lose_nothing() {
     for record in vector_games().take(20) {
         let mut copy = record.clone();
         for format in RECORDS.into_iter().chain(RECORDS) {
@@ -98,7 +98,7 @@ fn formats_may_follow_each_other() {
 }
 
 #[test]
-fn replay_gives_every_position_or_the_move_that_fails() {
+fn replay_gives_every_position_or_the_illegal_move() {
     let mut record = Record::parse("d4,e6 swap c3,c4 d5,d6 pass").unwrap();
     let mut position = Position::new(Rules::default());
     let positions = {
@@ -137,7 +137,7 @@ fn a_record_cut_short_loses_its_result() {
 }
 
 #[test]
-fn a_board_that_breaks_a_rule_is_refused_by_replay() {
+fn replay_checks_the_start_position() {
     let record = Record::parse("(;SZ[4]AW[a1][b1][c1][d1][a3]BRIDGE[a1-a3][b1-c3])").unwrap();
     assert_eq!(
         record.positions().unwrap_err().to_string(),
@@ -147,7 +147,7 @@ fn a_board_that_breaks_a_rule_is_refused_by_replay() {
 }
 
 #[test]
-fn tags_are_lines() {
+fn tags_are_single_lines() {
     let mut record = Record::new(Setup::empty(Rules::default()));
     record.set_tag(Tag::White, "  Anna\r\nMaria ");
     record.set_tag(Tag::Red, " \n");
@@ -156,7 +156,7 @@ fn tags_are_lines() {
 }
 
 #[test]
-fn dates_keep_the_time_of_day_where_the_format_has_it() {
+fn dates_keep_the_time_of_day_except_in_sgf() {
     let mut record = Record::new(Setup::empty(Rules::default()));
     record.set_tag(Tag::Date, "2025-03-16T20:15:00Z");
     let date = |format: Format, record: &Record| {
@@ -171,7 +171,7 @@ fn dates_keep_the_time_of_day_where_the_format_has_it() {
 }
 
 #[test]
-fn rules_are_assumed_only_where_the_text_is_silent() {
+fn rules_are_assumed_only_if_the_text_gives_none() {
     let rules = |text: &str| *Record::parse_with(text, &other_rules()).unwrap().rules();
     let Assumed { size, supply, pie } = other_rules();
     let assumed = Rules { size: size.unwrap(), supply, pie };
@@ -186,7 +186,7 @@ fn rules_are_assumed_only_where_the_text_is_silent() {
 }
 
 #[test]
-fn a_bare_list_is_of_the_board_that_has_its_cells() {
+fn the_cells_of_a_move_list_determine_the_board() {
     let size = |text: &str| Record::parse(text).unwrap().rules().size.get();
     assert_eq!(size("a1,b1 d4-f5"), 10);
     assert_eq!(size("a1,j10"), 10);
@@ -195,7 +195,7 @@ fn a_bare_list_is_of_the_board_that_has_its_cells() {
 }
 
 #[test]
-fn comments_in_nodes_without_a_move_go_to_the_last_move() {
+fn comments_in_nodes_without_a_move_belong_to_the_last_move() {
     let text = "(;C[one];C[two];W[a1,b1]C[three];;C[four]N[x];B[swap]C[])";
     let record = Record::parse(text).unwrap();
     assert_eq!(record.comment, "one\ntwo");
@@ -205,7 +205,7 @@ fn comments_in_nodes_without_a_move_go_to_the_last_move() {
 }
 
 #[test]
-fn sgf_in_a_comment_does_not_make_a_list_sgf() {
+fn sgf_in_a_comment_does_not_change_the_format() {
     for text in ["# (;W[a1,b1])", "---\n# (;W[a1,b1])", "1. a1,b1 # (;W[a1,b1])"] {
         assert_eq!(Format::detect(text), Some(Format::Moves), "{text}");
     }

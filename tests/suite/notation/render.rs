@@ -1,3 +1,5 @@
+//! Boards as text.
+
 use pontifex::game::{Position, Rules, Setup, Supply};
 use pontifex::render;
 use proptest::prelude::*;
@@ -31,7 +33,7 @@ White to move";
 }
 
 #[test]
-fn islands_bridges_and_water() {
+fn islands_and_bridges_are_shown() {
     let expected = "    a  b  c  d  e  f  g  h
 8  (w) - (W) W  W  W  .  .   8
 7   .  .  .  .  .  .  .  .   7
@@ -50,7 +52,7 @@ Red to move";
 }
 
 #[test]
-fn turns_and_ends() {
+fn the_last_line_shows_the_turn_or_the_result() {
     let last = |position: &str| text(position).lines().last().unwrap().to_owned();
     assert_eq!(last("4/4/4/4 r - -"), "Red to move");
     assert_eq!(last("w1w1/4/4/4 r - pie"), "Red to move, may swap");
@@ -65,7 +67,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
-    fn no_line_is_empty_or_ends_in_space((start, moves) in game()) {
+    fn lines_are_not_empty_and_show_every_tile((start, moves) in game()) {
         let mut position = start.validate().unwrap();
         for mv in moves {
             position.play(mv).unwrap();

@@ -10,7 +10,7 @@ use crate::client::{folder, run};
 const GAME: &str = "# white: Anna\nd4,e6 c3,g6 d4-e6";
 
 #[test]
-fn a_game_at_a_move() {
+fn a_position_of_a_game_is_drawn() {
     let output = run(&["convert", "--svg", "-"], GAME.as_bytes());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
@@ -24,7 +24,7 @@ fn a_game_at_a_move() {
 }
 
 #[test]
-fn both_into_files() {
+fn svg_and_png_are_written_to_files() {
     let folder = folder("convert-pictures");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (svg, png) = (path("board.svg"), path("board.png"));
@@ -40,7 +40,7 @@ fn both_into_files() {
 }
 
 #[test]
-fn refusals() {
+fn wrong_usage_is_refused() {
     let refusal = |args: &[&str], input: &str| {
         let output = run(&[&["convert"], args].concat(), input.as_bytes());
         let error = String::from_utf8(output.stderr).unwrap();

@@ -21,12 +21,12 @@ fn with<'d>(svg: &'d Document<'d>, classes: &str) -> Vec<Node<'d, 'd>> {
     svg.descendants().filter(|node| classes.split(' ').all(|class| has(node, class))).collect()
 }
 
-/// What the text elements of a class say.
+/// The contents of the text elements of a class.
 fn texts<'d>(svg: &'d Document<'d>, class: &str) -> Vec<&'d str> {
     with(svg, class).iter().map(|node| node.text().unwrap()).collect()
 }
 
-/// How many networks with islands a colour has, and their points together.
+/// The number of networks with islands of a colour, and their total points.
 fn networks(position: &Position, color: Color) -> (usize, u16) {
     let mut roots = Vec::new();
     let mut points = 0;
@@ -63,7 +63,7 @@ fn everything_on_the_board_is_drawn() {
         sites.sort_unstable();
         assert_eq!(bridges, sites, "{name}");
         for color in Color::BOTH {
-            // One more beside the score.
+            // One more tile stands next to the score.
             let tiles = with(&svg, &format!("tile {color}")).len() as u32 - 1;
             assert_eq!(tiles, position.tiles(color).len(), "{name}");
             let score = position.score(color);
@@ -91,7 +91,7 @@ fn everything_on_the_board_is_drawn() {
     }
 }
 
-/// Where a cell's tile is drawn: its middle.
+/// The centre of the tile on a cell.
 fn place(text: &str, cell: &str) -> (f64, f64) {
     let svg = Document::parse(text).unwrap();
     let cell =
@@ -102,7 +102,7 @@ fn place(text: &str, cell: &str) -> (f64, f64) {
 }
 
 #[test]
-fn columns_go_right_and_rows_go_up() {
+fn a1_is_at_the_lower_left() {
     let position = positions::position("w8w/10/10/10/10/10/10/10/10/r8r r - -");
     let text = Picture::of(&position).to_svg();
     let [(ax, ay), (jx, jy)] = [place(&text, "a1"), place(&text, "j10")];
@@ -130,7 +130,7 @@ fn candidates_are_numbered_and_listed() {
     let mut different = cells.clone();
     different.sort_unstable();
     different.dedup();
-    assert!(different.len() < cells.len(), "a cell of several candidates is to be shown");
+    assert!(different.len() < cells.len(), "no cell has several candidates");
     assert_eq!(with(&svg, "candidate tiles").len(), different.len());
     assert_eq!(with(&svg, "link").len(), cells.len() / 2);
     let bridges = candidates[..12].iter().filter(|one| matches!(one.mv, Move::Bridge(..))).count();
@@ -142,7 +142,7 @@ fn candidates_are_numbered_and_listed() {
 }
 
 #[test]
-fn a_pass_is_a_candidate_of_the_list_alone() {
+fn a_pass_is_only_in_the_list_of_candidates() {
     let position = positions::position("4/4/4/4 w - -");
     let pass = Candidate { mv: Move::Pass, winrate: 0.0, lead: -1.0, visits: 1234, weight: 2.0 };
     let text = Picture { candidates: &[pass], ..Picture::of(&position) }.to_svg();
@@ -153,7 +153,7 @@ fn a_pass_is_a_candidate_of_the_list_alone() {
 }
 
 #[test]
-fn cells_closed_to_a_colour_and_owners() {
+fn closed_cells_and_owners_are_marked() {
     let position = positions::position(positions::MIDDLE);
     let ownership = positions::ownership();
     let picture = Picture { closed: true, ownership: Some(&ownership), ..Picture::of(&position) };
@@ -172,7 +172,7 @@ fn cells_closed_to_a_colour_and_owners() {
 }
 
 #[test]
-fn who_has_no_tiles_left_can_use_no_cell() {
+fn a_colour_without_tiles_can_use_no_cell() {
     let supply = Supply::Limited { tiles: 3, bridges: 1 };
     let rules = Rules { size: Size::MIN, supply, pie: false };
     let mut position = Position::new(rules);
@@ -184,7 +184,7 @@ fn who_has_no_tiles_left_can_use_no_cell() {
 }
 
 #[test]
-fn any_title_is_text() {
+fn titles_are_escaped_and_cut() {
     let position = positions::position("4/4/4/4 w - -");
     let title = "<b> & \"Žofie\" ]]>\u{1}\u{ffff}\n\u{1F309} ".repeat(9);
     let text = Picture { title: &title, ..Picture::of(&position) }.to_svg();
@@ -195,7 +195,7 @@ fn any_title_is_text() {
     png(&text, None).unwrap();
 }
 
-/// Width and height of a PNG file, by its header.
+/// The width and height in the header of a PNG file.
 fn dimensions(png: &[u8]) -> (u32, u32) {
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
@@ -203,10 +203,10 @@ fn dimensions(png: &[u8]) -> (u32, u32) {
 }
 
 #[test]
-fn png_of_all_positions() {
+fn all_positions_are_drawn_as_png() {
     let folder = folder("pictures");
     let ownership = positions::ownership();
-    // Drawing is slow where it is not optimized.
+    // Drawing is slow in unoptimized builds.
     let width = if cfg!(debug_assertions) { 150 } else { 600 };
     for (name, position, last) in positions::all() {
         let candidates = positions::candidates(&position);
@@ -231,14 +231,14 @@ fn png_of_all_positions() {
             };
             assert!(pixels.pixels().iter().filter(water).count() > 100, "{name}");
             assert!(pixels.pixels().iter().all(|pixel| pixel.alpha() == 255), "{name}");
-            // To look at.
+            // For inspection by hand.
             fs::write(folder.join(format!("{name}{what}.png")), image).unwrap();
         }
     }
 }
 
 #[test]
-fn png_has_letters_without_fonts_of_the_machine() {
+fn png_uses_the_built_in_fonts() {
     let letters = |text: &str| {
         let svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 300 40\">\
@@ -254,7 +254,7 @@ fn png_has_letters_without_fonts_of_the_machine() {
 }
 
 #[test]
-fn what_cannot_be_drawn() {
+fn invalid_pictures_are_refused() {
     assert!(matches!(png("(;GM[1])", None), Err(PngError::Svg(_))));
     let svg = Picture::of(&positions::position("4/4/4/4 w - -")).to_svg();
     for width in [0, 16_385] {

@@ -1,31 +1,30 @@
-//! Positions that look different, on boards of both published sizes and
-//! smaller ones.
+//! Positions that show every element, on boards of several sizes.
 
 use pontifex::board::Cell;
 use pontifex::game::{Move, Position, Setup, Supply};
 use pontifex::notation::Record;
 use pontifex::render::Candidate;
 
-/// A game half over: islands, networks, bridges of both, closed cells.
+/// A middle game with islands, networks, bridges of both colours and closed cells.
 pub(super) const MIDDLE: &str = "rr1w1rwrrr/rw4ww1w/ww4r2w/3wwrr1ww/1rrww3r1/rr5rr1/3w3rw1/rr1ww1www1/3wrr4/1w1rr5 r b3-b5,b8-d7,d4-d6 -";
 
 pub(super) fn position(text: &str) -> Position {
     Setup::parse(text, Supply::Standard, true).unwrap().validate().unwrap()
 }
 
-/// A game after so many moves, and its last one.
+/// The position after `moves` moves of a game, and the last move.
 fn game(text: &str, moves: usize) -> (Position, Option<Move>) {
     let record = Record::parse(text).unwrap();
     let last = moves.checked_sub(1).map(|n| record.moves[n].mv);
     (record.position_after(moves).unwrap(), last)
 }
 
-/// The position of [`all`] with that name.
+/// The position in [`all`] with this name.
 pub(super) fn named(name: &str) -> Position {
     all().into_iter().find(|(other, ..)| *other == name).unwrap().1
 }
 
-/// Names, positions, and the moves that led there.
+/// Names, positions and last moves.
 pub(super) fn all() -> Vec<(&'static str, Position, Option<Move>)> {
     let pied = include_str!("../data/records/abstract-play-pied.json");
     let headed = include_str!("../data/records/headed.txt");
@@ -43,7 +42,7 @@ pub(super) fn all() -> Vec<(&'static str, Position, Option<Move>)> {
     add("large, middle", game(&large, 44));
     add("large, over", game(&large, 76));
     add("set up", (position(MIDDLE), None));
-    // Every way a bridge runs, two of them side by side, one just built.
+    // Bridges in all directions, two of them parallel, one the last move.
     let rows = "6r3/8r1/w3ww4/10/1w1ww2r2/10/w1w6r/8rr/2w7/w5r2r";
     let bridges = "a1-c2,a4-c4,a8-b6,d6-e8,e6-f8,g1-i3,g10-i9,h6-j4,j1-j3";
     let last = "d6-e8".parse().unwrap();
@@ -52,8 +51,7 @@ pub(super) fn all() -> Vec<(&'static str, Position, Option<Move>)> {
     all
 }
 
-/// Legal moves of a position as if a search had looked at them: tiles that
-/// share cells, and bridges.
+/// Candidates as from a search: pairs of tiles that share cells, and bridges.
 pub(super) fn candidates(position: &Position) -> Vec<Candidate> {
     let side = position.side();
     let bridges = position.buildable(side);
@@ -82,7 +80,7 @@ pub(super) fn candidates(position: &Position) -> Vec<Candidate> {
     all.into_iter().enumerate().map(candidate).collect()
 }
 
-/// White's on the left, Red's on the right, nobody's between.
+/// Cells of White on the left, of Red on the right, of nobody between.
 pub(super) fn ownership() -> [f32; Cell::TABLE] {
     std::array::from_fn(|index| 1.0 - (index / 16) as f32 / 4.5)
 }
