@@ -1,5 +1,4 @@
-//! How long the parts of an engine take: `cargo bench`, or `cargo bench --
-//! rollout` for some of them.
+//! Micro-benchmarks: `cargo bench`, or `cargo bench -- FILTER` for some.
 
 use std::hint::black_box;
 
@@ -22,7 +21,7 @@ fn middle_game() -> Position {
     position
 }
 
-fn playouts(c: &mut Criterion) {
+fn rollouts(c: &mut Criterion) {
     let mut random = Random::new(1);
     let empty = Position::new(Rules::default());
     c.bench_function("rollout/uniform", |b| {
@@ -87,5 +86,5 @@ fn search(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, playouts, rules, evaluation, search);
+criterion_group!(benches, rollouts, rules, evaluation, search);
 criterion_main!(benches);

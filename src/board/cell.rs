@@ -1,3 +1,5 @@
+//! Cells of the board.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,8 +9,8 @@ use super::Size;
 
 /// A cell of the board, `a1` in the lower left corner.
 ///
-/// The value is `16 * column + row`, the same on every board size, so that
-/// numeric order is the notation's order: by column letter, then by row.
+/// The value is `16 * column + row` on every board size. Cells are ordered as in
+/// the notation: by column, then by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u8);
 
@@ -28,32 +30,32 @@ impl Cell {
     /// The cell in `column` and `row`, both counted from 0.
     ///
     /// # Panics
-    /// When either is 12 or more.
+    /// If either is 12 or more.
     pub const fn new(column: u8, row: u8) -> Cell {
         assert!(column < Size::MAX.get() && row < Size::MAX.get());
         Cell(column << 4 | row)
     }
 
-    /// The cell with [`Cell::index`] `index`, which must come from a cell.
+    /// The cell with [`Cell::index`] `index`, which must be that of a cell.
     #[inline]
     pub(crate) const fn from_index(index: u8) -> Cell {
         debug_assert!(index & 15 < 12 && (index as usize) < Self::TABLE);
         Cell(index)
     }
 
-    /// Column, from 0 at the left.
+    /// The column, counted from 0 at the left.
     #[inline]
     pub const fn column(self) -> u8 {
         self.0 >> 4
     }
 
-    /// Row, from 0 at the bottom.
+    /// The row, counted from 0 at the bottom.
     #[inline]
     pub const fn row(self) -> u8 {
         self.0 & 15
     }
 
-    /// Where the cell stands in tables of [`Cell::TABLE`] entries.
+    /// The index of the cell in tables of [`Cell::TABLE`] entries.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -89,7 +91,7 @@ impl fmt::Debug for Cell {
 impl FromStr for Cell {
     type Err = ParseCellError;
 
-    /// Reads `d4` or `D4`; leading zeros and signs are refused.
+    /// Parses `d4` or `D4`. Leading zeros and signs are errors.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let refuse = || ParseCellError(text.to_owned());
         let mut chars = text.chars();
@@ -127,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_cell() {
+    fn invalid_cells_are_refused() {
         for text in ["", "a", "a0", "a13", "m1", "a01", "a+1", "1a", "a1 ", "é1", "a1\u{301}"] {
             assert!(text.parse::<Cell>().is_err(), "{text:?}");
         }

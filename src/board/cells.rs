@@ -1,18 +1,20 @@
+//! Sets of cells as bitboards.
+
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
 
 use super::{Cell, Size};
 
-/// A set of cells: 192 bits, a column in each lane of 16.
+/// A set of cells: 192 bits, with 16 bits for each column.
 ///
-/// Four lanes fill a word and the largest board needs 12 bits of a lane, so a
-/// step up or down never leaves its word and a step sideways is a shift by 16
-/// across words.
+/// A word holds four columns, and the largest board uses 12 bits of each. So a
+/// shift by one row stays within a word, and a shift by one column is a shift by
+/// 16 bits across words.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Cells([u64; 3]);
 
 impl Cells {
-    /// No cell.
+    /// The empty set.
     pub const EMPTY: Cells = Cells([0; 3]);
 
     /// Every cell of a board.
@@ -30,7 +32,7 @@ impl Cells {
         cells
     }
 
-    /// The set and `cell`.
+    /// The set with `cell` added.
     #[inline]
     #[must_use]
     pub const fn with(mut self, cell: Cell) -> Cells {
@@ -50,37 +52,37 @@ impl Cells {
         self.0[cell.index() / 64] |= 1 << (cell.index() % 64);
     }
 
-    /// Takes `cell` away.
+    /// Removes `cell`.
     #[inline]
     pub const fn remove(&mut self, cell: Cell) {
         self.0[cell.index() / 64] &= !(1 << (cell.index() % 64));
     }
 
-    /// The cells of a column, counted from 0: a bit for each row.
+    /// The cells of a column, counted from 0, with a bit for each row.
     #[inline]
     pub const fn column(self, column: u8) -> u16 {
         (self.0[column as usize / 4] >> (column % 4 * 16)) as u16
     }
 
-    /// The bits, 64 in a word: cell x is bit x % 64 of word x / 64.
+    /// The bits: the cell with index x is bit x % 64 of word x / 64.
     #[inline]
     pub(crate) const fn words(self) -> [u64; 3] {
         self.0
     }
 
-    /// The set with these bits, as [`Cells::words`] has them.
+    /// The set with these [`Cells::words`].
     #[inline]
     pub(super) const fn from_words(words: [u64; 3]) -> Cells {
         Cells(words)
     }
 
-    /// Whether there is no cell in the set.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
@@ -92,14 +94,15 @@ impl Cells {
         self.into_iter().next()
     }
 
-    /// The cell with `n` smaller ones before it, if there are that many.
+    /// The `n`-th cell in order, counted from 0.
     #[inline(always)]
     pub fn nth(self, n: u32) -> Option<Cell> {
         let [a, b, c] = self.0.map(u64::count_ones);
         if n >= a + b + c {
             return None;
         }
-        // Without branches, for playouts draw cells at random.
+        // Without branches: rollouts draw random cells, which no processor
+        // predicts.
         let word = u32::from(n >= a) + u32::from(n >= a + b);
         let before = if n >= a { a } else { 0 } + if n >= a + b { b } else { 0 };
         let index = word * 64 + select(self.0[word as usize], n - before);
@@ -116,10 +119,10 @@ impl Cells {
         cells
     }
 
-    /// Every cell's bit moved down by `step` places, 1 to 63: cell x is in the
-    /// result when the cell with index x + `step` is in the set.
+    /// All bits shifted down by `step`, 1 to 63: index x is in the result if
+    /// index x + `step` is in the set.
     ///
-    /// The result may hold bits that are no cell.
+    /// The result can have bits that are not cells.
     #[inline]
     #[must_use]
     pub(super) const fn shifted_down(self, step: u32) -> Cells {
@@ -128,8 +131,9 @@ impl Cells {
         Cells([a >> step | b << up, b >> step | c << up, c >> step])
     }
 
-    /// Every cell's bit moved up by `step` places, 1 to 63: the opposite of
-    /// [`Cells::shifted_down`].
+    /// All bits shifted up by `step`, 1 to 63.
+    ///
+    /// The result can have bits that are not cells.
     #[inline]
     #[must_use]
     pub(super) const fn shifted_up(self, step: u32) -> Cells {
@@ -138,7 +142,7 @@ impl Cells {
         Cells([a << step, b << step | a >> down, c << step | b >> down])
     }
 
-    /// The lower left cells of all squares of 2×2 within the set.
+    /// The lower left cells of all 2×2 squares within the set.
     #[inline]
     #[must_use]
     pub const fn squares(self) -> Cells {
@@ -148,7 +152,7 @@ impl Cells {
         Cells([pairs.0[0] & a, pairs.0[1] & b, pairs.0[2] & c])
     }
 
-    /// The cells of the squares of 2×2 whose lower left cells the set has.
+    /// The cells of the 2×2 squares whose lower left cells are in the set.
     #[inline]
     #[must_use]
     pub fn square_cells(self) -> Cells {
@@ -156,18 +160,17 @@ impl Cells {
         pairs | pairs.shifted_up(16)
     }
 
-    /// The cells of the set with no cell of it to the left of them or below:
-    /// one or more of each group.
+    /// The cells of the set that have no cell of it to their left or below: at
+    /// least one of each connected group.
     #[inline]
     #[must_use]
     pub fn lower_left(self) -> Cells {
         self - self.shifted_up(1) - self.shifted_up(16)
     }
 
-    /// The cells with one, two and three cells of the set beside them, or
-    /// more.
+    /// The cells with at least one, two and three cells of the set beside them.
     ///
-    /// The result may hold bits that are no cell.
+    /// The result can have bits that are not cells.
     #[inline]
     #[must_use]
     pub fn beside(self) -> [Cells; 3] {
@@ -178,7 +181,7 @@ impl Cells {
         [a | c, ab | cd | (a & c), (ab & c) | (cd & a)]
     }
 
-    /// The cells of the set with all four cells beside them in it.
+    /// The cells of the set whose four side neighbours are all in it.
     #[inline]
     #[must_use]
     pub fn inner(self) -> Cells {
@@ -186,10 +189,10 @@ impl Cells {
         self & self.shifted_up(1) & self.shifted_down(1) & columns
     }
 
-    /// What touches the set by a side.
+    /// The cells that touch a cell of the set by a side.
     ///
-    /// The result may hold bits that are no cell: intersect it with cells
-    /// before anything else.
+    /// The result can have bits that are not cells: intersect it with a set of
+    /// cells first.
     #[inline]
     #[must_use]
     pub const fn sides(self) -> Cells {
@@ -201,10 +204,10 @@ impl Cells {
         ])
     }
 
-    /// The set and what touches it by a side or a corner.
+    /// The set and the cells that touch it by a side or a corner.
     ///
-    /// The result may hold bits that are no cell: intersect it with cells
-    /// before anything else.
+    /// The result can have bits that are not cells: intersect it with a set of
+    /// cells first.
     #[inline]
     #[must_use]
     pub const fn halo(self) -> Cells {
@@ -230,8 +233,7 @@ impl Cells {
         ])
     }
 
-    /// The cells of `self` that `seeds` reaches by sides within `self`,
-    /// `seeds` among them.
+    /// `seeds` and the cells of the set that are connected to it by sides.
     #[inline]
     #[must_use]
     pub fn flood(self, seeds: Cells) -> Cells {
@@ -246,11 +248,10 @@ impl Cells {
     }
 }
 
-/// Where the bit with `n` lower ones set stands; there must be one.
+/// The position of the `n`-th set bit, counted from 0; there must be one.
 ///
-/// Broadword: sums of bits for each byte and those below it tell the byte, a
-/// table the bit (Vigna, "Broadword implementation of rank/select
-/// queries", 2008).
+/// Broadword selection: prefix sums of bytes give the byte, a table gives the
+/// bit (Vigna, "Broadword implementation of rank/select queries", 2008).
 #[inline(always)]
 fn select(bits: u64, n: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
@@ -259,7 +260,7 @@ fn select(bits: u64, n: u32) -> u32 {
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = bytes.wrapping_mul(EACH_BYTE);
-    // The high bit of each byte whose sum is n or less.
+    // The high bit of each byte whose prefix sum is at most n.
     let passed = (((u64::from(n) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
     let byte = ((passed >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
     let before = (sums << 8 >> byte) as u32 & 0xff;
@@ -267,7 +268,7 @@ fn select(bits: u64, n: u32) -> u32 {
     byte + u32::from(SELECT_IN_BYTE[rest][((n - before) & 7) as usize])
 }
 
-/// For each byte, where its bits stand, lowest first.
+/// For each byte, the positions of its set bits, lowest first.
 static SELECT_IN_BYTE: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut byte = 0;
@@ -345,21 +346,22 @@ impl SubAssign for Cells {
 impl Not for Cells {
     type Output = Cells;
 
-    /// Every bit flipped, those that are no cell among them.
+    /// Flips every bit, including those that are not cells.
     #[inline]
     fn not(self) -> Cells {
         Cells([!self.0[0], !self.0[1], !self.0[2]])
     }
 }
 
-/// The cells of a set, smallest first.
+/// Iterates over the cells of a set, smallest first.
 #[derive(Clone, Debug)]
 pub struct CellsIter(Cells);
 
 impl Iterator for CellsIter {
     type Item = Cell;
 
-    /// Most sets have few cells: one branch a cell, rather than one a word.
+    /// Most sets have few cells, so there is one branch per cell and none per
+    /// word.
     #[inline(always)]
     fn next(&mut self) -> Option<Cell> {
         let [a, b, c] = self.0.0;
@@ -393,7 +395,7 @@ impl IntoIterator for Cells {
 
 impl fmt::Debug for Cells {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Bits that are no cell have no name.
+        // Bits that are not cells have no name.
         f.debug_set().entries(*self & Cells::board(Size::MAX)).finish()
     }
 }
@@ -402,7 +404,7 @@ impl fmt::Debug for Cells {
 mod tests {
     use super::*;
 
-    /// Neighbours by the definition, over coordinates.
+    /// Neighbours by definition, using coordinates.
     fn around(set: Cells, size: Size, corners: bool) -> Cells {
         let mut out = Cells::EMPTY;
         for cell in set {
@@ -418,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn spreading_is_the_neighbourhood_on_every_size() {
+    fn neighbours_agree_with_the_definition() {
         let mut state = 1u64;
         for size in Size::all() {
             let board = Cells::board(size);

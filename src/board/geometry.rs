@@ -1,9 +1,11 @@
+//! Tables of neighbours, bridge sites, spans and crossings for each board size.
+
 use std::fmt;
 use std::sync::OnceLock;
 
 use super::{Cell, Cells, Site, SiteSet, Size};
 
-/// The tables of one board size, made once.
+/// The tables of one board size. They are computed once.
 pub struct Geometry {
     size: Size,
     board: Cells,
@@ -83,8 +85,8 @@ impl Geometry {
         self.corners[cell.index()]
     }
 
-    /// The cells at most four columns and four rows away: a tile on `cell`
-    /// changes what is legal for its colour nowhere else.
+    /// The cells at most four columns and four rows away. A tile on `cell` does
+    /// not change the legality of tiles of its colour elsewhere.
     #[inline]
     pub fn vicinity(&self, cell: Cell) -> Cells {
         self.vicinity[cell.index()]
@@ -96,19 +98,19 @@ impl Geometry {
         &self.sites
     }
 
-    /// The cells under a bridge on `site`, one of the board's.
+    /// The cells under a bridge on `site`, a site of the board.
     #[inline]
     pub fn span(&self, site: Site) -> Cells {
         self.spans[site.index()]
     }
 
-    /// The sites that span `cell`: a tile there makes them unusable.
+    /// The sites that span `cell`. A tile there closes them.
     #[inline]
     pub fn sites_over(&self, cell: Cell) -> &SiteSet {
         &self.over[cell.index()]
     }
 
-    /// The sites that a bridge on `site` crosses, `site` itself among them.
+    /// The sites that a bridge on `site` crosses, including `site` itself.
     #[inline]
     pub fn crossed_by(&self, site: Site) -> &SiteSet {
         &self.crossed_by[site.index()]
@@ -116,14 +118,14 @@ impl Geometry {
 }
 
 impl fmt::Debug for Geometry {
-    /// The size: the rest follows from it and would bury what is around it.
+    /// Only the size; the tables would be too long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Geometry").field("size", &self.size).finish_non_exhaustive()
     }
 }
 
-/// How far the effect of a tile on its colour's legality reaches, in king's
-/// steps: along a group that touches it by a corner (1 + 2) and one side on.
+/// The reach of a tile's effect on the legality of its colour, in king's moves:
+/// along a group of three that touches it by a corner, then one more cell.
 const VICINITY: usize = 4;
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
-//! Geometry that never changes: sizes, cells, sets of cells, bridge sites and
-//! the tables precomputed from them.
+//! The geometry of boards: sizes, cells, sets of cells, bridge sites and
+//! precomputed tables.
 //!
-//! Nothing here knows whose turn it is or what is legal. A [`Cell`] has the
-//! same value on every board size, and so has a [`Site`]; which of them a board
-//! has is in its size's [`Geometry`].
+//! Nothing here depends on a position. A [`Cell`] or a [`Site`] has the same
+//! value on every board size; [`Geometry`] says which of them a board has.
 
 mod cell;
 mod cells;

@@ -1,13 +1,15 @@
+//! Bridge sites: pairs of cells that a bridge can join.
+
 use std::fmt;
 
 use super::{Cell, Cells};
 
-/// From the smaller end of a bridge to the larger, in columns and rows. Every
-/// bridge shape of RULES.md has one of these eight directions.
+/// The directions of bridges, from the smaller end to the larger, in columns
+/// and rows (docs/rules.md, "Bridges").
 pub(super) const DIRECTIONS: [(i8, i8); 8] =
     [(0, 2), (1, -2), (1, 2), (2, -2), (2, -1), (2, 0), (2, 1), (2, 2)];
 
-/// How far apart the ends' [`Cell::index`]es are, for each direction.
+/// The difference of the ends' [`Cell::index`]es, for each direction.
 pub(super) const STEPS: [u32; 8] = {
     let mut steps = [0; 8];
     let mut n = 0;
@@ -18,13 +20,13 @@ pub(super) const STEPS: [u32; 8] = {
     steps
 };
 
-/// How much further than the smaller end's the [`Cell::index`]es of the cells
-/// under the bridge are, for each direction.
+/// The cells under a bridge, for each direction: differences of their
+/// [`Cell::index`]es to that of the smaller end.
 pub(super) const SPANS: [&[i32]; 8] =
     [&[1], &[-1, 15], &[1, 17], &[15], &[16, 15], &[16], &[16, 17], &[17]];
 
-/// Where a bridge can be: a smaller end and one of eight directions. The same
-/// value on every board size.
+/// A place for a bridge: its smaller end and one of eight directions. A site has
+/// the same value on every board size.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site(pub(super) u16);
 
@@ -33,7 +35,7 @@ impl Site {
     /// sites.
     pub const TABLE: usize = DIRECTIONS.len() * Cell::TABLE;
 
-    /// The site between two cells, in either order, if a bridge has that
+    /// The site between two cells, in either order; `None` if no bridge has that
     /// shape.
     #[inline]
     pub fn between(a: Cell, b: Cell) -> Option<Site> {
@@ -44,13 +46,13 @@ impl Site {
         Some(Site((direction * Cell::TABLE + low.index()) as u16))
     }
 
-    /// Where the site stands in tables of [`Site::TABLE`] entries.
+    /// The index of the site in tables of [`Site::TABLE`] entries.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The site with [`Site::index`] `index`, which must come from a site.
+    /// The site with [`Site::index`] `index`, which must be that of a site.
     #[inline]
     pub(crate) const fn from_index(index: u16) -> Site {
         debug_assert!((index as usize) < Self::TABLE);
@@ -65,7 +67,7 @@ impl Site {
         [Cell::from_index(low as u8), Cell::from_index(high as u8)]
     }
 
-    /// The one or two cells under a bridge there. RULES.md, "Bridges".
+    /// The one or two cells under a bridge on this site.
     pub fn span(self) -> Cells {
         let [low, _] = self.ends();
         let (columns, rows) = DIRECTIONS[self.index() / Cell::TABLE];
@@ -80,12 +82,12 @@ impl Site {
         }
     }
 
-    /// Whether bridges on the two sites would cross: whether the open
-    /// segments between their ends meet.
+    /// Whether bridges on the two sites would cross: the open segments between
+    /// their ends intersect.
     pub fn crosses(self, other: Site) -> bool {
         let [a, b] = self.ends();
         let [c, d] = other.ends();
-        // Twice the signed area of a triangle: on which side of p-q lies r?
+        // The side of the line p-q on which r lies.
         let turn = |p: Cell, q: Cell, r: Cell| {
             let columns = |to: Cell| i32::from(to.column()) - i32::from(p.column());
             let rows = |to: Cell| i32::from(to.row()) - i32::from(p.row());
@@ -93,7 +95,7 @@ impl Site {
         };
         let (abc, abd) = (turn(a, b, c), turn(a, b, d));
         if abc == 0 && abd == 0 {
-            // On one line, where cell order is order along the line.
+            // On one line, the order of cells is the order along the line.
             return a < d && c < b;
         }
         abc * abd < 0 && turn(c, d, a) * turn(c, d, b) < 0
@@ -142,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn crossings() {
-        // The first pair shares no spanned cell, the field's usual mistake.
+    fn crossings_do_not_need_a_common_cell() {
+        // The first pair has no spanned cell in common but crosses.
         for (a, b) in [
             ("c3-e5", "c6-e4"),
             ("c3-e5", "e3-c5"),

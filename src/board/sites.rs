@@ -1,13 +1,14 @@
+//! Sets of bridge sites as bitboards.
+
 use std::fmt;
 
 use super::site::{DIRECTIONS, SPANS, STEPS};
 use super::{Cell, Cells, CellsIter, Site};
 
-/// A set of bridge sites, by their smaller ends.
+/// A set of bridge sites: for each direction, the smaller ends as [`Cells`].
 ///
-/// Word by word of [`Cells`], one for each direction side by side: what is to
-/// be found of all directions takes the time of a few, on processors that
-/// shift the words of a vector by different numbers.
+/// The words are interleaved, with those of all directions side by side, so that
+/// vector instructions handle all directions at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct SiteSet([Lanes; 3]);
 
@@ -16,8 +17,8 @@ type Lanes = [u64; LANES];
 
 const LANES: usize = DIRECTIONS.len();
 
-/// The first and the second cell under a bridge, as [`SPANS`] has them: how
-/// far up from the smaller end, and how far down; 64 is that there is none.
+/// The first and the second cell under a bridge: the distance in bits from the
+/// smaller end up, or down. 64 means that there is none.
 const FIRST: [u32; LANES] = spans(0, false);
 const SECOND: [u32; LANES] = spans(1, false);
 const SECOND_DOWN: [u32; LANES] = spans(1, true);
@@ -26,7 +27,7 @@ const fn spans(n: usize, down: bool) -> [u32; LANES] {
     let mut steps = [64; LANES];
     let mut lane = 0;
     while lane < LANES {
-        // What is down comes first there.
+        // SPANS has a negative distance first.
         let cells = SPANS[lane];
         let n = if cells[0] < 0 { 1 - n } else { n };
         if n < cells.len() && (cells[n] < 0) == down {
@@ -37,7 +38,7 @@ const fn spans(n: usize, down: bool) -> [u32; LANES] {
     steps
 }
 
-/// Of one direction two bridges at most cover a cell.
+/// At most two sites of one direction cover a cell.
 const _: () = {
     let mut lane = 0;
     while lane < LANES {
@@ -46,22 +47,22 @@ const _: () = {
     }
 };
 
-/// How often something is so for a bit, at most three times: the bits for
-/// which it is once, twice and three times, or more.
+/// Saturating counters for each bit: the bits counted at least once, twice and
+/// three times.
 type Counts<const N: usize> = [[u64; N]; 3];
 
 impl SiteSet {
-    /// No site.
+    /// The empty set.
     pub const EMPTY: SiteSet = SiteSet([[0; LANES]; 3]);
 
-    /// The smaller ends of those of a direction.
+    /// The smaller ends of the sites of one direction.
     #[inline(always)]
     fn plane(&self, direction: usize) -> Cells {
         let [a, b, c] = &self.0;
         Cells::from_words([a[direction], b[direction], c[direction]])
     }
 
-    /// The sites of the set that end on two of `cells`.
+    /// The sites of the set with both ends on `cells`.
     #[inline(always)]
     #[must_use]
     pub fn within(&self, cells: Cells) -> SiteSet {
@@ -75,7 +76,7 @@ impl SiteSet {
     }
 
     /// The cells that at least one, two and three sites of the set join to
-    /// cells of `from`.
+    /// `from`.
     #[inline(always)]
     pub fn reach(&self, from: Cells) -> [Cells; 3] {
         let (up, down) = self.joined(from);
@@ -93,7 +94,7 @@ impl SiteSet {
         counts.map(Cells::from_words)
     }
 
-    /// The cells that sites of the set join to cells of `from`.
+    /// The cells that sites of the set join to `from`.
     #[inline(always)]
     pub fn reached(&self, from: Cells) -> Cells {
         let (up, down) = self.joined(from);
@@ -106,8 +107,8 @@ impl SiteSet {
         Cells::from_words(cells)
     }
 
-    /// The other ends of sites with an end on `from`: where `from` has the
-    /// smaller ones, and where it has the larger.
+    /// The larger ends of sites whose smaller ends are on `from`, and the
+    /// smaller ends of sites whose larger ends are on `from`.
     #[inline(always)]
     fn joined(&self, from: Cells) -> ([Lanes; 3], [Lanes; 3]) {
         let (low, high) = (from.words(), larger_ends(from));
@@ -121,7 +122,7 @@ impl SiteSet {
         (moved_up(&up, STEPS), down)
     }
 
-    /// The sites of the set with one end on `a` and the other on `b`.
+    /// The sites of the set that join a cell of `a` and a cell of `b`.
     #[inline(always)]
     #[must_use]
     pub fn between(&self, a: Cells, b: Cells) -> SiteSet {
@@ -137,7 +138,7 @@ impl SiteSet {
         set
     }
 
-    /// The cells under one site of the set or more, and under two or more.
+    /// The cells under at least one and under at least two sites of the set.
     #[inline(always)]
     #[must_use]
     pub fn covered(&self) -> [Cells; 2] {
@@ -158,14 +159,14 @@ impl SiteSet {
         counts.map(Cells::from_words)
     }
 
-    /// How many sites the sets have in common.
+    /// The number of sites in both sets.
     #[inline(always)]
     pub fn in_common(&self, other: &SiteSet) -> u32 {
         let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
         words.map(|(&a, &b)| (a & b).count_ones()).sum()
     }
 
-    /// Whether the sets have a site in common.
+    /// Whether a site is in both sets.
     #[inline(always)]
     pub fn meets(&self, other: &SiteSet) -> bool {
         let words = self.0.as_flattened().iter().zip(other.0.as_flattened());
@@ -179,7 +180,7 @@ impl SiteSet {
         self.0[low / 64][direction] |= 1 << (low % 64);
     }
 
-    /// Takes every site of `other` away.
+    /// Removes every site of `other`.
     #[inline(always)]
     pub fn subtract(&mut self, other: &SiteSet) {
         for (word, other) in self.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
@@ -194,19 +195,19 @@ impl SiteSet {
         self.0[low / 64][direction] >> (low % 64) & 1 != 0
     }
 
-    /// Whether there is no site in the set.
+    /// Whether the set is empty.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.0.as_flattened().iter().fold(0, |all, word| all | word) == 0
     }
 
-    /// How many sites there are.
+    /// The number of sites.
     #[inline(always)]
     pub fn len(&self) -> u32 {
         self.0.as_flattened().iter().map(|word| word.count_ones()).sum()
     }
 
-    /// The site with `n` smaller ones before it, if there are that many.
+    /// The `n`-th site in the order of [`SiteSet::iter`], counted from 0.
     #[inline(always)]
     pub fn nth(&self, mut n: u32) -> Option<Site> {
         for direction in 0..LANES {
@@ -221,20 +222,20 @@ impl SiteSet {
         None
     }
 
-    /// The sites, by direction, smallest end first.
+    /// The sites, by direction, then by smaller end.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = Site> + use<'_> {
         SitesIter { set: self, next: 0, ends: Cells::EMPTY.into_iter() }
     }
 }
 
-/// The sites of a set, by direction, smallest end first.
+/// Iterates over the sites of a set.
 #[derive(Clone, Debug)]
 struct SitesIter<'a> {
     set: &'a SiteSet,
-    /// The direction after that which is gone through.
+    /// The direction after the current one.
     next: usize,
-    /// The smaller ends that are left of that.
+    /// The smaller ends left in the current direction.
     ends: CellsIter,
 }
 
@@ -263,14 +264,14 @@ const fn place(site: Site) -> (usize, usize) {
     (site.index() / Cell::TABLE, site.index() % Cell::TABLE)
 }
 
-/// For each direction the smaller ends of sites whose larger ends are
+/// For each direction, the smaller ends of the sites whose larger ends are
 /// `cells`.
 #[inline(always)]
 fn larger_ends(cells: Cells) -> [Lanes; 3] {
     moved_down(&cells.words().map(|word| [word; LANES]), STEPS)
 }
 
-/// Each direction's cells by so much higher indices; none for 64.
+/// Shifts each direction's bits up by its number of `steps`; 64 clears them.
 #[inline(always)]
 fn moved_up(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     let mut moved = [[0; LANES]; 3];
@@ -285,7 +286,7 @@ fn moved_up(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     moved
 }
 
-/// Each direction's cells by so much lower indices; none for 64.
+/// Shifts each direction's bits down by its number of `steps`; 64 clears them.
 #[inline(always)]
 fn moved_down(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     let mut moved = [[0; LANES]; 3];
@@ -300,7 +301,7 @@ fn moved_down(cells: &[Lanes; 3], steps: [u32; LANES]) -> [Lanes; 3] {
     moved
 }
 
-/// The counts of all lanes together.
+/// The sum of the counters of all lanes.
 #[inline(always)]
 fn total(counts: Counts<LANES>) -> [u64; 3] {
     let counts: Counts<4> = halved(&counts);
@@ -309,7 +310,7 @@ fn total(counts: Counts<LANES>) -> [u64; 3] {
     [one, two, three]
 }
 
-/// The counts of lanes half their number apart together.
+/// Adds the counters of the upper half of the lanes to those of the lower.
 #[inline(always)]
 fn halved<const N: usize, const HALF: usize>(counts: &Counts<N>) -> Counts<HALF> {
     let [one, two, three] = counts;
@@ -341,9 +342,8 @@ impl fmt::Debug for SiteSet {
 mod tests {
     use super::*;
 
-    /// By the definitions, site by site.
     #[test]
-    fn cells_under_and_ends_of_sets() {
+    fn operations_agree_with_their_definitions() {
         let mut random = crate::eval::Random::new(7);
         for size in crate::board::Size::all() {
             let geometry = crate::board::Geometry::of(size);

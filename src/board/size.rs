@@ -1,3 +1,5 @@
+//! Board sizes.
+
 use std::fmt;
 
 use thiserror::Error;
@@ -10,7 +12,7 @@ pub struct Size(u8);
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("board size {0} is outside 4..12")]
 pub struct SizeError(
-    /// What was asked for.
+    /// The number.
     pub u64,
 );
 
@@ -22,10 +24,10 @@ impl Size {
     /// The published board.
     pub const STANDARD: Size = Size(10);
 
-    /// The size with `n` cells to an edge.
+    /// The size with edges of `n` cells.
     ///
     /// # Errors
-    /// [`SizeError`] when `n` is outside 4..=12.
+    /// [`SizeError`] if `n` is outside 4..=12.
     pub const fn new(n: u64) -> Result<Size, SizeError> {
         if n < Self::MIN.0 as u64 || n > Self::MAX.0 as u64 {
             return Err(SizeError(n));
@@ -33,7 +35,7 @@ impl Size {
         Ok(Size(n as u8))
     }
 
-    /// Cells to an edge.
+    /// The edge length in cells.
     pub const fn get(self) -> u8 {
         self.0
     }

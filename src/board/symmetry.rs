@@ -1,3 +1,5 @@
+//! The symmetries of the square board.
+
 use super::{Cell, Size};
 
 /// One of the eight symmetries of the square.
@@ -18,7 +20,7 @@ impl Symmetry {
         })
     }
 
-    /// Where `cell` goes on a board of `size`.
+    /// The image of `cell` on a board of `size`.
     #[must_use]
     pub fn apply(self, cell: Cell, size: Size) -> Cell {
         let last = size.get() - 1;

@@ -1,4 +1,4 @@
-//! `pontifex bench`: speed, and a signature of the search's behaviour.
+//! `pontifex bench`: measures speed, and prints a signature of the search.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use crate::eval::{Random, UniformGame, uniform_rollout};
 use crate::game::{Move, Position, Rules};
 use crate::search::{Config, Limits, Report, Searcher, StopSignal};
 
-/// Speed, and a signature of the search's behaviour.
+/// Measure speed, and print a signature of the search's behaviour
 #[derive(Args, Debug)]
 pub(super) struct BenchArgs {
     #[command(subcommand)]
@@ -20,26 +20,26 @@ pub(super) struct BenchArgs {
 
 #[derive(Subcommand, Clone, Debug)]
 enum BenchKind {
-    /// Uniformly random games per second, from the empty board
+    /// Measure uniformly random games per second from the empty board
     Rollouts {
-        /// Cells to an edge of the board
+        /// Board size
         #[arg(long, value_name = "N", default_value_t = 10,
               value_parser = clap::value_parser!(u64).range(4..=12))]
         board: u64,
-        /// How long to measure
+        /// Duration in seconds
         #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = positive_seconds)]
         seconds: f64,
-        /// Threads that play games side by side
+        /// Number of threads
         #[arg(long, value_name = "T", default_value_t = 1,
               value_parser = clap::value_parser!(u64).range(1..=1024))]
         threads: u64,
     },
-    /// Search iterations per second in a middle game with 1, 2, ... threads
+    /// Measure search iterations per second in a middle game with 1, 2, ... threads
     Threads {
-        /// How long to measure for each number of threads
+        /// Duration in seconds for each number of threads
         #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = positive_seconds)]
         seconds: f64,
-        /// The most threads to try; all cores if not given
+        /// Maximum number of threads [default: all cores]
         #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1024))]
         threads: Option<u64>,
     },
@@ -67,7 +67,7 @@ const POSITIONS: &[(u64, &str)] = &[
     (6, "c3,d4"),
 ];
 
-/// Iterations for each position.
+/// Search iterations for each position.
 const ITERATIONS: u64 = 2000;
 
 /// Runs `pontifex bench`.
@@ -105,8 +105,8 @@ fn search(position: &Position, threads: usize, limits: Limits) -> Report {
     Searcher::default().search(position, &config, &limits, &StopSignal::default())
 }
 
-/// Prints how many positions fixed searches put into their trees, which is
-/// the same wherever and however often it runs, and how fast.
+/// Prints the number of nodes in the trees of fixed searches, which is the same
+/// on every machine, and the speed.
 fn signature(out: &mut impl Write) -> io::Result<()> {
     let start = Instant::now();
     let mut nodes = 0;
@@ -120,7 +120,7 @@ fn signature(out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{nodes} nodes {per_second:.0} nps")
 }
 
-/// Prints how many uniformly random games there are per second.
+/// Prints the number of uniformly random games per second.
 fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) -> io::Result<()> {
     let size = Size::new(board).unwrap_or_default();
     let empty = Position::new(Rules { size, ..Rules::default() });
@@ -159,8 +159,7 @@ fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
     )
 }
 
-/// Prints search iterations per second in a middle game for rising numbers of
-/// threads.
+/// Prints search iterations per second for increasing numbers of threads.
 fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);

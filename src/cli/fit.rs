@@ -1,3 +1,5 @@
+//! `pontifex fit`: fits weights to games.
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,46 +21,46 @@ use crate::train::{
 
 /// Fit the weights of the evaluation and the prior to games
 ///
-/// Reads records of any form, plays them through and writes weights to
-/// FILE. How good they are on games held out is printed; how the fit
-/// goes is shown on standard error.
+/// Reads game records in any format, or files of self-play games, and writes
+/// weights to FILE. Prints the quality of the weights on held-out games to
+/// standard output, and progress to standard error.
 #[derive(Args, Debug)]
 pub(super) struct Fit {
     /// Game records
     #[arg(value_name = "FILES", required = true)]
     inputs: Vec<PathBuf>,
-    /// Where the weights go
+    /// File to write the weights to
     #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
     output: Option<PathBuf>,
-    /// Weights to start from, or to measure [default: zero to start from, the
-    /// engine's for each game's board to measure]
+    /// Weights to start from, or to measure [default: zero to start from; the
+    /// built-in ones for the size of each board to measure]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Fit nothing, only measure weights on all the games
+    /// Only measure the weights, on all games
     #[arg(long, conflicts_with = "output")]
     measure: bool,
-    /// What to fit: value, blend (the value around playouts), prior (sums of
-    /// weights, then the hidden layer on top of them), or all
+    /// Part to fit: value, blend (values in leaf blends), prior (linear sums,
+    /// then the hidden layer), or all
     #[arg(long, value_name = "PART", value_parser = ["value", "blend", "prior", "all"],
           default_value = "all")]
     part: String,
-    /// Hold out one game in N, two by two; 0 holds out none
+    /// Hold out one game in N, in pairs; 0 holds out none
     #[arg(long, value_name = "N", default_value_t = 10)]
     hold_out: usize,
-    /// Turns at the beginning of a game that nobody chose
+    /// Turns at the beginning of each game to leave out of the prior
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().skip)]
     skip: usize,
-    /// How often each of the prior's two fits goes through the games
+    /// Passes over the games in each of the prior's two fits
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().epochs)]
     epochs: usize,
-    /// Penalty for the square of a weight of the value
+    /// Penalty on squared weights of the value
     #[arg(long, value_name = "X", default_value_t = ValueOptions::default().decay)]
     decay: f64,
-    /// Penalty for the square of its change from phase to phase
+    /// Penalty on squared changes of those weights from phase to phase
     #[arg(long, value_name = "X", default_value_t = ValueOptions::default().smoothness)]
     smoothness: f64,
-    /// Decides the order of the games in the prior's fits, and what the hidden
-    /// layer begins with
+    /// Seed of the order of games in the prior's fits, and of the initial hidden
+    /// layer
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -67,7 +69,7 @@ impl Fit {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(path) = &self.output {
             spare(&self.inputs, "--output", path)?;
-            // Better now than after hours it shows that it cannot be written.
+            // Fail now rather than after hours of fitting.
             let file = fs::File::options().append(true).create(true).open(path);
             file.with_context(|| format!("cannot write {}", path.display()))?;
         }
@@ -88,7 +90,7 @@ impl Fit {
         }
         let games = Games::split(games, self.hold_out);
         if games.fitted.is_empty() {
-            return Err(UsageError("there is no game to fit to".to_owned()).into());
+            return Err(UsageError("no games to fit to".to_owned()).into());
         }
         let mut weights = start.unwrap_or_else(Weights::zero);
         let is_wanted = |part: &str| self.part == part || self.part == "all";
@@ -102,19 +104,10 @@ impl Fit {
             self.fit_prior(&games.fitted, &mut weights);
         }
         if let Some(path) = &self.output {
-            let comment = format!(
-                "Weights of the linear evaluation and prior: what `pontifex fit --part {}` made of {} games.\n\
-                 value NAME, for the result: fullest board to emptiest, half turns; the same for the lead.\n\
-                 blend NAME, for the result blended with a rollout's: of its leaf; of where it ends.\n\
-                 step NAME, for a turn's first step: fullest board to emptiest; the same for its second tile.\n\
-                 unit N, of the hidden layer: without features, for a turn's first step and for its second tile; for each what it adds when it is above 0.\n\
-                 hidden NAME, what the feature adds to each unit.",
-                self.part,
-                games.fitted.len()
-            );
+            let comment = comment(&self.part, games.fitted.len());
             write_file(path, weights.to_text(&comment))?;
         }
-        // What was written is measured, rounded as it is.
+        // Measure the weights as written, which are rounded.
         let rounded = Weights::parse(&weights.to_text("")).unwrap_or(weights);
         self.report_one(&mut out, &games.held_out, &rounded)
     }
@@ -149,7 +142,7 @@ impl Fit {
         });
     }
 
-    /// Prints how `weights` do on `games`, and how others do.
+    /// Prints the quality of `weights` on `games`, beside that of others.
     fn report_one(
         &self,
         out: &mut impl Write,
@@ -160,7 +153,8 @@ impl Fit {
         self.report(out, games, &|_| &linear)
     }
 
-    /// The same of the weights that `linear` names for a size of board.
+    /// Prints the quality of `linear`, which gives the weights for a size of
+    /// board.
     fn report<'l>(
         &self,
         out: &mut impl Write,
@@ -224,7 +218,7 @@ fn fit_blend(games: &[Game], weights: &mut Weights) {
     });
 }
 
-/// What the difference in points alone says.
+/// An evaluation by the difference in points alone.
 fn by_points(position: &Position) -> Evaluation {
     let points = |color| f32::from(position.score(color).points);
     let lead = points(position.side()) - points(!position.side());
@@ -255,4 +249,18 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
         Game::new(record).map_err(|error| refuse(format!("game {}: {error}", n + 1)).into())
     };
     records.iter().enumerate().map(game).collect()
+}
+
+/// The comment at the top of the weights.
+fn comment(part: &str, games: usize) -> String {
+    format!(
+        "Weights of the linear evaluation and prior\n\
+         Fitted by `pontifex fit --part {part}` to {games} games\n\
+         Each line is KIND NAME NUMBERS. Phases run from the fullest board to the emptiest.\n\
+         value: logit of the result at 4 phases, addend for half turns; the same for the lead.\n\
+         blend: logit of the result in a leaf blend: 5 numbers for leaves, 5 for ends of rollouts.\n\
+         step: logit of a turn's first step at 4 phases; the same for its second tile.\n\
+         unit: biases of a hidden unit for first steps and second tiles; its output weights likewise.\n\
+         hidden: weights of the feature for each of the 32 hidden units."
+    )
 }

@@ -1,3 +1,5 @@
+//! `pontifex perft`: counts move sequences.
+
 use std::io::{self, Write};
 
 use clap::Args;
@@ -8,15 +10,15 @@ use super::options::RuleOptions;
 use super::progress::Progress;
 use crate::game::{Move, Position, Setup, perft, perft_divide};
 
-/// Count the move sequences of a number of turns
+/// Count the move sequences of DEPTH turns
 #[derive(Args, Debug)]
 pub(super) struct Perft {
-    /// How many turns
+    /// Number of turns
     depth: u32,
     /// Start from this position text (ROWS SIDE BRIDGES STATE)
     #[arg(long, value_name = "TEXT", conflicts_with = "board")]
     position: Option<String>,
-    /// Print the count after each first move, too
+    /// Also print the count after each first move
     #[arg(long)]
     divide: bool,
     #[command(flatten)]
@@ -47,7 +49,8 @@ impl Perft {
     }
 }
 
-/// The count after each first move, in the order of [`Position::moves`].
+/// The count after each first move, in the order of [`Position::moves`], on all
+/// cores.
 fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
     let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
     let moves: Vec<Move> = perft_divide(start, 1).map(|(mv, _)| mv).collect();

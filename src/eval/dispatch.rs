@@ -1,24 +1,28 @@
-//! The one place that asks what the processor can do.
+//! Chooses machine code by what the processor can do. The results are the
+//! same whichever code runs.
 
-/// What the machine code of a hot function may use. Results are the same
-/// whichever it is.
+/// Instructions that this processor has.
 ///
-/// [`detect`](Self::detect) and [`available`](Self::available) say what this
-/// processor has; nothing else may be called with one.
+/// Only [`detect`](Self::detect) and [`available`](Self::available) create
+/// values, so holding one proves that code compiled for it may run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Instructions {
-    /// What every processor of the kind has.
+pub(super) struct Instructions(Level);
+
+/// A set of instructions, whether or not this processor has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+pub(super) enum Level {
+    /// What every processor of the target has.
     Portable,
     /// AVX2 and the bit instructions that came with it (x86-64-v3).
     Avx2,
-    /// AVX-512 with VNNI.
+    /// AVX-512 with byte and word operations, and VNNI.
     Avx512,
 }
 
 impl Instructions {
-    /// The best this processor has.
+    /// The best that this processor has.
     #[inline]
-    pub fn detect() -> Instructions {
+    pub(super) fn detect() -> Instructions {
         #[cfg(target_arch = "x86_64")]
         {
             let has_avx2 = is_x86_feature_detected!("avx2")
@@ -31,30 +35,39 @@ impl Instructions {
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512vnni");
             if has_avx2 && has_avx512 {
-                return Instructions::Avx512;
+                return Instructions(Level::Avx512);
             }
             if has_avx2 {
-                return Instructions::Avx2;
+                return Instructions(Level::Avx2);
             }
         }
-        Instructions::Portable
+        Instructions(Level::Portable)
     }
 
-    /// All that this processor has, the plainest first.
-    pub fn available() -> impl Iterator<Item = Instructions> {
-        let best = Instructions::detect();
-        let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
-        all.into_iter().filter(move |&instructions| instructions as u8 <= best as u8)
+    /// All that this processor has, the portable ones first.
+    #[cfg(test)]
+    pub(super) fn available() -> impl Iterator<Item = Instructions> {
+        let best = Instructions::detect().level();
+        let levels = [Level::Portable, Level::Avx2, Level::Avx512];
+        levels.into_iter().filter(move |&level| level <= best).map(Instructions)
+    }
+
+    /// Which instructions these are.
+    #[inline(always)]
+    pub(super) fn level(self) -> Level {
+        self.0
     }
 }
 
 /// Calls `$inner`, an `#[inline(always)]` function, compiled for
-/// `$instructions`, which this processor must have. What is not inlined gains
-/// nothing.
+/// `$instructions`. Only what is inlined into `$inner` uses them.
 macro_rules! compiled_for {
     ($instructions:expr, $inner:ident($($argument:ident: $type:ty),* $(,)?) -> $result:ty) => {{
+        let instructions: $crate::eval::dispatch::Instructions = $instructions;
         #[cfg(target_arch = "x86_64")]
         {
+            use $crate::eval::dispatch::Level;
+
             #[target_feature(enable = "popcnt,bmi1,bmi2,lzcnt,avx2")]
             fn for_avx2($($argument: $type),*) -> $result {
                 $inner($($argument),*)
@@ -67,23 +80,64 @@ macro_rules! compiled_for {
                 $inner($($argument),*)
             }
 
-            match $instructions {
-                Instructions::Portable => $inner($($argument),*),
-                // SAFETY: the processor has every feature the function is
-                // compiled for: the caller has it from `detect`.
-                #[expect(unsafe_code, reason = "no other way to call such a function")]
-                Instructions::Avx2 => unsafe { for_avx2($($argument),*) },
-                // SAFETY: as above.
-                #[expect(unsafe_code, reason = "no other way to call such a function")]
-                Instructions::Avx512 => unsafe { for_avx512($($argument),*) },
+            // SAFETY: an `Instructions` exists only for what detection found,
+            // and each function is compiled for what detection checks for its
+            // level.
+            #[expect(unsafe_code, reason = "no safe way to call such a function")]
+            unsafe {
+                match instructions.level() {
+                    Level::Portable => $inner($($argument),*),
+                    Level::Avx2 => for_avx2($($argument),*),
+                    Level::Avx512 => for_avx512($($argument),*),
+                }
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let _: Instructions = $instructions;
+            let _ = instructions.level();
             $inner($($argument),*)
         }
     }};
 }
 
-pub(crate) use compiled_for;
+pub(super) use compiled_for;
+
+/// Types without padding for which every pattern of bits is a value.
+///
+/// # Safety
+/// The type must be such a type.
+#[cfg(target_arch = "x86_64")]
+#[expect(unsafe_code, reason = "`cast` relies on it")]
+pub(super) unsafe trait Bits: Copy {}
+
+#[cfg(target_arch = "x86_64")]
+mod bits {
+    #![expect(unsafe_code, reason = "integers and vectors of integers are plain bits")]
+
+    use std::arch::x86_64::{__m256i, __m512i};
+
+    use super::Bits;
+
+    // SAFETY: an integer has no padding, and all its patterns are values.
+    unsafe impl Bits for i16 {}
+    // SAFETY: 256 bits of integers.
+    unsafe impl Bits for __m256i {}
+    // SAFETY: 512 bits of integers.
+    unsafe impl Bits for __m512i {}
+    // SAFETY: arrays add no padding.
+    unsafe impl<T: Bits, const N: usize> Bits for [T; N] {}
+}
+
+/// The same bits as another type of the same size: a load or store of whole
+/// vectors.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(super) fn cast<A: Bits, B: Bits>(bits: &A) -> B {
+    const { assert!(size_of::<A>() == size_of::<B>()) };
+    // SAFETY: the sizes are equal, `A` has no uninitialized bytes, and every
+    // pattern of bits is a `B`.
+    #[expect(unsafe_code, reason = "the intrinsics for loads and stores take pointers")]
+    unsafe {
+        std::mem::transmute_copy(bits)
+    }
+}

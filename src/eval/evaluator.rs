@@ -1,19 +1,21 @@
+//! The evaluator that a search thread uses.
+
 use super::linear::{Evaluation, Linear, Purpose};
 use super::source::WeightsSource;
 use crate::board::Size;
 use crate::game::{Position, Step};
 
-/// What judges the leaves of the search tree and its steps.
+/// How the search evaluates leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EvaluatorKind {
-    /// A sum over features of the position, fitted to games, after a few
-    /// turns of a rollout.
+    /// Linear evaluations, blended: of the leaf, and of the position after a
+    /// few turns of a rollout.
     Linear,
-    /// Rollouts that complete islands and join networks.
+    /// Rollouts to the end of the game.
     Rollout,
 }
 
-/// What a thread evaluates positions with.
+/// Evaluates positions and steps.
 #[derive(Debug)]
 pub struct Evaluator {
     kind: EvaluatorKind,
@@ -21,12 +23,12 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator of this kind.
+    /// An evaluator with these weights.
     pub fn new(kind: EvaluatorKind, weights: &WeightsSource) -> Evaluator {
         Evaluator { kind, weights: weights.clone() }
     }
 
-    /// The weights for boards of that size.
+    /// The weights for boards of `size`.
     #[inline]
     fn linear(&self, size: Size) -> &Linear {
         self.weights.linear(size)
@@ -43,27 +45,27 @@ impl Evaluator {
         self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::Leaf))
     }
 
-    /// What `position`, where a rollout ended, is worth.
+    /// The static evaluation of `position`, where a rollout ended.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
         self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::End))
     }
 
-    /// Whole rollouts are not what the weights for `blend` were fitted to.
+    /// The weights for leaf blends are fitted to short rollouts, not to whole
+    /// ones.
     #[inline]
-    fn purpose(&self, blend: Purpose) -> Purpose {
-        if self.kind == EvaluatorKind::Rollout { Purpose::Alone } else { blend }
+    fn purpose(&self, in_blend: Purpose) -> Purpose {
+        if self.kind == EvaluatorKind::Rollout { Purpose::Alone } else { in_blend }
     }
 
-    /// Fills `steps` with the legal steps and how likely each looks; the
-    /// likelihoods add up to 1. No swap is among them.
+    /// Fills `steps` with the legal steps and their prior probabilities, which
+    /// add up to 1. A swap is never among them.
     #[inline]
     pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         self.linear(position.size()).priors(position, steps);
     }
 
-    /// Like [`Evaluator::priors`], refined by the hidden layer: better and
-    /// slower.
+    /// [`Evaluator::priors`] with the hidden layer: better and slower.
     pub fn refined_priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         self.linear(position.size()).refined_priors(position, steps);
     }

@@ -1,15 +1,15 @@
-//! What a position is worth and which moves look good.
+//! What a position is worth and which steps look good.
 
-pub(crate) mod dispatch;
+mod dispatch;
 mod evaluator;
+mod groups;
 pub mod linear;
 mod random;
 mod rollout;
 mod source;
 mod uniform;
-mod view;
+mod views;
 
-pub use dispatch::Instructions;
 pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use random::Random;

@@ -1,20 +1,22 @@
+//! Seeded random numbers for rollouts.
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::board::{Cell, Cells, Site, SiteSet};
 
-/// Random choices for rollouts: xoshiro256++, seeded, the same on every
-/// machine.
+/// A random number generator, xoshiro256++. A seed gives the same numbers on
+/// every machine.
 #[derive(Clone, Debug)]
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The choices that `seed` leads to.
+    /// A generator with this seed.
     pub fn new(seed: u64) -> Random {
         Random(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// Where the randomness comes from, for distributions of other crates.
+    /// The generator itself, for distributions of other crates.
     pub(crate) fn source(&mut self) -> &mut Xoshiro256PlusPlus {
         &mut self.0
     }
@@ -25,8 +27,8 @@ impl Random {
         self.0.next_u64()
     }
 
-    /// A number below `n`, 0 for `n` = 0. Off uniform by less than n/2³²
-    /// (Lemire's multiplication without the rejection step).
+    /// A number below `n`, or 0 if `n` is 0. The bias is below n/2³² (Lemire's
+    /// multiplication without the rejection step).
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
@@ -38,14 +40,14 @@ impl Random {
         (self.bits() >> 56) < u64::from(chance)
     }
 
-    /// One of the cells, each as likely as the others.
+    /// A uniformly random cell; `None` if there is none.
     #[inline(always)]
     pub fn cell(&mut self, cells: Cells) -> Option<Cell> {
         let n = cells.len();
         if n == 0 { None } else { cells.nth(self.below(n)) }
     }
 
-    /// One of the sites, each as likely as the others.
+    /// A uniformly random site; `None` if there is none.
     #[inline(always)]
     pub fn site(&mut self, sites: &SiteSet) -> Option<Site> {
         let n = sites.len();

@@ -1,30 +1,32 @@
-use super::dispatch::compiled_for;
-use super::view::{linked, only_completions};
-use super::{Instructions, Random};
+//! Rollouts: games played to the end, or for a few turns, by a fast policy.
+
+use super::dispatch::{Instructions, compiled_for};
+use super::groups::{linked, only_completions};
+use super::random::Random;
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position, Step};
 
-/// Chances in 256 of the choices a rollout makes when it has them: those at
-/// which the mean of many rollouts foretells the results of games best
-/// (docs/strength.md).
+/// Chances, in 256ths, of taking each kind of step when it is possible. With
+/// these, mean results of rollouts predict results of games best.
 mod chance {
-    /// Join two networks with islands by a bridge.
+    /// Join two networks with islands.
     pub(super) const JOIN: u8 = 154;
     /// Build any other bridge.
     pub(super) const BRIDGE: u8 = 12;
-    /// Lay a turn's first tile under the opponent's best bridge.
+    /// Place a turn's first tile under the opponent's best bridge.
     pub(super) const STOP: u8 = 64;
     /// Complete an island.
     pub(super) const COMPLETE: u8 = 190;
-    /// Take the only cell where the opponent would complete a group.
-    pub(super) const HINDER: u8 = 240;
+    /// Take the only cell where the opponent can complete a group.
+    pub(super) const BLOCK: u8 = 240;
     /// Grow a group of two to three.
     pub(super) const GROW_TWO: u8 = 170;
     /// Grow a single tile to two.
     pub(super) const GROW_ONE: u8 = 190;
 }
 
-/// How many points a bridge on `site`, buildable for one colour, brings now.
+/// The points that a bridge on `site` would gain now. A colour must be able to
+/// build there.
 #[inline(always)]
 pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     let [a, b] = site.ends();
@@ -35,17 +37,16 @@ pub fn bridge_gain(position: &Position, site: Site) -> u16 {
     u16::from(position.network_islands(a)) * u16::from(position.network_islands(b))
 }
 
-/// Plays `position` for so many turns or to the end: completes islands, joins
-/// networks and keeps the opponent from both more often than not when that is
-/// possible, else moves at random.
+/// Plays `position` for `turns` turns or to the end. Mostly completes islands,
+/// joins networks and prevents the opponent from doing so, otherwise plays at
+/// random.
 ///
-/// Uniformly random games end with hardly a point on the board and tell
-/// nothing about the position they started from; these end like games.
+/// Uniformly random games hardly score and say little about the position they
+/// started from; these scores resemble those of real games.
 pub fn rollout(position: &mut Position, turns: u32, random: &mut Random) {
     rollout_on(Instructions::detect(), position, turns, random);
 }
 
-/// The same with instructions that this processor has.
 fn rollout_on(
     instructions: Instructions,
     position: &mut Position,
@@ -76,7 +77,7 @@ fn play_out(position: &mut Position, mut turns: u32, random: &mut Random) {
     }
 }
 
-/// A bridge that is built before tiles are thought of.
+/// A bridge to build, or `None` to place tiles.
 #[inline(always)]
 fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     let sites = position.bridge_steps();
@@ -98,8 +99,8 @@ fn choose_bridge(position: &Position, random: &mut Random) -> Option<Site> {
     }
 }
 
-/// Where a bridge of `color` may bring points: those come from islands, or
-/// from sandbanks that bridges join to some.
+/// Sites where a bridge of `color` may score: it must join islands, or
+/// sandbanks that bridges join to islands.
 #[inline(always)]
 fn gaining(position: &Position, color: Color) -> SiteSet {
     let islands = position.islands(color);
@@ -110,7 +111,7 @@ fn gaining(position: &Position, color: Color) -> SiteSet {
     position.open_sites().within((islands | linked(tiles, tiles & ends)) - ends)
 }
 
-/// The cells under the bridges that would bring the opponent most.
+/// The cells under the bridges that would gain the opponent the most.
 #[inline(always)]
 fn stops(position: &Position) -> Cells {
     let other = !position.side();
@@ -131,7 +132,7 @@ fn stops(position: &Position) -> Cells {
     cells
 }
 
-/// Lays two tiles, if that is possible.
+/// Places the first of two tiles, if two can be placed.
 #[inline(always)]
 fn place(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles() {
@@ -155,7 +156,7 @@ fn place(position: &mut Position, random: &mut Random) -> bool {
     false
 }
 
-/// One of `cells`, candidates of the mover.
+/// One of `cells`, candidates of the side to move.
 #[inline(always)]
 fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option<Cell> {
     let side = position.side();
@@ -167,7 +168,7 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
         return Some(cell);
     }
     let completing = position.completing(!side);
-    if dice[1] < chance::HINDER
+    if dice[1] < chance::BLOCK
         && let Some(cell) = random.cell(only_completions(position.tiles(!side), completing) & cells)
     {
         return Some(cell);
@@ -189,7 +190,7 @@ mod tests {
     use crate::game::Rules;
 
     #[test]
-    fn instructions_change_nothing() {
+    fn all_instructions_give_the_same_results() {
         for seed in 0..100 {
             let games = Instructions::available().map(|instructions| {
                 let mut position = Position::new(Rules::default());

@@ -1,3 +1,5 @@
+//! Where the weights of the linear evaluation come from: built in, or a file.
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,16 +10,17 @@ use thiserror::Error;
 use super::linear::{self, Linear, ParseWeightsError, Weights};
 use crate::board::Size;
 
-/// The most bytes a file of weights can have: several times what `fit` writes.
-const LARGEST_WEIGHTS: u64 = 1 << 20;
+/// The largest size of a file of weights in bytes: several times what `fit`
+/// writes.
+const LARGEST_FILE: u64 = 1 << 20;
 
-/// Weights of the linear evaluation and prior, and where they are from.
+/// Weights of the linear evaluation and prior, and where they come from.
 #[derive(Clone)]
 pub struct WeightsSource {
     /// The file, or `built-in`.
     name: Arc<str>,
-    /// Those of a file, for boards of every size; else the engine's, which
-    /// has others for large boards.
+    /// The weights of a file, for boards of every size; `None` for those built
+    /// in, which differ between small and large boards.
     given: Option<Given>,
 }
 
@@ -30,23 +33,25 @@ struct Given {
 }
 
 impl WeightsSource {
-    /// What the weights the engine comes with are called.
+    /// The name of the built-in weights.
     pub const BUILT_IN: &'static str = "built-in";
 
-    /// The weights the engine comes with.
+    /// The built-in weights.
     pub fn built_in() -> WeightsSource {
         static NAME: OnceLock<Arc<str>> = OnceLock::new();
         WeightsSource { name: NAME.get_or_init(|| Self::BUILT_IN.into()).clone(), given: None }
     }
 
-    /// The weights in a file, as `pontifex fit` writes them.
+    /// The weights in a file, as `pontifex fit` writes it, or the built-in
+    /// weights for `built-in`.
     pub fn load(path: &str) -> Result<WeightsSource, LoadError> {
         if path == Self::BUILT_IN {
             return Ok(Self::built_in());
         }
         let read = || {
-            let bytes = read(path, LARGEST_WEIGHTS + 1)?;
-            let is_large = bytes.len() as u64 > LARGEST_WEIGHTS;
+            let mut bytes = Vec::new();
+            File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+            let is_large = bytes.len() as u64 > LARGEST_FILE;
             let text = String::from_utf8(bytes).ok().filter(|_| !is_large);
             let text = text.ok_or(LoadReason::NoWeights)?;
             let weights = Weights::parse(&text)?;
@@ -65,7 +70,7 @@ impl WeightsSource {
         &self.name
     }
 
-    /// The weights for boards of that size.
+    /// The weights for boards of `size`.
     #[inline]
     pub fn linear(&self, size: Size) -> &Linear {
         match &self.given {
@@ -74,14 +79,13 @@ impl WeightsSource {
         }
     }
 
-    /// What tells them from others: where they are from, and of a file's the
-    /// checksum.
+    /// An identifier: the name, and for a file its checksum.
     pub fn stamp(&self) -> String {
         let sum = self.given.as_ref().map(|given| given.checksum);
         sum.map_or_else(|| self.name.to_string(), |sum| format!("{} {sum:08x}", self.name))
     }
 
-    /// A checksum of those for boards of that size, CRC-32 (IEEE) of the text.
+    /// The CRC-32 (IEEE) of the text of the weights for boards of `size`.
     pub fn checksum(&self, size: Size) -> u32 {
         self.given.as_ref().map_or_else(|| linear::built_in_checksum(size), |given| given.checksum)
     }
@@ -99,7 +103,7 @@ impl fmt::Debug for WeightsSource {
     }
 }
 
-/// A file cannot be read as weights.
+/// A file could not be read as weights.
 #[derive(Debug, Error)]
 #[error("{path}: {reason}")]
 pub struct LoadError {
@@ -113,20 +117,13 @@ enum LoadReason {
     File(#[from] io::Error),
     #[error("{0}")]
     Weights(#[from] ParseWeightsError),
-    #[error("not weights of `pontifex fit`")]
+    #[error("not weights written by `pontifex fit`")]
     NoWeights,
 }
 
 impl LoadError {
-    /// Why, without the file's name.
+    /// The reason, without the name of the file.
     pub fn reason(&self) -> String {
         self.reason.to_string()
     }
-}
-
-/// The bytes of a file, no more than so many.
-fn read(path: &str, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(most).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -1,28 +1,28 @@
-use super::dispatch::compiled_for;
-use super::{Instructions, Random};
+//! Uniformly random games.
+
+use super::dispatch::{Instructions, compiled_for};
+use super::random::Random;
 use crate::game::{Position, Step};
 
-/// How often, in 256, a bridge is built when one is legal.
+/// The chance of building a bridge when one is legal, in 256ths.
 const BRIDGE_CHANCE: u8 = 77;
 
 /// What happened in a uniformly random game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct UniformGame {
-    /// Turns, passes among them.
+    /// Turns, including passes.
     pub turns: u32,
-    /// Tiles laid.
+    /// Tiles placed.
     pub tiles: u32,
     /// Bridges built.
     pub bridges: u32,
 }
 
-/// Plays `position` to the end, by the full rules but without any judgement:
-/// the measure of how fast the rules are.
+/// Plays `position` to the end with uniformly random choices. Measures the
+/// speed of the rules.
 ///
-/// Each turn, when a bridge is legal, builds one with probability 77/256;
-/// otherwise lays a legal first tile and a legal second one; when no two can
-/// be laid, builds a bridge if one is legal, else passes. All choices are
-/// uniform.
+/// If a bridge is legal, builds one with probability 77/256. Otherwise places
+/// two tiles if possible, else builds a bridge if one is legal, else passes.
 pub fn uniform_rollout(position: &mut Position, random: &mut Random) -> UniformGame {
     compiled_for!(
         Instructions::detect(),
@@ -59,8 +59,8 @@ fn build(position: &mut Position, random: &mut Random) -> bool {
     }
 }
 
-/// Lays two tiles. A first cell that no second can follow is drawn again,
-/// which leaves the others equally likely.
+/// Places two tiles. A first cell that no second can follow is drawn again,
+/// which keeps the others equally likely.
 #[inline(always)]
 fn place(position: &mut Position, random: &mut Random) -> bool {
     if !position.has_tiles() {

@@ -1,9 +1,11 @@
+//! Checks whether a move is legal, and if not, why.
+
 use super::{Color, IllegalMove, Move, Position, Step};
 use crate::board::{Cell, Cells, Site};
 
-/// Whether a move is legal, and if not, why.
+/// Checks of moves.
 impl Position {
-    /// Whether `color` is to move: for whoever names the player with the move.
+    /// Checks that it is the turn of `color`.
     pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
         if self.is_over() {
             return Err(IllegalMove::GameOver);
@@ -14,12 +16,12 @@ impl Position {
         Ok(())
     }
 
-    /// Whether the mover may make `mv`, and if not, why. RULES.md throughout.
+    /// Checks that `mv` is legal (docs/rules.md).
     ///
     /// # Panics
-    /// Between the two tiles of a turn.
+    /// If the position is between the two tiles of a turn.
     pub fn check(&self, mv: Move) -> Result<(), IllegalMove> {
-        assert!(!self.is_half_turn(), "a whole move in the middle of a turn");
+        assert!(!self.is_half_turn(), "a whole move between the two tiles of a turn");
         if self.is_over() {
             return Err(IllegalMove::GameOver);
         }
@@ -74,13 +76,13 @@ impl Position {
         if has_second { Ok(()) } else { Err(IllegalMove::NoSecondTile { cell }) }
     }
 
-    /// Makes a whole turn.
+    /// Makes a move.
     ///
     /// # Errors
-    /// The rule it breaks; the position is then unchanged.
+    /// The rule that the move breaks. The position is then unchanged.
     ///
     /// # Panics
-    /// Between the two tiles of a turn.
+    /// If the position is between the two tiles of a turn.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
         for step in self.steps_of(mv) {
@@ -105,7 +107,8 @@ impl Position {
         if cell.is_on(size) { Ok(()) } else { Err(IllegalMove::OffBoard { cell, size }) }
     }
 
-    /// Whether a tile of `color` may lie on `cell`, supply and turn aside.
+    /// Checks that a tile of `color` may be placed on `cell`, ignoring supply and
+    /// turn.
     pub fn check_tile(&self, color: Color, cell: Cell) -> Result<(), IllegalMove> {
         self.on_board(cell)?;
         let placement = self.placement(color);
@@ -132,8 +135,8 @@ impl Position {
         }
     }
 
-    /// The site between two cells if `color` may build there, supply and turn
-    /// aside.
+    /// The site between two cells if `color` may build there, ignoring supply
+    /// and turn.
     pub(super) fn check_bridge(&self, color: Color, a: Cell, b: Cell) -> Result<Site, IllegalMove> {
         self.on_board(a)?;
         self.on_board(b)?;
@@ -163,6 +166,7 @@ impl Position {
         Ok(site)
     }
 
+    /// A bridge on the board that satisfies the predicate.
     fn bridge_where(&self, is_meant: impl Fn(Site) -> bool) -> Option<(Cell, Cell)> {
         let site = self.bridges().iter().find(|&site| is_meant(site))?;
         let [a, b] = site.ends();

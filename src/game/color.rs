@@ -1,9 +1,11 @@
+//! The two colours.
+
 use std::fmt;
 use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
-/// A colour: White opens. In JSON it is `"white"` or `"red"`.
+/// A colour. White moves first. In JSON it is `"white"` or `"red"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
@@ -14,10 +16,10 @@ pub enum Color {
 }
 
 impl Color {
-    /// Both, White first.
+    /// Both colours, White first.
     pub const BOTH: [Color; 2] = [Color::White, Color::Red];
 
-    /// Where the colour stands in pairs: White 0, Red 1.
+    /// The index of the colour in pairs: White 0, Red 1.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize

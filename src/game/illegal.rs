@@ -1,9 +1,11 @@
+//! Reasons why a move is illegal.
+
 use thiserror::Error;
 
 use super::{Color, Move};
 use crate::board::{Cell, Size};
 
-/// Why a move is illegal: the rule and the cells.
+/// Why a move is illegal: the rule that it breaks, and the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
@@ -13,7 +15,7 @@ pub enum IllegalMove {
     /// It is the other player's turn.
     #[error("it is {to_move}'s turn")]
     NotYourTurn {
-        /// Whose turn it is.
+        /// The side to move.
         to_move: Color,
     },
     /// The board has no such cell.
@@ -30,12 +32,12 @@ pub enum IllegalMove {
         /// The cell.
         cell: Cell,
     },
-    /// A tile lies there.
+    /// There is a tile on the cell.
     #[error("{cell} is occupied by a {color} tile")]
     Occupied {
         /// The cell.
         cell: Cell,
-        /// Whose tile it is.
+        /// The colour of the tile.
         color: Color,
     },
     /// A bridge runs over the cell.
@@ -51,7 +53,7 @@ pub enum IllegalMove {
     GroupTooLarge {
         /// The cell.
         cell: Cell,
-        /// How many tiles the group would have.
+        /// The size of the group.
         tiles: u8,
     },
     /// The tile would touch an island it is not part of.
@@ -73,15 +75,15 @@ pub enum IllegalMove {
     /// Fewer than two tiles are left.
     #[error("{color} has {left} tile{} left, two are needed", if *left == 1 { "" } else { "s" })]
     NoTilesLeft {
-        /// Whose supply.
+        /// The colour.
         color: Color,
-        /// How many are left.
+        /// The number of tiles left.
         left: u16,
     },
     /// All bridges are built.
     #[error("no bridge is left in the supply")]
     NoBridgesLeft,
-    /// The two cells are not a bridge apart.
+    /// No bridge has this shape.
     #[error(
         "{}-{} is no bridge: its ends are two apart in a line or diagonally, or a knight's jump",
         ends.0, ends.1
@@ -90,23 +92,23 @@ pub enum IllegalMove {
         /// The cells.
         ends: (Cell, Cell),
     },
-    /// A bridge must end on the mover's tiles.
+    /// An end of the bridge is not on a tile of the side to move.
     #[error("{cell} has no {color} tile")]
     NotYourTile {
-        /// The end in question.
+        /// The end.
         cell: Cell,
-        /// Whose tile is needed.
+        /// The colour of the tile that is needed.
         color: Color,
     },
-    /// An end of the bridge carries one already.
+    /// An end of the bridge already carries a bridge.
     #[error("{cell} already carries the bridge {}-{}", bridge.0, bridge.1)]
     CarriesBridge {
-        /// The end in question.
+        /// The end.
         cell: Cell,
         /// The bridge it carries.
         bridge: (Cell, Cell),
     },
-    /// A tile lies where the water should be.
+    /// There is a tile under the bridge.
     #[error("the bridge {}-{} would run over the tile at {tile}", ends.0, ends.1)]
     TileUnderBridge {
         /// The bridge's ends.
@@ -134,14 +136,14 @@ pub enum IllegalMove {
         /// The cell.
         cell: Cell,
     },
-    /// Not right after White's first turn, or without the pie rule.
+    /// A swap that is not the answer to White's first turn, or without the pie
+    /// rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
     SwapNotAllowed,
 }
 
 impl IllegalMove {
-    /// A word that stays the same whatever the text says: the variant's name
-    /// in snake case.
+    /// A stable identifier: the name of the variant in snake case.
     pub const fn code(&self) -> &'static str {
         match self {
             IllegalMove::GameOver => "game_over",
@@ -166,7 +168,7 @@ impl IllegalMove {
         }
     }
 
-    /// The cells it is about: that of the move first, then those it collides
+    /// The cells concerned: those of the move, then those that it conflicts
     /// with.
     pub fn cells(&self) -> Vec<Cell> {
         match *self {

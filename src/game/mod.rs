@@ -1,10 +1,10 @@
-//! The rules: what a position is, what is legal and why not, who has won.
+//! The rules of the game: positions, legal moves, reasons why a move is illegal,
+//! scores.
 //!
-//! [`Position`] is always legal; text and hand-made boards enter as a
-//! [`Setup`] and become positions by validation only. A turn is a [`Move`]
-//! (two tiles at once, unordered); the search splits it into [`Step`]s (first
-//! tile, second tile). `reference` is the same rules once more, slow and
-//! obvious, for tests.
+//! A [`Position`] is always legal. Parsed and hand-made boards are [`Setup`]s
+//! until they are validated. A turn is a [`Move`], where two tiles are one
+//! unordered move; the search splits it into [`Step`]s, one for each tile.
+//! `reference` has the same rules again, slow and obvious, for tests.
 
 mod check;
 mod color;
@@ -13,7 +13,7 @@ mod moves;
 mod network;
 mod placement;
 mod position;
-// Public for the test binary alone; nothing in the program may use it.
+// Public for the integration tests; nothing in the program may use it.
 #[doc(hidden)]
 pub mod reference;
 mod rules;

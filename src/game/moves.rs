@@ -1,11 +1,13 @@
+//! Lists and counts of legal steps and moves; perft.
+
 use super::{Move, Position, Stage};
 use crate::board::{Cell, Cells, SiteSet};
 
-/// How many moves of each kind are legal.
+/// The numbers of legal moves of each kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MoveCounts {
-    /// Cells legal for one tile, whether or not a second could follow; 0 when
-    /// the mover has no tile left.
+    /// Cells where one tile may be placed, whether or not a second can follow; 0
+    /// if the side to move has no tile left.
     pub cells: u32,
     /// Placements of two tiles.
     pub pairs: u32,
@@ -18,7 +20,7 @@ pub struct MoveCounts {
 }
 
 impl MoveCounts {
-    /// All legal moves.
+    /// The number of legal moves.
     pub fn total(&self) -> u64 {
         u64::from(self.pairs)
             + u64::from(self.bridges)
@@ -27,18 +29,18 @@ impl MoveCounts {
     }
 }
 
-/// The legal steps and moves.
+/// Legal steps and moves.
 impl Position {
-    /// Whether the mover's supply allows the two tiles of a turn (or, between
-    /// them, the second).
+    /// Whether the side to move has enough tiles for a turn, or for its second
+    /// tile.
     #[inline]
     pub fn has_tiles(&self) -> bool {
         let needed = if self.is_half_turn() { 1 } else { 2 };
         self.tiles_left(self.side()).is_none_or(|left| left >= needed)
     }
 
-    /// The cells where the mover may lay the next tile of his turn: a first
-    /// tile only where a second can follow.
+    /// The cells for the next tile of the side to move. A first tile must leave
+    /// room for a second.
     pub fn tile_steps(&self) -> Cells {
         let placement = self.placement(self.side());
         if self.is_over() || !self.has_tiles() {
@@ -50,20 +52,20 @@ impl Position {
         }
     }
 
-    /// Whether a second tile of the mover could follow one on `cell`, one of
-    /// his candidates.
+    /// Whether the side to move could place a second tile after a tile on `cell`,
+    /// one of their candidates.
     #[inline]
     pub fn leaves_another(&self, cell: Cell) -> bool {
         self.placement(self.side()).leaves_another(self.geometry(), cell)
     }
 
-    /// Whether the mover can place two tiles.
+    /// Whether the side to move can place two tiles.
     #[inline]
     pub fn can_place(&self) -> bool {
         !self.is_over() && self.has_tiles() && self.placement(self.side()).has_pair(self.geometry())
     }
 
-    /// The bridges the mover may build.
+    /// The bridges that the side to move may build.
     #[inline(always)]
     pub fn bridge_steps(&self) -> SiteSet {
         if self.is_over() || self.is_half_turn() || self.bridges_left() == Some(0) {
@@ -103,12 +105,12 @@ impl Position {
         self.pairs().find_map(|(a, seconds)| seconds.first().map(|b| Move::tiles(a, b)))
     }
 
-    /// Every legal move of a whole turn: placements, bridges, pass, swap.
+    /// Every legal move: tiles or a pass, then bridges, then a swap.
     ///
     /// # Panics
-    /// Between the two tiles of a turn.
+    /// If the position is between the two tiles of a turn.
     pub fn moves(&self) -> Vec<Move> {
-        assert!(!self.is_half_turn(), "whole moves in the middle of a turn");
+        assert!(!self.is_half_turn(), "whole moves between the two tiles of a turn");
         let mut moves = Vec::new();
         for (a, seconds) in self.pairs() {
             moves.extend(seconds.into_iter().map(|b| Move::tiles(a, b)));
@@ -126,12 +128,12 @@ impl Position {
         moves
     }
 
-    /// How many moves are legal, without listing them.
+    /// The numbers of legal moves, without listing them.
     ///
     /// # Panics
-    /// Between the two tiles of a turn.
+    /// If the position is between the two tiles of a turn.
     pub fn counts(&self) -> MoveCounts {
-        assert!(!self.is_half_turn(), "whole moves in the middle of a turn");
+        assert!(!self.is_half_turn(), "whole moves between the two tiles of a turn");
         let pairs = self.pairs().map(|(_, seconds)| seconds.len()).sum();
         let has_tile = self.tiles_left(self.side()) != Some(0) && !self.is_over();
         MoveCounts {
@@ -144,15 +146,14 @@ impl Position {
     }
 }
 
-/// The number of move sequences of `depth` turns from `position`; a sequence
-/// that ends earlier with the game is not counted.
+/// The number of move sequences of `depth` turns from `position`. Games that end
+/// earlier are not counted.
 ///
-/// Only moves on the board count, swap never does, so that the numbers are the
-/// same whether or not the pie rule is on: 4950 and 23,527,350 for one and two
-/// turns from the empty 10×10 board.
+/// Swaps are not counted either, so the numbers do not depend on the pie rule:
+/// 4950 and 23,527,350 for one and two turns from the empty 10×10 board.
 ///
 /// # Panics
-/// Between the two tiles of a turn.
+/// If the position is between the two tiles of a turn.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -161,11 +162,11 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each first move, in the order of [`Position::moves`].
-/// `depth` is 1 or more.
+/// [`perft`] for each first move, in the order of [`Position::moves`]. `depth`
+/// must be at least 1.
 ///
 /// # Panics
-/// Between the two tiles of a turn.
+/// If the position is between the two tiles of a turn.
 pub fn perft_divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> {
     position.moves().into_iter().filter(|&mv| mv != Move::Swap).map(move |mv| {
         let mut after = *position;

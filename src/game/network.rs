@@ -1,21 +1,23 @@
+//! Networks of tiles as a union-find structure.
+
 use crate::board::Cell;
 
-/// From here on an entry is a root and its number of islands.
+/// Entries from here on are roots.
 const ROOT: u8 = Cell::TABLE as u8;
 
-/// Which tiles are connected, by sides or by bridges, and how many islands
-/// each network has: a union-find over cells with path halving.
+/// The networks of tiles that sides or bridges connect, and their numbers of
+/// islands: a union-find over cells with path halving.
 ///
-/// An entry below 192 is the parent cell, one from 192 on a root with
-/// `entry - 192` islands: a network of one colour has 36 at most.
+/// An entry below 192 is the parent cell. An entry from 192 on is a root with
+/// `entry - 192` islands, at most 36.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Networks([u8; Cell::TABLE]);
 
 impl Networks {
-    /// Every cell by itself, without islands.
+    /// Every cell alone, without islands.
     pub(super) const ALONE: Networks = Networks([ROOT; Cell::TABLE]);
 
-    /// The cell that stands for the network of `cell`.
+    /// The root of the network of `cell`.
     #[inline]
     pub(super) fn root(&self, cell: Cell) -> Cell {
         let mut at = cell.index();
@@ -25,22 +27,22 @@ impl Networks {
         Cell::from_index(at as u8)
     }
 
-    /// Islands in the network of `cell`.
+    /// The number of islands in the network of `cell`.
     #[inline]
     pub(super) fn islands(&self, cell: Cell) -> u8 {
         self.0[self.root(cell).index()] - ROOT
     }
 
-    /// Puts `cell`, a new tile by itself, into the network of `neighbour`,
-    /// right under its root: it is looked for far more often than put there.
+    /// Adds `cell`, a new tile, to the network of `neighbour`, directly below the
+    /// root to keep later lookups short.
     #[inline]
     pub(super) fn hang(&mut self, cell: Cell, neighbour: Cell) {
         debug_assert_eq!(self.0[cell.index()], ROOT);
         self.0[cell.index()] = self.root(neighbour).index() as u8;
     }
 
-    /// Joins the networks of two cells. Returns how many points that brings:
-    /// a network of n islands is worth n(n+1)/2, so joining n and m adds n·m.
+    /// Joins the networks of two cells and returns the points gained. A network
+    /// of n islands scores n(n+1)/2, so joining n and m islands gains n·m.
     #[inline]
     pub(super) fn join(&mut self, a: Cell, b: Cell) -> u16 {
         let (a, b) = (self.halve(a), self.halve(b));
@@ -54,8 +56,7 @@ impl Networks {
         u16::from(n) * u16::from(m)
     }
 
-    /// Counts an island in the network of `cell`. Returns how many points
-    /// that brings.
+    /// Adds an island to the network of `cell` and returns the points gained.
     #[inline]
     pub(super) fn add_island(&mut self, cell: Cell) -> u16 {
         let root = self.halve(cell);
@@ -63,7 +64,7 @@ impl Networks {
         u16::from(self.0[root] - ROOT)
     }
 
-    /// The root's index; every other cell on the way is hung one higher.
+    /// The index of the root. Halves the path to it.
     #[inline]
     fn halve(&mut self, cell: Cell) -> usize {
         let mut at = cell.index();

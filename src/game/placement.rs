@@ -1,21 +1,23 @@
+//! Where the tiles of one colour may be placed.
+
 use crate::board::{Cell, Cells, Geometry};
 
-/// The tiles of one colour and where its next tile may lie.
+/// The tiles of one colour and the cells for its next tile.
 ///
-/// The rules for tiles (groups of four at most, islands apart) speak of one
-/// colour only; the other colour and the bridges merely take cells away. They
-/// are hereditary (RULES.md, "Islands and sandbanks"), so `candidates` only
-/// ever shrinks and a tile needs a look at its vicinity alone.
+/// The rules for tiles concern one colour only; tiles of the other colour and
+/// bridges only occupy cells. A set of tiles that breaks a rule breaks it with
+/// more tiles as well (docs/rules.md, "Islands and sandbanks"), so `candidates`
+/// only shrinks, and a tile changes it only in its vicinity.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Placement {
     /// All tiles.
     pub(super) tiles: Cells,
     /// Tiles that belong to islands.
     pub(super) islands: Cells,
-    /// Free cells where one tile may be placed.
+    /// The cells where one tile may be placed.
     pub(super) candidates: Cells,
-    /// How many tiles a tile on a candidate would join, 0 to 3, in two bit
-    /// planes: the low bits. Meaningless on other cells.
+    /// The low bits of the numbers of tiles, 0 to 3, that a tile on each
+    /// candidate would join. Undefined on other cells.
     joins_low: Cells,
     /// The high bits.
     joins_high: Cells,
@@ -32,13 +34,13 @@ impl Placement {
         }
     }
 
-    /// How many tiles a tile on the candidate `cell` would join.
+    /// The number of tiles that a tile on the candidate `cell` would join.
     #[inline]
     pub(super) fn joins(&self, cell: Cell) -> u8 {
         u8::from(self.joins_low.contains(cell)) + 2 * u8::from(self.joins_high.contains(cell))
     }
 
-    /// The candidates by how many tiles a tile there would join.
+    /// The candidates by the number of tiles that a tile there would join.
     #[inline]
     pub(super) fn joining(&self) -> [Cells; 4] {
         let (low, high) = (self.joins_low & self.candidates, self.joins_high & self.candidates);
@@ -51,20 +53,19 @@ impl Placement {
         self.candidates & self.joins_low & self.joins_high
     }
 
-    /// The group of `cell`, counting `cell` in whether or not it has a tile.
+    /// The group of the tile on `cell`, or that a tile there would make.
     #[inline]
     pub(super) fn group(&self, cell: Cell) -> Cells {
         self.tiles.flood(cell.into())
     }
 
-    /// `seeds` and the tiles at most two side steps away: their whole groups,
-    /// where those have three tiles at most.
+    /// `seeds` and the groups of at most three tiles that contain or touch them.
     #[inline]
     fn sandbanks(&self, seeds: Cells) -> Cells {
         seeds.grown(self.tiles).grown(self.tiles)
     }
 
-    /// Places a tile on the candidate `cell` and returns its group's size.
+    /// Places a tile on the candidate `cell` and returns the size of its group.
     #[inline]
     pub(super) fn place(&mut self, geometry: &Geometry, cell: Cell) -> u8 {
         debug_assert!(self.candidates.contains(cell));
@@ -78,7 +79,7 @@ impl Placement {
                 (Cells::from(cell), sides)
             }
             1 => {
-                // One tile and the new one: no cell touches both.
+                // No cell touches both tiles of a group of two.
                 let other = sides & self.tiles;
                 let rim = other.sides() | sides;
                 self.join_one_more(other.sides());
@@ -86,9 +87,9 @@ impl Placement {
                 (other.with(cell), rim)
             }
             2 => {
-                // Its sides now join three tiles; where another group comes
-                // in, four and more. Where they complete an island, only
-                // what they touch themselves differs between them.
+                // The cells around the group now join three tiles, or more if
+                // they also touch another group. A cell completes a legal
+                // island unless the group or the cell touches another tile.
                 let group = self.sandbanks(cell.into());
                 let others = self.tiles - group;
                 let rim = group.sides();
@@ -112,8 +113,8 @@ impl Placement {
         if joins < 2 {
             self.strike_touching(rim & completing);
         }
-        // Islands to be that would touch the new tile by a corner, with the
-        // cell that completes them or with a tile they have already.
+        // Other islands can no longer be completed if they would touch the new
+        // tile by a corner, with the completing cell or with a tile.
         let corners = geometry.corners(cell);
         let corner_tiles = (corners & self.tiles) - group;
         let mut spoilt = corners;
@@ -124,8 +125,8 @@ impl Placement {
         joins + 1
     }
 
-    /// Takes away those of the `suspects`, which complete islands, whose
-    /// island would touch another tile.
+    /// Removes those of `suspects`, which complete islands, whose island would
+    /// touch another tile.
     #[inline]
     fn strike_touching(&mut self, suspects: Cells) {
         for suspect in suspects {
@@ -136,6 +137,7 @@ impl Placement {
         }
     }
 
+    /// A tile at the cells of `at` now joins one tile more.
     #[inline]
     fn join_one_more(&mut self, at: Cells) {
         self.candidates -= at & self.joins_low & self.joins_high;
@@ -143,13 +145,14 @@ impl Placement {
         self.joins_low = self.joins_low ^ at;
     }
 
+    /// A tile at the cells of `at` now joins two tiles more.
     #[inline]
     fn join_two_more(&mut self, at: Cells) {
         self.candidates -= at & self.joins_high;
         self.joins_high |= at;
     }
 
-    /// Whether a second tile could follow one on the candidate `cell`.
+    /// Whether a second tile can follow a tile on the candidate `cell`.
     #[inline]
     pub(super) fn leaves_another(&self, geometry: &Geometry, cell: Cell) -> bool {
         if !(self.candidates - geometry.vicinity(cell)).is_empty() {
@@ -160,11 +163,10 @@ impl Placement {
         !after.candidates.is_empty()
     }
 
-    /// The candidates that a second tile could follow: the cells of all legal
-    /// pairs.
+    /// The candidates that a second tile can follow.
     pub(super) fn first_cells(&self, geometry: &Geometry) -> Cells {
-        // Vicinities are mutual: a cell in those of all candidates is the only
-        // kind that could leave none.
+        // A tile leaves all candidates outside its vicinity. So only cells in
+        // the vicinity of every candidate can leave none.
         let mut doubtful = self.candidates;
         for cell in self.candidates {
             doubtful &= geometry.vicinity(cell);

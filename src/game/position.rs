@@ -1,9 +1,11 @@
+//! Positions, and how steps change them.
+
 use super::network::Networks;
 use super::placement::Placement;
 use super::{Color, Outcome, Rules, Score, Step, compare, zobrist};
 use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 
-/// How far the game has come.
+/// The stage of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
     /// White's first turn.
@@ -14,14 +16,15 @@ pub enum Stage {
     Normal,
     /// White has passed: Red's last turn.
     Last,
-    /// Nobody moves any more.
+    /// The game is over.
     Over,
 }
 
-/// A legal position, everything about it kept incrementally.
+/// A legal position. All derived data is updated incrementally.
 ///
-/// Made by [`Position::new`] and moves, or by validating a
-/// [`Setup`](super::Setup). Copied, not unmade: it has 912 bytes, all inline.
+/// A position results from [`Position::new`] and moves, or from validating a
+/// [`Setup`](super::Setup). Steps cannot be undone; copy the position instead,
+/// which has 912 bytes.
 ///
 /// ```
 /// use pontifex::game::{Color, Position, Rules};
@@ -37,12 +40,13 @@ pub struct Position {
     geometry: &'static Geometry,
     hash: u64,
     rules: Rules,
-    /// Tiles left of each colour and bridges left; `u16::MAX` is no limit.
+    /// The tiles left of each colour; `u16::MAX` means no limit.
     tiles_left: [u16; 2],
+    /// The bridges left; `u16::MAX` means no limit.
     bridges_left: u16,
     side: Color,
     stage: Stage,
-    /// The turn's first tile, while its second is due.
+    /// The first tile of the turn, between its two tiles.
     first_tile: Option<Cell>,
     scores: [Score; 2],
     placements: [Placement; 2],
@@ -80,7 +84,7 @@ impl Position {
         position
     }
 
-    /// Gives `side` the turn in `stage`.
+    /// Sets the side to move and the stage.
     #[inline]
     pub(super) fn set_turn(&mut self, side: Color, stage: Stage) {
         if side != self.side {
@@ -91,55 +95,55 @@ impl Position {
         self.stage = stage;
     }
 
-    /// The rules it is played by.
+    /// The rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The board's edge length.
+    /// The board size.
     #[inline]
     pub fn size(&self) -> Size {
         self.rules.size
     }
 
-    /// The board's tables.
+    /// The tables for the board size.
     #[inline]
     pub fn geometry(&self) -> &'static Geometry {
         self.geometry
     }
 
-    /// Whose turn it is, also between the two tiles of a turn.
+    /// The side to move. It stays the same between the two tiles of a turn.
     #[inline]
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// How far the game has come.
+    /// The stage of the game.
     #[inline]
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
-    /// Whether the turn's first tile lies and its second is due.
+    /// Whether the position is between the two tiles of a turn.
     #[inline]
     pub fn is_half_turn(&self) -> bool {
         self.first_tile.is_some()
     }
 
-    /// The turn's first tile, when it lies and the second is due. Positions
-    /// that differ in nothing else are equal.
+    /// The first tile of the turn, between its two tiles. Equality ignores which
+    /// tile was first.
     #[inline]
     pub fn first_tile(&self) -> Option<Cell> {
         self.first_tile
     }
 
-    /// Whether nobody moves any more.
+    /// Whether the game is over.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.stage == Stage::Over
     }
 
-    /// A 64-bit Zobrist hash of all that [`PartialEq`] compares.
+    /// A 64-bit Zobrist hash, equal for equal positions.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
@@ -157,14 +161,14 @@ impl Position {
         self.placements[color.index()].islands
     }
 
-    /// The cells where `color` may lay one tile, whether or not he has one
-    /// left and whether or not a second could follow.
+    /// The cells where `color` may place one tile, ignoring the supply and
+    /// whether a second tile can follow.
     #[inline]
     pub fn candidates(&self, color: Color) -> Cells {
         self.placements[color.index()].candidates
     }
 
-    /// The candidates of `color`, if he has tiles for another turn.
+    /// The candidates of `color`; none without two tiles left.
     pub fn usable(&self, color: Color) -> Cells {
         if let Some(..2) = self.tiles_left(color) { Cells::EMPTY } else { self.candidates(color) }
     }
@@ -175,34 +179,34 @@ impl Position {
         self.placements[color.index()].completing()
     }
 
-    /// The candidates of `color` by how many tiles a tile there would join, 0
-    /// to 3.
+    /// The candidates of `color` by the number of tiles, 0 to 3, that a tile
+    /// there would join.
     #[inline]
     pub fn joining(&self, color: Color) -> [Cells; 4] {
         self.placements[color.index()].joining()
     }
 
-    /// How many tiles a tile of `color` on `cell`, one of his candidates,
-    /// would join.
+    /// The number of tiles that a tile of `color` on `cell`, one of its
+    /// candidates, would join.
     #[inline]
     pub fn joins(&self, color: Color, cell: Cell) -> u8 {
         self.placements[color.index()].joins(cell)
     }
 
-    /// The group of the tile of `color` on `cell`, or the group that one
-    /// there would make.
+    /// The group of the tile of `color` on `cell`, or that a tile there would
+    /// make.
     #[inline]
     pub fn group(&self, color: Color, cell: Cell) -> Cells {
         self.placements[color.index()].group(cell)
     }
 
-    /// Whose tile lies on `cell`.
+    /// The colour of the tile on `cell`.
     #[inline]
     pub fn tile_at(&self, cell: Cell) -> Option<Color> {
         Color::BOTH.into_iter().find(|&color| self.tiles(color).contains(cell))
     }
 
-    /// The cells without a tile and not under a bridge.
+    /// The cells without a tile or a bridge over them.
     #[inline]
     pub fn free(&self) -> Cells {
         self.geometry.board() - self.tiles(Color::White) - self.tiles(Color::Red) - self.blocked
@@ -226,51 +230,50 @@ impl Position {
         &self.bridges
     }
 
-    /// The sites without a tile under them or a bridge across them (or on
-    /// them), whatever lies on their ends.
+    /// The sites without a tile under them or a bridge on or across them. Their
+    /// ends do not matter.
     #[inline]
     pub fn open_sites(&self) -> &SiteSet {
         &self.open_sites
     }
 
-    /// The sites where `color` could build with the tiles he has, whether or
-    /// not a bridge is left.
+    /// The sites where `color` could build now, ignoring the supply.
     #[inline(always)]
     pub fn buildable(&self, color: Color) -> SiteSet {
         self.open_sites.within(self.tiles(color) - self.bridge_ends)
     }
 
-    /// Tiles `color` has left; `None` is no limit.
+    /// The tiles that `color` has left; `None` means no limit.
     pub fn tiles_left(&self, color: Color) -> Option<u16> {
         let left = self.tiles_left[color.index()];
         (left != u16::MAX).then_some(left)
     }
 
-    /// Bridges left for both players; `None` is no limit.
+    /// The bridges left, shared by both players; `None` means no limit.
     pub fn bridges_left(&self) -> Option<u16> {
         (self.bridges_left != u16::MAX).then_some(self.bridges_left)
     }
 
-    /// What `color` has on the board.
+    /// The score of `color`.
     #[inline]
     pub fn score(&self, color: Color) -> Score {
         self.scores[color.index()]
     }
 
-    /// How many islands are in the network of the tile on `cell`.
+    /// The number of islands in the network of the tile on `cell`.
     #[inline]
     pub fn network_islands(&self, cell: Cell) -> u8 {
         self.networks.islands(cell)
     }
 
-    /// A cell that stands for the network of the tile on `cell`: two tiles
-    /// are connected when it is the same.
+    /// A representative cell of the network of the tile on `cell`. Two tiles are
+    /// connected if they have the same.
     #[inline]
     pub fn network(&self, cell: Cell) -> Cell {
         self.networks.root(cell)
     }
 
-    /// Who is ahead as the board stands; the result once the game is over.
+    /// The outcome by the current scores. It is final once the game is over.
     pub fn outcome(&self) -> Outcome {
         compare(self.score(Color::White), self.score(Color::Red))
     }
@@ -279,9 +282,8 @@ impl Position {
         &self.placements[color.index()]
     }
 
-    /// Makes one step, which must be legal: one of
-    /// [`tile_steps`](Self::tile_steps), [`bridge_steps`](Self::bridge_steps),
-    /// pass or swap when allowed.
+    /// Makes a legal step: one of [`tile_steps`](Self::tile_steps) or
+    /// [`bridge_steps`](Self::bridge_steps), or a pass or swap if allowed.
     #[inline]
     pub fn make(&mut self, step: Step) {
         match step {
@@ -314,7 +316,7 @@ impl Position {
         self.set_turn(!self.side, next);
     }
 
-    /// Lays a tile on a candidate of `color`.
+    /// Places a tile on a candidate of `color`.
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= zobrist::tile(color, cell);
@@ -364,8 +366,8 @@ impl Position {
 }
 
 impl PartialEq for Position {
-    /// Same rules, board, side to move, stage and half-turn. Supplies are
-    /// the same when their numbers are: on 8×8 standard is unlimited.
+    /// Compares rules, board, side to move, stage, and whether it is a half turn.
+    /// Supplies are equal if the numbers are: on 8×8 standard is unlimited.
     fn eq(&self, other: &Position) -> bool {
         let turn = |p: &Position| (p.hash, p.side, p.stage, p.is_half_turn());
         let rules = |p: &Position| (p.rules.size, p.rules.pie, p.tiles_left, p.bridges_left);

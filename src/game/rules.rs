@@ -1,3 +1,5 @@
+//! The rules that vary between games: board size, supply and pie rule.
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -5,11 +7,11 @@ use thiserror::Error;
 
 use crate::board::Size;
 
-/// How many tiles and bridges there are. RULES.md, "Board, colours, supply".
+/// The numbers of tiles and bridges (docs/rules.md, "Board and supply").
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Supply {
-    /// The published numbers: 40 tiles a colour and 15 bridges on 10×10, 60
-    /// and 22 on 12×12, no limit on other sizes.
+    /// The published numbers: 40 tiles of each colour and 15 bridges on 10×10,
+    /// 60 and 22 on 12×12. Other sizes have no limit.
     #[default]
     Standard,
     /// No limit.
@@ -32,8 +34,8 @@ pub struct ParseSupplyError(
 );
 
 impl Supply {
-    /// Tiles a colour and bridges for both on a board of `size`; `None` is no
-    /// limit.
+    /// The tiles of each colour and the bridges of both on a board of `size`;
+    /// `None` means no limit.
     pub fn limits(self, size: Size) -> Option<(u16, u16)> {
         match (self, size.get()) {
             (Supply::Limited { tiles, bridges }, _) => Some((tiles, bridges)),
@@ -72,12 +74,12 @@ impl FromStr for Supply {
     }
 }
 
-/// What is agreed before a game: board size, supply, pie rule.
+/// The rules of a game that are agreed before it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Edge length of the board.
+    /// Board size.
     pub size: Size,
-    /// Tiles and bridges.
+    /// Supply of tiles and bridges.
     pub supply: Supply,
     /// Whether Red may swap after White's first turn.
     pub pie: bool,

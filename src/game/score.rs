@@ -1,14 +1,15 @@
+//! Scores and outcomes.
+
 use std::cmp::Ordering;
 use std::fmt;
 
 use super::Color;
 
-/// What one colour has on the board.
-///
-/// Ordered as the winner is found: points, then islands, then bridges.
+/// The score of one colour. The order decides the game: points, then islands,
+/// then bridges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Score {
-    /// n(n+1)/2 for every network of n islands, added up.
+    /// The sum of n(n+1)/2 over all networks, where n is the number of islands.
     pub points: u16,
     /// Groups of exactly four tiles.
     pub islands: u8,
@@ -23,16 +24,16 @@ pub enum Outcome {
     Win {
         /// The winner.
         winner: Color,
-        /// By what.
+        /// What decided the game.
         by: Tiebreak,
-        /// By how much of it, at least 1.
+        /// The difference, at least 1.
         margin: u16,
     },
     /// Points, islands and bridges are all equal.
     Draw,
 }
 
-/// What a win was decided by.
+/// What decided a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Tiebreak {
     /// More points.
@@ -44,7 +45,7 @@ pub enum Tiebreak {
 }
 
 impl Outcome {
-    /// Who won, if anybody.
+    /// The winner; `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
             Outcome::Win { winner, .. } => Some(winner),
@@ -53,7 +54,7 @@ impl Outcome {
     }
 }
 
-/// The outcome between two scores. RULES.md, "Score".
+/// The outcome of a game with these final scores (docs/rules.md, "Score").
 pub fn compare(white: Score, red: Score) -> Outcome {
     let by = |by, white: u16, red: u16| {
         let winner = match white.cmp(&red) {
@@ -90,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_outcomes() {
+    fn outcomes_are_displayed() {
         let score = |points, islands, bridges| Score { points, islands, bridges };
         let text = |white, red| compare(white, red).to_string();
         assert_eq!(text(score(6, 3, 2), score(1, 1, 9)), "W+5");

@@ -1,28 +1,30 @@
+//! Positions set up by hand, and their validation.
+
 use thiserror::Error;
 
 use super::{Color, IllegalMove, Position, Rules, Stage};
 use crate::board::{Cell, Cells};
 
-/// A board as somebody describes it, not yet checked: what position text and
-/// records hold before [`Setup::validate`].
+/// A description of a position that is not validated yet. Position texts and
+/// records are parsed to this.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Size, supply, pie rule.
     pub rules: Rules,
-    /// White's tiles and Red's.
+    /// The tiles of White and of Red.
     pub tiles: [Cells; 2],
-    /// Bridges by their ends; each is of the colour of its ends.
+    /// The ends of the bridges. A bridge has the colour of its ends.
     pub bridges: Vec<(Cell, Cell)>,
-    /// Whose turn it is.
+    /// The side to move.
     pub side: Color,
-    /// What is special about the turn.
+    /// The state of the game.
     pub stage: SetupStage,
 }
 
-/// What is special about the turn in a [`Setup`].
+/// The state of the game in a [`Setup`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SetupStage {
-    /// Nothing.
+    /// An ordinary turn.
     #[default]
     Plain,
     /// Red may swap.
@@ -33,18 +35,18 @@ pub enum SetupStage {
     Over,
 }
 
-/// Why a [`Setup`] is no position.
+/// Why a [`Setup`] is not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// A tile breaks a rule.
     #[error("the {color} tile on {cell} breaks a rule: {reason}")]
     Tile {
-        /// Whose tile.
+        /// The colour of the tile.
         color: Color,
-        /// Where.
+        /// The cell of the tile.
         cell: Cell,
-        /// The rule.
+        /// The rule that is broken.
         reason: IllegalMove,
     },
     /// A bridge breaks a rule.
@@ -52,34 +54,34 @@ pub enum SetupError {
     Bridge {
         /// Its ends.
         ends: (Cell, Cell),
-        /// The rule.
+        /// The rule that is broken.
         reason: IllegalMove,
     },
-    /// More tiles than there are.
+    /// A colour has more tiles than the supply.
     #[error("{color} has {tiles} tiles on the board, the supply is {supply}")]
     TooManyTiles {
-        /// Whose tiles.
+        /// The colour.
         color: Color,
-        /// How many.
+        /// The number on the board.
         tiles: u32,
-        /// How many there are.
+        /// The number in the supply.
         supply: u16,
     },
-    /// More bridges than there are.
+    /// More bridges than the supply.
     #[error("{bridges} bridges are on the board, the supply is {supply}")]
     TooManyBridges {
-        /// How many.
+        /// The number on the board.
         bridges: usize,
-        /// How many there are.
+        /// The number in the supply.
         supply: u16,
     },
-    /// The pie rule is off.
+    /// State `pie` without the pie rule.
     #[error("state 'pie' needs the pie rule, which is off")]
     PieIsOff,
-    /// Not the position after White's first turn.
+    /// State `pie`, but not after White's first turn.
     #[error("state 'pie' needs Red to move, two white tiles, no red tile and no bridge")]
     NotAfterFirstTurn,
-    /// Only Red has a last turn.
+    /// State `last` with White to move.
     #[error("state 'last' is Red's last turn, but White is to move")]
     LastTurnIsReds,
 }
@@ -96,11 +98,10 @@ impl Setup {
         }
     }
 
-    /// The position it describes.
+    /// The position (docs/rules.md, "Positions set up by hand").
     ///
     /// # Errors
-    /// The first rule that is broken, and the cells. RULES.md, "Positions set
-    /// up by hand".
+    /// The first rule that is broken, and where.
     pub fn validate(&self) -> Result<Position, SetupError> {
         let mut position = Position::new(self.rules);
         let limits = self.rules.supply.limits(self.rules.size);

@@ -1,19 +1,20 @@
+//! Moves, and the steps of a move.
+
 use std::fmt;
 
 use crate::board::{Cell, Site};
 
-/// What a player does in one turn. Two tiles are one unordered move: build
-/// them with [`Move::tiles`] and [`Move::bridge`], which put the smaller cell
-/// first.
+/// What a player does in one turn. The smaller cell comes first:
+/// [`Move::tiles`] and [`Move::bridge`] take the cells in either order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Move {
     /// Place two tiles.
     Tiles(Cell, Cell),
     /// Build a bridge between two tiles.
     Bridge(Cell, Cell),
-    /// Neither; allowed only when two tiles cannot be placed.
+    /// Do neither. Legal only if two tiles cannot be placed.
     Pass,
-    /// Take over White after his first turn.
+    /// Take over White after White's first turn.
     Swap,
 }
 
@@ -30,7 +31,7 @@ impl Move {
 }
 
 impl fmt::Display for Move {
-    /// The notation of RULES.md: `d4,e6`, `d4-e6`, `pass`, `swap`.
+    /// As in docs/rules.md, "Notation": `d4,e6`, `d4-e6`, `pass`, `swap`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Move::Tiles(a, b) => write!(f, "{a},{b}"),
@@ -41,11 +42,11 @@ impl fmt::Display for Move {
     }
 }
 
-/// A step of the search: a turn of two tiles is two steps of one player, any
-/// other turn is one.
+/// A part of a turn. Two tiles are two steps of one player, any other move is
+/// one step.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Step {
-    /// Place one tile, the first or the second of the turn.
+    /// Place the first or the second tile of the turn.
     Tile(Cell),
     /// Build a bridge.
     Bridge(Site),

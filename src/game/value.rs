@@ -1,3 +1,5 @@
+//! Results as ordered numbers.
+
 use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
@@ -7,48 +9,46 @@ use thiserror::Error;
 
 use super::{Color, Outcome, Tiebreak};
 
-/// How good a result is for White: one ordered number for every
-/// [`Outcome`] worth telling apart.
+/// The value of a result for White.
 ///
-/// 0 is a draw, ±1 is won on bridges, ±2 on islands, ±(2 + margin) on points.
-/// The larger the margin of a win the better, the smaller that of a loss; by
-/// how many islands or bridges a tie is broken makes no difference.
+/// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on
+/// points. The margin in islands or bridges does not matter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Value(i16);
 
 /// The text is not a value.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{0}' is not the value of a game: W+5, R+i, W+b or 0")]
+#[error("'{0}' is not the value of a game, as in W+5, R+i, W+b or 0")]
 pub struct ParseValueError(
     /// The text.
     pub String,
 );
 
 impl Value {
-    /// Nobody wins.
+    /// A draw.
     pub const DRAW: Value = Value(0);
-    /// Less than any result.
+    /// Below every result.
     pub const MIN: Value = Value(-i16::MAX);
-    /// More than any result.
+    /// Above every result.
     pub const MAX: Value = Value(i16::MAX);
 
     /// The value with this number.
     ///
     /// # Panics
-    /// For `i16::MIN`, the only number that has no opposite.
+    /// If `number` is `i16::MIN`, which cannot be negated.
     #[inline]
     pub const fn new(number: i16) -> Value {
         assert!(number != i16::MIN);
         Value(number)
     }
 
-    /// The number: see the type.
+    /// The number, as described at [`Value`].
     #[inline]
     pub const fn get(self) -> i16 {
         self.0
     }
 
-    /// White's share of the game: 1, ½ or 0.
+    /// White's result: 1, ½ or 0.
     pub fn white_share(self) -> f32 {
         match self.0 {
             0 => 0.5,
@@ -57,12 +57,12 @@ impl Value {
         }
     }
 
-    /// White's lead in points.
+    /// White's lead in points; 0 if a tie-break decided.
     pub fn points(self) -> f32 {
         f32::from((self.0.abs() - 2).max(0) * self.0.signum())
     }
 
-    /// Who wins, if anybody.
+    /// The winner; `None` for a draw.
     pub fn winner(self) -> Option<Color> {
         match self.0 {
             0 => None,
@@ -71,7 +71,7 @@ impl Value {
         }
     }
 
-    /// The same result seen by `color`.
+    /// The value from the view of `color`.
     #[inline]
     #[must_use]
     pub fn seen_by(self, color: Color) -> Value {
@@ -82,7 +82,7 @@ impl Value {
 impl Neg for Value {
     type Output = Value;
 
-    /// The same with colours exchanged.
+    /// The value with colours exchanged.
     #[inline]
     fn neg(self) -> Value {
         Value(-self.0)
@@ -103,7 +103,8 @@ impl From<Outcome> for Value {
 }
 
 impl fmt::Display for Value {
-    /// `W+5`, `R+i`, `W+b`, `0`: as outcomes, less the margin of a tie-break.
+    /// `W+5`, `R+i`, `W+b`, `0`: like an [`Outcome`], without the margin of a
+    /// tie-break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(winner) = self.winner() else { return f.write_str("0") };
         let winner = winner.letter().to_ascii_uppercase();
@@ -118,7 +119,7 @@ impl fmt::Display for Value {
 impl FromStr for Value {
     type Err = ParseValueError;
 
-    /// Reads what [`Display`](fmt::Display) writes.
+    /// Parses the output of [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Value, ParseValueError> {
         let read = || {
             if text == "0" {
@@ -145,7 +146,7 @@ impl FromStr for Value {
 }
 
 impl Serialize for Value {
-    /// As text.
+    /// As the text of [`Display`](fmt::Display).
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -163,7 +164,7 @@ mod tests {
     use crate::game::{Score, compare};
 
     #[test]
-    fn values_are_ordered_as_results_are() {
+    fn values_are_ordered_like_results() {
         let score = |points, islands, bridges| Score { points, islands, bridges };
         let level = score(3, 2, 1);
         let results = [

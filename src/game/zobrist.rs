@@ -1,5 +1,5 @@
-//! Keys for incremental hashing (Zobrist 1970): a position's hash is the
-//! exclusive or of the keys of what is true of it.
+//! Zobrist keys. The hash of a position is the exclusive or of the keys of its
+//! tiles, bridges, stage, side to move and rules.
 
 use super::{Color, Rules, Stage};
 use crate::board::{Cell, Site};
@@ -42,21 +42,19 @@ pub(super) fn stage(stage: Stage) -> u64 {
     STAGES[stage as usize]
 }
 
-/// Exclusive-or'ed when the side to move changes.
+/// The key that toggles when the side to move changes.
 #[inline]
 pub(super) fn side() -> u64 {
     FLAGS[0]
 }
 
-/// Exclusive-or'ed while the first tile of a turn lies and the second does
-/// not.
+/// The key of positions between the two tiles of a turn.
 #[inline]
 pub(super) fn half_turn() -> u64 {
     FLAGS[1]
 }
 
-/// What a game under `rules` starts from, so that equal boards of different
-/// games differ.
+/// The initial hash of a game with these rules.
 pub(super) fn rules(rules: Rules) -> u64 {
     let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
     let packed = u64::from(rules.size.get()) << 33

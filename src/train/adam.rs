@@ -1,13 +1,16 @@
-//! Stochastic descent with a step of its own for each weight (Kingma, Ba,
-//! "Adam: A Method for Stochastic Optimization", 2015).
+//! The Adam optimizer (Kingma, Ba, "Adam: A Method for Stochastic
+//! Optimization", 2015).
 
+/// The state of the optimizer.
 pub(super) struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
 }
 
+/// Decay of the mean of gradients.
 const MEAN: f32 = 0.9;
+/// Decay of the mean of squared gradients.
 const SQUARE: f32 = 0.99;
 
 impl Adam {
@@ -15,7 +18,7 @@ impl Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
-    /// One step of `rate` down the gradient.
+    /// One step of learning rate `rate`.
     pub(super) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let correct = |decay: f32, steps: i32| 1.0 / (1.0 - decay.powi(steps));

@@ -1,36 +1,38 @@
+//! The fit of leaf blends: of the evaluations of a leaf and of the positions
+//! where short rollouts from it end, as the search combines them.
+
 use rayon::prelude::*;
 
 use super::games::Game;
+use super::inputs::{EACH, Inputs, KnotWeights, scales};
 use super::lbfgs;
-use super::seen::{EACH, Seen, Weighed, scales};
 use crate::board::Size;
-use crate::eval::linear::value::INPUTS;
-use crate::eval::linear::{Linear, Purpose, Weights};
+use crate::eval::linear::{INPUTS, Linear, Purpose, Weights};
 use crate::eval::{Random, rollout};
 use crate::game::Position;
 use crate::search::Params;
 
-/// Positions whose sums are added up together.
+/// Positions per partial sum. Sums do not depend on the number of threads.
 const CHUNK: usize = 512;
 
-/// Expectations are kept so far from 0 and 1.
+/// Expected results are clamped to this distance from 0 and 1.
 const MARGIN: f32 = 0.003;
 
-/// The penalty for the square of a weight's way from where it started, per
+/// The penalty on squared distances of weights from their initial values, per
 /// game.
 const DECAY: f64 = 0.11;
 
-/// How the weights around rollouts are fitted.
+/// How leaf blends are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BlendOptions {
-    /// Rollouts from a position: a search makes many below a leaf.
+    /// Rollouts from each position.
     pub rollouts: usize,
-    /// How the search makes and mixes them.
+    /// The search's parameters of rollouts and blends.
     pub search: Params,
-    /// Share of the search's expectation in what is to be foreseen, where it
-    /// is known; the rest is the result.
+    /// The share in the target of the result that a full search expected, where
+    /// it is known. The rest is the result of the game.
     pub trust: f32,
-    /// The most steps of the optimizer.
+    /// The maximum number of optimizer steps.
     pub steps: usize,
 }
 
@@ -40,56 +42,58 @@ impl Default for BlendOptions {
     }
 }
 
-/// Fits the evaluation of leaves and that of where rollouts from them end,
-/// together: what the search takes a leaf for is a mixture of both, and that
-/// is what is to foresee the result.
+/// A fit of leaf blends to positions of games. The weights for leaves and for
+/// ends of rollouts are fitted together, so that their blend predicts the
+/// result.
 pub struct BlendFit {
     samples: Vec<Sample>,
     options: BlendOptions,
     games: usize,
 }
 
-/// A position and what came of it.
+/// A position, its rollouts and its target.
 struct Sample {
-    leaf: Seen,
+    leaf: Inputs,
     ends: Vec<End>,
-    /// The expected result for the mover.
+    /// The result to predict, for the side to move.
     target: f32,
     weight: f32,
 }
 
 /// Where a rollout ended.
 enum End {
-    /// With the game, and this result for who moved at the leaf.
+    /// At the end of the game, with this result for the side to move at the
+    /// leaf.
     Known(f32),
-    /// In a position; whether the same player moves there.
-    Open(Seen, bool),
+    /// In an open position. The flag is set if the side to move is that at the
+    /// leaf.
+    Open(Inputs, bool),
 }
 
 impl BlendFit {
-    /// Collects the positions of `games` that were searched in full, or all of
-    /// games without searches, and plays them out.
+    /// Collects the positions of `games` that were searched in full, or all
+    /// positions of games without searches, and plays rollouts from them.
     pub fn new(games: &[Game], options: BlendOptions) -> BlendFit {
         let samples = for_each_sample(games, &options, |position, ends, target, weight| {
             let end = |end: &Position| match known(position, end) {
                 Some(result) => End::Known(result),
-                None => End::Open(Seen::of(end), end.side() == position.side()),
+                None => End::Open(Inputs::new(end), end.side() == position.side()),
             };
             let ends = ends.iter().map(end).collect();
-            Sample { leaf: Seen::of(position), ends, target, weight }
+            Sample { leaf: Inputs::new(position), ends, target, weight }
         });
         BlendFit { samples, options, games: games.len() }
     }
 
-    /// Fits the weights, starting from those in `weights`, whose lead they
-    /// take for granted. `report` is told each step and its mean loss.
+    /// Fits the blend weights, starting from `weights`. The weights for the
+    /// lead stay. `report` receives the number of each step and its mean loss.
     pub fn fit(&mut self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
         let lead = &weights.lead;
         self.samples.par_iter_mut().for_each(|sample| {
-            sample.leaf.foresee(lead);
+            sample.leaf.set_lead(lead);
             for end in &mut sample.ends {
-                if let End::Open(seen, _) = end {
-                    seen.foresee(lead);
+                if let End::Open(inputs, _) = end {
+                    inputs.set_lead(lead);
                 }
             }
         });
@@ -103,7 +107,7 @@ impl BlendFit {
         let function = |x: &[f64], gradient: &mut [f64]| {
             let unscaled = |part: usize| {
                 let at = part * INPUTS * EACH;
-                Weighed::new(|n| (x[at + n] / scale(n)) as f32)
+                KnotWeights::new(|n| (x[at + n] / scale(n)) as f32)
             };
             let mut loss = self.loss(&[unscaled(0), unscaled(1)], gradient);
             for (n, g) in gradient.iter_mut().enumerate() {
@@ -120,8 +124,8 @@ impl BlendFit {
         }
     }
 
-    /// The mean loss and its gradient by the weights of leaves and ends.
-    fn loss(&self, weights: &[Weighed; 2], gradient: &mut [f64]) -> f64 {
+    /// The mean loss; fills in its gradient, of leaves before ends.
+    fn loss(&self, weights: &[KnotWeights; 2], gradient: &mut [f64]) -> f64 {
         let share = self.options.search.static_share as f32;
         let parts: Vec<(f64, f64, [Vec<f32>; 2])> = self
             .samples
@@ -130,7 +134,9 @@ impl BlendFit {
                 let mut gradients = [(); 2].map(|()| vec![0.0; EACH * INPUTS]);
                 let (mut loss, mut count) = (0.0, 0.0);
                 for sample in samples {
-                    loss += f64::from(sample.weight * sample.learn(weights, share, &mut gradients));
+                    loss += f64::from(
+                        sample.weight * sample.add_gradient(weights, share, &mut gradients),
+                    );
                     count += f64::from(sample.weight);
                 }
                 (loss, count, gradients)
@@ -150,8 +156,14 @@ impl BlendFit {
 }
 
 impl Sample {
-    /// The loss; adds its gradient, by knot and feature, to `gradients`.
-    fn learn(&self, weights: &[Weighed; 2], share: f32, gradients: &mut [Vec<f32>; 2]) -> f32 {
+    /// Adds the gradients, by knot and input, to `gradients` and returns the
+    /// loss.
+    fn add_gradient(
+        &self,
+        weights: &[KnotWeights; 2],
+        share: f32,
+        gradients: &mut [Vec<f32>; 2],
+    ) -> f32 {
         let [of_leaf, of_end] = weights;
         let sigmoid = |logit: f32| 1.0 / (1.0 + (-logit).exp());
         let leaf = sigmoid(of_leaf.sum(&self.leaf));
@@ -161,8 +173,8 @@ impl Sample {
             .iter()
             .map(|end| match end {
                 End::Known(result) => *result,
-                End::Open(seen, is_same) => {
-                    let win = sigmoid(of_end.sum(seen));
+                End::Open(inputs, is_same) => {
+                    let win = sigmoid(of_end.sum(inputs));
                     if *is_same { win } else { 1.0 - win }
                 }
             })
@@ -171,20 +183,19 @@ impl Sample {
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
         let error = self.weight * (blend - self.target) / (blend * (1.0 - blend));
         let [leaf_gradient, end_gradient] = gradients;
-        self.leaf.learn(error * share * leaf * (1.0 - leaf), leaf_gradient);
+        self.leaf.add_gradient(error * share * leaf * (1.0 - leaf), leaf_gradient);
         for (end, win) in self.ends.iter().zip(ends) {
-            if let End::Open(seen, is_same) = end {
+            if let End::Open(inputs, is_same) = end {
                 let error = if *is_same { error } else { -error };
-                seen.learn(error * part * win * (1.0 - win), end_gradient);
+                inputs.add_gradient(error * part * win * (1.0 - win), end_gradient);
             }
         }
         -(self.target * blend.ln() + (1.0 - self.target) * (1.0 - blend).ln())
     }
 }
 
-/// How well mixtures foresee results on the positions of `games`, rollouts
-/// included, by the weights that `linear` names for a size of board: the mean
-/// loss in nats.
+/// The mean loss, in nats, of leaf blends as predictions of the results of
+/// `games`. `linear` gives the weights for a size of board.
 pub fn blend_loss<'a>(
     games: &[Game],
     linear: impl Fn(Size) -> &'a Linear + Sync,
@@ -194,13 +205,13 @@ pub fn blend_loss<'a>(
     let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
         let linear = linear(position.size());
-        let found = |end: &Position| {
+        let win_at = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, Purpose::End).win;
                 if end.side() == position.side() { win } else { 1.0 - win }
             })
         };
-        let mean = ends.iter().map(found).sum::<f32>() / ends.len().max(1) as f32;
+        let mean = ends.iter().map(win_at).sum::<f32>() / ends.len().max(1) as f32;
         let leaf = linear.evaluate_for(position, Purpose::Leaf).win;
         let blend = share * leaf + (1.0 - share) * mean;
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
@@ -211,8 +222,8 @@ pub fn blend_loss<'a>(
     sum(|loss| loss.0) / sum(|loss| loss.1).max(1.0)
 }
 
-/// Plays the positions of `games` out: `make` is given each, where its
-/// rollouts ended, what is to be foreseen, and how much it counts.
+/// Plays rollouts from the positions of `games`. `make` receives each position,
+/// the ends of its rollouts, its target and its weight.
 fn for_each_sample<T: Send>(
     games: &[Game],
     options: &BlendOptions,
@@ -239,7 +250,7 @@ fn for_each_sample<T: Send>(
     games.par_iter().enumerate().flat_map_iter(each).collect()
 }
 
-/// The result of a game that `end` ended, for who moved in `position`.
+/// The result for the side to move in `position` if the game is over at `end`.
 fn known(position: &Position, end: &Position) -> Option<f32> {
     let winner = end.is_over().then(|| end.outcome().winner())?;
     Some(winner.map_or(0.5, |winner| f32::from(u8::from(winner == position.side()))))

@@ -1,3 +1,5 @@
+//! Games as training data.
+
 use thiserror::Error;
 
 use super::selfplay::{Kind, Played};
@@ -5,37 +7,37 @@ use crate::board::Cell;
 use crate::game::{Color, Move, Outcome, Position, Step};
 use crate::notation::{GameResult, Record, ReplayError};
 
-/// Games to learn from, in those to fit to and those held out.
+/// Games split into those to fit to and those held out.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    /// Those to fit to.
+    /// The games to fit to.
     pub fitted: Vec<Game>,
-    /// Those to measure on.
+    /// The games to measure on.
     pub held_out: Vec<Game>,
 }
 
-/// A legal game and how it ended.
+/// A legal game and its result.
 #[derive(Clone, Debug)]
 pub struct Game {
     start: Position,
     moves: Vec<Move>,
     /// The result for White: 1, ½ or 0.
     white: f32,
-    /// White's points less Red's at the end; `None` when it was not played to
-    /// the end.
+    /// White's points minus Red's at the end; `None` if the game was not
+    /// finished.
     lead: Option<f32>,
-    /// A game of self-play with what its searches thought of the steps.
+    /// The searches of a self-play game.
     searched: Option<Played>,
 }
 
-/// A record that is of no use.
+/// A record cannot be used as training data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GameError {
-    /// It cannot be played through.
+    /// A move is not legal.
     #[error("{0}")]
     Replay(#[from] ReplayError),
-    /// It says nothing about its result, and its last move does not end it.
+    /// The game is not finished and has no result.
     #[error("it was not played to its end and names no winner")]
     NoResult,
 }
@@ -43,16 +45,16 @@ pub enum GameError {
 /// A position of a game.
 pub(super) struct Sample<'a> {
     pub(super) position: &'a Position,
-    /// The steps that are wanted there and the share of each, 1 in all.
+    /// The target of the prior: steps and their probabilities, 1 in all.
     pub(super) steps: &'a [(Step, f32)],
-    /// How much it counts.
+    /// The weight in sums.
     pub(super) weight: f32,
-    /// The result that a full search expected for the mover.
+    /// The result that a full search expected for the side to move.
     pub(super) value: Option<f32>,
 }
 
 impl Game {
-    /// Plays `record` through.
+    /// The game of a record.
     pub fn new(record: &Record) -> Result<Game, GameError> {
         let start = record.position_after(0)?;
         let end = record.position_after(record.moves.len())?;
@@ -77,8 +79,8 @@ impl Game {
         Ok(Game { start, moves, white, lead, searched: None })
     }
 
-    /// A game of self-play, the turns at random at its beginning left in; `None`
-    /// when it is not legal.
+    /// A self-play game, including its random opening turns; `None` if it is not
+    /// legal.
     pub fn of_selfplay(played: &Played) -> Option<Game> {
         let start = Position::new(played.rules);
         let end = played.replay(|_| {})?;
@@ -113,15 +115,15 @@ impl Game {
         if color == Color::White { self.white } else { 1.0 - self.white }
     }
 
-    /// The points by which `color` was ahead at the end.
+    /// The lead of `color` in points at the end; `None` if the game was not
+    /// finished.
     pub(super) fn lead(&self, color: Color) -> Option<f32> {
         self.lead.map(|lead| if color == Color::White { lead } else { -lead })
     }
 
-    /// Shows the positions from the one before turn `from` on in which it is
-    /// known what should be played: in a game of self-play those that were
-    /// searched in full, with their shares of the visits; else all, as
-    /// [`Game::for_each`] does.
+    /// Visits the positions from turn `from` on that have a target for the
+    /// prior: in a self-play game those that were searched in full, with the
+    /// shares of the visits; otherwise all, as [`Game::for_each`] does.
     pub(super) fn for_each_choice(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let Some(searched) = &self.searched else { return self.for_each(from, visit) };
         searched.replay(|shown| {
@@ -137,13 +139,14 @@ impl Game {
         });
     }
 
-    /// Shows every position from the one before turn `from` on, those between
-    /// two tiles after either of them, with half the weight each.
+    /// Visits every position from turn `from` on. Between the two tiles of a
+    /// turn it visits the positions after either tile, with half the weight
+    /// each.
     pub(super) fn for_each(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
         let mut position = self.start;
         for (n, &mv) in self.moves.iter().enumerate() {
             if n >= from {
-                show(&position, mv, &mut visit);
+                visit_turn(&position, mv, &mut visit);
             }
             for step in position.steps_of(mv) {
                 position.make(step);
@@ -152,7 +155,8 @@ impl Game {
     }
 }
 
-fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
+/// Visits `position` and, if `mv` places two tiles, the positions between.
+fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
     match mv {
         Move::Tiles(a, b) => {
             let steps = &[(Step::Tile(a), 0.5), (Step::Tile(b), 0.5)];
@@ -174,16 +178,16 @@ fn show(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
     }
 }
 
+/// White's points minus Red's.
 fn points_ahead(position: &Position) -> f32 {
     let points = |color| f32::from(position.score(color).points);
     points(Color::White) - points(Color::Red)
 }
 
 impl Games {
-    /// Every `nth` game is held out.
-    ///
-    /// Both games of an opening in a match are next to each other and mostly
-    /// fall on the same side when held-out games are taken two by two.
+    /// Holds out one game in `nth`, in pairs; none if `nth` is 0. The two games
+    /// of an opening in a match are adjacent, and pairs mostly keep them
+    /// together.
     pub fn split(games: Vec<Game>, nth: usize) -> Games {
         let mut split = Games::default();
         for (n, game) in games.into_iter().enumerate() {

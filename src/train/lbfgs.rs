@@ -3,12 +3,13 @@
 
 use std::collections::VecDeque;
 
-/// How many steps back the curvature is remembered.
+/// Steps whose curvature is kept.
 const MEMORY: usize = 12;
 
-/// Minimizes `function` from `x`. It returns its value and fills in its
-/// gradient. Ends after `steps` steps or when a step gains less than one part
-/// in a million. `report` is told each step's number and value.
+/// Minimizes `function` from `x` and returns the minimum. `function` returns
+/// its value and fills in its gradient. Stops after `steps` steps, or when a
+/// step gains less than one part in a million. `report` receives the number of
+/// each step and the value.
 pub(super) fn minimize(
     x: &mut [f64],
     steps: usize,
@@ -65,7 +66,7 @@ pub(super) fn minimize(
     value
 }
 
-/// The two-loop recursion.
+/// The direction of descent, by the two-loop recursion.
 fn descent(gradient: &[f64], history: &VecDeque<(Vec<f64>, Vec<f64>, f64)>) -> Vec<f64> {
     let mut q: Vec<f64> = gradient.iter().map(|g| -g).collect();
     let mut alphas = Vec::with_capacity(history.len());
@@ -96,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_the_bottom_of_a_curved_valley() {
+    fn minimizes_the_rosenbrock_function() {
         let rosenbrock = |x: &[f64], g: &mut [f64]| {
             let (a, b) = (1.0 - x[0], x[1] - x[0] * x[0]);
             g[0] = -2.0 * a - 400.0 * x[0] * b;

@@ -1,19 +1,17 @@
-//! Weights from games: what `pontifex fit` does, and, for the network,
-//! `pontifex selfplay` and `pontifex train` (`selfplay`, `network`).
+//! Training: self-play (`pontifex selfplay`) and fits of the linear evaluation
+//! and prior to games (`pontifex fit`).
 //!
-//! [`Games`] are records played through; the value's weights are fitted to
-//! their results (`value`), and so are those of what is blend around rollouts
-//! (`blend`), the prior's and its layer's to their moves (`policy`), each on all games but
-//! those held out, on which the outcome is measured. All of it is
-//! deterministic: sums are made of parts that do not depend on how many
-//! threads there are, in a fixed order.
+//! [`ValueFit`] fits the value to results, [`BlendFit`] the weights of leaf
+//! blends, [`PolicyFit`] the prior and its hidden layer to steps. Everything is
+//! deterministic: sums are split into parts that do not depend on the number of
+//! threads, and added in a fixed order.
 
 mod adam;
 mod blend;
 mod games;
+mod inputs;
 mod lbfgs;
 mod policy;
-mod seen;
 pub mod selfplay;
 mod value;
 

@@ -1,24 +1,25 @@
+//! The fit of the value to results and leads of games, and its quality.
+
 use rayon::prelude::*;
 
 use super::games::Game;
+use super::inputs::{EACH, Inputs, KnotWeights, scales};
 use super::lbfgs;
-use super::seen::{EACH, Seen, Weighed, scales};
 use crate::board::Size;
-use crate::eval::linear::value::INPUTS;
-use crate::eval::linear::{Evaluation, KNOTS, Linear, Weights};
+use crate::eval::linear::{Evaluation, INPUTS, KNOTS, Linear, Weights};
 use crate::game::{Color, Position};
 
-/// Positions whose sums are added up together.
+/// Positions per partial sum. Sums do not depend on the number of threads.
 const CHUNK: usize = 2048;
 
 /// How the value's weights are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueOptions {
-    /// The penalty for the square of a weight, per game.
+    /// The penalty on squared weights, per game.
     pub decay: f64,
-    /// The penalty for the square of a change from phase to phase.
+    /// The penalty on squared changes of a weight from phase to phase, per game.
     pub smoothness: f64,
-    /// The most steps of the optimizer.
+    /// The maximum number of optimizer steps.
     pub steps: usize,
 }
 
@@ -28,40 +29,40 @@ impl Default for ValueOptions {
     }
 }
 
-/// How well positions are judged.
+/// How well an evaluation predicts results and leads.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ValueQuality {
-    /// Positions, each with its weight.
+    /// The sum of the weights of the positions.
     pub positions: f64,
-    /// Mean cross-entropy of the result in nats.
+    /// Mean cross-entropy of the result, in nats.
     pub loss: f64,
-    /// Share of decided games whose winner was expected to win.
+    /// Share of the positions of decided games whose winner was expected to win.
     pub accuracy: f64,
-    /// Mean squared error of the lead in points.
+    /// Mean squared error of the lead, in points.
     pub lead_error: f64,
-    /// For tenths of the expected result: positions, mean expectation, mean
-    /// result.
+    /// For each tenth of the expected result: positions, mean expected result,
+    /// mean result.
     pub calibration: [(f64, f64, f64); 10],
 }
 
-/// The features of many positions and what came of them.
+/// A fit of the value to positions of games.
 pub struct ValueFit {
     rows: Vec<Row>,
     scales: Vec<f64>,
     games: usize,
 }
 
-/// A position and what came of it.
+/// A position and its targets.
 pub(super) struct Row {
-    seen: Seen,
+    inputs: Inputs,
     weight: f32,
-    /// The result for the mover.
+    /// The result for the side to move.
     pub(super) result: f32,
-    /// His lead in points at the end.
+    /// Their lead in points at the end; `None` if the game was not finished.
     pub(super) lead: Option<f32>,
 }
 
-/// What is predicted.
+/// The quantity to predict.
 #[derive(Clone, Copy, PartialEq)]
 enum Head {
     Win,
@@ -74,16 +75,16 @@ impl ValueFit {
         ValueFit::labelled(games, |_, _| {})
     }
 
-    /// Collects the positions of `games` and lets `label` change what came of
-    /// them.
+    /// Collects the positions of `games`; `label` can change the targets.
     pub(super) fn labelled(games: &[Game], label: impl Fn(&mut Row, &Position) + Sync) -> ValueFit {
         let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &label)).collect();
-        let scales = scales(rows.iter().map(|row| &row.seen));
+        let scales = scales(rows.iter().map(|row| &row.inputs));
         ValueFit { rows, scales, games: games.len() }
     }
 
-    /// Fits the weights for the result and the lead, starting from those in
-    /// `weights`. `report` is told how it goes.
+    /// Fits the weights for the lead, then those for the result, starting from
+    /// `weights`. `report` receives `lead` or `win`, the number of each step
+    /// and its loss.
     pub fn fit(
         &mut self,
         weights: &mut Weights,
@@ -93,8 +94,8 @@ impl ValueFit {
         for (name, head) in [("lead", Head::Lead), ("win", Head::Win)] {
             let lead = &weights.lead;
             self.rows.par_iter_mut().for_each(|row| match head {
-                Head::Lead => row.seen.expect_nothing(),
-                Head::Win => row.seen.foresee(lead),
+                Head::Lead => row.inputs.clear_lead(),
+                Head::Win => row.inputs.set_lead(lead),
             });
             let target = if head == Head::Win { &mut weights.win } else { &mut weights.lead };
             let mut x: Vec<f64> = Vec::with_capacity(INPUTS * EACH);
@@ -113,13 +114,13 @@ impl ValueFit {
                 }
             }
         }
-        // Nothing is known better around rollouts, as long as nothing is fitted.
+        // Until leaf blends are fitted, they use the same weights.
         weights.blend = [weights.win.clone(), weights.win.clone()];
     }
 
     /// The mean loss and its gradient by the scaled weights.
     fn loss(&self, head: Head, x: &[f64], gradient: &mut [f64], options: &ValueOptions) -> f64 {
-        let weights = Weighed::new(|n| (x[n] / self.scales[n / EACH]) as f32);
+        let weights = KnotWeights::new(|n| (x[n] / self.scales[n / EACH]) as f32);
         let parts: Vec<(f64, f64, Vec<f32>)> =
             self.rows.par_chunks(CHUNK).map(|rows| part(head, rows, &weights)).collect();
         let (mut loss, mut count) = (0.0, 0.0);
@@ -140,7 +141,7 @@ impl ValueFit {
         let (decay, smoothness) = (options.decay * scale, options.smoothness * scale);
         for (x, g) in x.chunks(EACH).zip(gradient.chunks_mut(EACH)) {
             for n in 0..EACH {
-                // Half turns are to differ little from whole ones.
+                // Half turns should differ little from whole ones.
                 let decay = if n + 1 == EACH { 5.0 * decay } else { decay };
                 loss += 0.5 * decay * x[n] * x[n];
                 g[n] += decay * x[n];
@@ -156,8 +157,8 @@ impl ValueFit {
     }
 }
 
-/// Loss, weight and gradient, by knot and feature, of some rows.
-fn part(head: Head, rows: &[Row], weights: &Weighed) -> (f64, f64, Vec<f32>) {
+/// Loss, weight and gradient, by knot and input, of some rows.
+fn part(head: Head, rows: &[Row], weights: &KnotWeights) -> (f64, f64, Vec<f32>) {
     let mut gradient = vec![0.0f32; EACH * INPUTS];
     let (mut loss, mut count) = (0.0, 0.0);
     for row in rows {
@@ -166,10 +167,10 @@ fn part(head: Head, rows: &[Row], weights: &Weighed) -> (f64, f64, Vec<f32>) {
             (Head::Lead, Some(lead)) => lead,
             (Head::Lead, None) => continue,
         };
-        let sum = weights.sum(&row.seen);
+        let sum = weights.sum(&row.inputs);
         let error = match head {
             Head::Win => {
-                // log(1 + e^-|s|) is safe at both ends.
+                // log(1 + e^-|s|) cannot overflow.
                 let entropy = sum.max(0.0) - sum * target + (-sum.abs()).exp().ln_1p();
                 loss += f64::from(row.weight * entropy);
                 1.0 / (1.0 + (-sum).exp()) - target
@@ -181,7 +182,7 @@ fn part(head: Head, rows: &[Row], weights: &Weighed) -> (f64, f64, Vec<f32>) {
             }
         };
         count += f64::from(row.weight);
-        row.seen.learn(error * row.weight, &mut gradient);
+        row.inputs.add_gradient(error * row.weight, &mut gradient);
     }
     (loss, count, gradient)
 }
@@ -192,7 +193,7 @@ fn rows(game: &Game, label: &impl Fn(&mut Row, &Position)) -> Vec<Row> {
         let position = sample.position;
         let side = position.side();
         let mut row = Row {
-            seen: Seen::of(position),
+            inputs: Inputs::new(position),
             weight: sample.weight,
             result: game.result(side),
             lead: game.lead(side),
@@ -204,14 +205,14 @@ fn rows(game: &Game, label: &impl Fn(&mut Row, &Position)) -> Vec<Row> {
 }
 
 impl ValueQuality {
-    /// How `judge` does on the positions of `games`.
-    pub fn of(games: &[Game], judge: impl Fn(&Position) -> Evaluation + Sync) -> ValueQuality {
+    /// Measures `evaluate` on the positions of `games`.
+    pub fn of(games: &[Game], evaluate: impl Fn(&Position) -> Evaluation + Sync) -> ValueQuality {
         let each = |game: &Game| {
             let mut sums = ValueQuality::default();
             game.for_each(0, |sample| {
                 let side = sample.position.side();
-                let seen = judge(sample.position);
-                sums.add(seen, game.result(side), game.lead(side), f64::from(sample.weight));
+                let value = evaluate(sample.position);
+                sums.add(value, game.result(side), game.lead(side), f64::from(sample.weight));
             });
             sums
         };
@@ -242,7 +243,7 @@ impl ValueQuality {
         all
     }
 
-    /// How the weights do that `linear` names for a size of board.
+    /// Measures `linear`, which gives the weights for a size of board.
     pub fn of_linear<'a>(
         games: &[Game],
         linear: impl Fn(Size) -> &'a Linear + Sync,
@@ -250,15 +251,15 @@ impl ValueQuality {
         ValueQuality::of(games, |position| linear(position.size()).evaluate(position))
     }
 
-    fn add(&mut self, seen: Evaluation, result: f32, lead: Option<f32>, weight: f64) {
-        let win = f64::from(seen.win).clamp(1e-6, 1.0 - 1e-6);
+    fn add(&mut self, value: Evaluation, result: f32, lead: Option<f32>, weight: f64) {
+        let win = f64::from(value.win).clamp(1e-6, 1.0 - 1e-6);
         let result = f64::from(result);
         self.positions += weight;
         self.loss -= weight * (result * win.ln() + (1.0 - result) * (1.0 - win).ln());
         let is_right = (win > 0.5 && result > 0.75) || (win < 0.5 && result < 0.25);
         self.accuracy += if is_right { weight } else { 0.0 };
         if let Some(lead) = lead {
-            self.lead_error += weight * f64::from(seen.lead - lead).powi(2);
+            self.lead_error += weight * f64::from(value.lead - lead).powi(2);
         }
         let (count, expected, mean) = &mut self.calibration[((win * 10.0) as usize).min(9)];
         *count += weight;

@@ -1,4 +1,4 @@
-//! `pontifex fit`, from games to weights.
+//! `pontifex fit`.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn stdout(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Games of weak engines on a small board, as a match leaves them.
+/// Records of a match on a small board.
 fn games(folder: &Path) -> String {
     let records = folder.join("games.sgf").display().to_string();
     let journal = folder.join("journal.jsonl").display().to_string();
@@ -24,7 +24,7 @@ fn games(folder: &Path) -> String {
 }
 
 #[test]
-fn files_that_cannot_be_are_wrong_usage() {
+fn unusable_files_are_refused() {
     let folder = folder("fit-wrong");
     let game = folder.join("game.sgf");
     fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
@@ -40,7 +40,7 @@ fn files_that_cannot_be_are_wrong_usage() {
         assert!(told.contains(error), "{told}");
     }
     assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
-    // Before anything is fitted.
+    // Refused before anything is fitted.
     let nowhere = folder.join("no/such/weights.txt");
     let output = run(&["fit", game, "--output", nowhere.to_str().unwrap()], b"");
     let told = String::from_utf8(output.stderr).unwrap();
@@ -49,7 +49,7 @@ fn files_that_cannot_be_are_wrong_usage() {
 }
 
 #[test]
-fn games_become_weights_that_judge_them_better_than_none() {
+fn fitted_weights_are_better_than_none() {
     let folder = folder("fit");
     let records = games(&folder);
     let weights = folder.join("weights.txt").display().to_string();
@@ -59,7 +59,7 @@ fn games_become_weights_that_judge_them_better_than_none() {
     let written = fs::read_to_string(&weights).unwrap();
     assert!(written.starts_with("# ") && written.contains("\nvalue own.points "));
 
-    // The same again, and through standard error nothing but progress.
+    // Deterministic.
     assert_eq!(stdout(&fit), report);
     assert_eq!(fs::read_to_string(&weights).unwrap(), written);
 
@@ -70,11 +70,11 @@ fn games_become_weights_that_judge_them_better_than_none() {
     };
     assert!(report.starts_with("8 games\n"), "{report}");
     assert!(loss("linear") < loss("even"), "{report}");
-    // A fit can go on from weights.
+    // A fit can start from weights.
     let more = ["fit", &records, "--output", &weights, "--weights", &weights, "--part", "value"];
     stdout(&more);
 
-    // And of one part alone: of the others nothing changes.
+    // A fit of one part leaves the others unchanged.
     let kinds = ["value ", "blend ", "step ", "unit ", "hidden "];
     for (part, fitted) in [("blend", &kinds[1..2]), ("prior", &kinds[2..])] {
         let before = fs::read_to_string(&weights).unwrap();
@@ -91,7 +91,7 @@ fn games_become_weights_that_judge_them_better_than_none() {
 }
 
 #[test]
-fn what_cannot_be_fitted_to_is_refused_in_one_line() {
+fn unusable_games_and_weights_are_refused_in_one_line() {
     let folder = folder("unfit");
     let path = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -118,12 +118,12 @@ fn what_cannot_be_fitted_to_is_refused_in_one_line() {
         assert_eq!(error.lines().count(), 1, "{error}");
         assert!(error.contains(said), "{error}");
     }
-    // A single game that was given up is enough.
+    // One resigned game is enough.
     stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
 }
 
 #[test]
-fn games_of_selfplay_can_be_fitted_to() {
+fn selfplay_games_can_be_fitted() {
     let folder = folder("fit-selfplay");
     let path = |name: &str| folder.join(name).display().to_string();
     let (games, weights) = (path("small.games"), path("weights.txt"));
@@ -144,12 +144,12 @@ fn games_of_selfplay_can_be_fitted_to() {
 }
 
 #[test]
-fn measured_are_the_weights_of_the_board() {
+fn measuring_uses_the_weights_for_the_board() {
     let folder = folder("fit-large");
     let games = folder.join("large.games").display().to_string();
     let play = ["selfplay", "--output", &games, "--games", "2", "--full", "8", "--quick", "4"];
     stdout(&[&play[..], &["--board", "12"]].concat());
-    // Two rows of mixtures and four of priors: those built in, then others.
+    // Two rows of leaf blends, then four of priors; built-in weights come first.
     let rows = |weights: &[&str]| -> Vec<String> {
         let report = stdout(&[&["fit", &games, "--measure"], weights].concat());
         let (_, rows) = report.split_once("blend ").unwrap();

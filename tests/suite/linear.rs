@@ -1,5 +1,4 @@
-//! The evaluation and the prior without playouts: what holds in every
-//! position, whatever the weights.
+//! Properties of the linear evaluation and prior that hold in every position.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +8,7 @@ use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use super::random_games::{Gambler, size_of_game};
 
-/// Random games; the positions before each step and the step.
+/// Visits each position and step of random games.
 fn for_each_step(games: u64, mut visit: impl FnMut(&Position, Step)) {
     for number in 0..games {
         let mut gambler = Gambler::new(number);
@@ -29,12 +28,12 @@ fn prior_of(position: &Position) -> Vec<(Step, f32)> {
 }
 
 #[test]
-fn the_prior_has_every_legal_step_once_and_sums_to_one() {
+fn the_prior_is_a_distribution_over_legal_steps() {
     for_each_step(60, |position, _| {
         let prior = prior_of(position);
-        let sum: f64 = prior.iter().map(|&(_, likelihood)| f64::from(likelihood)).sum();
+        let sum: f64 = prior.iter().map(|&(_, probability)| f64::from(probability)).sum();
         assert!((sum - 1.0).abs() < 1e-5, "{sum}");
-        assert!(prior.iter().all(|&(_, likelihood)| likelihood > 0.0));
+        assert!(prior.iter().all(|&(_, probability)| probability > 0.0));
         let steps: BTreeSet<Step> = prior.iter().map(|&(step, _)| step).collect();
         assert_eq!(steps.len(), prior.len());
         let mut legal: BTreeSet<Step> = position.tile_steps().into_iter().map(Step::Tile).collect();
@@ -68,7 +67,7 @@ fn a_finished_game_is_worth_its_result() {
     }
 }
 
-fn turned(step: Step, change: impl Fn(Cell) -> Cell) -> Step {
+fn mapped(step: Step, change: impl Fn(Cell) -> Cell) -> Step {
     match step {
         Step::Tile(cell) => Step::Tile(change(cell)),
         Step::Bridge(site) => {
@@ -79,7 +78,7 @@ fn turned(step: Step, change: impl Fn(Cell) -> Cell) -> Step {
     }
 }
 
-/// The same steps, each as likely, up to the order in which they are added.
+/// Asserts equal probabilities, except for rounding.
 fn assert_same(mut a: Vec<(Step, f32)>, mut b: Vec<(Step, f32)>) {
     a.sort_by_key(|&(step, _)| step);
     b.sort_by_key(|&(step, _)| step);
@@ -91,7 +90,7 @@ fn assert_same(mut a: Vec<(Step, f32)>, mut b: Vec<(Step, f32)>) {
 }
 
 #[test]
-fn nothing_changes_when_the_board_is_turned_or_mirrored() {
+fn symmetries_change_nothing() {
     for symmetry in Symmetry::all() {
         let mut image: Option<Position> = None;
         for_each_step(18, |position, step| {
@@ -102,15 +101,15 @@ fn nothing_changes_when_the_board_is_turned_or_mirrored() {
             }
             let image = image.as_mut().unwrap();
             assert_eq!(evaluate(position), evaluate(image));
-            let prior = prior_of(position).into_iter().map(|(step, x)| (turned(step, change), x));
+            let prior = prior_of(position).into_iter().map(|(step, x)| (mapped(step, change), x));
             assert_same(prior.collect(), prior_of(image));
-            image.make(turned(step, change));
+            image.make(mapped(step, change));
         });
     }
 }
 
 #[test]
-fn colours_differ_by_the_weight_for_white_alone() {
+fn colours_differ_only_by_the_weight_for_white() {
     let texts = [
         include_str!("../../src/eval/linear/weights.txt"),
         include_str!("../../src/eval/linear/weights-large.txt"),

@@ -1,4 +1,4 @@
-//! `pontifex selfplay`: training games, their file, and how a run ends.
+//! `pontifex selfplay`: the games, their file, and ends of runs.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use pontifex::train::selfplay::{Kind, Played, read};
 use super::client::{folder, pontifex, run};
 use super::tournament::{interrupt, until};
 
-/// Games on a small board, as fast as can be.
+/// Options for fast games on a small board.
 const FAST: [[&str; 2]; 4] =
     [["--board", "5"], ["--full", "24"], ["--quick", "6"], ["--threads", "2"]];
 
-/// The arguments of [`FAST`] games in `file`, or what `more` has instead.
+/// The arguments for [`FAST`] games in `file`, overridden by `more`.
 fn arguments<'a>(file: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
     let fast = FAST.iter().filter(|[name, _]| !more.contains(name)).flatten().copied();
     let begin = ["selfplay", "--output", file.to_str().unwrap()];
     begin.into_iter().chain(fast).chain(more.iter().copied()).collect()
 }
 
-/// Plays such games.
+/// Runs self-play with these arguments.
 fn fast(file: &Path, more: &[&str]) -> Output {
     run(&arguments(file, more), b"")
 }
 
-/// The same, which must go well; what it prints.
+/// Runs self-play, which must succeed, and returns its output.
 fn play(file: &Path, more: &[&str]) -> String {
     let output = fast(file, more);
     assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
@@ -36,12 +36,14 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What must be refused in one line that says so; the file stays as it is.
+/// Asserts that the run is refused with a one-line error and that the file is
+/// unchanged.
 fn refused(file: &Path, more: &[&str], said: &str) {
     fails(file, more, 2, said);
 }
 
-/// The same with any exit code.
+/// Asserts that the run fails with `code` and a one-line error and that the file
+/// is unchanged.
 fn fails(file: &Path, more: &[&str], code: i32, said: &str) {
     let before = fs::read(file).ok();
     let output = fast(file, more);
@@ -52,7 +54,7 @@ fn fails(file: &Path, more: &[&str], code: i32, said: &str) {
     assert_eq!(fs::read(file).ok(), before);
 }
 
-/// The games of a file by their numbers.
+/// The games of a file, sorted by number.
 fn games(file: &Path) -> Vec<Played> {
     let mut games = read(file).unwrap();
     games.sort_by_key(|game| game.number);
@@ -92,11 +94,10 @@ fn games_are_played_and_counted() {
 }
 
 #[test]
-fn a_run_goes_on_where_it_was_cut_off() {
+fn a_run_continues_a_truncated_file() {
     let file = file("selfplay-resumed");
     play(&file, &["--games", "8"]);
     let (whole, all) = (fs::read(&file).unwrap(), games(&file));
-    // Between the first line and the last byte, and before both.
     for end in [0, 20, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
         fs::write(&file, &whole[..end]).unwrap();
         let there = read(&file).map_or(0, |games| games.len());
@@ -106,7 +107,7 @@ fn a_run_goes_on_where_it_was_cut_off() {
         assert_eq!(stderr(&output).contains(&said), there > 0, "{}", stderr(&output));
         assert_eq!(games(&file), all);
     }
-    // More games, and then nothing to play.
+    // More games, then the same number again.
     play(&file, &["--games", "10"]);
     let more = fs::read(&file).unwrap();
     assert_eq!(games(&file)[..8], all);
@@ -116,7 +117,7 @@ fn a_run_goes_on_where_it_was_cut_off() {
 }
 
 #[test]
-fn shards_are_the_whole() {
+fn shards_add_up_to_the_whole() {
     let folder = folder("selfplay-shards");
     let whole = folder.join("whole.games");
     play(&whole, &["--games", "10", "--threads", "1"]);
@@ -125,7 +126,7 @@ fn shards_are_the_whole() {
         let file = folder.join(shard.replace('/', "-of-"));
         play(&file, &["--games", "10", "--shard", shard]);
         together.extend(games(&file));
-        // The file of a shard has the same first line: it can become the whole.
+        // A shard has the same header, so it can be completed.
         if shard == "2/3" {
             assert_eq!(numbers(&file), [1, 4, 7]);
             play(&file, &["--games", "10"]);
@@ -137,7 +138,7 @@ fn shards_are_the_whole() {
 }
 
 #[test]
-fn files_that_cannot_be_added_to_are_refused() {
+fn unsuitable_files_are_refused() {
     let folder = folder("selfplay-refused");
     let path = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -187,14 +188,14 @@ fn wrong_usage_is_refused() {
         (&["--resign-check", "NaN"], "a number from 0 to 1"),
         (&["--games", "0"], "1..=1000000000"),
         (&["--full", "65536"], "1..=65535"),
-        // What games of the engine against itself have no use for.
+        // Options that do not apply to self-play.
         (&["--ponder", "on"], "--ponder"),
         (&["--config", config.to_str().unwrap()], "no option is called resign; there are board"),
     ] {
         refused(&file, more, said);
     }
     assert!(!file.exists());
-    // A file of options may say what the games are.
+    // A configuration file can set the options of games.
     fs::write(&config, "board = 4\nthreads = 1\n").unwrap();
     let searches = ["--full", "8", "--quick", "4", "--games", "2", "--output"];
     let files = [file.to_str().unwrap(), "--config", config.to_str().unwrap()];
@@ -203,7 +204,6 @@ fn wrong_usage_is_refused() {
     assert_eq!(games(&file)[0].rules.size.get(), 4);
 }
 
-/// Games of other weights are other games.
 #[test]
 fn files_of_other_weights_are_not_continued() {
     let file = file("selfplay-weights");
@@ -235,20 +235,21 @@ fn one_interrupt_finishes_the_running_games() {
     assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
     let report = String::from_utf8(output.stdout).unwrap();
     assert!(report.contains(&format!(": {} games, ", numbers.len())), "{report}");
-    // It has ended where it could have gone on.
+    // The file can be continued.
     let more = (numbers.len() + 1).to_string();
     play(&file, &["--games", &more]);
     assert_eq!(games(&file).len(), numbers.len() + 1);
 }
 
-/// A full disk ends the run; the file holds whole games, and can be continued.
+/// A full disk ends the run. The file keeps whole games and can be continued.
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_grow_keeps_its_games() {
     let file = file("selfplay-full-disk");
     play(&file, &["--games", "2"]);
     let before = games(&file);
-    // So many blocks of half or one KiB, and no signal for more.
+    // Limits files to 8 blocks of 512 or 1024 bytes; writing more is an error
+    // instead of a signal.
     let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
     let output = Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_pontifex")])

@@ -1,5 +1,4 @@
-//! Weights from a file in place of those built in: where they come from, what
-//! is refused, what they change.
+//! Weights from a file instead of the built-in ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +9,7 @@ use super::client::{Client, folder, run};
 
 const BUILT_IN: &str = include_str!("../../src/eval/linear/weights.txt");
 
-/// Files that are no weights, by name, and what is said of them.
+/// Writes unusable files; their names and the expected errors.
 fn write_unusable(folder: &Path) -> [(&'static str, String); 7] {
     fs::write(folder.join("Foreign.txt"), "(;FF[4])\n").unwrap();
     fs::write(folder.join("Huge.txt"), BUILT_IN.repeat(10)).unwrap();
@@ -18,19 +17,19 @@ fn write_unusable(folder: &Path) -> [(&'static str, String); 7] {
     fs::write(folder.join("Empty.txt"), "# nothing\n").unwrap();
     fs::write(folder.join("Binary.txt"), [b'v', 0xff, 0xfe]).unwrap();
     fs::write(folder.join("Cut off.txt"), &BUILT_IN[..BUILT_IN.len() - 9]).unwrap();
-    let foreign = "not weights of `pontifex fit`";
+    let foreign = "not weights written by `pontifex fit`";
     [
-        ("Foreign.txt", "line 1: '(;FF[4])' is none of value, ".to_owned()),
+        ("Foreign.txt", "line 1: '(;FF[4])' is not one of value, ".to_owned()),
         ("Empty.txt", foreign.to_owned()),
         ("Binary.txt", foreign.to_owned()),
         ("Huge.txt", foreign.to_owned()),
-        ("Long.txt", format!("line 1: '{}' is none of value, ", "x".repeat(40))),
+        ("Long.txt", format!("line 1: '{}' is not one of value, ", "x".repeat(40))),
         ("Cut off.txt", format!("line {}: ", BUILT_IN.lines().count())),
         ("missing.txt", String::new()),
     ]
 }
 
-/// What the engine plays after a few commands, with these arguments.
+/// The answers of an engine with these arguments to a few commands.
 fn play(arguments: &[&str]) -> String {
     let commands = "ponte-play_sequence d4,e6 c3,g6 d4-e6\nreg_genmove r\nponte-history\n";
     let mut all = vec!["gtp", "--threads", "1", "--playouts", "300"];
@@ -41,11 +40,11 @@ fn play(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn weights_of_a_file_play() {
+fn weights_of_a_file_are_used() {
     let folder = folder("Weights Here");
     let same = folder.join("The Same.txt").display().to_string();
     fs::write(&same, BUILT_IN).unwrap();
-    // A prior that takes what looks worst for best.
+    // Invert the prior.
     let turned = |line: &str| match line.strip_prefix("step ") {
         Some(rest) => format!("step {}", rest.replace(" -", " +").replace(" 0.", " -0.")),
         None => line.to_owned(),
@@ -60,7 +59,7 @@ fn weights_of_a_file_play() {
         play(&["--weights", &other, "--evaluator", "rollout"]),
         play(&["--evaluator", "rollout"])
     );
-    // There the engine has others, a file the same.
+    // The built-in weights depend on the size of the board, a file's do not.
     let large = ["--board", "12"];
     let with = |weights: &str| play(&[&large[..], &["--weights", weights]].concat());
     assert_ne!(with(&same), play(&large));
@@ -73,7 +72,7 @@ fn weights_of_a_file_play() {
 }
 
 #[test]
-fn what_is_no_weights_is_refused_and_changes_nothing() {
+fn unusable_weights_are_refused_and_change_nothing() {
     let folder = folder("weights-refused");
     fs::write(folder.join("The Same.txt"), BUILT_IN).unwrap();
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
@@ -97,7 +96,7 @@ fn what_is_no_weights_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn a_query_names_weights() {
+fn queries_can_set_weights() {
     let folder = folder("weights-json");
     let other = folder.join("other.txt");
     fs::write(&other, BUILT_IN.replace("\nunit ", "\n# unit ")).unwrap();
@@ -116,7 +115,7 @@ fn a_query_names_weights() {
 }
 
 #[test]
-fn games_of_other_weights_are_other_games() {
+fn files_of_games_with_other_weights_are_not_continued() {
     let folder = folder("weights-selfplay");
     let [games, other] = ["some.games", "other.txt"].map(|name| folder.join(name));
     fs::write(&other, BUILT_IN.replacen("0.", "0.1", 1)).unwrap();

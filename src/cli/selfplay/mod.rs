@@ -1,4 +1,4 @@
-//! `pontifex selfplay`: training games.
+//! `pontifex selfplay`: makes training games.
 
 mod status;
 
@@ -18,43 +18,42 @@ use crate::engine::Options;
 use crate::tournament::{ProcessGroups, Shard};
 use crate::train::selfplay::{self, DataError, DataFile, Settings, Tally};
 
-/// Make training games: the engine against itself
+/// Make training games by self-play
 ///
-/// Every game is written to FILE when it is over. A file that is there
-/// already is continued: games it has are not played again. Ctrl-C ends the
-/// run when the games under way are over, a second one at once; either way
-/// the file is whole.
+/// Writes every game to FILE when it is over. An existing file is continued:
+/// its games are not played again. Ctrl-C ends the run after the games in
+/// progress, a second Ctrl-C at once. The file is intact either way.
 #[derive(Args, Debug)]
 pub(super) struct Selfplay {
     /// The file of games
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Games of the whole job, over all shards
+    /// Number of games, over all shards
     #[arg(long, value_name = "N", default_value_t = 1000,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Play only one part of the games, as in 2/8: the second of eight, each
-    /// to a file of its own
+    /// Play only one part of the games, for example 2/8 for the second of
+    /// eight; use one file for each
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Iterations for each step of a turn searched in full
+    /// Search iterations for each step of a turn searched in full
     #[arg(long, value_name = "N", default_value_t = Settings::default().full,
           value_parser = clap::value_parser!(u64).range(1..=Settings::MOST_FULL))]
     full: u64,
-    /// Iterations for each step of the other turns
+    /// Search iterations for each step of the other turns
     #[arg(long, value_name = "N", default_value_t = Settings::default().quick,
           value_parser = clap::value_parser!(u64).range(1..))]
     quick: u64,
-    /// Share of the turns searched in full
+    /// Share of turns searched in full
     #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
           value_parser = share)]
     full_share: f64,
-    /// Winning chance below which a player's game counts as lost, and is
-    /// played out with hardly any search; 0 plays all out in earnest
+    /// Once a side's winning chance stays below X the result is clear, and tiny
+    /// searches play the rest; 0 plays all games with full searches
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign,
           value_parser = chance)]
     resign: f32,
-    /// Share of the games played out in earnest even so
+    /// Share of games played on with full searches nevertheless
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign_check,
           value_parser = share)]
     resign_check: f64,
@@ -76,25 +75,24 @@ impl Selfplay {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let options = self.engine.resolve()?;
         let settings = self.settings(&options);
-        let (mut tally, mut there) = (Tally::default(), HashSet::new());
+        let (mut tally, mut existing) = (Tally::default(), HashSet::new());
         let mut file = DataFile::open(&self.output, &settings.header(), |game| {
-            there.insert(game.number);
+            existing.insert(game.number);
             tally.count(game)
         })
         .map_err(|error| match error {
-            // It could not be written.
             DataError::File { .. } => anyhow::Error::from(error),
             _ => UsageError(error.to_string()).into(),
         })?;
 
         let numbers = || self.shard.unwrap_or(Shard::WHOLE).numbers(self.games);
-        let missing = numbers().filter(|number| !there.contains(number));
+        let missing = numbers().filter(|number| !existing.contains(number));
         let (planned, left) = (numbers().count() as u64, missing.clone().count() as u64);
         let mut status = Status::new(planned - left, planned);
-        if !there.is_empty() {
-            let (file, there) = (self.output.display(), there.len());
+        if !existing.is_empty() {
+            let (file, count) = (self.output.display(), existing.len());
             let _ =
-                writeln!(io::stderr(), "pontifex: {file} has {there} games, {left} are missing");
+                writeln!(io::stderr(), "pontifex: {file} has {count} games, {left} are missing");
         }
 
         let stop = interrupt::ask_first(&ProcessGroups::default(), interrupt::GAMES);
@@ -130,10 +128,10 @@ impl Selfplay {
         settings
     }
 
-    /// Prints what the file has now, and how fast the games of this run came.
+    /// Prints the counts of the whole file, and the speed of this run.
     fn report(&self, tally: &Tally, rate: Option<f64>) -> io::Result<()> {
         let Tally { games, turns, positions, full, quick, white, red, .. } = *tally;
-        let Tally { clear, checked, otherwise, .. } = *tally;
+        let Tally { clear, checked, mispredicted, .. } = *tally;
         let (file, draws, value) = (self.output.display(), tally.draws(), full + quick);
         let mut out = io::stdout().lock();
         writeln!(out, "{file}: {games} games, {turns} turns, {positions} positions")?;
@@ -141,7 +139,7 @@ impl Selfplay {
         writeln!(out, "White won {white}, drew {draws}, lost {red}")?;
         writeln!(
             out,
-            "clear before the end: {clear}, {checked} of them checked, {otherwise} went otherwise"
+            "clear before the end: {clear}, {checked} of them checked, {mispredicted} went otherwise"
         )?;
         if let Some(rate) = rate {
             writeln!(out, "{rate:.0} games an hour")?;

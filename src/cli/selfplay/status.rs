@@ -1,18 +1,18 @@
-//! How the games go on, on stderr.
+//! The status line of self-play on stderr.
 
 use std::time::Duration;
 
 use crate::cli::status_line::{StatusLine, clock};
 use crate::train::selfplay::Played;
 
-/// How long a line stays on a terminal.
+/// The interval of updates on a terminal.
 const REDRAW: Duration = Duration::from_secs(2);
 
 /// The status line.
 #[derive(Debug)]
 pub(super) struct Status {
     line: StatusLine,
-    /// Games that were over before, and in the end.
+    /// Games finished before this run, and planned in all.
     before: u64,
     planned: u64,
     /// Games and positions of this run.
@@ -21,12 +21,12 @@ pub(super) struct Status {
 }
 
 impl Status {
-    /// `before` of `planned` games are over already.
+    /// A status with `before` of `planned` games finished.
     pub(super) fn new(before: u64, planned: u64) -> Status {
         Status { line: StatusLine::new(REDRAW), before, planned, games: 0, positions: 0 }
     }
 
-    /// A game is over.
+    /// Counts a finished game.
     pub(super) fn finished(&mut self, game: &Played) {
         self.games += 1;
         self.positions += game.steps.len() as u64;
@@ -36,12 +36,12 @@ impl Status {
         }
     }
 
-    /// Whether all games are over.
+    /// Whether all games are finished.
     pub(super) fn is_done(&self) -> bool {
         self.before + self.games == self.planned
     }
 
-    /// How fast the games of this run came, if there were any.
+    /// The games an hour of this run, if there were any.
     pub(super) fn games_an_hour(&self) -> Option<f64> {
         (self.games > 0).then(|| an_hour(self.games, self.line.elapsed()))
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_how_far_it_is_and_how_fast() {
+    fn the_line_shows_progress_and_speed() {
         let mut status = Status::new(100, 1000);
         (status.games, status.positions) = (20, 1800);
         assert_eq!(

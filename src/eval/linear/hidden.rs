@@ -1,10 +1,13 @@
-//! A small hidden layer between the features of a tile and its logit, for
-//! what several of them mean together. It comes on top of their sum.
+//! A small hidden layer of rectified units between the features of a tile and
+//! its logit, for interactions of features. Its output is added to the linear
+//! sum.
 
-use super::UNIT;
-use super::policy::{EDGE_AT, JOINED, KERNEL_AT, OFFSETS, PLANES, REACH, Sketch, TILE};
+use super::logits::UNIT;
+use super::step_features::StepFeatures;
+use super::step_weights::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, TILE};
+use super::tile_features::{JOINED, PLANES};
 use crate::board::{Cell, Cells, Size};
-use crate::eval::Instructions;
+use crate::eval::dispatch::{Instructions, Level};
 
 /// Units of the layer.
 pub(crate) const UNITS: usize = 32;
@@ -12,38 +15,39 @@ pub(crate) const UNITS: usize = 32;
 /// A number for each unit, in units of 1/[`UNIT`].
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Row([i16; UNITS]);
+struct Row([i16; UNITS]);
 
-/// What each feature of a tile adds to the units.
+/// The input weights: for each feature of a tile, what it adds to the units.
 #[derive(Clone)]
-pub(in crate::eval) struct Hidden([Row; ROWS]);
+pub(super) struct Hidden([Row; ROWS]);
 
-/// As many as a byte can tell apart: the rest are empty.
+/// Rows that a byte can index. Those beyond the features are zero.
 const ROWS: usize = 256;
 
-/// What the units are without any feature, and what they add to the logit.
+/// The biases and output weights of the units, for one kind of step at one
+/// phase.
 #[derive(Clone)]
 pub(super) struct Units {
     bias: Row,
     output: Row,
 }
 
-/// What a position's steps have to do with the layer.
+/// The layer prepared for one position.
 pub(super) struct Layer<'a> {
     hidden: &'a Hidden,
     units: &'a Units,
     edges: &'a [u8; Cell::TABLE],
-    /// For each legal tile which of the first [`JOINED`] planes it is in.
+    /// For each legal tile, which of the first [`JOINED`] planes contains it.
     joined: [u8; Cell::TABLE],
-    /// For each cell which of the other planes it is in, a bit each.
+    /// For each cell, the other planes that contain it, as bits.
     marks: [[u64; 64]; Cell::TABLE / 64],
-    /// The cells of the sources. A cell may be in two of them, and not in
-    /// more: the first tile of a turn is a tile, too, and a cell may complete
-    /// groups of both colours.
+    /// The cells of the sources. A cell can be in two sources at most: the
+    /// first tile of a turn is also a tile, and a cell can complete groups of
+    /// both colours.
     sources: [Sources; 2],
 }
 
-/// Cells of sources, and of which one each is: where its rows begin.
+/// Cells of sources, and for each cell the first row of its source.
 #[derive(Clone, Copy)]
 struct Sources {
     cells: Cells,
@@ -53,8 +57,9 @@ struct Sources {
 /// Columns within reach of a cell, its own among them.
 const COLUMNS: usize = 2 * REACH + 1;
 
-/// For a cell's row, the cells within reach of it but itself, where bit 0 is
-/// the bottom of the column [`REACH`] to the left.
+/// For each row, the cells within reach of a cell on it, without the cell
+/// itself. Bit 0 is row 1 of the column [`REACH`] to the left, and a column
+/// has 16 bits.
 const WINDOWS: [u128; 16] = {
     let mut windows = [0; 16];
     let mut row = 0;
@@ -71,8 +76,8 @@ const WINDOWS: [u128; 16] = {
     windows
 };
 
-/// The class of [`OFFSETS`] of a cell in a window, at its bit less the row of
-/// the window's cell and [`REACH`] more.
+/// The index in [`OFFSETS`] of a cell in a window. The index here is the cell's
+/// bit in the window, minus the row of the window's cell, plus [`REACH`].
 const CLASSES: [u8; 128] = {
     let mut classes = [0; 128];
     let mut class = 0;
@@ -92,16 +97,14 @@ const CLASSES: [u8; 128] = {
 };
 
 impl Row {
-    /// Weights as they were fitted, at most `highest` and at least its
-    /// opposite.
+    /// Weights in units of 1/[`UNIT`], clamped to -`highest`..=`highest`.
     fn new(weights: impl Fn(usize) -> f32, highest: f32) -> Row {
         let number = |n| (weights(n) * UNIT).round().clamp(-highest, highest) as i16;
         Row(std::array::from_fn(number))
     }
 
-    /// Weights as they are fitted come nowhere near the ends of the range;
-    /// others get the same sums on every processor, for all add up in the same
-    /// order.
+    /// Saturating, like the vector code. Fitted weights never saturate; others
+    /// still give the same sums on every processor, since the order is fixed.
     #[inline(always)]
     fn add(&mut self, other: &Row) {
         let (a, b) = (self.0, other.0);
@@ -110,7 +113,7 @@ impl Row {
 }
 
 impl Hidden {
-    /// From what each feature adds to each unit.
+    /// From the weights of each feature for each unit.
     pub(super) fn new(weights: &[[f32; UNITS]]) -> Hidden {
         let row = |n: usize| match weights.get(n) {
             Some(weights) => Row::new(|unit| weights[unit], 8192.0),
@@ -119,23 +122,23 @@ impl Hidden {
         Hidden(std::array::from_fn(row))
     }
 
-    /// Prepares for the legal tiles of `sketch`; `edges` has the edge class of
-    /// each cell.
+    /// Prepares the layer for the legal tiles of `step`; `edges` has the edge
+    /// class of each cell.
     #[inline(always)]
     pub(super) fn layer<'a>(
         &'a self,
-        sketch: &Sketch,
+        step: &StepFeatures,
         edges: &'a [u8; Cell::TABLE],
         units: &'a Units,
     ) -> Layer<'a> {
         let mut joined = [0; Cell::TABLE];
-        for (n, cells) in sketch.planes[..JOINED].iter().enumerate() {
+        for (n, cells) in step.planes[..JOINED].iter().enumerate() {
             for cell in *cells {
                 joined[cell.index()] = n as u8;
             }
         }
         let mut marks = [[0; 64]; Cell::TABLE / 64];
-        for (n, cells) in sketch.planes[JOINED..].iter().enumerate() {
+        for (n, cells) in step.planes[JOINED..].iter().enumerate() {
             for (block, word) in marks.iter_mut().zip(cells.words()) {
                 block[n] = word;
             }
@@ -143,7 +146,7 @@ impl Hidden {
         marks.iter_mut().for_each(transpose);
         let none = Sources { cells: Cells::EMPTY, rows: [0; Cell::TABLE] };
         let mut sources = [none; 2];
-        for (n, cells) in sketch.sources.into_iter().enumerate() {
+        for (n, cells) in step.sources.into_iter().enumerate() {
             for cell in cells {
                 let again = usize::from(sources[0].cells.contains(cell));
                 debug_assert!(!sources[again].cells.contains(cell), "three sources on {cell}");
@@ -154,14 +157,15 @@ impl Hidden {
         Layer { hidden: self, units, edges, joined, marks, sources }
     }
 
-    /// `start` and all of the `list` of rows. The processor must have
-    /// `instructions`, and the caller be compiled for them, or this is slow.
+    /// `start` plus the rows in `list`. Fast only in code compiled for
+    /// `instructions`.
     #[inline(always)]
     fn sum(&self, start: Row, list: &[u8], instructions: Instructions) -> Row {
         #[cfg(target_arch = "x86_64")]
-        if instructions != Instructions::Portable {
-            // SAFETY: the processor has the instructions.
-            #[expect(unsafe_code, reason = "no other way to call such a function")]
+        if instructions.level() >= Level::Avx2 {
+            // SAFETY: an `Instructions` of this level or above exists only
+            // where the processor has AVX2.
+            #[expect(unsafe_code, reason = "no safe way to call such a function")]
             return unsafe { x86::sum(&start, &self.0, list) };
         }
         let _ = instructions;
@@ -174,8 +178,7 @@ impl Hidden {
 }
 
 impl Layer<'_> {
-    /// What the units of `cell` add to its logit. The processor must have
-    /// `instructions`.
+    /// What the layer adds to the logit of a tile on `cell`.
     #[inline(always)]
     pub(super) fn logit(&self, cell: Cell, instructions: Instructions) -> i32 {
         let mut list = List { rows: [0; MOST], len: 0 };
@@ -206,8 +209,8 @@ impl Layer<'_> {
     }
 }
 
-/// Bit x of word y becomes bit y of word x: halves of the block change places,
-/// then halves of those (Warren, "Hacker's Delight", 7-3).
+/// Transposes a matrix of bits: bit x of word y becomes bit y of word x
+/// (Warren, "Hacker's Delight", 7-3).
 #[inline(always)]
 fn transpose(block: &mut [u64; 64]) {
     swap_halves::<32>(block, 0x0000_0000_ffff_ffff);
@@ -218,8 +221,8 @@ fn transpose(block: &mut [u64; 64]) {
     swap_halves::<1>(block, 0x5555_5555_5555_5555);
 }
 
-/// In each square of 2 `HALF` bits, `low` being the lower half of its
-/// columns: the upper half of the first rows and the lower of the others.
+/// Swaps two quadrants of each square of 2 `HALF` bits: the upper bits of its
+/// first rows and the lower bits of its other rows. `low` masks the lower bits.
 #[inline(always)]
 fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     for square in block.chunks_exact_mut(2 * HALF) {
@@ -232,10 +235,10 @@ fn swap_halves<const HALF: usize>(block: &mut [u64; 64], low: u64) {
     }
 }
 
-/// As many rows as a tile can have features, and some to spare.
+/// An upper bound of the number of features of a tile.
 const MOST: usize = 256;
 
-/// The features that a tile has, by their rows.
+/// The rows of a tile's features.
 struct List {
     rows: [u8; MOST],
     len: usize,
@@ -252,8 +255,7 @@ impl List {
 const _: () = assert!(PLANES - JOINED <= 64);
 const _: () = assert!(TILE <= ROWS && 1 + PLANES + 2 * (COLUMNS * COLUMNS - 1) <= MOST);
 
-/// The columns within reach of that of `cell`, the leftmost in the lowest
-/// bits.
+/// The columns within reach of `cell`, the leftmost in the lowest bits.
 #[inline(always)]
 fn around(cells: Cells, cell: Cell) -> u128 {
     let [a, b, c] = cells.words().map(u128::from);
@@ -268,47 +270,30 @@ fn around(cells: Cells, cell: Cell) -> u128 {
 }
 
 impl Units {
-    /// From what each unit is without features, and what it adds.
+    /// From the bias and the output weight of each unit.
     pub(super) fn new(bias: impl Fn(usize) -> f32, output: impl Fn(usize) -> f32) -> Units {
-        // The sum of 32 products of it and numbers of 16 bits fits in 32.
+        // With outputs up to 2047 a sum of 32 products fits in 32 bits.
         Units { bias: Row::new(bias, 8192.0), output: Row::new(output, 2047.0) }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::arch::x86_64::{__m256i, _mm256_adds_epi16, _mm256_load_si256, _mm256_store_si256};
+    use std::arch::x86_64::{__m256i, _mm256_adds_epi16};
 
     use super::{ROWS, Row};
+    use crate::eval::dispatch::cast;
 
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load(row: &Row) -> [__m256i; 2] {
-        let halves: *const __m256i = row.0.as_ptr().cast();
-        // SAFETY: a row is 64 bytes, and aligned to as many.
-        #[expect(unsafe_code, reason = "the load takes a pointer")]
-        unsafe {
-            [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))]
-        }
-    }
-
-    /// Left to itself the compiler keeps the sums in 32 registers of 16 bits.
+    /// Written with intrinsics because the compiler keeps the sums of the
+    /// portable loop in registers of 16 bits.
     #[inline]
     #[target_feature(enable = "avx2")]
     pub(super) fn sum(start: &Row, rows: &[Row; ROWS], list: &[u8]) -> Row {
-        let [mut low, mut high] = load(start);
+        let [mut low, mut high]: [__m256i; 2] = cast(&start.0);
         for &row in list {
-            let [a, b] = load(&rows[usize::from(row)]);
+            let [a, b]: [__m256i; 2] = cast(&rows[usize::from(row)].0);
             (low, high) = (_mm256_adds_epi16(low, a), _mm256_adds_epi16(high, b));
         }
-        let mut sum = *start;
-        let halves: *mut __m256i = sum.0.as_mut_ptr().cast();
-        // SAFETY: as above.
-        #[expect(unsafe_code, reason = "the store takes a pointer")]
-        unsafe {
-            _mm256_store_si256(halves, low);
-            _mm256_store_si256(halves.add(1), high);
-        }
-        sum
+        Row(cast(&[low, high]))
     }
 }

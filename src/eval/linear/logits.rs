@@ -1,20 +1,26 @@
-use super::policy::{PLANES, REACH};
-use crate::board::{Cell, Cells, Size};
-use crate::eval::Instructions;
+//! Sums of weights for all cells of a board at once.
 
-/// A column of cells, with lanes to spare.
+use super::step_weights::REACH;
+use super::tile_features::PLANES;
+use crate::board::{Cell, Cells, Size};
+use crate::eval::dispatch::{Instructions, Level};
+
+/// Weights of steps are integers, in units of 1/256.
+pub(crate) const UNIT: f32 = 256.0;
+
+/// A column of cells; the lanes beyond the board are unused.
 pub(super) type Column = [i16; 16];
 
-/// What a cell adds to those around it, by how many columns they are away and
-/// by its row.
+/// What a cell adds to the cells around it, indexed by the distance in columns
+/// and the row of that cell.
 pub(super) type Kernel = [[Column; Size::MAX.get() as usize]; REACH + 1];
 
-/// A sum for each cell, with room for kernels that reach beyond the edges.
+/// A sum for each cell, with a margin for kernels that reach beyond the edges.
 ///
-/// None runs over with weights as a fit finds them.
+/// Fitted weights do not overflow.
 pub(super) struct Logits([Column; Size::MAX.get() as usize + 2 * REACH]);
 
-/// From so many cells on it is cheaper to go through whole columns.
+/// Sets of at least this many cells are added by whole columns.
 const MANY: u32 = 12;
 
 impl Logits {
@@ -25,7 +31,7 @@ impl Logits {
         self.0[usize::from(cell.column()) + REACH][usize::from(cell.row())]
     }
 
-    /// Adds what each of `cells` adds to those around it.
+    /// Adds `kernel` around each of `cells`.
     #[inline(always)]
     pub(super) fn add_around(&mut self, cells: Cells, kernel: &Kernel) {
         for cell in cells {
@@ -36,9 +42,8 @@ impl Logits {
         }
     }
 
-    /// Adds to each cell the weights of the planes that it is in. The
-    /// processor must have `instructions`, and the caller be compiled for
-    /// them, or this is slow.
+    /// Adds to each cell the weights of the planes that contain it. Fast only
+    /// in code compiled for `instructions`.
     #[inline(always)]
     pub(super) fn add_planes(
         &mut self,
@@ -47,11 +52,12 @@ impl Logits {
         instructions: Instructions,
     ) {
         #[cfg(target_arch = "x86_64")]
-        if instructions == Instructions::Avx512 {
+        if instructions.level() >= Level::Avx512 {
             let (_, columns) = self.0.split_at_mut(REACH);
             if let Some(columns) = columns.first_chunk_mut() {
-                // SAFETY: the processor has the instructions.
-                #[expect(unsafe_code, reason = "no other way to call such a function")]
+                // SAFETY: an `Instructions` of this level exists only where
+                // the processor has AVX-512F and BW.
+                #[expect(unsafe_code, reason = "no safe way to call such a function")]
                 unsafe {
                     x86::add_planes(columns, planes, weights);
                 }
@@ -103,33 +109,23 @@ fn add(sums: &mut Column, column: &Column) {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use std::arch::x86_64::{
-        _mm512_loadu_si512, _mm512_mask_add_epi16, _mm512_set1_epi16, _mm512_setzero_si512,
-        _mm512_storeu_si512,
-    };
+    use std::arch::x86_64::{__m512i, _mm512_mask_add_epi16, _mm512_set1_epi16};
 
     use super::{Column, PLANES};
     use crate::board::{Cells, Size};
+    use crate::eval::dispatch::cast;
 
-    /// Columns to a vector.
-    const TWO: usize = 2;
+    const COLUMNS: usize = Size::MAX.get() as usize;
 
-    /// Half a word of a plane is a mask for two columns.
+    /// A vector holds two columns, and half a word of a plane is its mask.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     pub(super) fn add_planes(
-        columns: &mut [Column; Size::MAX.get() as usize],
+        columns: &mut [Column; COLUMNS],
         planes: &[Cells; PLANES],
         weights: &[i16; PLANES],
     ) {
-        let (pairs, _) = columns.as_chunks_mut::<TWO>();
-        // SAFETY: there are 64 bytes, and they may lie anywhere.
-        #[expect(unsafe_code, reason = "the load takes a pointer")]
-        let load = |pair: &[Column; TWO]| unsafe { _mm512_loadu_si512(pair.as_ptr().cast()) };
-        let mut sums = [_mm512_setzero_si512(); Size::MAX.get() as usize / TWO];
-        for (sum, pair) in sums.iter_mut().zip(&*pairs) {
-            *sum = load(pair);
-        }
+        let mut sums: [__m512i; COLUMNS / 2] = cast(columns);
         for (cells, &weight) in planes.iter().zip(weights) {
             let weight = _mm512_set1_epi16(weight);
             let words = cells.words();
@@ -138,12 +134,6 @@ mod x86 {
                 *sum = _mm512_mask_add_epi16(*sum, mask, *sum, weight);
             }
         }
-        for (&sum, pair) in sums.iter().zip(pairs) {
-            // SAFETY: as above.
-            #[expect(unsafe_code, reason = "the store takes a pointer")]
-            unsafe {
-                _mm512_storeu_si512(pair.as_mut_ptr().cast(), sum);
-            }
-        }
+        *columns = cast(&sums);
     }
 }

@@ -1,7 +1,13 @@
+//! Tests of the linear evaluation and prior.
+
+use super::built_in::BUILT_IN;
+use super::phase::PHASES;
+use super::step_weights::EDGES;
 use super::*;
-use crate::board::Symmetry;
-use crate::eval::Random;
-use crate::game::{Rules, Supply};
+use crate::board::{Cells, Size, Symmetry};
+use crate::eval::dispatch::Instructions;
+use crate::eval::random::Random;
+use crate::game::{Position, Rules, Step, Supply};
 
 /// A position for each step of random games on boards of all sizes.
 fn positions(games: u64) -> Vec<Position> {
@@ -18,7 +24,7 @@ fn positions(games: u64) -> Vec<Position> {
         while !position.is_over() {
             positions.push(position);
             let sites = position.bridge_steps();
-            // Tiles beside others now and then, or no island is ever made.
+            // Prefer cells beside own tiles, or random games make no islands.
             let [_, one, two, three] = position.joining(position.side());
             let near = (one | two | three) & position.tile_steps();
             let cell = random.cell(near).filter(|_| random.chance(160));
@@ -33,24 +39,24 @@ fn positions(games: u64) -> Vec<Position> {
 }
 
 #[test]
-fn the_weights_the_engine_comes_with_are_for_these_features() {
-    let mut names: Vec<String> = value::names().chain(policy::names()).collect();
+fn built_in_weights_have_every_feature() {
+    let mut names: Vec<String> = position_features::names().chain(step_weights::names()).collect();
     for text in BUILT_IN {
         let weights = Weights::parse(text).unwrap();
         assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);
         let lines = text.lines().filter(|line| !line.starts_with('#')).count();
-        let layer = UNITS + policy::TILE;
-        assert_eq!(lines, 2 * value::INPUTS + policy::PARAMETERS + layer);
-        assert_eq!(names.len() + value::INPUTS + layer, lines);
+        let layer = UNITS + TILE;
+        assert_eq!(lines, 2 * INPUTS + PARAMETERS + layer);
+        assert_eq!(names.len() + INPUTS + layer, lines);
     }
     let count = names.len();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), count, "a name twice");
+    assert_eq!(names.len(), count, "two features have the same name");
 }
 
 #[test]
-fn each_purpose_has_weights_of_its_own() {
+fn each_purpose_has_its_own_weights() {
     let position = Position::new(Rules::default());
     let purposes = [Purpose::Alone, Purpose::Leaf, Purpose::End];
     let logits = |text: &str| {
@@ -75,21 +81,21 @@ fn wrong_weights_are_refused() {
         ("# a\nvalue own.fame 1", "line 2: no feature is called 'own.fame'"),
         ("value bias 1 2", "line 1: 2 numbers where 10 are needed"),
         ("blend bias 1 2 3", "line 1: 3 numbers where 10 are needed"),
-        ("step pass 1 2 3 4 5 6 7 x", "line 1: 'x' is no number from -1000 to 1000"),
-        ("step pass 1 2 3 4 5 6 7 NaN", "line 1: 'NaN' is no number from -1000 to 1000"),
-        ("step pass 1 2 3 4 5 6 7 -3e38", "line 1: '-3e38' is no number from -1000 to 1000"),
+        ("step pass 1 2 3 4 5 6 7 x", "line 1: 'x' is not a number from -1000 to 1000"),
+        ("step pass 1 2 3 4 5 6 7 NaN", "line 1: 'NaN' is not a number from -1000 to 1000"),
+        ("step pass 1 2 3 4 5 6 7 -3e38", "line 1: '-3e38' is not a number from -1000 to 1000"),
         ("hidden pass 1 2", "line 1: no feature is called 'pass'"),
         ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
-        ("unit 32", "line 1: '32' is no unit from 0 to 31"),
+        ("unit 32", "line 1: '32' is not a unit from 0 to 31"),
         ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
-        ("luck pass", "line 1: 'luck' is none of value, blend, step, hidden, unit"),
+        ("luck pass", "line 1: 'luck' is not one of value, blend, step, hidden, unit"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }
 }
 
 #[test]
-fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
+fn large_boards_have_their_own_weights() {
     let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
     let refined = |linear: &Linear, position: &Position| {
         let mut steps = Vec::new();
@@ -118,7 +124,7 @@ fn boards_larger_than_the_usual_one_have_weights_of_their_own() {
 }
 
 #[test]
-fn instructions_change_nothing() {
+fn all_instructions_give_the_same_results() {
     let (mut steps, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
     for position in positions(18) {
@@ -126,9 +132,9 @@ fn instructions_change_nothing() {
         let value = linear.evaluate(&position);
         assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
         let mut plain = Vec::new();
-        for hidden in [None, linear.layer()] {
-            let plainest = Instructions::Portable;
-            linear.priors_on(plainest, hidden, &position, &mut portable);
+        for hidden in [None, linear.hidden.as_deref()] {
+            let portable_code = Instructions::available().next().unwrap();
+            linear.priors_on(portable_code, hidden, &position, &mut portable);
             for instructions in Instructions::available() {
                 let found = linear.evaluate_on(instructions, &position, Purpose::Alone);
                 assert_eq!(found, value, "{instructions:?}");
@@ -145,23 +151,23 @@ fn instructions_change_nothing() {
 }
 
 #[test]
-fn phases_end_at_an_empty_and_at_a_full_board() {
+fn phases_range_from_full_to_empty_boards() {
     for position in positions(18) {
-        assert!(value::phase(&position) < PHASES);
+        assert!(phase(&position) < PHASES);
     }
     let rules = Rules { supply: Supply::Unlimited, ..Rules::default() };
-    assert_eq!(value::phase(&Position::new(rules)), PHASES - 1);
+    assert_eq!(phase(&Position::new(rules)), PHASES - 1);
 }
 
 #[test]
-fn edges_are_told_apart_as_symmetry_has_it() {
+fn edge_classes_are_symmetric() {
     for size in Size::all() {
-        let mut seen = [false; policy::EDGES];
+        let mut seen = [false; EDGES];
         for cell in Cells::board(size) {
-            let class = policy::edge(cell, size);
+            let class = edge(cell, size);
             seen[class] = true;
             for symmetry in Symmetry::all() {
-                assert_eq!(policy::edge(symmetry.apply(cell, size), size), class);
+                assert_eq!(edge(symmetry.apply(cell, size), size), class);
             }
         }
         if size == Size::MAX {

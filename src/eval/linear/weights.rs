@@ -1,168 +1,146 @@
-//! Weights as text: a line for each, name first.
+//! Weights and their text form.
 
 use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use super::{KNOTS, UNITS, policy, value};
+use super::hidden::UNITS;
+use super::phase::KNOTS;
+use super::position_features::{INPUTS, names as value_names};
+use super::step_weights::{PARAMETERS, TILE, names as step_names};
 
-/// What [`Linear`](super::Linear) is made from: a weight for every feature at
-/// a few phases of the game, between which it changes linearly.
+/// The weights of every feature at a few phases of the game; between those
+/// they are interpolated.
 ///
-/// As text a weight is a line of its name and its numbers. Of the features of
-/// positions (`value`) these are those for the logarithm of the odds to win
-/// and what is added to it between the two tiles of a turn, then the same
-/// for the lead in points; or (`blend`) two sets for the odds to win alone,
-/// for what is blend with a rollout: of the leaf it begins at, and of where it
-/// ends. Without any of these both are as for the position alone. Of the
-/// features of steps (`step`) they are those for the first step of a turn and
-/// for its second. Tiles have a layer between besides: a feature of theirs adds
-/// its numbers to the units (`hidden`), and a unit has (`unit`) what it is
-/// without any, then what it adds to the logit when it is above 0, each for
-/// the first step and for the second. A name that is missing weighs nothing.
-/// `#` begins a comment.
+/// The text form has one line for each feature and kind: `KIND NAME NUMBERS`.
+/// Phases go from the fullest board to the emptiest. `#` begins a comment, and
+/// weights that are missing are zero.
+///
+/// | kind | numbers |
+/// |---|---|
+/// | `value` | logit of the result at 4 phases, addend for half turns; the same for the lead in points |
+/// | `blend` | logit of the result in a leaf blend, 5 numbers for leaves and 5 for ends of rollouts; without any line both are as in `value` |
+/// | `step` | logit of a step at 4 phases, for a turn's first step and for its second tile |
+/// | `unit` | by number: biases and output weights of a hidden unit, 4 phases each, for first steps and second tiles |
+/// | `hidden` | weight of the feature for each of the 32 hidden units |
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
-    /// For the result: the phases' weights, emptiest board last, and what is
-    /// added in the middle of a turn.
+    /// For the result: a weight at each knot, and an addend for half turns.
     pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
     /// For the lead in points.
     pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
-    /// For the result, of leaves and of where rollouts end.
+    /// For the result in a leaf blend: of leaves, and of ends of rollouts.
     pub(crate) blend: [Vec<[f32; KNOTS.len() + 1]>; 2],
     /// For a turn's first step and for its second tile.
     pub(crate) steps: [Vec<[f32; KNOTS.len()]>; 2],
-    /// What the features of tiles add to the units between.
+    /// From each feature of tiles to each hidden unit.
     pub(crate) hidden: Vec<[f32; UNITS]>,
-    /// The units without features, for a turn's first step and for its second
-    /// tile.
+    /// Of the hidden units, for a turn's first step and for its second tile.
     pub(crate) biases: [[[f32; KNOTS.len()]; UNITS]; 2],
-    /// What they add to the logit.
+    /// From the hidden units to the logit, likewise.
     pub(crate) outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
 }
 
-/// The text is no list of weights.
+/// A text is not in the form of [`Weights`].
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("line {line}: {problem}")]
 pub struct ParseWeightsError {
-    /// Which line, counted from 1.
+    /// The line, counted from 1.
     pub line: usize,
     /// What is wrong with it.
     pub problem: String,
 }
 
-/// The largest a weight can be: those of a fit are a hundred times smaller.
+/// The largest magnitude of a weight in the text. Fitted weights are a hundred
+/// times smaller.
 const LARGEST: f32 = 1000.0;
 
 const VALUE: &str = "value";
 const BLEND: &str = "blend";
 const STEP: &str = "step";
 const HIDDEN: &str = "hidden";
-const OF_UNIT: &str = "unit";
-
-/// As much of a word as an error shows.
-fn cut(word: &str) -> String {
-    word.chars().take(40).flat_map(char::escape_debug).collect()
-}
+const UNIT: &str = "unit";
 
 impl Weights {
-    /// Weights of zero.
+    /// All weights zero.
     pub fn zero() -> Weights {
-        let values = vec![[0.0; KNOTS.len() + 1]; value::INPUTS];
-        let steps = vec![[0.0; KNOTS.len()]; policy::PARAMETERS];
+        let values = vec![[0.0; KNOTS.len() + 1]; INPUTS];
+        let steps = vec![[0.0; KNOTS.len()]; PARAMETERS];
         let blend = [values.clone(), values.clone()];
         Weights {
             win: values.clone(),
             lead: values,
             blend,
             steps: [steps.clone(), steps],
-            hidden: vec![[0.0; UNITS]; policy::TILE],
+            hidden: vec![[0.0; UNITS]; TILE],
             biases: [[[0.0; _]; _]; 2],
             outputs: [[[0.0; _]; _]; 2],
         }
     }
 
-    /// Reads weights.
+    /// Reads the text form.
     pub fn parse(text: &str) -> Result<Weights, ParseWeightsError> {
         let mut weights = Weights::zero();
-        let value_names: Vec<String> = value::names().collect();
-        let step_names: Vec<String> = policy::names().collect();
-        let mut is_blend = false;
+        let names = Names { values: value_names().collect(), steps: step_names().collect() };
+        let mut has_blend = false;
         for (n, line) in text.lines().enumerate() {
-            let refuse = |problem: String| ParseWeightsError { line: n + 1, problem };
-            let mut words = line.split('#').next().unwrap_or_default().split_whitespace();
-            let Some(kind) = words.next() else { continue };
-            let name = words.next().unwrap_or_default();
-            let numbers = words
-                .map(|word| match word.parse::<f32>() {
-                    Ok(number) if number.abs() <= LARGEST => Ok(number),
-                    _ => {
-                        let word = cut(word);
-                        Err(refuse(format!("'{word}' is no number from -{LARGEST} to {LARGEST}")))
-                    }
-                })
-                .collect::<Result<Vec<f32>, _>>()?;
-            let place = |names: &[String]| {
-                let place = names.iter().position(|known| known == name);
-                place.ok_or_else(|| refuse(format!("no feature is called '{}'", cut(name))))
-            };
-            let count = |count: usize| {
-                let expected = || format!("{} numbers where {count} are needed", numbers.len());
-                if numbers.len() == count { Ok(()) } else { Err(refuse(expected())) }
-            };
-            let halves = |length: usize| {
-                count(2 * length)?;
-                Ok(numbers.split_at(length))
-            };
-            match kind {
-                VALUE => {
-                    let at = place(&value_names)?;
-                    let (win, lead) = halves(KNOTS.len() + 1)?;
-                    weights.win[at].copy_from_slice(win);
-                    weights.lead[at].copy_from_slice(lead);
-                }
-                BLEND => {
-                    is_blend = true;
-                    let at = place(&value_names)?;
-                    let (leaf, end) = halves(KNOTS.len() + 1)?;
-                    weights.blend[0][at].copy_from_slice(leaf);
-                    weights.blend[1][at].copy_from_slice(end);
-                }
-                STEP => {
-                    let at = place(&step_names)?;
-                    let (first, second) = halves(KNOTS.len())?;
-                    weights.steps[0][at].copy_from_slice(first);
-                    weights.steps[1][at].copy_from_slice(second);
-                }
-                HIDDEN => {
-                    let at = place(&step_names[..policy::TILE])?;
-                    count(UNITS)?;
-                    weights.hidden[at].copy_from_slice(&numbers);
-                }
-                OF_UNIT => {
-                    let unit = name.parse().ok().filter(|&unit: &usize| unit < UNITS);
-                    let refusal =
-                        || refuse(format!("'{}' is no unit from 0 to {}", cut(name), UNITS - 1));
-                    let unit = unit.ok_or_else(refusal)?;
-                    count(4 * KNOTS.len())?;
-                    let all = weights.biases.iter_mut().chain(&mut weights.outputs);
-                    for (all, numbers) in all.zip(numbers.chunks(KNOTS.len())) {
-                        all[unit].copy_from_slice(numbers);
-                    }
-                }
-                _ => {
-                    let kinds = [VALUE, BLEND, STEP, HIDDEN, OF_UNIT].join(", ");
-                    return Err(refuse(format!("'{}' is none of {kinds}", cut(kind))));
-                }
+            let error = |problem: String| ParseWeightsError { line: n + 1, problem };
+            if let Some(line) = Line::parse(line).map_err(error)? {
+                weights.set(&line, &names).map_err(error)?;
+                has_blend |= line.kind == BLEND;
             }
         }
-        if !is_blend {
+        if !has_blend {
             weights.blend = [weights.win.clone(), weights.win.clone()];
         }
         Ok(weights)
     }
 
-    /// The weights as text, with `comment` above them.
+    /// Sets the weights that `line` gives, or says what is wrong with it.
+    fn set(&mut self, line: &Line<'_>, names: &Names) -> Result<(), String> {
+        match line.kind {
+            VALUE => {
+                let at = line.index(&names.values)?;
+                let (win, lead) = line.halves(KNOTS.len() + 1)?;
+                self.win[at].copy_from_slice(win);
+                self.lead[at].copy_from_slice(lead);
+            }
+            BLEND => {
+                let at = line.index(&names.values)?;
+                let (leaf, end) = line.halves(KNOTS.len() + 1)?;
+                self.blend[0][at].copy_from_slice(leaf);
+                self.blend[1][at].copy_from_slice(end);
+            }
+            STEP => {
+                let at = line.index(&names.steps)?;
+                let (first, second) = line.halves(KNOTS.len())?;
+                self.steps[0][at].copy_from_slice(first);
+                self.steps[1][at].copy_from_slice(second);
+            }
+            HIDDEN => {
+                let at = line.index(&names.steps[..TILE])?;
+                self.hidden[at].copy_from_slice(line.numbers(UNITS)?);
+            }
+            UNIT => {
+                let unit = line.name.parse().ok().filter(|&unit: &usize| unit < UNITS);
+                let problem =
+                    || format!("'{}' is not a unit from 0 to {}", cut(line.name), UNITS - 1);
+                let unit = unit.ok_or_else(problem)?;
+                let numbers = line.numbers(4 * KNOTS.len())?;
+                let all = self.biases.iter_mut().chain(&mut self.outputs);
+                for (all, numbers) in all.zip(numbers.chunks(KNOTS.len())) {
+                    all[unit].copy_from_slice(numbers);
+                }
+            }
+            kind => {
+                let kinds = [VALUE, BLEND, STEP, HIDDEN, UNIT].join(", ");
+                return Err(format!("'{}' is not one of {kinds}", cut(kind)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The text form, with `comment` at the top.
     pub fn to_text(&self, comment: &str) -> String {
         let mut text = String::new();
         for line in comment.lines() {
@@ -173,42 +151,80 @@ impl Weights {
             for part in numbers {
                 text.push(' ');
                 for number in *part {
-                    // Adding zero leaves no minus zero.
+                    // Adding zero turns -0 into 0.
                     let _ = write!(text, " {:.4}", (number * 1e4).round() / 1e4 + 0.0);
                 }
             }
             text.push('\n');
         };
-        for (n, name) in value::names().enumerate() {
+        for (n, name) in value_names().enumerate() {
             line(VALUE, &name, &[&self.win[n], &self.lead[n]]);
         }
-        for (n, name) in value::names().enumerate() {
+        for (n, name) in value_names().enumerate() {
             line(BLEND, &name, &[&self.blend[0][n], &self.blend[1][n]]);
         }
-        for (n, name) in policy::names().enumerate() {
+        for (n, name) in step_names().enumerate() {
             line(STEP, &name, &[&self.steps[0][n], &self.steps[1][n]]);
         }
         for unit in 0..UNITS {
             let parts = self.biases.iter().chain(&self.outputs).map(|all| &all[unit][..]);
-            line(OF_UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
+            line(UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
         }
-        for (name, weights) in policy::names().zip(&self.hidden) {
+        for (name, weights) in step_names().zip(&self.hidden) {
             line(HIDDEN, &name, &[weights]);
         }
         text
     }
 }
 
-/// The weights at `phase`, of those at the knots.
-pub(crate) fn at_phase(knots: &[f32], phase: usize) -> f32 {
-    let (low, share) = between(phase);
-    knots[low] * (1.0 - share) + knots[low + 1] * share
+/// The names of features.
+struct Names {
+    values: Vec<String>,
+    steps: Vec<String>,
 }
 
-/// The knot below `phase` and how far it is from there to the next, 0 to 1.
-pub(crate) fn between(phase: usize) -> (usize, f32) {
-    let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
-    let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();
-    let width = KNOTS[low + 1] - KNOTS[low];
-    (low, (phase - KNOTS[low]) as f32 / width as f32)
+/// A line that gives weights.
+struct Line<'a> {
+    kind: &'a str,
+    name: &'a str,
+    numbers: Vec<f32>,
+}
+
+impl<'a> Line<'a> {
+    /// The line in `text`; `None` if that is blank or a comment.
+    fn parse(text: &'a str) -> Result<Option<Line<'a>>, String> {
+        let mut words = text.split('#').next().unwrap_or_default().split_whitespace();
+        let Some(kind) = words.next() else { return Ok(None) };
+        let name = words.next().unwrap_or_default();
+        let number = |word: &str| match word.parse::<f32>() {
+            Ok(number) if number.abs() <= LARGEST => Ok(number),
+            _ => Err(format!("'{}' is not a number from -{LARGEST} to {LARGEST}", cut(word))),
+        };
+        let numbers = words.map(number).collect::<Result<_, _>>()?;
+        Ok(Some(Line { kind, name, numbers }))
+    }
+
+    /// The index of the line's feature in `names`.
+    fn index(&self, names: &[String]) -> Result<usize, String> {
+        let index = names.iter().position(|known| known == self.name);
+        index.ok_or_else(|| format!("no feature is called '{}'", cut(self.name)))
+    }
+
+    /// The line's numbers, which must be `count`.
+    fn numbers(&self, count: usize) -> Result<&[f32], String> {
+        if self.numbers.len() == count {
+            return Ok(&self.numbers);
+        }
+        Err(format!("{} numbers where {count} are needed", self.numbers.len()))
+    }
+
+    /// The line's numbers in two halves of `length` each.
+    fn halves(&self, length: usize) -> Result<(&[f32], &[f32]), String> {
+        Ok(self.numbers(2 * length)?.split_at(length))
+    }
+}
+
+/// As much of a word as an error shows, with control characters escaped.
+fn cut(word: &str) -> String {
+    word.chars().take(40).flat_map(char::escape_debug).collect()
 }

@@ -1,11 +1,11 @@
-//! RULES.md, "Bridges": shapes, water, crossings.
+//! Shapes, spans and crossings of bridges (docs/rules.md, "Bridges").
 
 use crate::board::Cell;
 
-/// A bridge by its ends.
+/// The two ends of a bridge.
 pub type Bridge = (Cell, Cell);
 
-/// The columns and rows between two cells.
+/// The differences of two cells in columns and rows.
 fn difference(a: Cell, b: Cell) -> (i32, i32) {
     let coordinate = |x: u8| i32::from(x);
     (coordinate(b.column()) - coordinate(a.column()), coordinate(b.row()) - coordinate(a.row()))
@@ -17,8 +17,8 @@ pub fn is_bridge_shape((a, b): Bridge) -> bool {
     [(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)].contains(&(columns.abs(), rows.abs()))
 }
 
-/// The water under a bridge: in the block of cells whose corners its ends are,
-/// those in the middle of every side that is three long.
+/// The cells under a bridge. The ends are corners of a block of cells; along a
+/// side of the block that is three long only the middle counts.
 pub fn spanned(bridge: Bridge) -> Vec<Cell> {
     let (a, b) = bridge;
     let middle = |one: u8, other: u8| {
@@ -36,8 +36,8 @@ pub fn spanned(bridge: Bridge) -> Vec<Cell> {
 
 /// Whether the open segments between the ends of two bridges intersect.
 ///
-/// The points of the one are `a + t·ab`, of the other `c + u·cd`, with t and u
-/// between 0 and 1. Where they meet, t and u are fractions over `ab × cd`.
+/// The points of the segments are `a + t·ab` and `c + u·cd` with t and u between
+/// 0 and 1. At the intersection, t and u are fractions over `ab × cd`.
 pub fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
     let product = |p: (i32, i32), q: (i32, i32)| p.0 * q.1 - p.1 * q.0;
     let (ab, cd, gap) = (difference(a, b), difference(c, d), difference(a, c));
@@ -47,9 +47,9 @@ pub fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
         return inside(product(gap, cd)) && inside(product(gap, ab));
     }
     if product(gap, ab) != 0 {
-        return false; // Parallel, on two lines.
+        return false; // Parallel lines.
     }
-    // On one line: where along ab do c and d lie, when a is 0 and b is 1?
+    // On one line: project c and d onto ab.
     let along = |p: (i32, i32)| p.0 * ab.0 + p.1 * ab.1;
     let (from, to) = (along(gap), along(difference(a, d)));
     from.min(to) < along(ab) && 0 < from.max(to)

@@ -1,12 +1,10 @@
-//! The rules once more, slow and obvious, straight from RULES.md: what
-//! [`Position`](super::Position) is tested against, and nothing else.
+//! A second implementation of the rules, slow and obvious, written directly from
+//! docs/rules.md. Tests compare [`Position`](super::Position) with it.
 //!
-//! Everything is worked out anew from the tiles and the bridges whenever it is
-//! asked for, with plain coordinates. It shares words with the fast code
-//! ([`Cell`], [`Move`], [`Score`] ...) but no logic: no cell sets, no bridge
-//! sites, no tables, no union-find. Keep it that way, or a mistake made twice
-//! goes unseen. It has no error values either: [`Reference::is_legal`] says
-//! yes or no.
+//! It computes everything from the tiles and bridges with plain coordinates. It
+//! shares types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no
+//! logic: no sets of cells, sites, tables or union-find. Keep it that way, so
+//! that tests can detect mistakes in either.
 
 mod bridge;
 mod setup;
@@ -20,10 +18,9 @@ pub use bridge::{Bridge, cross, is_bridge_shape, spanned};
 use tiles::Tiles;
 pub use tiles::cells;
 
-/// A game, with nothing remembered but what lies on the board and how far the
-/// turn and the end have come.
+/// A position: the board and the state of the turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "a state machine is what it is to test")]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each state that the rules name")]
 pub struct Reference {
     rules: Rules,
     tiles: Tiles,
@@ -56,7 +53,7 @@ impl Reference {
         cell.column() < self.rules.size.get() && cell.row() < self.rules.size.get()
     }
 
-    /// Tiles of each colour and bridges for both.
+    /// The tiles of each colour and the bridges of both; `None` means no limit.
     fn limits(&self) -> Option<(u16, u16)> {
         match (self.rules.supply, self.rules.size.get()) {
             (Supply::Standard, 10) => Some((40, 15)),
@@ -66,22 +63,22 @@ impl Reference {
         }
     }
 
-    /// Tiles `color` has left; `None` is no limit.
+    /// The tiles that `color` has left; `None` means no limit.
     pub fn tiles_left(&self, color: Color) -> Option<u16> {
         self.limits().map(|(tiles, _)| tiles - self.tiles.of(color).count() as u16)
     }
 
-    /// Bridges left; `None` is no limit.
+    /// The bridges left; `None` means no limit.
     pub fn bridges_left(&self) -> Option<u16> {
         self.limits().map(|(_, bridges)| bridges - self.bridges.len() as u16)
     }
 
-    /// Whose turn it is.
+    /// The side to move.
     pub fn side(&self) -> Color {
         self.side
     }
 
-    /// Whether one of the turn's two tiles lies.
+    /// Whether the position is between the two tiles of a turn.
     pub fn is_half_turn(&self) -> bool {
         self.half_turn
     }
@@ -91,7 +88,7 @@ impl Reference {
         self.is_over
     }
 
-    /// The stage in the fast code's words.
+    /// The stage of the game.
     pub fn stage(&self) -> Stage {
         if self.is_over {
             Stage::Over
@@ -106,7 +103,7 @@ impl Reference {
         }
     }
 
-    /// Whose tile lies on `cell`, which may be off the board.
+    /// The colour of the tile on `cell`, which may be off the board.
     pub fn tile_at(&self, cell: Cell) -> Option<Color> {
         self.tiles.get(cell)
     }
@@ -132,12 +129,12 @@ impl Reference {
         groups.into_iter().map(|group| group.into_iter().collect()).collect()
     }
 
-    /// The group that one more tile of `color` on `cell` would make.
+    /// The group that a tile of `color` on `cell` would make.
     pub fn group_with(&self, color: Color, cell: Cell) -> BTreeSet<Cell> {
         self.tiles.with(color, cell).group(cell).into_iter().collect()
     }
 
-    /// The groups of `color` put together where a bridge joins them.
+    /// The networks of `color`: groups merged where bridges join them.
     pub fn networks(&self, color: Color) -> Vec<BTreeSet<Cell>> {
         let mut networks = self.groups(color);
         for &(a, b) in self.bridges.iter().filter(|bridge| self.tile_at(bridge.0) == Some(color)) {
@@ -151,13 +148,13 @@ impl Reference {
         networks
     }
 
-    /// Islands among `tiles`, which are whole groups.
+    /// The number of islands among `tiles`, which must be whole groups.
     pub fn islands_in(&self, tiles: &BTreeSet<Cell>) -> usize {
-        // Each island is met once on each of its four tiles.
+        // Each island is counted once for each of its four tiles.
         tiles.iter().filter(|&&tile| self.tiles.group(tile).len() == 4).count() / 4
     }
 
-    /// What `color` has on the board.
+    /// The score of `color`.
     pub fn score(&self, color: Color) -> Score {
         let network_points = |network| {
             let islands = self.islands_in(&network);
@@ -172,7 +169,7 @@ impl Reference {
         }
     }
 
-    /// Who is ahead: points, then islands, then bridges.
+    /// The outcome: points, then islands, then bridges.
     pub fn outcome(&self) -> Outcome {
         let (white, red) = (self.score(Color::White), self.score(Color::Red));
         for (by, white, red) in [
@@ -190,16 +187,16 @@ impl Reference {
         Outcome::Draw
     }
 
-    /// Whether nothing lies in the way of a bridge here, whoever builds it: "no
-    /// spanned cell may hold a tile", "two bridges may never cross".
+    /// Whether no tile and no bridge is in the way of a bridge here: "no spanned
+    /// cell may hold a tile", "two bridges may never cross".
     pub fn is_open(&self, bridge: Bridge) -> bool {
         is_bridge_shape(bridge)
             && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
             && !self.bridges.iter().any(|&other| cross(bridge, other))
     }
 
-    /// Whether `color` could build here, supply and turn aside: "a tile carries
-    /// at most one bridge".
+    /// Whether `color` could build here, ignoring supply and turn: "a tile
+    /// carries at most one bridge".
     pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
         let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
         let is_end =
@@ -207,7 +204,8 @@ impl Reference {
         is_end(bridge.0) && is_end(bridge.1) && self.is_open(bridge)
     }
 
-    /// Whether one tile of `color` may lie on `cell`, supply and turn aside.
+    /// Whether a tile of `color` may be placed on `cell`, ignoring supply and
+    /// turn.
     pub fn may_lie(&self, color: Color, cell: Cell) -> bool {
         self.is_on_board(cell)
             && self.tile_at(cell).is_none()
@@ -215,12 +213,12 @@ impl Reference {
             && self.tiles.with(color, cell).obey_the_rules(color)
     }
 
-    /// The cells where one tile of `color` may lie, supply and turn aside.
+    /// The cells where a tile of `color` may be placed, ignoring supply and turn.
     pub fn candidates(&self, color: Color) -> BTreeSet<Cell> {
         cells(self.rules.size).filter(|&cell| self.may_lie(color, cell)).collect()
     }
 
-    /// The board with one more tile of the mover.
+    /// The board with one more tile of the side to move.
     fn after_tile(&self, cell: Cell) -> Reference {
         Reference { tiles: self.tiles.with(self.side, cell), ..self.clone() }
     }
@@ -229,8 +227,8 @@ impl Reference {
         self.tiles_left(self.side).is_none_or(|left| left >= wanted)
     }
 
-    /// The cells for the next tile of the mover: a first one only where a
-    /// second can follow.
+    /// The cells for the next tile of the side to move. A first tile must leave
+    /// room for a second.
     pub fn next_tiles(&self) -> BTreeSet<Cell> {
         let mut next = self.candidates(self.side);
         if self.is_over || !self.has_tiles(if self.half_turn { 1 } else { 2 }) {
@@ -247,7 +245,7 @@ impl Reference {
 
     /// Whether two tiles can be placed.
     pub fn can_place(&self) -> bool {
-        assert!(!self.half_turn, "asked in the middle of a turn");
+        assert!(!self.half_turn, "between the two tiles of a turn");
         !self.next_tiles().is_empty()
     }
 
@@ -256,9 +254,9 @@ impl Reference {
         self.is_answer_to_first_turn && !self.half_turn && !self.is_over
     }
 
-    /// Whether the mover may make `mv`, the cells in either order.
+    /// Whether `mv` is legal, with its cells in either order.
     pub fn is_legal(&self, mv: Move) -> bool {
-        assert!(!self.half_turn, "asked in the middle of a turn");
+        assert!(!self.half_turn, "between the two tiles of a turn");
         !self.is_over
             && match mv {
                 Move::Tiles(a, b) => {
@@ -274,7 +272,7 @@ impl Reference {
             }
     }
 
-    /// Every legal move of a whole turn.
+    /// Every legal move.
     pub fn legal_moves(&self) -> BTreeSet<Move> {
         let mut moves = BTreeSet::new();
         for a in self.next_tiles() {
@@ -290,7 +288,7 @@ impl Reference {
         moves
     }
 
-    /// The number of move sequences of `depth` turns, swap left out.
+    /// The number of move sequences of `depth` turns, without swaps.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -328,14 +326,14 @@ impl Reference {
                 self.end_turn();
                 self.is_over = true;
             }
-            // The players change seats; on the board it is Red's turn still.
+            // The players swap colours; it is still Red's turn.
             Move::Swap => self.is_answer_to_first_turn = false,
         }
     }
 
-    /// Lays the first or the second tile of a turn, where it may lie.
+    /// Places the first or the second tile of a turn.
     pub fn lay_tile(&mut self, cell: Cell) {
-        assert!(self.may_lie(self.side, cell), "no tile may lie on {cell}");
+        assert!(self.may_lie(self.side, cell), "no tile may be placed on {cell}");
         self.tiles = self.tiles.with(self.side, cell);
         self.half_turn = !self.half_turn;
         if !self.half_turn {

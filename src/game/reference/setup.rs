@@ -1,10 +1,10 @@
-//! RULES.md, "Positions set up by hand".
+//! Validation of setups (docs/rules.md, "Positions set up by hand").
 
 use super::Reference;
 use crate::game::{Color, Setup, SetupStage};
 
 impl Reference {
-    /// The position somebody describes, or `None` when it breaks a rule.
+    /// The position of a setup; `None` if it breaks a rule.
     pub fn from_setup(setup: &Setup) -> Option<Reference> {
         let mut game = Reference::new(setup.rules);
         for color in Color::BOTH {

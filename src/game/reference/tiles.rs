@@ -1,4 +1,4 @@
-//! RULES.md, "Islands and sandbanks".
+//! Groups of tiles (docs/rules.md, "Islands and sandbanks").
 
 use crate::board::{Cell, Size};
 use crate::game::Color;
@@ -38,7 +38,7 @@ impl Tiles {
         cells(self.size).filter(move |&cell| self.get(cell) == Some(color))
     }
 
-    /// The cells at `steps` from `cell` that the board has.
+    /// The cells of the board at `steps` from `cell`.
     fn around(&self, cell: Cell, steps: &'static [(i8, i8)]) -> impl Iterator<Item = Cell> {
         let edge = 0..self.size.get() as i8;
         steps.iter().filter_map(move |&(columns, rows)| {
@@ -48,7 +48,7 @@ impl Tiles {
         })
     }
 
-    /// The group of the tile on `start`: what sides of one colour join.
+    /// The group of the tile on `start`: tiles of its colour connected by sides.
     pub(super) fn group(&self, start: Cell) -> Vec<Cell> {
         let mut group = vec![start];
         let mut looked_at = 0;
@@ -73,8 +73,8 @@ impl Tiles {
         groups
     }
 
-    /// No group of five or more, and no island with a tile of its colour
-    /// beside it, by side or by corner.
+    /// Whether there is no group of five or more, and no island that touches
+    /// another tile of its colour by a side or a corner.
     pub(super) fn obey_the_rules(&self, color: Color) -> bool {
         self.of(color).all(|tile| {
             let group = self.group(tile);

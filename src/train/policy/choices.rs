@@ -1,52 +1,56 @@
+//! The steps of a position as sparse inputs of the prior, for its fits.
+
 use crate::board::Cell;
-use crate::eval::linear::policy::{
-    BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, Sketch, edge,
+use crate::eval::linear::{
+    BRIDGE_AT, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, StepFeatures, bridge_features,
+    edge,
 };
 use crate::game::{Position, Step};
 use crate::train::games::Sample;
 
-/// The steps of a position and the weights each is judged by.
+/// The legal steps of a position and their features.
 pub(super) struct Choices {
-    /// Tiles, bridges, pass.
+    /// Tiles, then bridges, then pass.
     pub(super) steps: Vec<Step>,
-    /// The weights of each step and how often they count.
+    /// For each step, the indices of its weights and their coefficients.
     pub(super) terms: Vec<Vec<(u16, f32)>>,
 }
 
 impl Choices {
-    pub(super) fn of(position: &Position, sketch: &Sketch) -> Choices {
+    pub(super) fn new(position: &Position) -> Choices {
+        let features = StepFeatures::new(position);
         let size = position.size();
         let mut steps = Vec::new();
         let mut terms = Vec::new();
         let mut place = [u8::MAX; Cell::TABLE];
-        for cell in sketch.tiles {
+        for cell in features.tiles {
             place[cell.index()] = steps.len() as u8;
             steps.push(Step::Tile(cell));
             terms.push(vec![((EDGE_AT + edge(cell, size)) as u16, 1.0)]);
         }
-        for (plane, cells) in sketch.planes.iter().enumerate() {
+        for (plane, cells) in features.planes.iter().enumerate() {
             for cell in *cells {
                 terms[usize::from(place[cell.index()])].push((plane as u16, 1.0));
             }
         }
-        for (source, cells) in sketch.sources.iter().enumerate() {
+        for (source, cells) in features.sources.iter().enumerate() {
             for from in *cells {
                 for (class, columns, rows) in offsets() {
                     let Some(cell) = from.offset(columns, rows, size) else { continue };
-                    if sketch.tiles.contains(cell) {
+                    if features.tiles.contains(cell) {
                         let weight = KERNEL_AT + source * OFFSETS.len() + class;
                         terms[usize::from(place[cell.index()])].push((weight as u16, 1.0));
                     }
                 }
             }
         }
-        for site in sketch.bridges.iter() {
+        for site in features.bridges.iter() {
             steps.push(Step::Bridge(site));
-            let counts: [i16; BRIDGE_FEATURES] = sketch.bridge(position, site);
+            let counts = bridge_features(&features, position, site);
             let all = counts.iter().enumerate().filter(|&(_, &count)| count != 0);
             terms.push(all.map(|(n, &c)| ((BRIDGE_AT + n) as u16, f32::from(c))).collect());
         }
-        if sketch.tiles.is_empty() && !position.is_half_turn() {
+        if features.tiles.is_empty() && !position.is_half_turn() {
             steps.push(Step::Pass);
             terms.push(vec![(PASS as u16, 1.0)]);
         }
@@ -60,7 +64,8 @@ impl Choices {
         self.terms.iter().map(logit).collect()
     }
 
-    /// What the steps' errors mean for the weights.
+    /// The gradient of the weights, given the derivatives of the loss by the
+    /// logits.
     pub(super) fn gradient(&self, errors: &[f32]) -> Vec<f32> {
         let mut gradient = vec![0.0; PARAMETERS];
         for (terms, error) in self.terms.iter().zip(errors) {
@@ -71,10 +76,10 @@ impl Choices {
         gradient
     }
 
-    /// Turns `logits` of the steps into errors, likelihoods less what is
-    /// wanted, and returns the loss, both times the sample's weight. `None`
-    /// where there is no choice.
-    pub(super) fn judge(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
+    /// Returns the cross-entropy loss of `logits` and replaces them by its
+    /// derivatives, both times the sample's weight. `None` if there is only
+    /// one legal step.
+    pub(super) fn loss(&self, sample: &Sample<'_>, logits: &mut [f32]) -> Option<f64> {
         if self.steps.len() < 2 {
             return None;
         }
@@ -94,7 +99,8 @@ impl Choices {
     }
 }
 
-/// Every place within reach of a cell: its class, columns and rows.
+/// Every offset within reach of a cell: its index in [`OFFSETS`], columns and
+/// rows.
 fn offsets() -> impl Iterator<Item = (usize, i8, i8)> {
     let reach = REACH as i8;
     (-reach..=reach).flat_map(move |columns| {

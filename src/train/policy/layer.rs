@@ -1,36 +1,33 @@
-//! The hidden layer behind refined priors, and its fit to what the sums of
-//! weights leave open.
+//! The fit of the hidden layer, on top of the fitted linear sums.
 
-use super::Phase;
 use super::choices::Choices;
+use super::knots::KnotSpan;
 use crate::eval::Random;
-use crate::eval::linear::policy::{Sketch, TILE};
-use crate::eval::linear::{KNOTS, Linear, UNIT, UNITS, Weights};
+use crate::eval::linear::{KNOTS, Linear, TILE, UNIT, UNITS, Weights};
 use crate::game::Step;
 use crate::train::games::Sample;
 
-/// Weights of a knot: of each unit what it is without features, then what it
-/// adds to the logit.
+/// Weights at a knot: the biases, then the output weights.
 const EACH: usize = 2 * UNITS;
 
-/// Those for the two kinds of steps, one kind after the other, knot by knot;
-/// then what each feature adds to the units.
+/// The number of weights: [`EACH`] for a turn's first step, knot by knot; the
+/// same for its second tile; then the input weights of each feature.
 const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
 const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
 
-/// The largest weight of those drawn by chance.
-const CHANCE: f32 = 0.15;
+/// The largest magnitude of an initial weight.
+const INITIAL: f32 = 0.15;
 
 /// A number for each unit.
 type Row = [f32; UNITS];
 
-/// Draws the weights where the layer adds nothing: there is no way down from
-/// there.
-pub(super) fn begin(weights: &mut Weights, random: &mut Random) {
+/// Draws random weights if all output weights are zero, where the gradient
+/// vanishes.
+pub(super) fn initialize(weights: &mut Weights, random: &mut Random) {
     if weights.outputs.as_flattened().as_flattened().iter().any(|&weight| weight != 0.0) {
         return;
     }
-    let mut draw = || CHANCE * (random.below(2001) as f32 / 1000.0 - 1.0);
+    let mut draw = || INITIAL * (random.below(2001) as f32 / 1000.0 - 1.0);
     weights.hidden.as_flattened_mut().fill_with(&mut draw);
     for unit in 0..UNITS {
         let output = draw();
@@ -38,19 +35,19 @@ pub(super) fn begin(weights: &mut Weights, random: &mut Random) {
     }
 }
 
-/// The weights in order.
+/// The weights of the layer as one vector.
 pub(super) fn flatten(weights: &mut Weights) -> Vec<f32> {
     let mut x = vec![0.0; WEIGHTS];
     for_each(weights, |at, weight| x[at] = *weight);
     x
 }
 
-/// Puts them back.
+/// Sets the weights of the layer from one vector.
 pub(super) fn unflatten(x: &[f32], weights: &mut Weights) {
     for_each(weights, |at, weight| *weight = x[at]);
 }
 
-/// Calls `with` for every weight of the layer, with where it is in order.
+/// Calls `with` for every weight of the layer and its index in the vector.
 fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
     for (from, kinds) in [(0, &mut weights.biases), (UNITS, &mut weights.outputs)] {
         for (kind, units) in kinds.iter_mut().enumerate() {
@@ -66,19 +63,19 @@ fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
     }
 }
 
-/// Adds the gradient of a sample to `gradient` and returns its loss, when what
-/// the layer adds comes on top of the logits of `linear`.
-pub(super) fn learn(
+/// Adds the gradient of a sample to `gradient` and returns its loss. The
+/// layer's output is added to the logits of `linear`.
+pub(super) fn add_gradient(
     linear: &Linear,
     sample: &Sample<'_>,
     x: &[f32],
     gradient: &mut [f32],
 ) -> Option<f64> {
-    let phase = Phase::of(sample.position, EACH);
-    let weights = phase.weights(x);
+    let knots = KnotSpan::new(sample.position, EACH);
+    let weights = knots.weights(x);
     let (biases, outputs) = weights.split_at(UNITS);
     let (hidden, _) = x[HIDDEN_AT..].as_chunks();
-    let choices = Choices::of(sample.position, &Sketch::new(sample.position));
+    let choices = Choices::new(sample.position);
     let units = units(&choices, biases, hidden);
     let mut logits = Vec::new();
     linear.logits(sample.position, &mut logits);
@@ -87,7 +84,7 @@ pub(super) fn learn(
     for (logit, units) in errors.iter_mut().zip(&units) {
         *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
     }
-    let loss = choices.judge(sample, &mut errors)?;
+    let loss = choices.loss(sample, &mut errors)?;
     let mut by_weights = vec![0.0; EACH];
     let (by_biases, by_outputs) = by_weights.split_at_mut(UNITS);
     let (by_hidden, _) = gradient[HIDDEN_AT..].as_chunks_mut::<UNITS>();
@@ -103,11 +100,11 @@ pub(super) fn learn(
             sums.zip(&by_units).for_each(|(sum, error)| *sum += count * error);
         }
     }
-    phase.spread(&by_weights, gradient);
+    knots.add_gradient(&by_weights, gradient);
     Some(loss)
 }
 
-/// The units of the tiles, which are the first of the steps.
+/// The units of each tile, in the order of the steps.
 fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
     let tiles = choices.steps.iter().take_while(|step| matches!(step, Step::Tile(_)));
     let of = |(_, terms): (&Step, &Vec<(u16, f32)>)| {
@@ -128,7 +125,7 @@ mod tests {
     use crate::eval::linear::built_in_text;
     use crate::game::{Position, Rules};
 
-    /// Positions of random games, each with some of its steps as if chosen.
+    /// Positions of random games, with random steps as the target.
     fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
         for size in [6, 9, 12] {
             let size = Size::new(size).unwrap();
@@ -145,19 +142,18 @@ mod tests {
         }
     }
 
-    /// Weights of the layer by chance, in steps of 1/256.
-    fn by_chance(random: &mut Random) -> Vec<f32> {
+    /// Random weights of the layer, multiples of 1/256.
+    fn random_weights(random: &mut Random) -> Vec<f32> {
         (0..WEIGHTS).map(|_| (random.below(129) as f32 - 64.0) / 256.0).collect()
     }
 
-    /// What is fitted is what plays: the layer of integers finds the units of
-    /// the features around each cell its own way.
+    /// The fit and the search compute the layer by different code.
     #[test]
-    fn losses_are_those_of_refined_priors() {
+    fn the_loss_is_that_of_refined_priors() {
         let mut random = Random::new(1);
         let mut weights = Weights::parse(built_in_text(Size::STANDARD)).unwrap();
-        unflatten(&by_chance(&mut random), &mut weights);
-        // Of one phase, so that none between is rounded.
+        unflatten(&random_weights(&mut random), &mut weights);
+        // The same at all phases, so that interpolation does not round.
         let Weights { biases, outputs, .. } = &mut weights;
         for knots in biases.iter_mut().chain(outputs).flatten() {
             *knots = [knots[0]; _];
@@ -167,14 +163,16 @@ mod tests {
         let mut likelihoods = Vec::new();
         let mut count = 0;
         samples(&mut random, |sample| {
-            let Some(loss) = learn(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else { return };
+            let Some(loss) = add_gradient(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else {
+                return;
+            };
             linear.refined_priors(sample.position, &mut likelihoods);
             let mut expected = 0.0;
             for &(step, share) in sample.steps {
                 let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == step).unwrap();
                 expected -= sample.weight * share * likelihood.ln();
             }
-            // What the layer adds is cut off to a 256th.
+            // The layer's output is truncated to 1/256.
             assert!((loss - f64::from(expected)).abs() <= 0.01, "{loss} {expected}");
             count += 1;
         });
@@ -182,9 +180,9 @@ mod tests {
     }
 
     #[test]
-    fn gradients_are_those_of_the_loss() {
+    fn the_gradient_is_that_of_the_loss() {
         let mut random = Random::new(2);
-        let x = by_chance(&mut random);
+        let x = random_weights(&mut random);
         let direction: Vec<f32> = x.iter().map(|_| random.below(201) as f32 - 100.0).collect();
         let moved = |step: f32| -> Vec<f32> {
             x.iter().zip(&direction).map(|(x, d)| x + step * d).collect()
@@ -194,8 +192,9 @@ mod tests {
         let mut difference = 0.0;
         samples(&mut random, |sample| {
             let linear = Linear::built_in(sample.position.size());
-            learn(linear, sample, &x, &mut gradient);
-            let [there, back] = [0, 1].map(|n| learn(linear, sample, &sides[n], &mut unused));
+            add_gradient(linear, sample, &x, &mut gradient);
+            let [there, back] =
+                [0, 1].map(|n| add_gradient(linear, sample, &sides[n], &mut unused));
             difference += there.unwrap_or(0.0) - back.unwrap_or(0.0);
         });
         let products = gradient.iter().zip(&direction);

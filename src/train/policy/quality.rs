@@ -1,27 +1,29 @@
+//! How well a prior predicts the steps of games.
+
 use rayon::prelude::*;
 
 use crate::game::{Position, Step};
 use crate::train::games::{Game, Sample};
 
-/// How well steps are foreseen.
+/// How well a prior predicts steps.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PolicyQuality {
-    /// Positions, each with its weight.
+    /// The sum of the weights of the positions.
     pub positions: f64,
-    /// Mean cross-entropy in nats of the steps that were made.
+    /// Mean cross-entropy of the played steps, in nats.
     pub loss: f64,
-    /// Share of positions where one of the steps made was the likeliest.
+    /// Share of positions where a played step had the highest probability.
     pub first: f64,
-    /// Share where one was among the likeliest five.
+    /// Share of positions where one was among the five highest.
     pub first_five: f64,
-    /// Mean cross-entropy over positions before a turn and between tiles.
+    /// Mean cross-entropy at a turn's first step and at its second tile.
     pub by_step: [f64; 2],
     counts: [f64; 2],
 }
 
 impl PolicyQuality {
-    /// How `prior` foresees the steps of `games` from turn `skip` on.
-    /// Positions with one step are left out.
+    /// Measures `prior` on the steps of `games` from turn `skip` on. Positions
+    /// with one legal step are left out.
     pub fn of(
         games: &[Game],
         skip: usize,
@@ -61,17 +63,17 @@ impl PolicyQuality {
     }
 
     fn add(&mut self, sample: &Sample<'_>, steps: &[(Step, f32)]) {
-        let likelihood = |step: &Step| steps.iter().find(|(p, _)| p == step).map_or(0.0, |p| p.1);
-        // One of those wanted most is to be the likeliest.
+        let probability = |step: &Step| steps.iter().find(|(p, _)| p == step).map_or(0.0, |p| p.1);
+        // The target is any of the steps with the largest share.
         let most = sample.steps.iter().map(|&(_, share)| share).fold(0.0, f32::max);
         let wanted = sample.steps.iter().filter(|&&(_, share)| share >= most);
-        let made = wanted.map(|(step, _)| likelihood(step));
+        let made = wanted.map(|(step, _)| probability(step));
         let best = made.clone().fold(0.0, f32::max);
         let before = steps.iter().filter(|(_, other)| *other > best).count();
-        // Of those equally likely each is as good a guess as the others.
+        // Ties count in proportion.
         let equals = steps.iter().filter(|(_, other)| *other >= best).count() - before;
         let hits = made.filter(|&p| p >= best).count();
-        let entropy = |(step, share): &(Step, f32)| -share * likelihood(step).max(1e-9).ln();
+        let entropy = |(step, share): &(Step, f32)| -share * probability(step).max(1e-9).ln();
         let loss = f64::from(sample.weight * sample.steps.iter().map(entropy).sum::<f32>());
         self.loss += loss;
         self.positions += f64::from(sample.weight);

@@ -1,6 +1,5 @@
-//! Files of games, written. While a run adds games to one it holds a lock on
-//! it. Every game is written at once when it is over; one that was cut off
-//! because the process ended is taken away by the next run.
+//! Writes files of games. A run locks its file and writes each game when it is
+//! over. The next run removes a game that was cut off.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -15,17 +14,17 @@ use super::record::Played;
 pub struct DataFile {
     path: PathBuf,
     file: File,
-    /// Where its last game ends.
+    /// The end of its last game, in bytes.
     end: u64,
 }
 
 impl DataFile {
-    /// Opens `path` to add games played as `header` says, making it if there
-    /// is none, and shows the games it has; `show` says whether they are what
-    /// they should be.
+    /// Opens `path` to add games, or creates it, and calls `show` for each game
+    /// in it. `show` returns whether the game is sound.
     ///
     /// # Errors
-    /// See [`DataError`]; a file that was there is unchanged then.
+    /// See [`DataError`], among others if the header of the file is not
+    /// `header`. The file is then unchanged.
     pub fn open(
         path: &Path,
         header: &Header,
@@ -55,7 +54,7 @@ impl DataFile {
         Ok(data)
     }
 
-    /// Whether it has anything but the beginning of its first line.
+    /// Whether the file has more than a prefix of its first line.
     fn is_begun(&mut self, first: &str) -> io::Result<bool> {
         let mut begin = Vec::new();
         (&self.file).take(first.len() as u64).read_to_end(&mut begin)?;
@@ -63,7 +62,7 @@ impl DataFile {
         Ok(begin.len() == first.len() || !first.as_bytes().starts_with(&begin))
     }
 
-    /// Shows the games it has; where the last of them ends.
+    /// Calls `show` for each game and returns the end of the last.
     fn games(
         &self,
         header: &Header,
@@ -87,7 +86,7 @@ impl DataFile {
         Ok(at)
     }
 
-    /// Takes away what follows the last game.
+    /// Removes what follows the last game.
     fn cut(&mut self) -> io::Result<()> {
         if self.file.metadata()?.len() > self.end {
             self.file.set_len(self.end)?;
@@ -95,7 +94,7 @@ impl DataFile {
         self.file.seek(SeekFrom::Start(self.end)).map(drop)
     }
 
-    /// Writes at the end: all of it, or nothing.
+    /// Appends all of `bytes`, or nothing.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self.file.write_all(bytes) {
             Ok(()) => {
@@ -103,7 +102,7 @@ impl DataFile {
                 Ok(())
             }
             Err(error) => {
-                // If this fails too, the next run does it.
+                // If this fails too, the next run cuts the file.
                 let _ = self.cut();
                 Err(error)
             }
@@ -113,13 +112,13 @@ impl DataFile {
     /// Adds a game.
     ///
     /// # Errors
-    /// [`DataError::File`], as on a full disk; the games before are intact,
-    /// and more can be added when there is room again.
+    /// [`DataError::File`], for example on a full disk. The games before are
+    /// intact, and more can be added later.
     pub fn add(&mut self, game: &Played) -> Result<(), DataError> {
         self.write(&frame(game)).map_err(|error| self.failed(error))
     }
 
-    /// Makes sure that all games are on the disk.
+    /// Flushes all games to the disk.
     ///
     /// # Errors
     /// [`DataError::File`].
@@ -141,7 +140,7 @@ mod tests {
     use crate::board::Size;
     use crate::search::Searcher;
 
-    /// A path in the folder for such, without a file.
+    /// A path in the temporary folder, without a file.
     fn fresh(name: &str) -> PathBuf {
         let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
         let _ = fs::remove_file(&path);
@@ -162,18 +161,18 @@ mod tests {
     }
 
     #[test]
-    fn files_go_on_where_they_ended() {
+    fn a_run_continues_a_file() {
         let path = fresh("resume.games");
         let games = [3, 1].map(|n| settings().play(n, &mut Searcher::default()).unwrap());
         let (mut file, numbers) = open(&path).unwrap();
         assert!(numbers.is_empty());
         file.add(&games[0]).unwrap();
         assert!(matches!(open(&path), Err(DataError::Locked { .. })));
-        // It can be read while it is written.
+        // Readers need no lock.
         assert_eq!(read(&path).unwrap().len(), 1);
         file.sync().unwrap();
         drop(file);
-        // Killed while a game was written, at every byte of it.
+        // Cut off at every byte of a game.
         let (whole, next) = (fs::read(&path).unwrap(), frame(&games[1]));
         for cut in 0..next.len() {
             fs::write(&path, [&whole, &next[..cut]].concat()).unwrap();
@@ -188,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn torn_first_lines_are_written_anew() {
+    fn a_torn_first_line_is_rewritten() {
         let path = fresh("torn.games");
         drop(open(&path).unwrap());
         let first = fs::read(&path).unwrap();
@@ -202,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_left_alone() {
+    fn refused_files_are_unchanged() {
         let path = fresh("other.games");
         let first = format!("{MAGIC}{}\n", settings().header());
         let game = frame(&settings().play(0, &mut Searcher::default()).unwrap());
@@ -220,7 +219,7 @@ mod tests {
             assert!(error.contains(said), "{error}");
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
-        // A game that is none, for all that its sum is right.
+        // A game with a correct checksum that is not sound.
         fs::write(&path, [first.as_bytes(), &game].concat()).unwrap();
         let error = DataFile::open(&path, &settings().header(), |_| false).unwrap_err();
         assert!(matches!(error, DataError::Damaged { before: 0, .. }), "{error}");

@@ -1,13 +1,15 @@
+//! The first line of a file of games: the settings they were played with.
+
 use std::fmt;
 
-/// How the games of a file were played: `NAME=VALUE` of all that decides it.
-/// Files of the same header belong together.
+/// The settings that determine the games of a file, as `NAME=VALUE` words.
+/// Files with equal headers can be combined.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Header(Vec<(String, String)>);
 
 impl Header {
-    /// The header of a text: words `NAME=VALUE`. A word without `=` is a name
-    /// without a value.
+    /// Parses words `NAME=VALUE`. A word without `=` is a name with an empty
+    /// value.
     pub fn parse(text: &str) -> Header {
         let word = |word: &str| {
             let (name, value) = word.split_once('=').unwrap_or((word, ""));
@@ -16,7 +18,7 @@ impl Header {
         Header(text.split_whitespace().map(word).collect())
     }
 
-    /// Adds what it does not have; neither may have spaces.
+    /// Adds a name that is not there yet. Name and value must not contain spaces.
     pub(in crate::train) fn push(&mut self, name: &str, value: impl fmt::Display) {
         self.0.push((name.to_owned(), value.to_string()));
     }
@@ -26,8 +28,8 @@ impl Header {
         self.0.iter().find(|word| word.0 == name).map(|word| &*word.1)
     }
 
-    /// What another header has otherwise, a few words each: `full is 400 in
-    /// the file, 600 now`.
+    /// The differences to another header, each as in `full is 400 in the file,
+    /// 600 now`.
     pub fn differences(&self, now: &Header) -> Vec<String> {
         let added = now.0.iter().filter(|word| self.0.iter().all(|there| there.0 != word.0));
         let names = self.0.iter().chain(added).map(|word| &*word.0);

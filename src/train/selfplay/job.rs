@@ -1,4 +1,4 @@
-//! Games side by side.
+//! Plays many games in parallel.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
@@ -13,24 +13,24 @@ use super::record::Played;
 use super::settings::Settings;
 use crate::search::Searcher;
 
-/// No more games can be played.
+/// A job failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum JobError {
-    /// They cannot be written.
+    /// A game could not be written.
     #[error(transparent)]
     File(#[from] DataError),
-    /// There is no room for a search.
-    #[error("{0} MiB of memory are too little to search in")]
+    /// The memory is too small for a search.
+    #[error("{0} MiB of memory is too little for a search")]
     Memory(usize),
 }
 
-/// Plays the games of these numbers, `threads` of them at a time, adds each
-/// to `file` when it is over, then shows it. Once `stop` is set no more are
-/// begun, and those that are running are played to their end.
+/// Plays the games with these numbers on `threads` threads, adds each to `file`
+/// when it is over, then calls `show`. Once `stop` is set, no more games are
+/// started, and those running are finished.
 ///
 /// # Errors
-/// See [`JobError`]; what was written before is intact.
+/// See [`JobError`]. Games written before are intact.
 pub fn run(
     settings: &Settings,
     numbers: impl Iterator<Item = u64> + Send,
@@ -51,7 +51,7 @@ pub fn run(
                     && let Some(number) = next()
                 {
                     let game = settings.play(number, &mut searcher);
-                    // After an error nobody takes it.
+                    // The receiver is gone after an error.
                     if sender.send(game).is_err() {
                         break;
                     }
@@ -80,7 +80,7 @@ mod tests {
         Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() }
     }
 
-    /// Plays games 0 to 9 into a new file; what there is, by number.
+    /// Plays games 0 to 9 into a new file and reads them back, by number.
     fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
         let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
         let _ = fs::remove_file(&path);
@@ -101,16 +101,16 @@ mod tests {
     }
 
     #[test]
-    fn the_same_number_gives_the_same_game_on_any_thread() {
+    fn games_do_not_depend_on_the_number_of_threads() {
         let alone = play("alone.games", 1, 10);
         assert!(alone.iter().map(|game| game.number).eq(0..10));
         assert_eq!(play("together.games", 3, 10), alone);
     }
 
     #[test]
-    fn told_to_stop_it_finishes_what_it_plays() {
+    fn running_games_are_finished_after_a_stop() {
         let games = play("stopped.games", 2, 1);
-        // One more on each thread, and what had been played already.
+        // At most one more on each thread, and those already sent.
         assert!((1..10).contains(&games.len()), "{} games", games.len());
     }
 }

@@ -1,17 +1,17 @@
-//! Training games: what `pontifex selfplay` does.
+//! Self-play: training games, as `pontifex selfplay` makes them.
 //!
 //! A quarter of the turns is searched in full, with noise at the root, and
-//! trains the policy; the rest is searched quickly and trains the value only
-//! (Wu, "Accelerating Self-Play Learning in Go", 2019, "rollout cap
-//! randomization"). Every game begins with some random turns, and goes on
-//! with turns drawn by their visits. Once the result is clear the rest is
-//! played out with hardly any search, for the points and islands at the end.
+//! trains the policy. The others are searched quickly and train the value only
+//! (Wu, "Accelerating Self-Play Learning in Go", 2019, "playout cap
+//! randomization"). Every game begins with some random turns, then draws turns
+//! in proportion to their visits. Once the result is clear, tiny searches play
+//! the rest, to get points and islands at the end.
 //!
-//! [`Settings`] say how games are played and make a file's [`Header`]; a game
-//! follows from them and its number (`playing`). [`run`] plays many side by
-//! side and adds each, once it is over, to a [`DataFile`] (`file`, `reader`),
-//! as bytes (`record`); [`Tally`] counts what there is.
+//! [`Settings`] and a number determine a game. [`run`] plays many games in
+//! parallel and adds each to a [`DataFile`] when it is over; [`Tally`] counts
+//! them.
 
+mod encoding;
 mod file;
 mod header;
 mod job;

@@ -1,4 +1,4 @@
-//! How a game is played, from its settings and its number.
+//! Plays one game.
 
 use super::record::{Kind, Played, PlayedStep};
 use super::settings::Settings;
@@ -6,21 +6,28 @@ use crate::eval::Random;
 use crate::game::{Position, Step};
 use crate::search::{Config, Searcher};
 
-/// Turns in a row after which a result counts as clear.
+/// Turns in a row with a lopsided winning chance after which a result is clear.
 const CLEAR_TURNS: u32 = 5;
 
-/// Iterations for each step once it is clear.
+/// Iterations for each step once the result is clear.
 const CLEAR_ITERATIONS: u64 = 24;
 
-/// Turns after which the temperature that turns are drawn with is halved.
+/// Turns in which the first part of [`TEMPERATURE`] halves.
 const HALF_LIFE: f32 = 6.0;
 
-/// The temperature at first is the sum of these, and comes down to the last.
+/// The temperature of a turn is a part that decays plus a constant part.
 const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
-/// Plays game `number`; `None` when the memory is too small to search.
-pub(super) fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Played> {
-    // What was found in another game must not be seen in this one.
+impl Settings {
+    /// Plays game `number`, which is the same every time; `None` if the memory
+    /// is too small for a search.
+    pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
+        play(self, number, searcher)
+    }
+}
+
+fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Played> {
+    // Nothing from another game may influence this one.
     searcher.clear();
     let random = Random::new(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let rules = settings.rules();
@@ -36,21 +43,21 @@ pub(super) fn play(settings: &Settings, number: u64, searcher: &mut Searcher) ->
     Some(playing.game)
 }
 
-/// A game under way.
+/// A game in progress.
 struct Playing<'a> {
     settings: &'a Settings,
     searcher: &'a mut Searcher,
     random: Random,
     position: Position,
     game: Played,
-    /// Turns played, without those of the opening.
+    /// Turns played after the random opening.
     turns: u32,
-    /// For how many turns in a row one player has had hardly a chance.
+    /// Turns in a row with a winning chance below `resign` for one side.
     clear_turns: u32,
 }
 
 impl Playing<'_> {
-    /// Begins with none to four turns that nobody chose, mostly one or two.
+    /// Plays zero to four random turns, mostly one or two.
     fn open(&mut self) {
         let turns = match self.random.below(16) {
             0 => 0,
@@ -67,7 +74,7 @@ impl Playing<'_> {
         }
     }
 
-    /// Plays a turn, all of it searched alike.
+    /// Plays a turn. Both steps of two tiles get the same kind of search.
     fn play_turn(&mut self) -> Option<()> {
         let mover = self.position.side();
         let is_full = share(&mut self.random, self.settings.full_share);
@@ -90,7 +97,8 @@ impl Playing<'_> {
         Some(())
     }
 
-    /// Plays a step; the mover's winning chance before it.
+    /// Plays a step and returns the winning chance of the side to move before
+    /// it.
     fn play_step(&mut self, kind: Kind) -> Option<f32> {
         let settings = self.settings;
         let iterations = match kind {
@@ -106,7 +114,7 @@ impl Playing<'_> {
         } else {
             draw(&found.visits, temperature(self.turns), &mut self.random).unwrap_or(found.best)
         };
-        // A search that was over before its time tells too little of the steps.
+        // A search that ended early says too little about the steps.
         let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
         let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
         let (visits, below) =
@@ -123,13 +131,13 @@ fn share(random: &mut Random, share: f64) -> bool {
     ((random.bits() >> 11) as f64) < share * (1u64 << 53) as f64
 }
 
-/// The temperature that the turn after so many is drawn with.
+/// The temperature after `turns` turns.
 fn temperature(turns: u32) -> f32 {
     TEMPERATURE[1] + TEMPERATURE[0] * 0.5f32.powf(turns as f32 / HALF_LIFE)
 }
 
-/// One of the steps, with the chances of their visits to the power of
-/// 1/`temperature`; `None` when there is none.
+/// Draws a step with probability proportional to its visits to the power of
+/// 1/`temperature`; `None` if there is no step.
 fn draw(visits: &[(Step, u32)], temperature: f32, random: &mut Random) -> Option<Step> {
     let most = visits.iter().map(|&(_, count)| count).max()? as f32;
     let weight = |count: u32| (count as f32 / most).powf(1.0 / temperature);
@@ -155,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn a_number_gives_the_same_game_again() {
+    fn a_number_gives_the_same_game_every_time() {
         let settings = settings(6);
         let mut searcher = Searcher::default();
         let games: Vec<Played> =
             (0..4).map(|number| settings.play(number, &mut searcher).unwrap()).collect();
         for number in [2, 0, 3, 1] {
-            // Whatever the searcher has played before.
+            // The searcher has played other games before.
             let again = settings.play(number, &mut searcher).unwrap();
             assert_eq!(again, games[number as usize]);
             assert_eq!(settings.play(number, &mut Searcher::default()), Some(again));
@@ -172,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_legal_to_their_end_and_kinds_are_what_they_say() {
+    fn games_are_legal_and_their_steps_consistent() {
         let settings = Settings { resign: 0.2, ..settings(5) };
         let mut searcher = Searcher::default();
         for number in 0..20 {
@@ -193,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_decide_what_is_searched_and_played_out() {
+    fn shares_decide_the_kinds_of_searches() {
         let mut searcher = Searcher::default();
         let kinds = |settings: &Settings, searcher: &mut Searcher| -> Vec<Kind> {
             let games = (0..6).map(|number| settings.play(number, searcher).unwrap());
@@ -202,7 +210,7 @@ mod tests {
         let none = Settings { full_share: 0.0, resign: 0.0, ..settings(5) };
         let none = kinds(&none, &mut searcher);
         assert!(!none.contains(&Kind::Full) && !none.contains(&Kind::Finishing));
-        // Everybody gives up at once, and nothing is checked.
+        // Every result is clear at once, and none is checked.
         let all = Settings { full_share: 1.0, resign: 1.0, resign_check: 0.0, ..settings(5) };
         let finished = kinds(&all, &mut searcher);
         assert!(finished.contains(&Kind::Full) && finished.contains(&Kind::Finishing));

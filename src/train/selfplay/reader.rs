@@ -1,5 +1,5 @@
-//! Files of games, read: a line of text that says how they were played, then
-//! for each game its length (4 bytes), its CRC-32 (4) and its bytes.
+//! Reads files of games: a line of text with the settings, then for each game
+//! its length (4 bytes), its CRC-32 (4 bytes) and its encoding.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -10,21 +10,21 @@ use thiserror::Error;
 use super::header::Header;
 use super::record::Played;
 
-/// What a file begins with; the header follows on the same line.
+/// The beginning of a file. The header follows on the same line.
 pub(super) const MAGIC: &str = "pontifex-games 2 ";
 
-/// Whether these bytes begin as those of a file of games do.
+/// Whether these bytes are the beginning of a file of games.
 pub fn is_file_of_games(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC.as_bytes())
 }
 
-/// The longest the first line can be.
+/// The maximum length of the first line.
 const MOST_HEADER: u64 = 4096;
 
-/// The longest a game can be.
+/// The maximum length of a game.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A file of games is of no use.
+/// A file of games cannot be used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum DataError {
@@ -33,16 +33,16 @@ pub enum DataError {
     File {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         error: io::Error,
     },
-    /// Another process adds games to it.
+    /// Another process is adding games to it.
     #[error("{} is being written by another run", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// It is something else.
+    /// It is not a file of games.
     #[error(
         "{} is not a file of pontifex selfplay: it does not begin with '{}'",
         path.display(),
@@ -52,15 +52,15 @@ pub enum DataError {
         /// The file.
         path: PathBuf,
     },
-    /// Its games were played in another way than those to be added.
+    /// Its games were played with other settings.
     #[error("{} has games of other settings: {}", path.display(), differences.join("; "))]
     Other {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The settings that differ.
         differences: Vec<String>,
     },
-    /// A game is not what was written.
+    /// A game is damaged.
     #[error(
         "{}: game {} of the file, at byte {at}, is damaged; the file cut there is whole again",
         path.display(),
@@ -69,34 +69,34 @@ pub enum DataError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// How many games there are before it.
+        /// The number of games before it.
         before: u64,
-        /// Where it begins.
+        /// Its first byte.
         at: u64,
     },
 }
 
-/// The games in `path`; one cut off at the end is left out.
+/// Reads all games in `path`, except one that is cut off at the end.
 pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
     Games::open(path)?.collect()
 }
 
-/// The games of a file, one after the other. One that is cut off at the end,
-/// as it is being written or because that was interrupted, is left out.
+/// Iterates over the games of a file. A game that is cut off at the end is left
+/// out: it is still being written, or writing was interrupted.
 #[derive(Debug)]
 pub struct Games<R = File> {
     path: PathBuf,
     header: Header,
     input: BufReader<R>,
-    /// Games read, and the byte at which the last of them ends.
+    /// The number of games read, and the end of the last in bytes.
     read: u64,
     at: u64,
-    /// Where the file ended when it was opened.
+    /// The length of the file when it was opened.
     end: u64,
 }
 
 impl Games {
-    /// Opens a file, also one that is being written.
+    /// Opens a file, which may still be written to.
     pub fn open(path: &Path) -> Result<Games, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
         let file = File::open(path).map_err(failed)?;
@@ -106,7 +106,7 @@ impl Games {
 }
 
 impl<R: Read> Games<R> {
-    /// The games of `input`, which has `end` bytes; `path` is for errors.
+    /// Reads from `input`, which has `end` bytes. `path` is for errors.
     pub(super) fn new(path: &Path, input: R, end: u64) -> Result<Games<R>, DataError> {
         let mut input = BufReader::new(input);
         let mut line = Vec::new();
@@ -123,13 +123,12 @@ impl<R: Read> Games<R> {
         Ok(Games { path: path.to_owned(), header, input, read: 0, at, end })
     }
 
-    /// How the games were played.
+    /// The settings of the games.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The byte at which the last game that was read ends; at first, the
-    /// first line.
+    /// The end, in bytes, of what was read: the first line, or the last game.
     pub(in crate::train) fn at(&self) -> u64 {
         self.at
     }
@@ -156,17 +155,18 @@ impl<R: Read> Games<R> {
     }
 }
 
-/// What comes next in a file.
+/// What follows in a file.
 enum Next {
-    /// A game, and how many bytes it takes.
+    /// A game and its length in the file.
     Game(Played, u64),
     Damaged,
     End,
 }
 
-/// Whether `rest`, all that follows the length and the sum of a game, is the
-/// beginning of it and no more: if the game is there as a whole, the length
-/// is damaged. Zeros to the end are what a loss of power leaves.
+/// Whether the file was cut off within a game of this length and checksum;
+/// `rest` is what follows them. If a prefix of `rest` has the checksum, the game
+/// is complete and its length is damaged. After a loss of power the rest of a
+/// file can be zeros.
 fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
     if length == 0 || length as usize > MOST_BYTES {
         return length == 0 && sum == 0 && rest.iter().all(|&byte| byte == 0);
@@ -178,7 +178,7 @@ fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
     })
 }
 
-/// The bytes that a game takes in a file.
+/// The bytes of a game in a file: length, checksum, encoding.
 pub(super) fn frame(game: &Played) -> Vec<u8> {
     let game = game.to_bytes();
     let mut bytes = Vec::with_capacity(game.len() + 8);
@@ -205,7 +205,7 @@ impl<R: Read> Iterator for Games<R> {
             Ok(Next::Damaged) => Some(DataError::Damaged { path: path(), before, at }),
             Err(error) => Some(DataError::File { path: path(), error }),
         };
-        // Nothing can be read after that.
+        // The iterator ends after an error.
         self.end = 0;
         error.map(Err)
     }
@@ -214,7 +214,7 @@ impl<R: Read> Iterator for Games<R> {
 #[cfg(test)]
 mod tests {
     use super::super::Settings;
-    use super::super::record::tests::games as any_games;
+    use super::super::encoding::tests::games as any_games;
     use super::*;
     use crate::board::Size;
     use crate::search::Searcher;
@@ -249,7 +249,7 @@ mod tests {
                 let mut damaged = whole.clone();
                 damaged[at] ^= flip;
                 match read(&damaged) {
-                    // How they were played is for people to read.
+                    // The header is not checked.
                     Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
                     Err(error) => {
                         let text = error.to_string();
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tail_that_is_cut_off_is_left_out() {
+    fn a_truncated_game_is_left_out() {
         let games = played(2);
         let whole = bytes(&games);
         let first = bytes(&games[..1]);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_told_apart() {
+    fn other_files_are_refused() {
         let long = [&b"pontifex-games 2 "[..], &[b'x'; 5000], b"\n"].concat();
         for text in [
             &b""[..],
@@ -316,13 +316,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(games in prop::collection::vec(any_games(), 0..4)) {
+        fn games_round_trip(games in prop::collection::vec(any_games(), 0..4)) {
             prop_assert_eq!(read(&bytes(&games)).unwrap(), games);
         }
 
-        /// Nothing that a file can hold is a panic.
         #[test]
-        fn any_bytes_can_be_read(tail in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn no_bytes_cause_a_panic(tail in prop::collection::vec(any::<u8>(), 0..200)) {
             let _ = read(&[HEADER, &tail].concat());
             let _ = Played::from_bytes(&tail);
         }

@@ -1,36 +1,35 @@
+//! The settings of self-play.
+
 use super::header::Header;
-use super::playing;
-use super::record::Played;
 use crate::board::Size;
 use crate::engine::{Options, find_param};
 use crate::game::{Rules, Supply};
-use crate::search::{Config, Exploration, Params, Searcher};
+use crate::search::{Config, Exploration, Params};
 
-/// How games are played.
+/// How self-play games are played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     /// Edge of the board.
     pub size: Size,
-    /// Tiles and bridges.
+    /// The supply of tiles and bridges.
     pub supply: Supply,
-    /// What the search works with; one thread is used, and the seed is the
-    /// game's.
+    /// The configuration of the search. Its seed is replaced for every search.
     pub config: Config,
-    /// Noise and forced visits of turns searched in full.
+    /// Root noise and forced visits of full searches.
     pub exploration: Exploration,
-    /// Iterations for each step of a turn searched in full, up to
+    /// Iterations of full searches, for each step; at most
     /// [`Settings::MOST_FULL`].
     pub full: u64,
-    /// Iterations for each step of the other turns.
+    /// Iterations of quick searches, for each step.
     pub quick: u64,
-    /// Share of the turns searched in full.
+    /// The share of turns that are searched in full.
     pub full_share: f64,
-    /// The winning chance below which a player's game counts as lost, after
-    /// some turns in a row; 0 plays all games out in earnest.
+    /// A result is clear once a side's winning chance has been below this for
+    /// some turns in a row. With 0 no result is clear.
     pub resign: f32,
-    /// Share of the games played out in earnest all the same.
+    /// The share of games that are played on with full strength nevertheless.
     pub resign_check: f64,
-    /// Seed of all games; each has its own from this and its number.
+    /// The seed. Each game derives its own from this and its number.
     pub seed: u64,
 }
 
@@ -53,27 +52,19 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The most iterations for each step of a turn searched in full: visits
-    /// are kept in 16 bits.
+    /// The maximum of [`Settings::full`]: visits are stored in 16 bits.
     pub const MOST_FULL: u64 = u16::MAX as u64;
 
-    /// MiB for the tree of a game, if nothing else is said.
+    /// The default memory of a search, in MiB.
     const MEMORY: usize = 32;
 
-    /// Plays game `number`, the same every time; `None` when the memory is
-    /// too small to search at all.
-    pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
-        playing::play(self, number, searcher)
-    }
-
-    /// The rules of the games: there is no swap to learn.
+    /// The rules of the games. The pie rule is off.
     pub fn rules(&self) -> Rules {
         Rules { size: self.size, supply: self.supply, pie: false }
     }
 
-    /// All that decides how games are played, as their file says it. What
-    /// cannot be set from the command line, and what hardly anybody sets, is
-    /// left out where it is the default.
+    /// The header of files of such games. Settings without an option on the
+    /// command line, and rare ones, are left out if they have their defaults.
     pub fn header(&self) -> Header {
         let mut header = Header::default();
         header.push("board", self.size);
@@ -113,7 +104,7 @@ mod tests {
     use crate::eval::linear::built_in_checksum;
 
     #[test]
-    fn the_header_says_what_decides_the_games() {
+    fn the_header_has_every_setting() {
         let settings = Settings::default();
         let text = "board=10 supply=standard full=400 quick=80 seed=1 evaluator=linear \
                     full-share=0.25 resign=0.02 resign-check=0.1 weights=";
@@ -138,7 +129,7 @@ mod tests {
             assert_eq!(there.differences(&now).len(), 1, "{now}");
             assert_eq!(Header::parse(&now.to_string()), now);
         }
-        // Larger boards have other weights.
+        // Larger boards also have other weights.
         let large = Settings { size: Size::MAX, ..settings.clone() };
         assert_eq!(settings.header().differences(&large.header()).len(), 2);
     }

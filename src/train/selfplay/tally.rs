@@ -1,7 +1,9 @@
+//! Statistics of self-play games.
+
 use super::record::{Kind, Played};
 use crate::game::{Color, Position};
 
-/// What there is in some games.
+/// Counts of self-play games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games.
@@ -10,25 +12,25 @@ pub struct Tally {
     pub turns: u64,
     /// Positions before a step.
     pub positions: u64,
-    /// Those searched in full: they train policy and value.
+    /// Positions searched in full, which train policy and value.
     pub full: u64,
-    /// Those searched quickly: they train the value.
+    /// Positions searched quickly, which train the value.
     pub quick: u64,
     /// Games that White won.
     pub white: u64,
     /// Games that Red won.
     pub red: u64,
-    /// Games that seemed clear before they were over.
+    /// Games whose result was clear before the end.
     pub clear: u64,
-    /// Those of them that were played out in earnest.
+    /// Of those, games played on with full strength.
     pub checked: u64,
-    /// Those of the checked that ended otherwise.
-    pub otherwise: u64,
+    /// Of those, games that did not end as predicted.
+    pub mispredicted: u64,
 }
 
 impl Tally {
-    /// Counts a game; `false`, and nothing is counted, if it is not legal or
-    /// not over.
+    /// Counts a game. Returns `false` and counts nothing if the game is not
+    /// legal or not finished.
     pub fn count(&mut self, game: &Played) -> bool {
         let mut turns = 0;
         let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));
@@ -45,12 +47,12 @@ impl Tally {
         if game.clear.is_some() {
             self.clear += 1;
             self.checked += u64::from(game.is_check);
-            self.otherwise += u64::from(game.is_check && winner != game.clear);
+            self.mispredicted += u64::from(game.is_check && winner != game.clear);
         }
         true
     }
 
-    /// Games that nobody won.
+    /// Drawn games.
     pub fn draws(&self) -> u64 {
         self.games - self.white - self.red
     }
@@ -75,14 +77,14 @@ mod tests {
         assert_eq!(tally.white + tally.red + tally.draws(), 1);
         assert_eq!(tally.clear, 0);
 
-        // It seemed clear, and whoever was to win did, or did not.
+        // With a clear winner, rightly or wrongly predicted.
         let winner = game.replay(|_| {}).unwrap().outcome().winner();
         let seen = |clear| Played { clear: Some(clear), is_check: true, ..game.clone() };
         assert!(tally.count(&seen(Color::White)) && tally.count(&seen(Color::Red)));
-        let otherwise = if winner.is_some() { 1 } else { 2 };
-        assert_eq!((tally.clear, tally.checked, tally.otherwise), (2, 2, otherwise));
+        let mispredicted = if winner.is_some() { 1 } else { 2 };
+        assert_eq!((tally.clear, tally.checked, tally.mispredicted), (2, 2, mispredicted));
 
-        // Half a game is none, nor is one with a tile on another.
+        // An unfinished game, and one with two tiles on one cell.
         let before = tally;
         let mut part = game.clone();
         part.steps.pop();

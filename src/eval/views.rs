@@ -1,8 +1,11 @@
+//! What each colour has and could do in a position, as sets of cells: the raw
+//! material of all features.
+
+use super::groups::{groups, linked, only_completions};
 use crate::board::{Cell, Cells, SiteSet};
 use crate::game::{Color, Position};
 
-/// What one colour has and could do, as sets of cells: what the features of
-/// positions and of steps are made from.
+/// What one colour has and could do.
 pub(super) struct View {
     pub(super) tiles: Cells,
     pub(super) islands: Cells,
@@ -13,66 +16,70 @@ pub(super) struct View {
     /// Tiles of groups of one, two and three.
     pub(super) sizes: [Cells; 3],
     pub(super) candidates: Cells,
-    /// The candidates by how many tiles a tile there would join.
+    /// The candidates by how many tiles a tile there would join: 0 to 3.
     pub(super) joining: [Cells; 4],
-    /// Where the colour could build now; empty when no bridge is left.
+    /// Where the colour could build now; empty when the supply has no bridge.
     pub(super) buildable: SiteSet,
-    /// The cells that one, two, three open sites or more join to islands of
-    /// the colour; none when no bridge is left.
+    /// Cells that one, two, or at least three open sites join to the colour's
+    /// islands; empty when the supply has no bridge.
     pub(super) to_islands: [Cells; 3],
     /// The same for sandbanks.
     pub(super) to_banks: [Cells; 3],
 }
 
-/// Both colours' views, the mover's and the other's, and what bridges would
-/// bring them.
-pub(super) struct Sight {
+/// The views of both colours and the bridges that would score for them.
+pub(super) struct Views {
+    /// The side to move.
     pub(super) own: View,
+    /// The opponent.
     pub(super) other: View,
-    pub(super) own_gains: Gains,
-    pub(super) other_gains: Gains,
+    pub(super) own_gains: BridgeGains,
+    pub(super) other_gains: BridgeGains,
 }
 
-impl Sight {
+impl Views {
     #[inline(always)]
-    pub(super) fn new(position: &Position) -> Sight {
+    pub(super) fn new(position: &Position) -> Views {
         let color = position.side();
         let own = View::new(position, color);
         let other = View::new(position, !color);
-        let own_gains = own.gains(position, &other);
-        let other_gains = other.gains(position, &own);
-        Sight { own, other, own_gains, other_gains }
+        let own_gains = own.bridge_gains(position, &other);
+        let other_gains = other.bridge_gains(position, &own);
+        Views { own, other, own_gains, other_gains }
     }
 }
 
-/// The bridges that would bring a colour points now.
+/// The bridges that would score points for a colour now. The gain of a bridge
+/// is the product of the islands of the two networks that it joins.
 #[derive(Default)]
-pub(super) struct Gains {
+pub(super) struct BridgeGains {
     pub(super) count: u32,
+    /// The sum of the gains, each as if built alone.
     pub(super) sum: u32,
     pub(super) best: u32,
-    /// The best of those that no tile and no bridge of the opponent can stop.
+    /// The best gain that no tile and no bridge of the opponent can prevent.
     pub(super) safe: u32,
-    /// The points they bring all together, as far as they do not undo each
-    /// other.
+    /// The gain of joining all these networks.
     pub(super) joined: u32,
-    /// How many joins could be made by a second bridge, too.
+    /// Bridges beyond those needed to join them.
     pub(super) spare: u32,
-    /// The cells under those that bring one, two or three, and more points.
+    /// The cells under bridges that gain 1, 2 to 3, and at least 4.
     pub(super) spans: [Cells; 3],
     pub(super) sites: SiteSet,
-    /// The cells under all of the best.
+    /// The cells that lie under every bridge of the best gain.
     pub(super) cut: Cells,
 }
 
-/// The networks of a colour that have islands.
+/// A colour's networks with islands.
 #[derive(Default)]
-pub(super) struct Islands {
+pub(super) struct IslandNetworks {
+    pub(super) count: u32,
+    /// Islands of the largest network.
     pub(super) largest: u32,
+    /// Islands of the second largest.
     pub(super) second: u32,
-    /// Islands in a network of their own.
+    /// Networks of a single island.
     pub(super) alone: u32,
-    pub(super) networks: u32,
 }
 
 impl View {
@@ -110,14 +117,14 @@ impl View {
         }
     }
 
-    /// The bridges that bring points; `other` is the opponent's view.
+    /// The bridges that score; `other` is the opponent's view.
     #[inline(always)]
-    pub(super) fn gains(&self, position: &Position, other: &View) -> Gains {
-        let mut gains = Gains::default();
-        // Roots of networks that are joined to others.
+    fn bridge_gains(&self, position: &Position, other: &View) -> BridgeGains {
+        let mut gains = BridgeGains::default();
+        // The roots of the networks that these bridges join.
         let mut joined = Cells::EMPTY;
-        // Tiles of networks with islands: islands, and sandbanks that a
-        // bridge may have joined to some.
+        // A network has islands only if the tile belongs to one or its group
+        // has a bridge.
         let sites = self.buildable.within(self.islands | self.linked);
         for site in sites.iter() {
             let [a, b] = site.ends();
@@ -150,7 +157,7 @@ impl View {
                 gains.safe = gains.safe.max(gain);
             }
         }
-        // All together as if they were one network, which they mostly are.
+        // As if all of them became one network, which they mostly can.
         let (mut sum, mut squares) = (0, 0);
         for root in joined {
             let islands = u32::from(position.network_islands(root));
@@ -162,30 +169,30 @@ impl View {
         gains
     }
 
-    /// The networks with islands.
+    /// Counts the networks with islands.
     #[inline(always)]
-    pub(super) fn networks(&self, position: &Position) -> Islands {
+    pub(super) fn island_networks(&self, position: &Position) -> IslandNetworks {
         let mut roots = Cells::EMPTY;
         for cell in self.islands.lower_left() {
             roots.insert(position.network(cell));
         }
-        let mut found = Islands::default();
+        let mut networks = IslandNetworks::default();
         for root in roots {
             let islands = u32::from(position.network_islands(root));
-            found.networks += 1;
-            found.alone += u32::from(islands == 1);
-            if islands > found.largest {
-                found.second = found.largest;
-                found.largest = islands;
+            networks.count += 1;
+            networks.alone += u32::from(islands == 1);
+            if islands > networks.largest {
+                networks.second = networks.largest;
+                networks.largest = islands;
             } else {
-                found.second = found.second.max(islands);
+                networks.second = networks.second.max(islands);
             }
         }
-        found
+        networks
     }
 
-    /// The tiles of islands that no open site joins to a bare tile or a
-    /// candidate of the colour: they will never be bridged to more.
+    /// The tiles of islands that can never get another bridge: no open site
+    /// joins them to a bare tile or a candidate of the colour.
     #[inline(always)]
     pub(super) fn dead_islands(&self, position: &Position) -> Cells {
         let targets = self.bare | self.candidates;
@@ -194,19 +201,19 @@ impl View {
         self.islands - groups(self.islands, live)
     }
 
-    /// The candidates that complete a group no other candidate completes.
+    /// The candidates that are the only way to complete their group.
     #[inline(always)]
     pub(super) fn only_completions(&self) -> Cells {
         only_completions(self.tiles, self.joining[3])
     }
 
-    /// The completing candidates by the points they bring: two or more, four
-    /// or more; and the most points one brings.
+    /// The completing candidates that gain at least two points and at least
+    /// four, and the best gain of any.
     #[inline(always)]
     pub(super) fn completion_gains(&self, position: &Position) -> ([Cells; 2], u32) {
         let mut cells = [Cells::EMPTY; 2];
         let completing = self.joining[3];
-        // An island by itself is worth a point: only bridges make it more.
+        // An unlinked island gains one point; only bridges make it more.
         let mut best = u32::from(!completing.is_empty());
         for cell in completing & self.linked.sides() {
             let gain = completion_gain(position, self.tiles, cell);
@@ -222,38 +229,7 @@ impl View {
     }
 }
 
-/// Those of `completing`, cells where a tile completes a group of `tiles` or
-/// grows one, all to the same size of four at most, that have no other such
-/// cell at their group or beside them.
-#[inline(always)]
-pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
-    let beside = completing.sides();
-    let mut others = beside;
-    let mut grown = beside & tiles;
-    while let Some(tile) = grown.first() {
-        let group = groups(tiles, tile.into());
-        grown -= group;
-        let rim = group.sides() & completing;
-        if rim.len() > 1 {
-            others |= rim;
-        }
-    }
-    completing - others
-}
-
-/// The tiles of groups that `ends`, tiles with bridges, are in.
-#[inline(always)]
-pub(super) fn linked(tiles: Cells, ends: Cells) -> Cells {
-    if ends.is_empty() { ends } else { groups(tiles, ends) }
-}
-
-/// The groups of `tiles`, four at most, that `seeds` are in or touch.
-#[inline(always)]
-pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
-    seeds.grown(tiles).grown(tiles).grown(tiles)
-}
-
-/// The points a tile on `cell` brings that completes an island.
+/// The points that completing an island on `cell` gains.
 #[inline(always)]
 fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
     let mut roots = Cells::EMPTY;
@@ -266,7 +242,8 @@ fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
         sum += islands;
         squares += islands * islands;
     }
-    // Of n(n+1)/2 for all together and one more, less what they bring now.
+    // The network has n(n+1)/2 points, where n is `sum + 1`; its parts already
+    // have (squares + sum)/2.
     let after = (sum + 1) * (sum + 2);
     (after - squares - sum) / 2
 }
@@ -277,7 +254,7 @@ mod tests {
     use crate::eval::{Random, rollout};
     use crate::game::{Rules, Step};
 
-    /// The positions of games as rollouts play them.
+    /// The positions after each turn of 200 rollouts.
     fn positions() -> impl Iterator<Item = Position> {
         (0..200).flat_map(|seed| {
             let mut random = Random::new(seed);
@@ -292,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn completions_bring_what_their_tiles_do() {
+    fn completion_gains_are_the_points_scored() {
         let mut rich = 0;
         for position in positions() {
             let color = position.side();
@@ -303,8 +280,8 @@ mod tests {
                 let mut after = position;
                 after.make(Step::Tile(cell));
                 let gain = after.score(color).points - position.score(color).points;
-                assert_eq!(two.contains(cell), gain >= 2, "{cell} brings {gain}");
-                assert_eq!(four.contains(cell), gain >= 4, "{cell} brings {gain}");
+                assert_eq!(two.contains(cell), gain >= 2, "{cell} gains {gain}");
+                assert_eq!(four.contains(cell), gain >= 4, "{cell} gains {gain}");
                 rich += u32::from(gain >= 2);
                 most = most.max(u32::from(gain));
             }
@@ -312,11 +289,11 @@ mod tests {
                 assert_eq!(best, most);
             }
         }
-        assert!(rich > 50, "only {rich} completions bring more than a point");
+        assert!(rich > 50, "only {rich} completions gain more than a point");
     }
 
     #[test]
-    fn only_completions_have_no_other_beside_them_or_their_group() {
+    fn only_completions_have_no_alternative() {
         let mut found = [0; 2];
         for position in positions() {
             for (color, size) in Color::BOTH.into_iter().flat_map(|color| [(color, 2), (color, 3)])

@@ -1,0 +1,123 @@
+//! Weights in the form that evaluations use: interpolated for every phase.
+
+use super::bridge_features::BRIDGE_FEATURES;
+use super::hidden::{Hidden, Units};
+use super::logits::{Kernel, UNIT};
+use super::phase::{KNOTS, PHASES, at_phase};
+use super::position_features::INPUTS;
+use super::step_weights::{BRIDGE_AT, EDGE_AT, EDGES, KERNEL_AT, OFFSETS, PASS, REACH, edge};
+use super::tile_features::{PLANES, SOURCES};
+use super::weights::Weights;
+use crate::board::{Cell, Cells, Size};
+
+/// [`Weights`] made ready for use.
+#[derive(Clone)]
+pub struct Linear {
+    /// For whole and half turns, by phase.
+    pub(super) values: [Vec<ValueTable>; 2],
+    /// For a turn's first and second step, by phase.
+    pub(super) steps: [Vec<StepTable>; 2],
+    /// `None` if all its output weights are zero.
+    pub(super) hidden: Option<Box<Hidden>>,
+    /// By board size, the edge class of each cell.
+    pub(super) edges: Vec<[u8; Cell::TABLE]>,
+}
+
+/// [`INPUTS`] rounded up to whole vectors of eight.
+pub(super) const WIDTH: usize = INPUTS.next_multiple_of(8);
+
+/// The weights of positions at one phase.
+#[derive(Clone)]
+pub(super) struct ValueTable {
+    /// By [`Purpose`](super::evaluation::Purpose).
+    pub(super) win: [[f32; WIDTH]; 3],
+    pub(super) lead: [f32; WIDTH],
+}
+
+/// The weights of steps at one phase, in units of 1/[`UNIT`].
+#[derive(Clone)]
+pub(super) struct StepTable {
+    pub(super) planes: [i16; PLANES],
+    pub(super) edges: [i16; EDGES],
+    /// One for each source.
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) bridge: [i32; BRIDGE_FEATURES],
+    pub(super) pass: i32,
+    pub(super) units: Units,
+}
+
+impl Linear {
+    /// Prepares `weights`.
+    pub fn new(weights: &Weights) -> Linear {
+        let values = [0.0, 1.0]
+            .map(|half| (0..PHASES).map(|phase| ValueTable::new(weights, phase, half)).collect());
+        let steps = [0, 1].map(|second| {
+            (0..PHASES).map(|phase| StepTable::new(weights, second, phase)).collect()
+        });
+        let mut edges = vec![[0; Cell::TABLE]; usize::from(Size::MAX.get()) + 1];
+        for size in Size::all() {
+            for cell in Cells::board(size) {
+                edges[usize::from(size.get())][cell.index()] = edge(cell, size) as u8;
+            }
+        }
+        let has_units = weights.outputs.as_flattened().as_flattened().iter().any(|&w| w != 0.0);
+        let hidden = has_units.then(|| Box::new(Hidden::new(&weights.hidden)));
+        Linear { values, steps, hidden, edges }
+    }
+}
+
+impl ValueTable {
+    /// `half` is 1 between the two tiles of a turn, else 0.
+    fn new(weights: &Weights, phase: usize, half: f32) -> ValueTable {
+        let row = |weights: &[[f32; KNOTS.len() + 1]]| {
+            let mut row = [0.0; WIDTH];
+            for (to, from) in row.iter_mut().zip(weights) {
+                *to = at_phase(from, phase) + half * from[KNOTS.len()];
+            }
+            row
+        };
+        let [leaf, end] = &weights.blend;
+        ValueTable { win: [row(&weights.win), row(leaf), row(end)], lead: row(&weights.lead) }
+    }
+}
+
+impl StepTable {
+    /// `second` is 1 for a turn's second tile, else 0.
+    fn new(weights: &Weights, second: usize, phase: usize) -> StepTable {
+        let at = |n: usize| {
+            let weight = at_phase(&weights.steps[second][n], phase) * UNIT;
+            weight.round().clamp(-8192.0, 8192.0) as i32
+        };
+        let kernel =
+            |source: usize| kernel(|class| at(KERNEL_AT + source * OFFSETS.len() + class) as i16);
+        StepTable {
+            planes: std::array::from_fn(|n| at(n) as i16),
+            edges: std::array::from_fn(|n| at(EDGE_AT + n) as i16),
+            kernels: (0..SOURCES).map(kernel).collect(),
+            bridge: std::array::from_fn(|n| at(BRIDGE_AT + n)),
+            pass: at(PASS),
+            units: Units::new(
+                |unit| at_phase(&weights.biases[second][unit], phase),
+                |unit| at_phase(&weights.outputs[second][unit], phase),
+            ),
+        }
+    }
+}
+
+/// The kernel of a source that has `weight` for each of [`OFFSETS`].
+fn kernel(weight: impl Fn(usize) -> i16) -> Kernel {
+    let mut kernel: Kernel = [[[0; 16]; 12]; REACH + 1];
+    for (class, &(far, near)) in OFFSETS.iter().enumerate() {
+        let weight = weight(class);
+        for (columns, rows) in [(far, near), (near, far)] {
+            for (row, lanes) in kernel[columns].iter_mut().enumerate() {
+                for (lane, sum) in lanes.iter_mut().enumerate().take(12) {
+                    if lane.abs_diff(row) == rows {
+                        *sum = weight;
+                    }
+                }
+            }
+        }
+    }
+    kernel
+}

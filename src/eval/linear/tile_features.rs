@@ -1,0 +1,216 @@
+//! The features of tile steps, as sets of cells: a tile has the features whose
+//! set contains its cell.
+
+use super::feature_table::feature_table;
+use crate::board::Cells;
+use crate::eval::groups::{groups, only_completions};
+use crate::eval::views::{View, Views};
+use crate::game::Position;
+
+/// How many tiles a tile can join: 0 to 3.
+pub(super) const JOINS: usize = 4;
+
+/// The planes of [`joins`], which come first. Each legal tile is in exactly
+/// one of them.
+pub(super) const JOINED: usize = JOINS * OTHERS.len();
+
+/// The number of sets that a tile's own cell can be in: [`joins`], then
+/// [`MARKS`].
+pub(crate) const PLANES: usize = JOINED + MARKS.len();
+
+/// The kinds of cells near a tile that count; each has a weight for every
+/// offset from the tile.
+pub(crate) const SOURCES: usize = SOURCE_NAMES.len();
+
+feature_table! {
+    /// What a tile of the opponent on the cell would do.
+    pub(super) const OTHERS;
+    /// The cells of each of [`OTHERS`].
+    fn others(other: &View) -> [Cells] {}
+    "closed" => !other.candidates,
+    "joins.0" => other.joining[0],
+    "joins.1" => other.joining[1],
+    "joins.2" => other.joining[2],
+    "completes" => other.joining[3],
+}
+
+feature_table! {
+    /// What else may hold for a cell.
+    pub(super) const MARKS;
+    /// The cells of each of [`MARKS`].
+    pub(super) fn marks(position: &Position, views: &Views, threats: &Threats) -> [Cells] {
+        let Views { own, other, own_gains, other_gains } = views;
+        let (completing, growing) = (own.joining[3], own.joining[2]);
+        let (own_points, _) = own.completion_gains(position);
+        let (other_points, _) = other.completion_gains(position);
+        let banks = own.tiles - own.islands;
+        let (own_room, other_room) = (own.candidates.beside(), other.candidates.beside());
+        let (own_spans, other_spans) = (own.buildable.covered(), other.buildable.covered());
+        let (own_links, other_links) = (links(own), links(other));
+        let (own_future, other_future) = (future(position, own), future(position, other));
+    }
+    "complete.only" => own.only_completions(),
+    "complete.gain.2" => own_points[0],
+    "complete.gain.4" => own_points[1],
+    "hinder.only" => threats.complete_only,
+    "hinder.gain.2" => other_points[0],
+    "hinder.gain.4" => other_points[1],
+    "own.span.1" => own_gains.spans[0],
+    "own.span.2" => own_gains.spans[1],
+    "own.span.4" => own_gains.spans[2],
+    "other.span.1" => other_gains.spans[0],
+    "other.span.2" => other_gains.spans[1],
+    "other.span.4" => other_gains.spans[2],
+    "own.reach.islands.1" => own.to_islands[0],
+    "own.reach.islands.2" => own.to_islands[1],
+    "own.reach.islands.3" => own.to_islands[2],
+    "own.reach.banks.1" => own.to_banks[0],
+    "own.reach.banks.2" => own.to_banks[1],
+    "own.reach.banks.3" => own.to_banks[2],
+    "other.reach.islands.1" => other.to_islands[0],
+    "other.reach.islands.2" => other.to_islands[1],
+    "other.reach.islands.3" => other.to_islands[2],
+    "other.reach.banks.1" => other.to_banks[0],
+    "other.reach.banks.2" => other.to_banks[1],
+    "other.reach.banks.3" => other.to_banks[2],
+    "own.square" => own.candidates.squares().square_cells(),
+    "other.square" => other.candidates.squares().square_cells(),
+    "own.spoils" => completing.halo() - completing - completing.sides(),
+    "own.corner.bank" => banks.halo() - banks.sides(),
+    "own.completes.reach" => completing & own.to_islands[0],
+    "own.room.1" => own_room[0],
+    "own.room.2" => own_room[1],
+    "own.room.3" => own_room[2],
+    "other.room.1" => other_room[0],
+    "other.room.2" => other_room[1],
+    "other.room.3" => other_room[2],
+    "own.span.0" => own_spans[0],
+    "own.span.0.twice" => own_spans[1],
+    "other.span.0" => other_spans[0],
+    "other.span.0.twice" => other_spans[1],
+    "other.span.banks" => other_links[0] | other_links[1] | other_links[2],
+    "own.grows.reached" => growing_reached(own),
+    "other.grows.reached" => growing_reached(other),
+    "own.spoilt.growth" => growing.halo() - growing - growing.sides(),
+    "other.completes.reach" => other.joining[3] & other.to_islands[0],
+    "own.link.ones" => own_links[0],
+    "own.link.twos" => own_links[1],
+    "own.link.threes" => own_links[2],
+    "other.link.ones" => other_links[0],
+    "other.link.twos" => other_links[1],
+    "other.link.threes" => other_links[2],
+    "own.future.islands" => own_future[0],
+    "own.future.islands.twice" => own_future[1],
+    "own.future.banks" => own_future[2],
+    "other.future.islands" => other_future[0],
+    "other.future.islands.twice" => other_future[1],
+    "other.future.banks" => other_future[2],
+    "own.cut" => own_gains.cut,
+    "other.cut" => other_gains.cut,
+    "own.two.only" => only_completions(own.tiles, own.joining[2]),
+    "other.two.only" => threats.two_only,
+    "own.grows.joined" => joined_banks(position, own).sides(),
+    "other.grows.joined" => threats.joined,
+}
+
+feature_table! {
+    /// The kinds of cells near a tile.
+    pub(super) const SOURCE_NAMES;
+    /// The cells of each of [`SOURCE_NAMES`].
+    pub(super) fn sources(position: &Position, own: &View, other: &View) -> [Cells] {
+        let bridged = position.bridge_ends();
+        let [own_ones, own_twos, own_threes] = own.sizes.map(|size| size & own.bare);
+        let [other_ones, other_twos, other_threes] = other.sizes.map(|size| size & other.bare);
+    }
+    "own.one" => own_ones,
+    "own.two" => own_twos,
+    "own.three" => own_threes,
+    "own.island" => own.islands & own.bare,
+    "own.bank.bridged" => (own.tiles - own.islands) & bridged,
+    "own.island.bridged" => own.islands & bridged,
+    "other.one" => other_ones,
+    "other.two" => other_twos,
+    "other.three" => other_threes,
+    "other.island" => other.islands & other.bare,
+    "other.bank.bridged" => (other.tiles - other.islands) & bridged,
+    "other.island.bridged" => other.islands & bridged,
+    "blocked" => position.blocked(),
+    "first" => position.first_tile().map_or(Cells::EMPTY, Cells::from),
+    "own.completing" => own.joining[3],
+    "other.completing" => other.joining[3],
+}
+
+/// For each number of own tiles that a tile would join, the cells of each of
+/// [`OTHERS`].
+#[inline(always)]
+pub(super) fn joins(own: &View, other: &View) -> [[Cells; OTHERS.len()]; JOINS] {
+    let others = others(other);
+    own.joining.map(|own| others.map(|other| own & other))
+}
+
+/// Cells that the opponent would not like to lose.
+pub(super) struct Threats {
+    /// Where they complete a group and no other cell does.
+    pub(super) complete_only: Cells,
+    /// Where they grow a group to three, and no other cell does.
+    pub(super) two_only: Cells,
+    /// Where they grow a group that bridges join to islands.
+    pub(super) joined: Cells,
+}
+
+impl Threats {
+    /// The threats of the opponent, whose view is `other`.
+    #[inline(always)]
+    pub(super) fn new(position: &Position, other: &View) -> Threats {
+        Threats {
+            complete_only: other.only_completions(),
+            two_only: only_completions(other.tiles, other.joining[2]),
+            joined: joined_banks(position, other).sides() & other.candidates,
+        }
+    }
+}
+
+/// The cells under bridges that the colour could build now from an island to a
+/// group of one, two and three.
+#[inline(always)]
+fn links(own: &View) -> [Cells; 3] {
+    let [ones, twos, threes] = own.sizes;
+    [
+        own.buildable.between(own.islands, ones).covered()[0],
+        own.buildable.between(own.islands, twos).covered()[0],
+        own.buildable.between(own.islands, threes).covered()[0],
+    ]
+}
+
+/// The cells under open sites from a bare tile to a candidate of the colour:
+/// under one or more from an island, two or more from an island, one or more
+/// from a sandbank.
+#[inline(always)]
+fn future(position: &Position, own: &View) -> [Cells; 3] {
+    if position.bridges_left() == Some(0) {
+        return [Cells::EMPTY; 3];
+    }
+    let sites = position.open_sites();
+    let [one, two] = sites.between(own.bare & own.islands, own.candidates).covered();
+    [one, two, sites.between(own.bare - own.islands, own.candidates).covered()[0]]
+}
+
+/// The sandbanks that bridges join to islands.
+#[inline(always)]
+fn joined_banks(position: &Position, own: &View) -> Cells {
+    let banks = own.tiles - own.islands;
+    let mut joined = Cells::EMPTY;
+    for end in banks & position.bridge_ends() {
+        if position.network_islands(end) > 0 {
+            joined.insert(end);
+        }
+    }
+    if joined.is_empty() { joined } else { groups(banks, joined) }
+}
+
+/// The cells beside sandbanks that an open site joins to an island.
+#[inline(always)]
+fn growing_reached(own: &View) -> Cells {
+    let banks = own.tiles - own.islands;
+    groups(banks, banks & own.bare & own.to_islands[0]).sides()
+}

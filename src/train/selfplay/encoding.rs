@@ -1,0 +1,334 @@
+//! A self-play game as bytes: a few for each step.
+//!
+//! Little-endian: number (8 bytes), board size (1), tiles and bridges (2 each),
+//! clear winner and check (1), then the steps. A step is its code and kind (2);
+//! unless it is random, the winning chance and the lead (2 each); after a full
+//! search, the number of visited steps (1), their codes and visits (2 each), and
+//! likewise the positions below. docs/training.md has the codes and the rest.
+
+use super::record::{Kind, Played, PlayedStep};
+use crate::board::{Cell, Site, Size};
+use crate::game::{Color, Rules, Step, Supply};
+use crate::search::Below;
+
+const SITES: u16 = Cell::TABLE as u16;
+const PASS: u16 = SITES + Site::TABLE as u16;
+/// The bits of a step's code. The kind is in the bits above.
+const CODE_BITS: u32 = 12;
+const _: () = assert!(PASS < 1 << CODE_BITS);
+
+/// The limits that stand for an unlimited supply.
+const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
+
+/// Leads are stored in units of 1/64 point.
+const LEAD_UNIT: f32 = 64.0;
+
+impl Played {
+    /// The bytes of the game.
+    pub(in crate::train) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(self.number.to_le_bytes());
+        bytes.push(self.rules.size.get());
+        let (tiles, bridges) = self.rules.supply.limits(self.rules.size).unwrap_or(NO_LIMIT);
+        put(&mut bytes, tiles);
+        put(&mut bytes, bridges);
+        let clear = match self.clear {
+            None => 0,
+            Some(Color::White) => 1,
+            Some(Color::Red) => 2,
+        };
+        bytes.push(clear | u8::from(self.is_check) << 2);
+        for played in &self.steps {
+            put_step(&mut bytes, played);
+        }
+        bytes
+    }
+
+    /// The game with these bytes; `None` if they are not those of a game.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Played> {
+        let mut bytes = Bytes(bytes);
+        let number = u64::from_le_bytes(bytes.take()?);
+        let size = Size::new(u64::from(bytes.byte()?)).ok()?;
+        let limits = (bytes.word()?, bytes.word()?);
+        let supply = match limits {
+            // Checked first: on most boards the standard supply is unlimited.
+            _ if limits == Supply::Standard.limits(size).unwrap_or(NO_LIMIT) => Supply::Standard,
+            NO_LIMIT => Supply::Unlimited,
+            (tiles, bridges) => Supply::Limited { tiles, bridges },
+        };
+        let rules = Rules { size, supply, pie: false };
+        let flags = bytes.byte()?;
+        if flags > 7 {
+            return None;
+        }
+        let clear = match flags & 3 {
+            0 => None,
+            1 => Some(Color::White),
+            2 => Some(Color::Red),
+            _ => return None,
+        };
+        let mut steps = Vec::new();
+        while !bytes.0.is_empty() {
+            steps.push(bytes.step()?);
+        }
+        Some(Played { number, rules, steps, clear, is_check: flags & 4 != 0 })
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, word: u16) {
+    bytes.extend(word.to_le_bytes());
+}
+
+fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
+    let kind = match played.kind {
+        Kind::Random => 0,
+        Kind::Quick => 1,
+        Kind::Full => 2,
+        Kind::Finishing => 3,
+    };
+    put(bytes, code(played.step) | kind << CODE_BITS);
+    if played.kind == Kind::Random {
+        return;
+    }
+    put_evaluation(bytes, played.winrate, played.lead);
+    if played.kind == Kind::Full {
+        let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
+        bytes.push(visits.len() as u8);
+        for &(step, count) in visits {
+            put_visits(bytes, step, count);
+        }
+        bytes.push(played.below.len() as u8);
+        for below in &played.below {
+            bytes.push(below.depth);
+            put_visits(bytes, below.step, below.visits);
+            put_evaluation(bytes, below.winrate, below.lead);
+        }
+    }
+}
+
+fn put_visits(bytes: &mut Vec<u8>, step: Step, visits: u32) {
+    put(bytes, code(step));
+    put(bytes, visits.min(u32::from(u16::MAX)) as u16);
+}
+
+fn put_evaluation(bytes: &mut Vec<u8>, winrate: f32, lead: f32) {
+    put(bytes, (winrate * f32::from(u16::MAX)).round() as u16);
+    bytes.extend(((lead * LEAD_UNIT).round() as i16).to_le_bytes());
+}
+
+/// Bytes that are still to be read.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take().map(|[byte]| byte)
+    }
+
+    fn word(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn step(&mut self) -> Option<PlayedStep> {
+        let word = self.word()?;
+        let mut played = PlayedStep::random(decode(word & ((1 << CODE_BITS) - 1))?);
+        played.kind = match word >> CODE_BITS {
+            0 => return Some(played),
+            1 => Kind::Quick,
+            2 => Kind::Full,
+            3 => Kind::Finishing,
+            _ => return None,
+        };
+        (played.winrate, played.lead) = self.evaluation()?;
+        if played.kind == Kind::Full {
+            for _ in 0..self.byte()? {
+                played.visits.push(self.visits()?);
+            }
+            for _ in 0..self.byte()? {
+                let depth = self.byte()?;
+                let (step, visits) = self.visits()?;
+                let (winrate, lead) = self.evaluation()?;
+                played.below.push(Below { depth, step, visits, winrate, lead });
+            }
+        }
+        Some(played)
+    }
+
+    /// A step and its visits.
+    fn visits(&mut self) -> Option<(Step, u32)> {
+        Some((decode(self.word()?)?, u32::from(self.word()?)))
+    }
+
+    /// A winning chance and a lead.
+    fn evaluation(&mut self) -> Option<(f32, f32)> {
+        let winrate = f32::from(self.word()?) / f32::from(u16::MAX);
+        let lead = f32::from(i16::from_le_bytes(self.take()?)) / LEAD_UNIT;
+        Some((winrate, lead))
+    }
+}
+
+fn code(step: Step) -> u16 {
+    match step {
+        Step::Tile(cell) => cell.index() as u16,
+        Step::Bridge(site) => SITES + site.index() as u16,
+        Step::Pass | Step::Swap => PASS,
+    }
+}
+
+fn decode(code: u16) -> Option<Step> {
+    match code {
+        0..SITES if code % 16 < 12 => Some(Step::Tile(Cell::from_index(code as u8))),
+        SITES..PASS if (code - SITES) % 16 < 12 => {
+            Some(Step::Bridge(Site::from_index(code - SITES)))
+        }
+        PASS => Some(Step::Pass),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn steps() -> impl Strategy<Value = Step> {
+        let place = (0..12u16, 0..12u16).prop_map(|(row, column)| row * 16 + column);
+        prop_oneof![
+            place.prop_map(|at| Step::Tile(Cell::from_index(at as u8))),
+            (0..SITES_OF_TABLE).prop_filter_map("no site", |at| decode(SITES + at)),
+            Just(Step::Pass),
+        ]
+    }
+
+    const SITES_OF_TABLE: u16 = Site::TABLE as u16;
+
+    fn played() -> impl Strategy<Value = PlayedStep> {
+        let kinds = vec![Kind::Random, Kind::Quick, Kind::Full, Kind::Finishing];
+        let kind = prop::sample::select(kinds);
+        let visits = vec((steps(), 0..=u32::from(u16::MAX)), 0..20);
+        (steps(), kind, any::<u16>(), any::<i16>(), visits).prop_map(
+            |(step, kind, winrate, lead, visits)| {
+                let winrate = f32::from(winrate) / f32::from(u16::MAX);
+                let lead = f32::from(lead) / LEAD_UNIT;
+                let visits = if kind == Kind::Full { visits } else { Vec::new() };
+                if kind == Kind::Random {
+                    return PlayedStep::random(step);
+                }
+                let below = |&(step, visits): &(Step, u32)| {
+                    let depth = visits as u8;
+                    Below { depth, step, visits, winrate, lead }
+                };
+                let below = visits.iter().map(below).collect();
+                PlayedStep { step, kind, winrate, lead, visits, below }
+            },
+        )
+    }
+
+    fn rules() -> impl Strategy<Value = Rules> {
+        let sizes: Vec<Size> = Size::all().collect();
+        let limited =
+            (0..200u16, 0..100u16).prop_map(|(tiles, bridges)| Supply::Limited { tiles, bridges });
+        let supply = prop_oneof![Just(Supply::Standard), Just(Supply::Unlimited), limited];
+        (prop::sample::select(sizes), supply).prop_map(|(size, supply)| {
+            let standard = Supply::Standard;
+            // Equal limits decode to the standard supply.
+            let is_standard = supply.limits(size) == standard.limits(size);
+            Rules { size, supply: if is_standard { standard } else { supply }, pie: false }
+        })
+    }
+
+    /// Any game that can be encoded, legal or not.
+    pub(in super::super) fn games() -> impl Strategy<Value = Played> {
+        let clear = prop::sample::select(vec![None, Some(Color::White), Some(Color::Red)]);
+        (any::<u64>(), rules(), vec(played(), 0..30), clear, any::<bool>()).prop_map(
+            |(number, rules, steps, clear, is_check)| Played {
+                number,
+                rules,
+                steps,
+                clear,
+                is_check,
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn games_round_trip(game in games()) {
+            prop_assert_eq!(Played::from_bytes(&game.to_bytes()), Some(game));
+        }
+
+        /// A prefix is a game with fewer steps, or no game.
+        #[test]
+        fn prefixes_are_shorter_games(game in games(), share in 0f64..1.0) {
+            let bytes = game.to_bytes();
+            let part = &bytes[..(bytes.len() as f64 * share) as usize];
+            if let Some(part) = Played::from_bytes(part) {
+                prop_assert!(part.steps.len() < game.steps.len());
+                prop_assert_eq!(&part.steps[..], &game.steps[..part.steps.len()]);
+            }
+        }
+    }
+
+    #[test]
+    fn invalid_bytes_are_refused() {
+        let rules = Rules { pie: false, ..Rules::default() };
+        let game = Played { number: 7, rules, steps: Vec::new(), clear: None, is_check: true };
+        let bytes = game.to_bytes();
+        assert_eq!(bytes, [7, 0, 0, 0, 0, 0, 0, 0, 10, 40, 0, 15, 0, 4]);
+        for (at, value) in [(8, 3), (8, 13), (13, 3), (13, 8)] {
+            let mut bytes = bytes.clone();
+            bytes[at] = value;
+            assert_eq!(Played::from_bytes(&bytes), None, "{value} at {at}");
+        }
+        // An invalid cell, site, code and kind.
+        for word in [12u16, SITES + 12, PASS + 1, 4 << CODE_BITS] {
+            let bytes = [&bytes[..], &word.to_le_bytes()].concat();
+            assert_eq!(Played::from_bytes(&bytes), None, "{word}");
+        }
+    }
+
+    /// Files of games must stay readable.
+    #[test]
+    fn the_encoding_is_stable() {
+        let tile = |at| Step::Tile(Cell::from_index(at));
+        let step = |step, kind, winrate, lead, visits: Vec<(Step, u32)>| {
+            let below = visits.iter().map(|&(step, visits)| Below {
+                depth: 1,
+                step,
+                visits,
+                winrate,
+                lead,
+            });
+            let below = below.collect();
+            PlayedStep { step, kind, winrate, lead, visits, below }
+        };
+        let steps = vec![
+            step(tile(0x21), Kind::Random, 0.5, 0.0, vec![]),
+            step(tile(0x43), Kind::Quick, 1.0, -1.5, vec![]),
+            step(Step::Pass, Kind::Full, 0.0, 0.25, vec![(tile(0x10), 300), (Step::Pass, 2)]),
+            step(Step::Bridge(Site::from_index(3)), Kind::Finishing, 0.0, 0.0, vec![]),
+        ];
+        let size = Size::MIN;
+        let rules = Rules { size, supply: Supply::Unlimited, pie: false };
+        let clear = Some(Color::Red);
+        let game = Played { number: 0x0102, rules, steps, clear, is_check: false };
+        let pass = PASS.to_le_bytes();
+        let site = (SITES + 3).to_le_bytes();
+        let expected = [
+            &[2, 1, 0, 0, 0, 0, 0, 0, 4, 255, 255, 255, 255, 2][..],
+            &[0x21, 0x00],
+            &[0x43, 0x10, 255, 255, 0xa0, 0xff],
+            &[pass[0], pass[1] | 0x20, 0, 0, 16, 0, 2, 0x10, 0, 44, 1, pass[0], pass[1], 2, 0],
+            &[2, 1, 0x10, 0, 44, 1, 0, 0, 16, 0, 1, pass[0], pass[1], 2, 0, 0, 0, 16, 0],
+            &[site[0], site[1] | 0x30, 0, 0, 0, 0],
+        ];
+        assert_eq!(game.to_bytes(), expected.concat());
+    }
+}
