@@ -22,7 +22,7 @@ use crate::game::{Color, IllegalMove, Move, Position};
 pub use crate::search::{
     Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
 };
-use crate::search::{Early, Limits, Searcher};
+use crate::search::{Early, Limits, Reporter, Searcher};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -290,7 +290,8 @@ impl Engine {
             self.options.limits(&Clock::new(TimeControl::None), position)
         };
         let config = &self.options.search;
-        Ok(self.searcher.analyze(position, config, &limits, request, stop, tell))
+        let reporter = Reporter { request, report: tell };
+        Ok(self.searcher.analyze(position, config, &limits, stop, reporter))
     }
 
     /// Analyses `color`'s turn within the limits and on the clock of a game
@@ -313,7 +314,8 @@ impl Engine {
         let limits = self.move_limits(color);
         let config = &self.options.search;
         let position = self.game.position();
-        let analysis = self.searcher.analyze(position, config, &limits, request, stop, tell);
+        let reporter = Reporter { request, report: tell };
+        let analysis = self.searcher.analyze(position, config, &limits, stop, reporter);
         let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
         let answer = self.answer_with(best, analysis.winrate);
         // What is told in the end takes time, too.

@@ -1,8 +1,11 @@
+//! A barrier on request: stops all threads of a search while one does work.
+
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Where the threads of a search meet when something must be done while none
-/// of them works.
+/// Stops the threads of a search so that one can do work that needs the tree
+/// to itself. Unlike `std::sync::Barrier`, threads wait only when a stop has
+/// been requested, and may leave for good.
 #[derive(Debug)]
 pub(super) struct Barrier {
     requested: AtomicBool,
@@ -14,13 +17,13 @@ pub(super) struct Barrier {
 struct State {
     working: usize,
     waiting: usize,
-    meetings: u64,
+    stops: u64,
 }
 
 impl Barrier {
-    /// A barrier for so many threads.
+    /// A barrier for this many threads.
     pub(super) fn new(threads: usize) -> Barrier {
-        let state = State { working: threads, waiting: 0, meetings: 0 };
+        let state = State { working: threads, waiting: 0, stops: 0 };
         Barrier {
             requested: AtomicBool::new(false),
             state: Mutex::new(state),
@@ -28,18 +31,18 @@ impl Barrier {
         }
     }
 
-    /// Asks all threads to meet.
+    /// Requests a stop of all threads.
     pub(super) fn request(&self) {
         self.requested.store(true, Relaxed);
     }
 
-    /// Whether a meeting is asked for.
+    /// Whether a stop is requested.
     pub(super) fn is_requested(&self) -> bool {
         self.requested.load(Relaxed)
     }
 
-    /// Waits for the others if a meeting is asked for; the last to come does
-    /// `work` while all wait.
+    /// Waits for the other threads if a stop is requested. The last to arrive
+    /// does the `work`, then all go on.
     pub(super) fn meet(&self, work: impl Fn()) {
         let mut state = self.lock();
         if !self.is_requested() {
@@ -47,33 +50,35 @@ impl Barrier {
         }
         state.waiting += 1;
         if state.waiting == state.working {
-            self.hold(&mut state, work);
+            self.open(&mut state, work);
             return;
         }
-        let meeting = state.meetings;
-        while state.meetings == meeting {
+        let stop = state.stops;
+        while state.stops == stop {
             state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// A thread leaves for good; when all others wait for it, it does the
-    /// `work`.
+    /// Takes the calling thread out. If all others wait for it, it does the
+    /// `work` first.
     pub(super) fn leave(&self, work: impl Fn()) {
         let mut state = self.lock();
         state.working -= 1;
         if state.working > 0 && state.waiting == state.working {
-            self.hold(&mut state, work);
+            self.open(&mut state, work);
         }
     }
 
-    fn hold(&self, state: &mut State, work: impl Fn()) {
+    /// Does the work and lets the waiting threads go on.
+    fn open(&self, state: &mut State, work: impl Fn()) {
         work();
         self.requested.store(false, Relaxed);
         state.waiting = 0;
-        state.meetings += 1;
+        state.stops += 1;
         self.opened.notify_all();
     }
 
+    /// Locks the state, ignoring poisoning.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -87,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_done_once_and_while_nobody_else_works() {
+    fn work_is_done_once_per_request_while_all_threads_wait() {
         const THREADS: usize = 4;
         let barrier = Barrier::new(THREADS);
         let (working, requests, done) =
@@ -97,7 +102,7 @@ mod tests {
             done.fetch_add(1, Relaxed);
         };
         let run = |thread: usize| {
-            // They leave one after the other, requests open or not.
+            // Threads leave one after the other, with or without a request.
             for round in 0..200 * (thread + 1) {
                 if barrier.is_requested() {
                     barrier.meet(work);

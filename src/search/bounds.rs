@@ -1,7 +1,9 @@
+//! Proved bounds on the value of a position.
+
 use crate::game::{Color, Value};
 
-/// What is proved of a position: with best play of both, its value is at
-/// least `lower` and at most `upper`.
+/// Proved bounds: with best play by both sides, the value of the position is
+/// at least `lower` and at most `upper`, from White's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// White gets at least this.
@@ -14,34 +16,46 @@ impl Bounds {
     /// Nothing is proved.
     pub const UNKNOWN: Bounds = Bounds { lower: Value::MIN, upper: Value::MAX };
 
-    /// The value is known to be `value`.
+    /// The value is exactly `value`.
     pub const fn of(value: Value) -> Bounds {
         Bounds { lower: value, upper: value }
     }
 
-    /// The value, if it is known.
+    /// The value, if both bounds agree.
     pub fn exact(self) -> Option<Value> {
         (self.lower == self.upper).then_some(self.lower)
     }
 
-    /// Whether one bound is beyond 0 or both are 0: who wins, if anybody.
+    /// Whether the winner is known, or that the game is a draw.
     pub fn is_decided(self) -> bool {
         self.lower > Value::DRAW || self.upper < Value::DRAW || self.exact() == Some(Value::DRAW)
     }
 
-    /// What both prove together.
+    /// The intersection of two proofs about the same position.
     #[must_use]
     pub fn and(self, other: Bounds) -> Bounds {
         Bounds { lower: self.lower.max(other.lower), upper: self.upper.min(other.upper) }
     }
 
-    /// The same from `color`'s point of view, or back: `lower` is then the
-    /// least that he gets.
+    /// Converts between White's and `color`'s point of view, in either
+    /// direction: `lower` is then the least that `color` gets.
     #[must_use]
     pub fn seen_by(self, color: Color) -> Bounds {
         match color {
             Color::White => self,
             Color::Red => Bounds { lower: -self.upper, upper: -self.lower },
         }
+    }
+
+    /// What the bounds of one move prove about the position before it, in
+    /// which `mover` chooses: `mover` gets no less.
+    pub(super) fn at_least(self, mover: Color) -> Bounds {
+        Bounds { lower: self.seen_by(mover).lower, upper: Value::MAX }.seen_by(mover)
+    }
+
+    /// What the bounds of a position prove about each move `mover` can make
+    /// in it: none gains `mover` more.
+    pub(super) fn at_most(self, mover: Color) -> Bounds {
+        Bounds { lower: Value::MIN, upper: self.seen_by(mover).upper }.seen_by(mover)
     }
 }

@@ -1,4 +1,4 @@
-//! Which step of a searched node to make.
+//! The final choice: which step of a searched node to play.
 
 use super::edge::Edge;
 use super::node::Node;
@@ -6,12 +6,13 @@ use super::params::Params;
 use super::tree::Tree;
 use crate::game::{Color, Position, Step, Value};
 
-/// The best step of `root`, a searched node, and its edge (none when no step
-/// was opened).
+/// The best step of `root` and its edge, which is `None` when no step was
+/// opened.
 ///
-/// A proved result decides where there is one: the best of proved wins, and
-/// never a step that is proved worse than another. Else visits decide (or, as
-/// the parameters have it, the lower confidence bound).
+/// Proved bounds come first: the best proved win, and never a proved loss if
+/// there is another step. Otherwise the highest lower confidence bound wins
+/// among steps with at least a tenth of the most visits, or the most visits
+/// when [`Params::confidence`] is 0.
 pub(super) fn best<'a>(
     tree: &'a Tree,
     root: Node<'a>,
@@ -26,7 +27,7 @@ pub(super) fn best<'a>(
         let merit = if visits == 0 {
             -1.0
         } else if params.confidence > 0.0 && is_often(visits, most) {
-            // Above any number of visits.
+            // The offset ranks these above any number of visits.
             let error = (edge.variance() / visits as f32).sqrt();
             1e10 * (2.0 + edge.utility() - params.confidence as f32 * error)
         } else {
@@ -41,13 +42,14 @@ pub(super) fn best<'a>(
     }
 }
 
-/// Whether a step was visited at least a tenth as often as that which was most.
+/// Whether `visits` are at least a tenth of `most`.
 fn is_often(visits: u32, most: u32) -> bool {
     visits >= most.div_ceil(10)
 }
 
-/// By how many visits the most visited step of `root` is ahead of the next
-/// that makes another move: the same two tiles can be laid in either order.
+/// The lead in visits of the most visited step of `root` over the next step
+/// that belongs to another move: the same two tiles may be placed in either
+/// order.
 pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
     let mut ranked: Vec<(u32, usize)> =
         root.edges(tree.pool()).enumerate().map(|(index, edge)| (edge.visits(), index)).collect();
@@ -64,7 +66,7 @@ pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
     u64::from(most - next)
 }
 
-/// The second tile that is most visited after step `index` of `root`.
+/// The most visited second tile after step `index` of `root`.
 fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -> Option<Step> {
     let is_first_tile = matches!(root.step(index).0, Step::Tile(_)) && !position.is_half_turn();
     let edge = root.edges(tree.pool()).nth(index).filter(|_| is_first_tile)?;
@@ -79,9 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tenth_of_any_number_of_visits_is_often() {
+    fn a_tenth_of_the_most_visits_is_often() {
         assert!(is_often(44, 440) && !is_often(43, 440) && is_often(0, 0));
-        // Ten times as many do not fit into 32 bits.
+        // Ten times as many would overflow 32 bits.
         assert!(is_often(440_000_000, 440_000_000) && is_often(u32::MAX, u32::MAX));
         assert!(!is_often(43_999_999, 440_000_000));
     }

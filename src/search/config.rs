@@ -1,66 +1,69 @@
+//! The configuration and the limits of a search.
+
 use std::time::Duration;
 
-use super::Params;
+use super::params::Params;
 use crate::eval::{EvaluatorKind, WeightsSource};
 
-/// What a search works with.
+/// The configuration of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
     /// Threads that search one tree.
     pub threads: usize,
-    /// Bound on the tree, in MiB.
+    /// Memory for tree and solver, in MiB.
     pub memory: usize,
-    /// Seed of all that is random.
+    /// Seed of the random generators.
     pub seed: u64,
-    /// What judges leaves and steps.
+    /// Evaluates leaves and gives steps their priors.
     pub evaluator: EvaluatorKind,
-    /// The weights of all evaluators.
+    /// The weights of the evaluators.
     pub weights: WeightsSource,
-    /// The numbers that shape it.
+    /// Tunable constants.
     pub params: Params,
 }
 
 impl Config {
-    /// Whether what was found of positions with either is worth the same to
-    /// both.
-    pub(super) fn judges_as(&self, other: &Config) -> bool {
+    /// Whether a tree made with one of the configurations is valid for the
+    /// other.
+    pub(super) fn evaluates_like(&self, other: &Config) -> bool {
         self.evaluator == other.evaluator
             && self.weights == other.weights
             && self.params == other.params
     }
 }
 
-/// When a search ends, whichever comes first; without any limit, when it is
-/// told to.
+/// When a search ends: at the first limit reached. Without limits it runs
+/// until it is stopped or the result is proved.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
     /// Time for the whole turn.
     pub time: Option<Duration>,
-    /// Time after which a turn that is not in doubt should end.
+    /// Time for a turn of average difficulty; clear turns take less, unclear
+    /// ones more, up to `time`.
     pub usual: Option<Duration>,
     /// Iterations for the whole turn.
     pub iterations: Option<u64>,
-    /// What ends it before, if anything does.
+    /// Conditions that end the search before its limits.
     pub early: Early,
 }
 
-/// What ends a search before its limits, besides a proved result.
+/// Conditions, besides a proved result, that end a search before its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Early {
-    /// Nothing.
+    /// None.
     #[default]
     Never,
-    /// That only one step can be made.
+    /// Only one step is legal.
     Forced,
-    /// That, or that within the limits no other step can become the most
-    /// visited: for time that is there for later turns. The choice may not go
-    /// by visits alone, and what is found serves the next turn, so this costs
-    /// strength (docs/strength.md).
+    /// As `Forced`, or no other step can become the most visited one within
+    /// the limits. Meant for clocks, where the time saved serves later turns.
+    /// It costs strength, because the final choice also weighs values and the
+    /// next turn reuses the tree (docs/strength.md).
     Decided,
 }
 
 impl Limits {
-    /// So much of it.
+    /// A fraction of all limits; `share` is 0 to 1.
     pub(super) fn share(&self, share: f64) -> Limits {
         Limits {
             time: self.time.map(|time| time.mul_f64(share)),
@@ -78,5 +81,10 @@ impl Limits {
             iterations: self.iterations.map(|count| count.saturating_sub(iterations)),
             ..*self
         }
+    }
+
+    /// Whether neither time nor iterations are limited.
+    pub(super) fn is_endless(&self) -> bool {
+        self.time.is_none() && self.iterations.is_none()
     }
 }

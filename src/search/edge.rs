@@ -1,44 +1,45 @@
+//! An edge of the tree: an opened step with its statistics.
+
 use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 use super::bounds::Bounds;
 use super::node_pool::Address;
 use crate::game::Value;
 
-/// An opened step: four words.
+/// An opened step, in four words:
 ///
-/// | word | what |
+/// | word | content |
 /// |---|---|
-/// | 0 | visits (32 bits), those under way included; the address of the node it leads to (32) |
+/// | 0 | visits (32 bits), those in progress included; address of the child node (32) |
 /// | 1 | sum of the mover's utility over the visits |
-/// | 2 | prior (32), bounds of the position after it (32) |
-/// | 3 | sum of the squares of the utility |
+/// | 2 | prior (32), bounds of the position after the step (32) |
+/// | 3 | sum of the squared utilities |
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<'a>(pub(super) &'a [AtomicU64; EDGE]);
 
-/// The words of a edge.
+/// Words of an edge.
 pub(super) const EDGE: usize = 4;
 
-/// Utilities and chances are added up as multiples of this.
+/// Scale of the fixed-point sums of utilities and win rates.
 pub(super) const FIXED: f32 = (1 << 24) as f32;
 
-/// A utility or chance as it is added up.
+/// Converts a utility or win rate to fixed point.
 pub(super) fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }
 
-/// Whether other threads write to the words that visits and results are
-/// counted in.
+/// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counting {
-    /// None does, so no locked instruction is needed: an iteration would take
-    /// seven of them for every step on its way.
+    /// None does, so locked instructions are not needed. They would cost an
+    /// iteration seven per step of its path.
     Alone,
-    /// Some may.
+    /// Others may.
     Together,
 }
 
 impl Counting {
-    /// Adds to a word.
+    /// Adds to a counter.
     #[inline(always)]
     pub(super) fn add(self, word: &AtomicU64, amount: u64) {
         match self {
@@ -51,23 +52,23 @@ impl Counting {
 }
 
 impl Edge<'_> {
-    /// How often the step was chosen, visits under way included.
+    /// Visits of the step, those in progress included.
     pub(super) fn visits(self) -> u32 {
         self.0[0].load(Relaxed) as u32
     }
 
-    /// Counts a visit.
+    /// Begins a visit.
     pub(super) fn enter(self, counting: Counting) {
         counting.add(&self.0[0], 1);
     }
 
-    /// The node it leads to, once there is one.
+    /// The child node, once it has been made.
     pub(super) fn child(self) -> Option<Address> {
         Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
     }
 
-    /// Lets it lead to `child` from now on instead of `before`, unless
-    /// another thread has been first.
+    /// Replaces the child `before` by `child`, unless another thread already
+    /// has.
     pub(super) fn set_child(self, before: Option<Address>, child: Address) {
         let before = before.map_or(0, Address::bits);
         let set = |word: u64| {
@@ -77,14 +78,14 @@ impl Edge<'_> {
         let _ = self.0[0].fetch_update(Release, Relaxed, set);
     }
 
-    /// Adds the mover's utility of a visit.
+    /// Ends a visit with the mover's utility.
     pub(super) fn reward(self, utility: f32, counting: Counting) {
         counting.add(&self.0[1], fixed(utility));
         counting.add(&self.0[3], fixed(utility * utility));
     }
 
-    /// The mover's mean utility; visits under way count as lost. NaN without
-    /// any visit.
+    /// The mover's mean utility, 0 to 1; visits in progress count as losses
+    /// (virtual loss). NaN while unvisited.
     pub(super) fn utility(self) -> f32 {
         self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
     }
@@ -95,34 +96,34 @@ impl Edge<'_> {
         (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
     }
 
-    /// Gives it another prior.
+    /// Replaces the prior.
     pub(super) fn set_prior(self, prior: f32) {
         let set = |word: u64| Some(word & !0xffff_ffff | u64::from(prior.to_bits()));
         let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// Gives it a prior unless it has one: a refined one may be there first.
+    /// Sets the prior unless another thread has set a refined one.
     pub(super) fn offer_prior(self, prior: f32) {
         let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
         let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// How likely the step seemed the best.
+    /// The prior of the step, 0 to 1.
     pub(super) fn prior(self) -> f32 {
         f32::from_bits(self.0[2].load(Relaxed) as u32)
     }
 
-    /// What is proved of the position after the step.
+    /// Proved bounds of the position after the step.
     pub(super) fn bounds(self) -> Bounds {
         unpack((self.0[2].load(Relaxed) >> 32) as u32)
     }
 
-    /// Whether anything is proved of the position after the step.
-    pub(super) fn is_proved_of(self) -> bool {
+    /// Whether anything is proved about the position after the step.
+    pub(super) fn has_bounds(self) -> bool {
         self.0[2].load(Relaxed) >> 32 != 0
     }
 
-    /// Adds to what is proved; whether it was new.
+    /// Adds proved bounds; returns whether they were new.
     pub(super) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
             let now = pack(unpack((word >> 32) as u32).and(bounds));
@@ -133,14 +134,14 @@ impl Edge<'_> {
     }
 }
 
-/// Bounds as half a word; 0 when nothing is proved.
+/// Packs bounds into 32 bits; [`Bounds::UNKNOWN`] becomes 0.
 pub(super) fn pack(bounds: Bounds) -> u32 {
     let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
     let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
     u32::from(upper) << 16 | u32::from(lower)
 }
 
-/// The bounds that [`pack`] made half a word.
+/// The inverse of [`pack`].
 pub(super) fn unpack(bits: u32) -> Bounds {
     Bounds {
         lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_survive_packing() {
+    fn packed_bounds_unpack_to_the_same_bounds() {
         assert_eq!(pack(Bounds::UNKNOWN), 0);
         for lower in [Value::MIN.get(), -300, -1, 0, 5, Value::MAX.get()] {
             for upper in [lower, Value::MAX.get()] {

@@ -1,28 +1,29 @@
+//! Runs the exact solver beside a search, in slices.
+
 use super::bounds::Bounds;
 use super::node::Node;
 use super::solver::{Budget, Solution, Solver, is_small_enough};
 use crate::game::{Position, Value};
 
-/// Positions the solver visits between two looks at the search.
+/// Solver nodes per slice.
 const SLICE: u64 = 1 << 12;
 
-/// About as many positions as the solver visits in the time of one
-/// iteration.
+/// Solver nodes that take about as long as one iteration.
 const NODES_PER_ITERATION: u64 = 4;
 
-/// The solver beside a search, as long as the ending seems within its reach:
-/// by count of positions it has as much time as the iterations take together,
-/// half of one thread's or, beside others, all of it.
+/// The solver beside a search. Its share of the work, counted in nodes,
+/// equals that of all iterations together: half of the time with one thread,
+/// all of one thread's time with several.
 pub(super) struct Ending<'a> {
     solver: &'a mut Solver,
     position: &'a Position,
     bounds: Bounds,
-    /// How many iterations there must be before it is due again.
+    /// Iterations after which the next slice is due.
     next: u64,
 }
 
 impl<'a> Ending<'a> {
-    /// What is to be solved, if it seems small enough.
+    /// `None` when the ending is too large to solve.
     pub(super) fn new(solver: &'a mut Solver, position: &'a Position) -> Option<Ending<'a>> {
         is_small_enough(position).then_some(Ending {
             solver,
@@ -32,14 +33,14 @@ impl<'a> Ending<'a> {
         })
     }
 
-    /// Whether it is due after so many iterations of all threads.
+    /// Whether a slice is due after `iterations` of all threads.
     pub(super) fn is_due(&self, iterations: u64) -> bool {
         iterations >= self.next
     }
 
-    /// Goes on for a while; the solution once there is one. What is proved on
-    /// the way goes to `root`.
-    pub(super) fn go_on(
+    /// Runs one slice. Adds the bounds proved so far to `root` and returns the
+    /// solution once it is found.
+    pub(super) fn advance(
         &mut self,
         root: Node<'_>,
         stop: &mut dyn FnMut() -> bool,

@@ -1,11 +1,11 @@
-//! Forced visits at the root of a search that games are learnt from, and how
-//! they are taken out again before anything is learnt from them.
+//! Forced visits at the root of training searches, and their removal from the
+//! training target.
 //!
-//! Noise makes an unlikely step likelier, but a search drops it after one bad
-//! look; so a step that was opened gets visits in proportion to its prior,
-//! good or bad. What it would not have had without is no sign of strength
-//! and must not be learnt: D. Wu, "Accelerating Self-Play Learning in Go"
-//! (2019), section 3.2, "Forced Rollouts and Policy Target Pruning".
+//! Noise raises the priors of weak steps, but a search drops such a step
+//! after one bad visit. Therefore every opened step gets visits in proportion
+//! to its prior. Visits that PUCT alone would not have made say nothing about
+//! strength and are pruned from the target: D. Wu, "Accelerating Self-Play
+//! Learning in Go" (2019), section 3.2.
 
 /// An opened step of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -16,34 +16,34 @@ pub(super) struct Opened {
     pub(super) utility: f32,
 }
 
-/// Whether a step with so many visits has fewer than the square root of
-/// `forced`·`prior`·`total`, and must be looked at next.
+/// Whether a step has fewer than √(`forced`·`prior`·`total`) visits, and must
+/// be visited next; `total` is the visits of the root.
 #[inline]
-pub(super) fn is_owed(visits: u32, prior: f32, total: u32, forced: f32) -> bool {
+pub(super) fn is_short(visits: u32, prior: f32, total: u32, forced: f32) -> bool {
     let visits = visits as f32;
     visits * visits < forced * prior * total as f32
 }
 
-/// Takes from each of `steps` the visits it was forced to have and would not
-/// have had: as many as it was owed at most, and only while its upper bound
-/// stays below the favourite's. The favourite keeps its visits; a step that is
-/// left with one of several has none.
+/// Removes from each of `steps` the visits that PUCT alone would not have
+/// made: at most its forced visits, and only while its upper bound stays below
+/// that of the most visited step, which keeps all its visits. A step left with
+/// one of several visits loses that one, too.
 ///
-/// `exploration` is the weight of the prior in the upper bound at a root of
-/// `total` visits: the parameter times the square root of `total`.
+/// `exploration` is the weight of the prior in the upper bound: the parameter
+/// times √`total`.
 pub(super) fn prune(steps: &mut [Opened], total: u32, forced: f32, exploration: f32) {
     let bound =
         |step: &Opened, visits: u32| step.utility + exploration * step.prior / (1 + visits) as f32;
     let Some(favourite) = steps.iter().max_by_key(|step| step.visits).copied() else { return };
     let highest = bound(&favourite, favourite.visits);
     for step in steps.iter_mut().filter(|step| step.visits < favourite.visits) {
-        let owed = (forced * step.prior * total as f32).sqrt() as u32;
-        let least = step.visits.saturating_sub(owed);
+        let forced_visits = (forced * step.prior * total as f32).sqrt() as u32;
+        let least = step.visits.saturating_sub(forced_visits);
         let mut visits = step.visits;
         while visits > least && bound(step, visits - 1) < highest {
             visits -= 1;
         }
-        // A single visit says nothing.
+        // A single visit carries no information.
         step.visits = if visits == 1 && step.visits > 1 { 0 } else { visits };
     }
 }
@@ -58,48 +58,48 @@ mod tests {
         Opened { visits, prior, utility }
     }
 
-    /// The visits left of a root of 100 visits.
+    /// The visits that remain at a root with 100 visits.
     fn pruned(mut steps: Vec<Opened>, forced: f32) -> Vec<u32> {
         prune(&mut steps, 100, forced, 0.8 * 10.0);
         steps.iter().map(|step| step.visits).collect()
     }
 
     #[test]
-    fn visits_are_owed_by_the_root_of_the_prior() {
+    fn forced_visits_grow_with_the_square_root_of_the_prior() {
         // √(2 · 0.25 · 200) = 10
-        assert!(is_owed(9, 0.25, 200, 2.0) && !is_owed(10, 0.25, 200, 2.0));
-        // Without forced visits nothing is owed, however many there were.
-        assert!(!is_owed(0, 1.0, 1, 0.0) && !is_owed(u32::MAX, 1.0, u32::MAX, 0.0));
+        assert!(is_short(9, 0.25, 200, 2.0) && !is_short(10, 0.25, 200, 2.0));
+        // With a factor of 0, no visit is forced.
+        assert!(!is_short(0, 1.0, 1, 0.0) && !is_short(u32::MAX, 1.0, u32::MAX, 0.0));
     }
 
     #[test]
-    fn a_bad_step_loses_what_it_was_forced_to_have() {
+    fn a_weak_step_loses_its_forced_visits() {
         let steps = vec![opened(90, 0.5, 0.6), opened(4, 0.1, 0.1), opened(6, 0.2, 0.1)];
-        // The last would have had two: 0.1 + 8 · 0.2/2 > 0.6 + 8 · 0.5/91.
+        // PUCT alone gives the last step two visits: 0.1 + 8 · 0.2/2 > 0.6 + 8 · 0.5/91.
         assert_eq!(pruned(steps.clone(), 2.0), [90, 0, 2]);
         assert_eq!(pruned(steps, 0.0), [90, 4, 6]);
     }
 
     #[test]
-    fn no_more_is_taken_than_was_owed() {
+    fn at_most_the_forced_visits_are_removed() {
         // √(2 · 0.1 · 100) = 4
         assert_eq!(pruned(vec![opened(80, 0.5, 0.9), opened(20, 0.1, 0.1)], 2.0), [80, 16]);
-        // All but one: then that one, too.
+        // Only one visit would remain, so it is removed, too.
         assert_eq!(pruned(vec![opened(95, 0.5, 0.9), opened(5, 0.1, 0.1)], 2.0), [95, 0]);
-        // One that was all it ever had stays, unless it was owed.
+        // A step's only visit stays unless it was forced.
         assert_eq!(pruned(vec![opened(99, 0.5, 0.9), opened(1, 0.001, 0.1)], 2.0), [99, 1]);
     }
 
     #[test]
-    fn a_good_step_keeps_what_it_would_have_had() {
+    fn a_strong_step_keeps_its_visits() {
         let steps = vec![opened(60, 0.5, 0.6), opened(40, 0.4, 0.6)];
-        // 0.6 + 8 · 0.4/40 would be more than the favourite's 0.6 + 8 · 0.5/61.
+        // 0.6 + 8 · 0.4/40 exceeds the favourite's 0.6 + 8 · 0.5/61.
         assert_eq!(pruned(steps, 2.0), [60, 40]);
     }
 
     proptest! {
         #[test]
-        fn the_favourite_keeps_its_visits_and_nobody_gains(
+        fn the_favourite_keeps_its_visits_and_no_step_gains(
             steps in prop::collection::vec((0u32..500, 0f32..1.0, 0f32..1.0), 1..40),
             forced in 0f32..8.0,
         ) {
@@ -113,8 +113,8 @@ mod tests {
                 if before.visits == most {
                     prop_assert_eq!(after, before);
                 }
-                let owed = (forced * before.prior * total as f32).sqrt() as u32;
-                prop_assert!(before.visits - after.visits <= owed + 1);
+                let forced_visits = (forced * before.prior * total as f32).sqrt() as u32;
+                prop_assert!(before.visits - after.visits <= forced_visits + 1);
             }
         }
     }

@@ -1,20 +1,26 @@
+//! One iteration: select a leaf, expand it, evaluate it, back the result up.
+
 use super::barrier::Barrier;
 use super::bounds::Bounds;
 use super::edge::{Counting, Edge};
-use super::explore::Exploration;
+use super::exploration::Exploration;
 use super::history::History;
-use super::node::{Node, NotOpened, SearchValue};
+use super::node::{Node, NotOpened};
 use super::node_pool::NodePool;
 use super::params::Params;
-use super::root_moves::{RootMoves, list};
-use super::select::{Choice, select};
+use super::root_moves::{RootMoves, list_steps};
+use super::select::{Choice, Selection, select};
 use super::solver::{Solver, size_estimate};
+use super::task::SearchTask;
 use super::tree::{Tree, Workspace};
-
+use super::value::SearchValue;
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
 use crate::game::{Color, Position, Value};
 
-/// One thread's part of a search.
+/// Memory of each thread's leaf solver, in bytes.
+const LEAF_BYTES: usize = 1 << 18;
+
+/// One thread of a search.
 pub(super) struct Worker<'a> {
     tree: &'a Tree,
     params: &'a Params,
@@ -23,179 +29,197 @@ pub(super) struct Worker<'a> {
     position: &'a Position,
     workspace: Workspace,
     random: Random,
-    /// Solves what is nearly over.
-    leaf: Solver,
-    /// Whether it is the only worker in the tree.
+    leaf_solver: Solver,
+    /// Whether other workers write to the tree.
     pub(super) counting: Counting,
-    /// What disturbs the priors of the root, if anything does.
-    pub(super) exploration: Option<&'a Exploration>,
-    /// What may be looked at, if not everything.
-    pub(super) root_moves: Option<&'a RootMoves>,
+    exploration: Option<&'a Exploration>,
+    root_moves: Option<&'a RootMoves>,
     path: Vec<PathEntry<'a>>,
     history: History,
 }
 
-/// Memory of each thread for solving leaves.
-const LEAF_BYTES: usize = 1 << 18;
-
-/// A node that an iteration left behind, and the step it took there.
+/// A node on the path of an iteration, and the step taken there.
 struct PathEntry<'a> {
     node: Node<'a>,
     mover: Color,
     edge: Edge<'a>,
-    /// Whether more has been proved of the position after the step than the
-    /// node knew.
-    is_news: bool,
+    /// Whether the edge has bounds that the node has not used yet.
+    has_new_bounds: bool,
+}
+
+/// A step to follow and its edge.
+enum Chosen<'a> {
+    /// Opened by this iteration.
+    Opened(usize, Edge<'a>),
+    /// Opened before.
+    Known(usize, Edge<'a>),
+}
+
+/// Where selection ended.
+enum Leaf {
+    /// A position with this exact value.
+    Exact(Value),
+    /// A position to evaluate.
+    Open,
 }
 
 impl<'a> Worker<'a> {
-    /// A worker below the node of `position`.
-    pub(super) fn new(
-        tree: &'a Tree,
-        params: &'a Params,
-        evaluator: Evaluator,
-        barrier: &'a Barrier,
-        position: &'a Position,
-        seed: u64,
-    ) -> Worker<'a> {
-        let (workspace, random, path) = (Workspace::default(), Random::new(seed), Vec::new());
-        let (leaf, history) = (Solver::new(LEAF_BYTES), History::default());
+    /// A worker that searches below the task's position.
+    pub(super) fn new(task: &SearchTask<'a>, barrier: &'a Barrier, seed: u64) -> Worker<'a> {
         Worker {
-            tree,
-            params,
-            evaluator,
+            tree: task.tree,
+            params: &task.config.params,
+            evaluator: task.evaluator(),
             barrier,
-            position,
-            workspace,
-            random,
-            leaf,
+            position: task.position,
+            workspace: Workspace::default(),
+            random: Random::new(seed),
+            leaf_solver: Solver::new(LEAF_BYTES),
             counting: Counting::Together,
-            exploration: None,
-            root_moves: None,
-            path,
-            history,
+            exploration: task.exploration.filter(|exploration| exploration.is_active()),
+            root_moves: task.root_moves,
+            path: Vec::new(),
+            history: History::default(),
         }
     }
 
-    /// Forgets where it has room in the tree, after that was made anew.
+    /// Gives up its place in the tree's memory, after the tree made room.
     pub(super) fn reset(&mut self) {
         self.workspace = Workspace::default();
     }
 
-    /// Selects a leaf below `root`, the node of its position, evaluates it
-    /// and backs the result up.
+    /// Runs one iteration from `root`, the node of the task's position.
     pub(super) fn iterate(&mut self, root: Node<'a>) {
         let mut position = *self.position;
-        // Disturbed priors are to stay so.
+        // With exploration, the root keeps its noisy priors.
         if self.exploration.is_none() {
-            self.study(root, &position);
+            self.refine(root, &position);
         }
-        let white = self.descend(root, &mut position);
-        self.back_up(white);
+        let result = match self.descend(root, &mut position) {
+            Leaf::Exact(value) => self.params.exact(value),
+            Leaf::Open => self.evaluate(&position),
+        };
+        self.back_up(result);
     }
 
-    /// Follows the best steps from the root to a position that has not been
-    /// visited before, or where the game, the memory or the doubt ends, and
-    /// returns what that is worth to White.
-    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> SearchValue {
+    /// Selection: follows the best steps from the root to a leaf, fills
+    /// `path` and leaves the leaf in `position`.
+    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Leaf {
         self.path.clear();
-        let pool = self.tree.pool();
         let mut node = root;
-        let mut value = 0.5;
-        let mut may_open = true;
+        let mut first_value = 0.5;
         loop {
-            let mover = position.side();
             if let Some(value) = node.bounds().exact() {
-                return self.params.exact(value);
+                return Leaf::Exact(value);
             }
-            let exploration = self.exploration.filter(|_| self.path.is_empty());
-            let forced = exploration.map_or(0.0, |exploration| exploration.forced);
-            match select(node, pool, mover, value, forced, may_open, self.params) {
-                // Another thread has proved it just now, or opens the first
-                // of its steps.
-                None => return self.evaluate(position),
-                Some(Choice::Open(index)) => {
-                    let allocator = &mut self.workspace.allocator;
-                    let edge = match node.open(pool, allocator, index) {
-                        Ok(edge) => edge,
-                        // Whoever has it may be held up for long.
-                        Err(NotOpened::Taken) => {
-                            may_open = false;
-                            continue;
-                        }
-                        Err(NotOpened::NoMemory) => {
-                            self.barrier.request();
-                            return self.evaluate(position);
-                        }
-                    };
-                    edge.enter(self.counting);
-                    position.make(node.step(index).0);
-                    let is_news = position.is_over();
-                    self.path.push(PathEntry { node, mover, edge, is_news });
-                    if !is_news {
-                        return self.evaluate(position);
-                    }
-                    let value = Value::from(position.outcome());
-                    edge.tighten(Bounds::of(value));
-                    return self.params.exact(value);
+            let mover = position.side();
+            let Some(choice) = self.choose(node, mover, first_value) else { return Leaf::Open };
+            let (index, edge, is_new) = match choice {
+                Chosen::Opened(index, edge) => (index, edge, true),
+                Chosen::Known(index, edge) => {
+                    first_value = edge.utility();
+                    (index, edge, false)
                 }
-                Some(Choice::Edge(index, edge)) => {
-                    value = edge.utility();
-                    edge.enter(self.counting);
-                    position.make(node.step(index).0);
-                    self.path.push(PathEntry { node, mover, edge, is_news: false });
-                    let Some(child) = self.follow(edge, position) else {
-                        self.barrier.request();
-                        return self.evaluate(position);
-                    };
-                    if edge.tighten(child.bounds())
-                        && let Some(entry) = self.path.last_mut()
-                    {
-                        entry.is_news = true;
-                    }
-                    if position.side() != mover {
-                        value = 1.0 - value;
-                    }
-                    node = child;
-                    may_open = true;
+            };
+            edge.enter(self.counting);
+            position.make(node.step(index).0);
+            self.path.push(PathEntry { node, mover, edge, has_new_bounds: false });
+            if is_new {
+                return self.first_visit(edge, position);
+            }
+            let Some(child) = self.expand(edge, position) else {
+                self.barrier.request();
+                return Leaf::Open;
+            };
+            if edge.tighten(child.bounds()) {
+                self.mark_new_bounds();
+            }
+            if position.side() != mover {
+                first_value = 1.0 - first_value;
+            }
+            node = child;
+        }
+    }
+
+    /// The step to follow in `node`, opened if it was not. `None` when the
+    /// iteration must end here: no step can change the node's bounds, another
+    /// thread is opening the first step, or the memory is full.
+    fn choose(&mut self, node: Node<'a>, mover: Color, first_value: f32) -> Option<Chosen<'a>> {
+        let pool = self.tree.pool();
+        let at_root = self.path.is_empty();
+        let exploration = self.exploration.filter(|_| at_root);
+        let forced = exploration.map_or(0.0, |exploration| exploration.forced);
+        let mut selection = Selection { mover, first_value, forced, may_open: true };
+        loop {
+            let index = match select(node, pool, self.params, selection)? {
+                Choice::Edge(index, edge) => return Some(Chosen::Known(index, edge)),
+                Choice::Open(index) => index,
+            };
+            match node.open(pool, &mut self.workspace.allocator, index) {
+                Ok(edge) => return Some(Chosen::Opened(index, edge)),
+                // The thread that has it may be suspended for long.
+                Err(NotOpened::Taken) => selection.may_open = false,
+                Err(NotOpened::NoMemory) => {
+                    self.barrier.request();
+                    return None;
                 }
             }
         }
     }
 
-    /// The node that `edge` leads to, where `position` is, after what is due
-    /// there; `None` when there is no memory for it.
-    fn follow(&mut self, edge: Edge<'a>, position: &Position) -> Option<Node<'a>> {
+    /// The leaf behind `edge`, which has just been opened.
+    fn first_visit(&mut self, edge: Edge<'a>, position: &Position) -> Leaf {
+        if !position.is_over() {
+            return Leaf::Open;
+        }
+        let value = Value::from(position.outcome());
+        edge.tighten(Bounds::of(value));
+        self.mark_new_bounds();
+        Leaf::Exact(value)
+    }
+
+    /// Notes that the last edge of the path has new bounds.
+    fn mark_new_bounds(&mut self) {
+        if let Some(entry) = self.path.last_mut() {
+            entry.has_new_bounds = true;
+        }
+    }
+
+    /// Expansion: the node behind `edge`, made on the edge's second visit.
+    /// Solves small endings and refines priors when due. `None` when the
+    /// memory is full.
+    fn expand(&mut self, edge: Edge<'a>, position: &Position) -> Option<Node<'a>> {
         let before = edge.child();
         let Worker { evaluator, history, root_moves, .. } = self;
-        let plain = |position: &Position, steps: &mut Vec<_>| {
-            list(evaluator, Evaluator::priors, *root_moves, position, steps);
-            history.bend(position.side(), steps);
+        let list = |position: &Position, steps: &mut Vec<_>| {
+            list_steps(evaluator, Evaluator::priors, *root_moves, position, steps);
+            history.correct(position.side(), steps);
         };
         let child = match before {
             Some(address) => self.tree.current(address, &mut self.workspace)?,
-            None if self.params.transpositions < 0.5 => {
-                self.tree.add(position, &mut self.workspace, plain)?
+            None if self.params.transpositions => {
+                self.tree.node(position, &mut self.workspace, list)?
             }
-            None => self.tree.node(position, &mut self.workspace, plain)?,
+            None => self.tree.add(position, &mut self.workspace, list)?,
         };
         if child.visits() == 0
             && child.bounds() == Bounds::UNKNOWN
             && size_estimate(position) <= self.params.leaf_size as u32
         {
-            child.tighten(self.leaf.solve_leaf(position, self.params.leaf_nodes as u64));
+            let bounds = self.leaf_solver.solve_leaf(position, self.params.leaf_nodes as u64);
+            child.tighten(bounds);
         }
-        self.study(child, position);
+        self.refine(child, position);
         if before != Some(child.address) {
             edge.set_child(before, child.address);
         }
         Some(child)
     }
 
-    /// Refines the priors of `node`, where `position` is, when it was visited
-    /// often enough. Each time its visits have doubled, refines them anew with
-    /// what was learnt meanwhile, and learns from it.
-    fn study(&mut self, node: Node<'a>, position: &Position) {
+    /// Refines the priors of `node` once it has enough visits. Whenever its
+    /// visits have doubled, corrects the priors again with what the history
+    /// has learnt meanwhile, and lets the history learn from the node.
+    fn refine(&mut self, node: Node<'a>, position: &Position) {
         let (params, visits, mover) = (self.params, node.visits(), position.side());
         let learns = History::is_due(visits, params);
         let refines = visits >= params.refine_after as u32 && !node.is_refined();
@@ -204,76 +228,79 @@ impl<'a> Worker<'a> {
         }
         let Worker { evaluator, history, root_moves, .. } = self;
         let Workspace { steps, keys, .. } = &mut self.workspace;
-        list(evaluator, Evaluator::refined_priors, *root_moves, position, steps);
-        let unbent = learns.then(|| steps.clone());
-        history.bend(mover, steps);
+        list_steps(evaluator, Evaluator::refined_priors, *root_moves, position, steps);
+        let uncorrected = learns.then(|| steps.clone());
+        history.correct(mover, steps);
         node.refine(self.tree.pool(), steps, keys);
-        if let Some(unbent) = unbent {
-            history.learn(node, self.tree.pool(), mover, &unbent, params);
+        if let Some(uncorrected) = uncorrected {
+            history.learn(node, self.tree.pool(), mover, &uncorrected, params);
         }
     }
 
-    /// What `position` is worth to White: a share of what is thought of it at
-    /// once, the rest what comes of a rollout of some turns.
+    /// Evaluation: White's value of `position`, a blend of its static
+    /// evaluation and the evaluation of the end of a rollout.
     fn evaluate(&mut self, position: &Position) -> SearchValue {
         let params = self.params;
-        let value_of = |position: &Position, Evaluation { win, lead }: Evaluation| {
-            let value_of = SearchValue { utility: params.utility(win, lead), win, lead };
-            value_of.seen_by(position.side())
-        };
-        let (turns, share) = match self.evaluator.kind() {
+        let (turns, static_share) = match self.evaluator.kind() {
             EvaluatorKind::Linear => {
                 (params.rollout_turns_on(position.size()), params.static_share)
             }
             EvaluatorKind::Rollout => (u32::MAX, params.rollout_share),
         };
-        let share = if turns == 0 { 1.0 } else { share as f32 };
-        let at_once = (share > 0.0).then(|| value_of(position, self.evaluator.evaluate(position)));
+        let share = if turns == 0 { 1.0 } else { static_share as f32 };
+        let at_leaf =
+            (share > 0.0).then(|| self.white_value(position, self.evaluator.evaluate(position)));
         if turns == 0
-            && let Some(at_once) = at_once
+            && let Some(at_leaf) = at_leaf
         {
-            return at_once;
+            return at_leaf;
         }
         let mut end = *position;
         rollout(&mut end, turns, &mut self.random);
-        let found = if end.is_over() {
+        let at_end = if end.is_over() {
             params.exact(end.outcome().into())
         } else {
-            value_of(&end, self.evaluator.evaluate_end(&end))
+            self.white_value(&end, self.evaluator.evaluate_end(&end))
         };
-        let Some(at_once) = at_once else { return found };
-        let mix = |a: f32, b: f32| a + share * (b - a);
+        let Some(at_leaf) = at_leaf else { return at_end };
+        let blend = |end: f32, leaf: f32| end + share * (leaf - end);
         SearchValue {
-            utility: mix(found.utility, at_once.utility),
-            win: mix(found.win, at_once.win),
-            lead: mix(found.lead, at_once.lead),
+            utility: blend(at_end.utility, at_leaf.utility),
+            win: blend(at_end.win, at_leaf.win),
+            lead: blend(at_end.lead, at_leaf.lead),
         }
     }
 
-    /// Credits White's result to all nodes on the path, and works out what
-    /// is proved of them.
-    fn back_up(&mut self, mut white: SearchValue) {
+    /// White's value for an evaluation of `position` by its side to move.
+    fn white_value(&self, position: &Position, evaluation: Evaluation) -> SearchValue {
+        let Evaluation { win, lead } = evaluation;
+        let value = SearchValue { utility: self.params.utility(win, lead), win, lead };
+        value.seen_by(position.side())
+    }
+
+    /// Backup: adds White's result to all edges and nodes of the path, and
+    /// tightens their bounds.
+    fn back_up(&mut self, mut result: SearchValue) {
         let pool = self.tree.pool();
-        let mut is_news = false;
-        for (number, entry) in self.path.iter().enumerate().rev() {
-            entry.edge.reward(white.seen_by(entry.mover).utility, self.counting);
-            if is_news || entry.is_news {
-                let proved = proved_of(entry.node, pool, entry.mover);
-                is_news = entry.node.tighten(proved);
-                if is_news && let Some(before) = number.checked_sub(1) {
-                    self.path[before].edge.tighten(entry.node.bounds());
+        let mut has_new_bounds = false;
+        for (depth, entry) in self.path.iter().enumerate().rev() {
+            entry.edge.reward(result.seen_by(entry.mover).utility, self.counting);
+            if has_new_bounds || entry.has_new_bounds {
+                let proved = bounds_from_edges(entry.node, pool, entry.mover);
+                has_new_bounds = entry.node.tighten(proved);
+                if has_new_bounds && let Some(above) = depth.checked_sub(1) {
+                    self.path[above].edge.tighten(entry.node.bounds());
                 }
             }
-            white = self.params.within(entry.node.bounds(), white);
-            entry.node.reward(white.seen_by(entry.mover), white.lead, self.counting);
+            result = self.params.clamp(result, entry.node.bounds());
+            entry.node.reward(result.seen_by(entry.mover), result.lead, self.counting);
         }
     }
 }
 
-/// What follows for `node` from what is proved of its steps: `mover` gets at
-/// least what the best of them gives him for sure, and at most what the best
-/// may give him.
-fn proved_of(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
+/// The bounds that the bounds of its steps imply for `node`: the mover gets
+/// at least the best lower bound and at most the best upper bound.
+fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
     let mut proved = Bounds::of(Value::MIN);
     let mut opened = 0;
     for edge in node.edges(pool) {

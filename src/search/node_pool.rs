@@ -1,50 +1,52 @@
+//! The memory of the tree: two halves, of which one is being filled.
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// Where something lies in an [`NodePool`].
+/// An address in a [`NodePool`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address(u32);
 
 impl Address {
-    /// The address that is stored as `bits`; none for 0.
+    /// Reads a stored address; 0 means none.
     pub(super) fn from_bits(bits: u32) -> Option<Address> {
         (bits != 0).then_some(Address(bits))
     }
 
-    /// How it is stored, never 0.
+    /// The stored form, never 0.
     pub(super) fn bits(self) -> u32 {
         self.0
     }
 }
 
-/// Words between two addresses.
+/// Alignment of addresses, in words.
 const UNIT: usize = 2;
 
-/// Words in a chunk: more than the largest node has, 1024 steps and its
-/// first edges.
+/// Words in a chunk: more than the largest node takes.
 const CHUNK: usize = 1024;
+/// Addresses in a chunk.
 const UNITS: usize = CHUNK / UNIT;
 
-/// Memory for the tree: two halves of chunks, of which one is filled and the
-/// other is what is left from before.
+/// Memory for nodes and edges, in two halves of equal size.
 ///
-/// When the half that is filled is full, [`NodePool::flip`] makes it the old one
-/// and begins again in the other, whose contents are lost. Whatever is still
-/// needed is copied over when it is next visited, and what is not visited is
-/// thereby thrown away (the idea is Monty's).
+/// When the current half is full, [`NodePool::flip`] empties the other half
+/// and makes it current. Nodes of the old half are copied when they are next
+/// visited; those not visited before the next flip are lost (as in Monty).
 ///
-/// Everything is relaxed atomic words, so that threads share it without locks
-/// and without `unsafe`. Chunks are allocated when they are first used.
+/// All words are atomic and accessed with relaxed ordering, so threads share
+/// them without locks or `unsafe`. Chunks are allocated on first use.
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
-    /// The next chunk of each half that nobody has taken yet.
+    /// The next free chunk of each half.
     next: [AtomicUsize; 2],
+    /// The current half, 0 or 1.
     half: AtomicUsize,
+    /// Chunks allocated so far.
     allocated: AtomicUsize,
 }
 
-/// One thread's part of an pool: the chunk it fills.
+/// The chunk that one thread fills.
 #[derive(Debug, Default)]
 pub(super) struct Allocator {
     chunk: usize,
@@ -53,11 +55,11 @@ pub(super) struct Allocator {
 }
 
 impl NodePool {
-    /// Bytes of a chunk.
+    /// Size of a chunk in bytes.
     pub(super) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
 
-    /// An pool of at most `bytes`, the table of its chunks included; at
-    /// least two chunks.
+    /// A pool of at most `bytes`, its own bookkeeping included; at least two
+    /// chunks.
     pub(super) fn new(bytes: usize) -> NodePool {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let most = (u32::MAX as usize / UNITS) - 1;
@@ -70,13 +72,13 @@ impl NodePool {
         }
     }
 
-    /// Bytes in use.
+    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.allocated.load(Relaxed) * Self::CHUNK_BYTES
             + self.chunks.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
     }
 
-    /// Whether `address` is in the half that is being filled.
+    /// Whether `address` lies in the current half.
     pub(super) fn is_current(&self, address: Address) -> bool {
         self.half_of(address) == self.half.load(Relaxed)
     }
@@ -92,7 +94,7 @@ impl NodePool {
         &chunk[unit % UNITS * UNIT..]
     }
 
-    /// Room for `words` words, all 0; `None` when this half is full.
+    /// Allocates `words` zeroed words; `None` when the current half is full.
     pub(super) fn allocate(&self, allocator: &mut Allocator, words: usize) -> Option<Address> {
         let words = words.next_multiple_of(UNIT);
         if allocator.left < words {
@@ -106,6 +108,7 @@ impl NodePool {
         Some(address)
     }
 
+    /// Gives the allocator a free chunk of the current half.
     fn take_chunk(&self, allocator: &mut Allocator) -> Option<()> {
         let half = self.half.load(Relaxed);
         let end = (half + 1) * self.chunks.len() / 2;
@@ -120,15 +123,15 @@ impl NodePool {
         Some(())
     }
 
-    /// Takes everything back; the memory is kept.
+    /// Frees all nodes and keeps the memory.
     pub(super) fn clear(&mut self) {
         *self.next[0].get_mut() = 0;
         *self.next[1].get_mut() = self.chunks.len() / 2;
         *self.half.get_mut() = 0;
     }
 
-    /// Begins to fill the other half. Nobody may hold a node or an allocator
-    /// of before.
+    /// Empties the other half and makes it current. All nodes of that half and
+    /// all allocators become invalid.
     pub(super) fn flip(&self) {
         let half = 1 - self.half.load(Relaxed);
         self.next[half].store(half * self.chunks.len() / 2, Relaxed);
@@ -141,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_half_is_filled_and_no_more() {
+    fn one_half_is_filled_and_flips_keep_the_other() {
         let pool = NodePool::new(10 * NodePool::CHUNK_BYTES);
         let mut allocator = Allocator::default();
         let mut addresses = Vec::new();
@@ -162,6 +165,6 @@ mod tests {
         allocator = Allocator::default();
         let again = pool.allocate(&mut allocator, 100).unwrap();
         assert_eq!(again, addresses[0]);
-        assert_eq!(pool.words(again)[99].load(Relaxed), 0, "memory is handed out empty");
+        assert_eq!(pool.words(again)[99].load(Relaxed), 0, "allocated memory is zeroed");
     }
 }

@@ -1,112 +1,121 @@
-//! The pie rule: the one who opens wants an even game, the one who answers
-//! takes the better side.
+//! The pie rule: White opens with a balanced placement, Red takes the better
+//! side.
 
 use std::time::Instant;
 
 use super::book::even_placement;
-use super::{AnalysisRequest, Bounds, Config, Report, Searcher, Task};
+use super::bounds::Bounds;
+use super::config::Config;
+use super::report::Report;
+use super::request::AnalysisRequest;
+use super::task::SearchTask;
+use super::turn;
 use crate::board::Cell;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Position, Stage, Step};
 
-/// How many openings are compared.
+/// Number of placements to compare.
 const CANDIDATES: usize = 8;
 
-/// How often a placement is drawn at most when some are not wanted.
+/// Draws of a random placement before giving up on finding a permitted one.
 const DRAWS: usize = 64;
 
-impl Searcher {
-    /// Answers White's first turn: swaps when White is better off even with
-    /// Red to move.
-    pub(super) fn search_pie(&self, task: Task<'_>) -> Report {
-        let position = &kept(task.position);
-        let mut report = self.search_turn(Task { position, ..task });
-        if report.winrate < 0.5 {
-            report.best = Move::Swap;
-            report.winrate = 1.0 - report.winrate;
-            report.lead = -report.lead;
-            report.bounds = Bounds::UNKNOWN;
-        }
-        report
+/// Answers White's first turn: swaps if White is better off although Red is
+/// to move.
+pub(super) fn search_pie(task: SearchTask<'_>) -> Report {
+    let position = &declined(task.position);
+    let mut report = turn::search(SearchTask { position, ..task });
+    if report.winrate < 0.5 {
+        report.best = Move::Swap;
+        report.winrate = 1.0 - report.winrate;
+        report.lead = -report.lead;
+        report.bounds = Bounds::UNKNOWN;
     }
-
-    /// Opens with a placement after which the game is near even, for Red takes
-    /// the better side of any other.
-    pub(super) fn search_opening(&self, task: Task<'_>) -> Report {
-        let start = Instant::now();
-        let compared = self.compare_openings(task, &AnalysisRequest::default(), &mut |_| {});
-        let iterations = compared.iter().map(|report| report.iterations).sum();
-        let Some(best) = compared.into_iter().next() else { return self.search_turn(task) };
-        // Red takes the better side.
-        let winrate = best.winrate.min(1.0 - best.winrate);
-        Report { winrate, iterations, elapsed: start.elapsed(), ..best }
-    }
-
-    /// First placements and what the game is worth to Red, who is to move and
-    /// may not swap, the most even first: one of the board's [set](super::book),
-    /// which is not searched, or else some random placements; or those that
-    /// are asked for. `tell` hears of those compared so far.
-    pub(super) fn compare_openings(
-        &self,
-        task: Task<'_>,
-        request: &AnalysisRequest,
-        tell: &mut dyn FnMut(&[Report]),
-    ) -> Vec<Report> {
-        let start = Instant::now();
-        let position = task.position;
-        let mut random = Random::new(task.config.seed ^ position.hash());
-        let mut draw = || even_placement(position, &mut random);
-        let from_set = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
-        if let Some(best) = from_set
-            && request.allow.is_empty()
-        {
-            return vec![Report::new(best)];
-        }
-        let mut candidates: Vec<Move> = if request.allow.is_empty() {
-            let drawn = (0..DRAWS).map_while(|_| random_placement(position, &mut random));
-            drawn.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
-        } else {
-            let legal = request.allow.iter().filter(|&&mv| position.check(mv).is_ok());
-            legal.copied().filter(|&mv| request.permits(mv)).collect()
-        };
-        if candidates.is_empty() {
-            let root_moves = position.moves().into_iter().filter(|&mv| request.permits(mv));
-            candidates = root_moves.take(CANDIDATES).collect();
-        }
-        let unevenness = |report: &Report| (report.winrate - 0.5).abs();
-        let mut iterations = 0;
-        let mut compared: Vec<Report> = Vec::new();
-        for (number, &opening) in candidates.iter().enumerate() {
-            let share = 1.0 / (candidates.len() - number) as f64;
-            let limits = task.limits.less(start.elapsed(), iterations).share(share);
-            let answer = &after(position, opening);
-            let report = self.search_turn(Task { position: answer, limits, ..task });
-            iterations += report.iterations;
-            compared.push(Report { best: opening, ..report });
-            compared.sort_by(|a, b| unevenness(a).total_cmp(&unevenness(b)));
-            tell(&compared);
-        }
-        compared
-    }
+    report
 }
 
-/// The position in which Red, who may swap, does not.
-pub(super) fn kept(position: &Position) -> Position {
-    let mut kept = *position;
-    kept.make(Step::Swap);
-    kept
+/// White's first turn: the most balanced of some placements.
+pub(super) fn search_opening(task: SearchTask<'_>) -> Report {
+    let start = Instant::now();
+    let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {});
+    let iterations = compared.iter().map(|report| report.iterations).sum();
+    let Some(best) = compared.into_iter().next() else { return turn::search(task) };
+    // Red takes the better side.
+    let winrate = best.winrate.min(1.0 - best.winrate);
+    Report { winrate, iterations, elapsed: start.elapsed(), ..best }
+}
+
+/// Searches first placements and sorts them, the most balanced first. The
+/// reports are for Red, to move without the right to swap. A placement from
+/// the [book](super::book) is returned alone, unsearched. `report` is called
+/// after each search with the placements compared so far.
+pub(super) fn compare_openings(
+    task: SearchTask<'_>,
+    request: &AnalysisRequest,
+    report: &mut dyn FnMut(&[Report]),
+) -> Vec<Report> {
+    let start = Instant::now();
+    let position = task.position;
+    let mut random = Random::new(task.config.seed ^ position.hash());
+    let mut draw = || even_placement(position, &mut random);
+    let from_book = (0..DRAWS).map_while(|_| draw()).find(|&mv| request.permits(mv));
+    if let Some(best) = from_book
+        && request.allow.is_empty()
+    {
+        return vec![Report::unsearched(best)];
+    }
+    let candidates = candidates(position, request, &mut random);
+    let imbalance = |report: &Report| (report.winrate - 0.5).abs();
+    let mut iterations = 0;
+    let mut compared: Vec<Report> = Vec::new();
+    for (number, &opening) in candidates.iter().enumerate() {
+        let share = 1.0 / (candidates.len() - number) as f64;
+        let limits = task.limits.less(start.elapsed(), iterations).share(share);
+        let answer = &after_opening(position, opening);
+        let found = turn::search(SearchTask { position: answer, limits, ..task });
+        iterations += found.iterations;
+        compared.push(Report { best: opening, ..found });
+        compared.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));
+        report(&compared);
+    }
+    compared
+}
+
+/// The placements to compare: all that the request allows by name, or else
+/// random ones that it permits.
+fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Random) -> Vec<Move> {
+    let mut candidates: Vec<Move> = if request.allow.is_empty() {
+        let drawn = (0..DRAWS).map_while(|_| random_placement(position, random));
+        drawn.filter(|&mv| request.permits(mv)).take(CANDIDATES).collect()
+    } else {
+        let legal = request.allow.iter().filter(|&&mv| position.check(mv).is_ok());
+        legal.copied().filter(|&mv| request.permits(mv)).collect()
+    };
+    if candidates.is_empty() {
+        let permitted = position.moves().into_iter().filter(|&mv| request.permits(mv));
+        candidates = permitted.take(CANDIDATES).collect();
+    }
+    candidates
+}
+
+/// The position after Red, who may swap, declines to.
+pub(super) fn declined(position: &Position) -> Position {
+    let mut declined = *position;
+    declined.make(Step::Swap);
+    declined
 }
 
 /// The position after White's first turn, Red to move and without the right
 /// to swap.
-pub(super) fn after(position: &Position, opening: Move) -> Position {
+pub(super) fn after_opening(position: &Position, opening: Move) -> Position {
     let mut after = *position;
     position.steps_of(opening).for_each(|step| after.make(step));
-    kept(&after)
+    declined(&after)
 }
 
-/// What `position` is searched with: what is fitted knows the first turns of
-/// engines only, and would take a corner for a gift.
+/// The configuration to search `position` with. Red's answer under the pie
+/// rule is evaluated by rollouts: the fitted weights have only seen engine
+/// openings and misjudge weak ones.
 pub(super) fn config_at(position: &Position, config: &Config) -> Config {
     let mut config = config.clone();
     if position.stage() == Stage::Pie {
@@ -115,8 +124,8 @@ pub(super) fn config_at(position: &Position, config: &Config) -> Config {
     config
 }
 
-/// Two tiles a player might open with: one in the inner half of the board and
-/// another anywhere.
+/// A random placement: one tile in the inner half of the board, one anywhere.
+/// `None` when no legal placement was drawn.
 fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     let size = position.size().get();
     let inner = |cell: &Cell| {

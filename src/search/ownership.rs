@@ -1,48 +1,49 @@
-//! What becomes of cells and bridge sites: a search's most visited lines,
-//! played out to the end.
+//! Ownership of cells and bridge sites at the end of the game, estimated by
+//! sampling.
 
-use super::analysis::View;
-use super::edge::Edge;
-use crate::board::{Cell, Site};
+use crate::board::{Cell, Geometry, Site};
 use crate::eval::{Random, rollout};
 use crate::game::{Color, Position};
 
-/// How likely each cell is part of an island in the end and each bridge site
-/// is built on.
+/// Probabilities that a cell ends up in an island, and that a bridge site is
+/// built on.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ownership {
-    /// For cell `Cell::index`: the chances of White and Red, 0 to 1.
+    /// By `Cell::index`: the probabilities for White and Red, 0 to 1.
     cells: Vec<[f32; 2]>,
-    /// Sites that somebody may build on: White's chance and Red's.
+    /// The sites built on in any sample, with the probabilities for White and
+    /// Red.
     bridges: Vec<(Site, [f32; 2])>,
 }
 
-/// Lines that are followed and played out.
+/// Number of samples.
 const SAMPLES: usize = 400;
 
 impl Ownership {
-    /// The chance that `cell` is part of an island of `color` in the end.
+    /// The probability that `cell` ends up in an island of `color`, 0 to 1.
     pub fn of_cell(&self, cell: Cell, color: Color) -> f64 {
-        f64::from(self.cells.get(cell.index()).map_or(0.0, |chances| chances[color.index()]))
+        f64::from(self.cells.get(cell.index()).map_or(0.0, |shares| shares[color.index()]))
     }
 
-    /// The bridges that were built in any of the lines, the likeliest first,
-    /// with the chance of White's and of Red's.
+    /// The bridge sites built on in any sample, the most probable first, with
+    /// the probabilities for White and Red.
     pub fn bridges(&self) -> impl Iterator<Item = (Site, [f64; 2])> {
-        self.bridges.iter().map(|&(site, chances)| (site, chances.map(f64::from)))
+        self.bridges.iter().map(|&(site, shares)| (site, shares.map(f64::from)))
     }
 
-    /// Follows lines of the tree at random, a step the more often the more
-    /// visits it has, and plays their ends out as leaves are played out.
-    pub(super) fn of(view: &View<'_>, seed: u64) -> Ownership {
-        let mut random = Random::new(seed ^ view.position.hash());
-        let geometry = view.position.geometry();
+    /// Plays [`SAMPLES`] positions drawn by `draw` to the end and counts who
+    /// owns what.
+    pub(super) fn estimate(
+        geometry: &Geometry,
+        random: &mut Random,
+        draw: impl Fn(&mut Random) -> Position,
+    ) -> Ownership {
         let mut cells = vec![[0u32; 2]; Cell::TABLE];
         let mut built: Vec<(Site, [u32; 2])> =
             geometry.sites().iter().map(|site| (site, [0; 2])).collect();
         for _ in 0..SAMPLES {
-            let mut end = view.sample(&mut random);
-            rollout(&mut end, u32::MAX, &mut random);
+            let mut end = draw(random);
+            rollout(&mut end, u32::MAX, random);
             for color in Color::BOTH {
                 for cell in end.islands(color) {
                     cells[cell.index()][color.index()] += 1;
@@ -63,29 +64,5 @@ impl Ownership {
             cells: cells.into_iter().map(share).collect(),
             bridges: built.into_iter().map(|(site, counts)| (site, share(counts))).collect(),
         }
-    }
-}
-
-impl View<'_> {
-    /// A position at the end of a line of the tree.
-    fn sample(&self, random: &mut Random) -> Position {
-        let mut position = *self.position;
-        let mut node = self.tree.find(position.hash());
-        while let Some(at) = node
-            && !position.is_over()
-        {
-            let pool = self.tree.pool();
-            let total: u32 = at.edges(pool).map(Edge::visits).sum();
-            let mut rest = random.below(total);
-            let drawn = at.edges(pool).enumerate().find(|(_, edge)| {
-                let is_drawn = rest < edge.visits();
-                rest = rest.saturating_sub(edge.visits());
-                is_drawn
-            });
-            let Some((index, edge)) = drawn else { break };
-            position.make(at.step(index).0);
-            node = at.child(pool, edge);
-        }
-        position
     }
 }

@@ -1,56 +1,68 @@
+//! Selection: which step of a node to follow.
+
 use super::edge::Edge;
-use super::forced::is_owed;
+use super::forced::is_short;
 use super::node::Node;
 use super::node_pool::NodePool;
 use super::params::Params;
 use crate::game::{Color, Value};
 
-/// What to look at next in a node.
+/// The step to follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice<'a> {
-    /// A step that is opened.
+    /// An opened step, by index.
     Edge(usize, Edge<'a>),
-    /// The likeliest step that is not.
+    /// The next step to open, by index: the unopened one with the highest
+    /// prior.
     Open(usize),
 }
 
-/// The step with the highest upper bound (PUCT) of those that can still change
-/// what is proved of `node`; `None` when none can.
+/// How to select in one node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Selection {
+    pub(super) mover: Color,
+    /// The value of unopened steps while the node has no visits: what its
+    /// parent expects of it.
+    pub(super) first_value: f32,
+    /// The factor of forced visits ([`is_short`]); 0 is none.
+    pub(super) forced: f32,
+    /// Whether a step may be opened.
+    pub(super) may_open: bool,
+}
+
+/// The step with the highest upper confidence bound (PUCT) among those that
+/// can still change the node's bounds; `None` when there is no such step.
 ///
-/// Unopened steps share one value, so only the likeliest of them competes;
-/// it is the mean of the node or, before there is one, `value`. A step that is
-/// owed visits by `forced` (see there) is looked at first. Without `may_open`
-/// none is opened.
+/// Unopened steps share one value (first-play urgency), so only the one with
+/// the highest prior competes. A step short of forced visits goes first.
 #[inline(never)]
 pub(super) fn select<'a>(
     node: Node<'a>,
     pool: &'a NodePool,
-    mover: Color,
-    value: f32,
-    forced: f32,
-    may_open: bool,
     params: &Params,
+    selection: Selection,
 ) -> Option<Choice<'a>> {
+    let Selection { mover, first_value, forced, may_open } = selection;
     let visits = node.visits();
     let exploration = params.exploration as f32 * (visits.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
     let mut best = None;
     let mut highest = f32::NEG_INFINITY;
-    let mut seen = 0.0;
+    let mut opened_prior = 0.0;
     let mut opened = 0;
     for block in node.blocks(pool) {
         for (edge, index) in block.iter().map(Edge).zip(opened..) {
             let (visits, prior) = (edge.visits(), edge.prior());
-            seen += prior;
-            let is_settled = || edge.is_proved_of() && is_settled(edge, mover, floor);
+            opened_prior += prior;
+            let is_settled = || edge.has_bounds() && is_settled(edge, mover, floor);
             if forced > 0.0
                 && visits > 0
-                && is_owed(visits, prior, node.visits(), forced)
+                && is_short(visits, prior, node.visits(), forced)
                 && !is_settled()
             {
                 return Some(Choice::Edge(index, edge));
             }
-            // Not a number without any visit: that is never higher.
+            // NaN while unvisited; every comparison with NaN is false.
             let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
             if bound > highest && !is_settled() {
                 (best, highest) = (Some(Choice::Edge(index, edge)), bound);
@@ -62,8 +74,8 @@ pub(super) fn select<'a>(
     let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
     if may_open && opened < node.len() && !(is_narrow && best.is_some()) {
         let (_, prior) = node.step(opened);
-        let value = if visits == 0 { value } else { node.mean().utility };
-        let value = value - params.first_play_reduction as f32 * seen.sqrt();
+        let value = if visits == 0 { first_value } else { node.mean().utility };
+        let value = value - params.first_play_reduction as f32 * opened_prior.sqrt();
         let bound = value + exploration * prior;
         if bound > highest {
             best = Some(Choice::Open(opened));
@@ -72,8 +84,8 @@ pub(super) fn select<'a>(
     best
 }
 
-/// Whether nothing more of the step can matter to a mover who has `floor` for
-/// sure.
+/// Whether the step is solved, or cannot gain more than `floor`, which the
+/// mover already has for sure.
 fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
     let bounds = edge.bounds().seen_by(mover);
     bounds.exact().is_some() || bounds.upper <= floor

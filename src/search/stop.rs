@@ -1,8 +1,10 @@
+//! Stops a search from another thread.
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Tells a running search from another thread that it should end.
+/// Stops running searches from other threads.
 #[derive(Debug, Default)]
 pub struct StopSignal {
     requests: AtomicUsize,
@@ -10,32 +12,33 @@ pub struct StopSignal {
 }
 
 impl StopSignal {
-    /// How long searches of a fixed number of iterations may still take once
-    /// the other side has left: their answers are to be the same whether
-    /// commands are typed or piped in at once.
+    /// Time that searches with an iteration limit may still take after the
+    /// input has ended, so that piped commands get the same answers as typed
+    /// ones.
     const GRACE: Duration = Duration::from_secs(1);
 
-    /// Asks the running search, and every one until [`StopSignal::answered`],
-    /// to end.
+    /// Stops the running search and all that start before
+    /// [`StopSignal::answered`]. Requests are counted.
     pub fn request(&self) {
         self.requests.fetch_add(1, Ordering::Release);
     }
 
-    /// One request has been dealt with.
+    /// Takes one request back.
     pub fn answered(&self) {
         self.requests.fetch_sub(1, Ordering::Release);
     }
 
-    /// Nobody will be there for long: searches limited by time end now, those
-    /// limited by iterations within a second.
+    /// The input has ended: stops searches with a time limit or none now,
+    /// those with an iteration limit after a grace period of one second.
     pub fn leave(&self) {
         let _ = self.left.set(Instant::now());
     }
 
-    /// Whether a search must end.
+    /// Whether a search must end; `fixed_iterations` is whether only
+    /// iterations limit it.
     pub(crate) fn is_set(&self, fixed_iterations: bool) -> bool {
-        let left_behind = |left: &Instant| !fixed_iterations || left.elapsed() > Self::GRACE;
-        self.requests.load(Ordering::Acquire) > 0 || self.left.get().is_some_and(left_behind)
+        let is_late = |left: &Instant| !fixed_iterations || left.elapsed() > Self::GRACE;
+        self.requests.load(Ordering::Acquire) > 0 || self.left.get().is_some_and(is_late)
     }
 }
 
@@ -44,18 +47,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_leaves_waits_for_fixed_iterations_once_and_for_time_not_at_all() {
+    fn after_the_input_ends_fixed_iterations_get_one_grace_period() {
         let stop = StopSignal::default();
         assert!(!stop.is_set(true) && !stop.is_set(false));
         stop.leave();
-        assert!(!stop.is_set(true) && stop.is_set(false));
-        std::thread::sleep(StopSignal::GRACE);
+        let in_grace = !stop.is_set(true);
+        assert!(in_grace || stop.left.get().unwrap().elapsed() > StopSignal::GRACE);
+        assert!(stop.is_set(false));
+
+        let stop = StopSignal::default();
+        stop.left.set(Instant::now().checked_sub(2 * StopSignal::GRACE).unwrap()).unwrap();
         stop.leave();
-        assert!(stop.is_set(true), "leaving again is no new grace");
+        assert!(stop.is_set(true), "no second grace period");
     }
 
     #[test]
-    fn requests_hold_until_they_are_answered() {
+    fn a_request_holds_until_it_is_answered() {
         let stop = StopSignal::default();
         stop.request();
         assert!(stop.is_set(true) && stop.is_set(false));

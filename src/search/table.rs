@@ -1,3 +1,5 @@
+//! Transposition table: finds the node of a position.
+
 use std::sync::OnceLock;
 use std::sync::atomic::{
     AtomicU64,
@@ -6,33 +8,34 @@ use std::sync::atomic::{
 
 use super::node_pool::Address;
 
-/// Where the node of a position is, by the position's hash: positions that
-/// are reached in several ways, as by two tiles in either order, share one.
+/// Maps the hash of a position to the address of its node, so that
+/// transpositions (two tiles in either order, for example) share a node.
 ///
-/// A fixed number of entries, half address, the rest hash and generation, in
-/// buckets of a cache line; a full bucket forgets. An entry is a hint: whoever
-/// follows it compares the node's whole hash. An entry of another generation
-/// is as good as none, so that clearing the table costs nothing.
+/// A fixed number of entries in buckets of one cache line; an entry holds an
+/// address (32 bits), part of the hash (24) and a generation (8). A full bucket
+/// replaces an entry. Entries are hints: the caller compares the node's whole
+/// hash. Entries of other generations count as empty, so that clearing the
+/// table costs nothing.
 #[derive(Debug)]
 pub(super) struct Table {
-    /// Pages are made when they are first written to, so that a short search
-    /// does not pay for a large table.
+    /// Allocated on first write, so that a short search does not pay for a
+    /// large table.
     pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
-    /// Buckets that are used, a power of two.
+    /// Number of buckets, a power of two.
     buckets: usize,
-    /// From 1, for memory that was never written to has 0.
+    /// Starts at 1: unwritten entries have 0.
     generation: u8,
 }
 
-/// Entries of a bucket: a cache line.
+/// Entries in a bucket: one cache line.
 const BUCKET: usize = 8;
 const PAGE_BUCKETS: usize = 512;
 
 impl Table {
-    /// Bytes of a page.
+    /// Size of a page in bytes.
     const PAGE_BYTES: usize = PAGE_BUCKETS * BUCKET * size_of::<AtomicU64>();
 
-    /// A table of at most `bytes`, and at least one page.
+    /// A table of at most `bytes`; at least one page.
     pub(super) fn new(bytes: usize) -> Table {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
@@ -44,7 +47,7 @@ impl Table {
         }
     }
 
-    /// Forgets all entries and keeps the memory.
+    /// Removes all entries and keeps the memory.
     pub(super) fn clear(&mut self) {
         if self.generation == u8::MAX {
             self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
@@ -52,20 +55,20 @@ impl Table {
         self.generation = self.generation % u8::MAX + 1;
     }
 
-    /// The upper half of the entries of `hash`.
+    /// The upper half of an entry of `hash`.
     fn tag(&self, hash: u64) -> u64 {
         hash >> 40 << 8 | u64::from(self.generation)
     }
 
-    /// Bytes in use once all pages are made.
+    /// Memory in use once all pages are allocated, in bytes.
     pub(super) fn most_bytes(&self) -> usize {
         self.pages.len() * (Self::PAGE_BYTES + size_of::<OnceLock<Box<[AtomicU64]>>>())
     }
 
-    /// Bytes in use.
+    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let made = self.pages.iter().filter(|page| page.get().is_some()).count();
-        made * Self::PAGE_BYTES + self.pages.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
+        let allocated = self.pages.iter().filter(|page| page.get().is_some()).count();
+        allocated * Self::PAGE_BYTES + self.pages.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
     }
 
     /// The addresses that may belong to `hash`.
@@ -78,14 +81,14 @@ impl Table {
         });
         let tag = self.tag(hash);
         entries.iter().filter_map(move |entry| {
-            // What was written to the node before it was entered is seen, too.
+            // Acquire: makes the contents of the node visible, too.
             let entry = entry.load(Acquire);
             Address::from_bits(entry as u32).filter(|_| entry >> 32 == tag)
         })
     }
 
-    /// Enters the node at `address`; it takes the place of one of the same
-    /// hash, else an empty place, else that of any other.
+    /// Inserts the node at `address`: over an entry of the same hash or an
+    /// empty one if there is one, else over any.
     pub(super) fn insert(&self, hash: u64, address: Address) {
         let bucket = hash as usize & (self.buckets - 1);
         let page = self.pages[bucket / PAGE_BUCKETS]
@@ -97,11 +100,11 @@ impl Table {
             let entry = entry.load(Relaxed);
             (entry >> 32) as u8 != self.generation || entry >> 32 == tag
         };
-        let place = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
-        entries[place].store(tag << 32 | u64::from(address.bits()), Release);
+        let index = entries.iter().position(fits).unwrap_or((hash >> 61) as usize);
+        entries[index].store(tag << 32 | u64::from(address.bits()), Release);
     }
 
-    /// Forgets all entries but those whose address is to be kept.
+    /// Removes all entries whose address `keep` rejects.
     pub(super) fn retain(&self, keep: impl Fn(Address) -> bool) {
         for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
             if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))
@@ -130,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_entered_is_found_until_it_is_forgotten() {
+    fn an_inserted_address_is_found_until_it_is_removed() {
         let table = Table::new(1 << 17);
         let hash = |number: u32| u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         assert!(found(&table, hash(1)).is_empty());
@@ -139,7 +142,7 @@ mod tests {
         }
         assert!((1..=1000).all(|number| found(&table, hash(number)) == [number]));
         table.insert(hash(5), address(5005));
-        assert_eq!(found(&table, hash(5)), [5005], "the new one takes the old one's place");
+        assert_eq!(found(&table, hash(5)), [5005], "the new address replaces the old one");
         table.retain(|address| address.bits() % 2 == 1);
         for number in 1..=1000 {
             let left = if number == 5 { 5005 } else { number };
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_bucket_forgets_one_for_another() {
+    fn a_full_bucket_replaces_one_entry() {
         let table = Table::new(0);
         let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         let count = BUCKET as u32 + 1;
@@ -164,22 +167,22 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_is_empty_every_time() {
+    fn a_table_can_be_cleared_any_number_of_times() {
         let mut table = Table::new(0);
         let hash = |number: u32| u64::from(number) << 40 | u64::from(number) << 61;
         for round in 1..=600 {
             assert!((1..=8).all(|number| found(&table, hash(number)).is_empty()), "{round}");
             (1..=8).for_each(|number| table.insert(hash(number), address(round)));
-            // What was there before takes no place.
+            // Old entries take no space.
             assert!((1..=8).all(|number| found(&table, hash(number)) == [round]), "{round}");
             table.clear();
         }
     }
 
-    /// Prints what a lookup that fails and the insertion after it, as at an
-    /// expansion, cost here and in a concurrent map.
+    /// Prints the cost of a failed lookup with an insertion, as at an expansion,
+    /// here and in a concurrent map.
     #[test]
-    #[ignore = "measures"]
+    #[ignore = "prints a measurement, asserts nothing"]
     fn table_against_dashmap() {
         let mut random = Random::new(1);
         let hashes: Vec<u64> = (0..1_000_000).map(|_| random.bits()).collect();

@@ -1,19 +1,24 @@
-//! What a search leaves behind in its tree.
+//! Tests that look into the tree after a search.
 
 use std::collections::{HashMap, HashSet};
-use std::time::Duration;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::barrier::Barrier;
 use super::edge::{Counting, Edge};
 use super::iteration::Worker;
 use super::node::Node;
 use super::node_pool::Address;
-use super::*;
+use super::params::Params;
+use super::task::SearchTask;
+use super::tree::Tree;
+use super::{AnalysisRequest, Config, Limits, Report, Reporter, Searcher, StopSignal};
 use crate::board::{Cell, Cells, Size};
 use crate::eval::{Evaluator, EvaluatorKind, Random, WeightsSource, rollout};
-use crate::game::Rules;
+use crate::game::{Move, Position, Rules, Step};
 
-/// Debug builds are some thirty times slower.
+/// Divides iterations in debug builds, which are about thirty times slower.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 fn start(size: u64) -> Position {
@@ -47,7 +52,7 @@ fn visits(searcher: &Searcher, position: &Position) -> u64 {
     tree(searcher).find(position.hash()).map_or(0, |node| u64::from(node.visits()))
 }
 
-/// Every node that can be reached from the position's, which comes first.
+/// All nodes reachable from the position's node, which comes first.
 fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     let root = tree.find(position.hash()).unwrap();
     let mut seen = HashSet::from([root.address.bits()]);
@@ -55,7 +60,7 @@ fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     let mut next = 0;
     while let Some(&node) = nodes.get(next) {
         next += 1;
-        // From the old half nothing leads into the new one.
+        // Addresses in the new half that stand in old nodes are stale.
         let is_current = |address| tree.pool().is_current(address);
         let follows = |&child: &Address| is_current(node.address) || !is_current(child);
         let children = node.edges(tree.pool()).filter_map(Edge::child).filter(follows);
@@ -66,8 +71,8 @@ fn reachable<'a>(tree: &'a Tree, position: &Position) -> Vec<Node<'a>> {
     nodes
 }
 
-/// Of every such node the visits are those of its steps, none of them still
-/// under way. How many there are.
+/// Checks for every such node that its visits are the sum of those of its
+/// edges, so that none is in progress; returns the number of nodes.
 fn check_sums(tree: &Tree, position: &Position) -> usize {
     let nodes = reachable(tree, position);
     for node in &nodes {
@@ -79,14 +84,14 @@ fn check_sums(tree: &Tree, position: &Position) -> usize {
 }
 
 #[test]
-fn nodes_that_are_visited_often_have_refined_priors() {
+fn well_visited_nodes_have_refined_priors() {
     let position = start(10);
     for (after, evaluator) in [(4, EvaluatorKind::Linear), (100_000, EvaluatorKind::Rollout)] {
         let mut searcher = Searcher::default();
         let mut config = Config { evaluator, ..config(1, 64) };
         config.params.refine_after = f64::from(after);
-        // What is learnt from is refined, too.
-        config.params.history = 0.0;
+        // Learning from a node refines its priors, too.
+        config.params.history = false;
         search(&mut searcher, &position, &config, 3000 / SLOW);
         let tree = tree(&searcher);
         let nodes = reachable(&tree, &position);
@@ -100,18 +105,18 @@ fn nodes_that_are_visited_often_have_refined_priors() {
     }
 }
 
-/// Those of nodes that are refined anew and of nodes made late.
+/// In nodes that are refined again and in nodes made later.
 #[test]
-fn what_is_found_of_a_step_bends_its_priors() {
+fn the_history_corrects_priors() {
     let position = start(10);
-    for history in [0.0, 1.0] {
+    for history in [false, true] {
         let mut searcher = Searcher::default();
         let mut config = config(1, 64);
         (config.params.history, config.params.first_step_share) = (history, 1.0);
         search(&mut searcher, &position, &config, 3000 / SLOW);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
-        let is_bent = |node: Node<'_>, position: &Position| {
+        let is_corrected = |node: Node<'_>, position: &Position| {
             let evaluator = Evaluator::new(config.evaluator, &config.weights);
             let mut steps = Vec::new();
             if node.is_refined() {
@@ -119,21 +124,21 @@ fn what_is_found_of_a_step_bends_its_priors() {
             } else {
                 evaluator.priors(position, &mut steps);
             }
-            let unbent: HashMap<Step, f32> = steps.into_iter().collect();
+            let original: HashMap<Step, f32> = steps.into_iter().collect();
             (0..node.len()).map(|index| node.step(index)).any(|(step, prior)| {
                 let rounding = 2.0 / f32::from(u16::MAX);
-                (prior - unbent[&step]).abs() > 0.05 * unbent[&step] + rounding
+                (prior - original[&step]).abs() > 0.05 * original[&step] + rounding
             })
         };
-        let mut bent = [0, 0];
+        let mut corrected = [0, 0];
         for (index, edge) in root.edges(tree.pool()).enumerate() {
             let Some(child) = root.child(tree.pool(), edge) else { continue };
             let mut after = position;
             after.make(root.step(index).0);
-            bent[usize::from(child.is_refined())] += usize::from(is_bent(child, &after));
+            corrected[usize::from(child.is_refined())] += usize::from(is_corrected(child, &after));
         }
-        assert_eq!(is_bent(root, &position), history > 0.0);
-        assert!(bent.iter().all(|&count| (count > 0) == (history > 0.0)), "{bent:?} {history}");
+        assert_eq!(is_corrected(root, &position), history);
+        assert!(corrected.iter().all(|&count| (count > 0) == history), "{corrected:?} {history}");
     }
 }
 
@@ -146,20 +151,20 @@ fn no_visit_is_lost_among_threads() {
         let mut config = config(threads, 64);
         config.params.first_step_share = 1.0;
         let report = search(&mut searcher, &position, &config, count);
-        // Where two threads want to open the first step of the root at once, one of
-        // them counts nothing.
+        // If two threads open the root's first step at once, one iteration counts
+        // nothing.
         let counted = visits(&searcher, &position);
         assert!(counted <= count && counted * 100 >= count * 95, "{counted} {report:?}");
         assert!(threads > 1 || counted == count, "{counted}");
         let nodes = check_sums(&tree(&searcher), &position);
         assert!(nodes > count as usize / 10 && nodes <= report.nodes + 1, "{nodes} {report:?}");
         let root = tree(&searcher).find(position.hash()).unwrap().address;
-        assert!(root.bits() < 1000, "there was memory for all of it");
+        assert!(root.bits() < 1000, "the whole tree fitted into memory");
     }
 }
 
 #[test]
-fn where_no_step_can_be_opened_an_open_one_is_visited() {
+fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let position = start(10);
     let mut searcher = Searcher::default();
     let mut config = config(1, 64);
@@ -168,10 +173,10 @@ fn where_no_step_can_be_opened_an_open_one_is_visited() {
     let tree = tree(&searcher);
     let root = tree.find(position.hash()).unwrap();
     let (visits, opened) = (root.visits(), root.opened());
-    root.hold();
-    let evaluator = Evaluator::new(config.evaluator, &config.weights);
-    let barrier = Barrier::new(1);
-    let mut worker = Worker::new(&tree, &config.params, evaluator, &barrier, &position, 2);
+    root.lock_steps();
+    let (barrier, stop) = (Barrier::new(1), StopSignal::default());
+    let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
+    let mut worker = Worker::new(&task, &barrier, 2);
     let more = 20_000 / SLOW as u32;
     (0..more).for_each(|_| worker.iterate(root));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
@@ -179,7 +184,7 @@ fn where_no_step_can_be_opened_an_open_one_is_visited() {
 }
 
 #[test]
-fn a_thread_alone_counts_as_it_does_among_others() {
+fn both_ways_of_counting_give_the_same_statistics() {
     let position = start(10);
     let config = config(1, 64);
     let found = [Counting::Alone, Counting::Together].map(|counting| {
@@ -187,9 +192,9 @@ fn a_thread_alone_counts_as_it_does_among_others() {
         search(&mut searcher, &position, &config, 1);
         let tree = tree(&searcher);
         let root = tree.find(position.hash()).unwrap();
-        let evaluator = Evaluator::new(config.evaluator, &config.weights);
-        let barrier = Barrier::new(1);
-        let mut worker = Worker::new(&tree, &config.params, evaluator, &barrier, &position, 2);
+        let (barrier, stop) = (Barrier::new(1), StopSignal::default());
+        let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
+        let mut worker = Worker::new(&task, &barrier, 2);
         worker.counting = counting;
         (0..2000 / SLOW).for_each(|_| worker.iterate(root));
         assert!(root.visits() > 2000 / SLOW as u32);
@@ -202,7 +207,7 @@ fn a_thread_alone_counts_as_it_does_among_others() {
 }
 
 #[test]
-fn the_halves_change_places_and_the_search_goes_on() {
+fn the_search_goes_on_when_the_memory_is_full() {
     let position = start(10);
     for threads in [1, 4] {
         let mut searcher = Searcher::default();
@@ -214,13 +219,13 @@ fn the_halves_change_places_and_the_search_goes_on() {
             let report = search(&mut searcher, &position, &config, count);
             assert_eq!(report.iterations, count + 1, "one for the second tile");
             assert!(report.tree_bytes <= 1 << 20, "{report:?}");
-            // The root has been moved with all that was known of it.
+            // The root has been copied with its statistics.
             let counted = visits(&searcher, &position);
             assert!(counted * 100 >= round * count * 60, "{counted} in round {round}");
             check_sums(&tree(&searcher), &position);
             nodes += report.nodes;
         }
-        // Of a few hundred bytes each.
+        // Several times what fits: a node takes a few hundred bytes.
         assert!(nodes > 4_000 / SLOW as usize, "{nodes}");
     }
 }
@@ -251,7 +256,7 @@ fn the_tree_is_kept_from_move_to_move() {
     let known = visits(&searcher, &position);
     let second = search(&mut searcher, &position, &config, count);
     assert!(visits(&searcher, &position) > known, "{second:?}");
-    // A turn by each side, both the ones that were thought likeliest.
+    // One turn by each side, both the most visited.
     position.play(second.best).unwrap();
     let known = visits(&searcher, &position);
     assert!(known > 0);
@@ -262,7 +267,7 @@ fn the_tree_is_kept_from_move_to_move() {
     search(&mut searcher, &position, &config, 10);
     assert!(visits(&searcher, &position) > known);
     assert!(first.nodes > 0);
-    // What is known is forgotten when it should be, and with another memory.
+    // The tree is emptied on request, and replaced for another memory limit.
     searcher.clear();
     assert_eq!(visits(&searcher, &position), 0);
     search(&mut searcher, &position, &config, 10);
@@ -271,11 +276,10 @@ fn the_tree_is_kept_from_move_to_move() {
     assert_ne!(searcher.memory.as_ref().unwrap().bytes, bytes);
 }
 
-/// What was searched before makes no difference once it is forgotten, however
-/// often that was, though its memory is used again.
+/// Earlier searches leave no trace, although the memory is used again.
 #[test]
-fn a_cleared_search_is_as_good_as_new() {
-    // So small that the tree is thrown away in part and the tables are full.
+fn a_cleared_searcher_repeats_a_new_one() {
+    // So little memory that nodes are lost and the tables are full.
     let config = Config { params: Params::default(), ..config(1, 1) };
     let positions: Vec<Position> = (4..=7).map(start).collect();
     let found = |searcher: &mut Searcher, position: &Position| {
@@ -296,7 +300,7 @@ fn a_cleared_search_is_as_good_as_new() {
 }
 
 #[test]
-fn pondering_adds_to_the_tree_until_it_is_told_to_end() {
+fn pondering_adds_to_the_tree_until_it_is_stopped() {
     for threads in [1, 2] {
         let mut position = start(8);
         let mut searcher = Searcher::default();
@@ -305,17 +309,20 @@ fn pondering_adds_to_the_tree_until_it_is_told_to_end() {
         position.play(report.best).unwrap();
         let nodes = tree(&searcher).nodes();
         searcher.ponder(&position, &config);
-        thread::sleep(Duration::from_millis(300));
+        let start = Instant::now();
+        while visits(&searcher, &position) < 50 && start.elapsed() < Duration::from_secs(60) {
+            thread::sleep(Duration::from_millis(5));
+        }
         searcher.stop_pondering();
         let grown = tree(&searcher).nodes();
         assert!(grown > nodes, "{nodes} {grown}");
         let known = visits(&searcher, &position);
         assert!(known > 1, "{known}");
         check_sums(&tree(&searcher), &position);
-        // Nobody is at it any more.
+        // No thread adds to it any more.
         thread::sleep(Duration::from_millis(50));
         assert_eq!((tree(&searcher).nodes(), visits(&searcher, &position)), (grown, known));
-        // A reply has been thought of already.
+        // The tree of the reply is reused.
         let reply = search(&mut searcher, &position, &config, 10);
         position.play(reply.best).unwrap();
         assert!(visits(&searcher, &position) > 0);
@@ -323,16 +330,16 @@ fn pondering_adds_to_the_tree_until_it_is_told_to_end() {
 }
 
 #[test]
-fn where_there_is_nothing_to_ponder_nobody_does() {
+fn the_engine_does_not_ponder_while_the_opponent_may_swap() {
     let mut position = Position::new(Rules::default());
     let mut searcher = Searcher::default();
     position.play("d4,e6".parse().unwrap()).unwrap();
     searcher.ponder(&position, &config(1, 1));
-    assert!(searcher.pondering.is_none(), "the opponent may swap");
+    assert!(searcher.pondering.is_none());
 }
 
 #[test]
-fn a_proved_result_is_what_is_reported() {
+fn a_report_shows_the_proved_result() {
     let (mut random, mut searcher) = (Random::new(5), Searcher::default());
     let mut seen = [0; 2];
     for _ in 0..20 {
@@ -354,7 +361,7 @@ fn a_proved_result_is_what_is_reported() {
 }
 
 #[test]
-fn a_first_placement_is_found_when_the_usual_ones_are_left_out() {
+fn an_opening_is_found_when_all_usual_ones_are_avoided() {
     let size = Size::new(4).unwrap();
     let position = Position::new(Rules { size, ..Rules::default() });
     let inner: Cells =
@@ -368,8 +375,8 @@ fn a_first_placement_is_found_when_the_usual_ones_are_left_out() {
     assert!(request.permits_any(&position));
     let limits = Limits { iterations: Some(200), ..Limits::default() };
     let (stop, config) = (StopSignal::default(), config(1, 4));
-    let analysis =
-        Searcher::default().analyze(&position, &config, &limits, &request, &stop, &mut |_| {});
+    let reporter = Reporter { request: &request, report: &mut |_| {} };
+    let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
     assert!(analysis.candidates.len() > 1);
     for candidate in &analysis.candidates {
         assert!(position.check(candidate.mv).is_ok() && request.permits(candidate.mv));
@@ -377,7 +384,7 @@ fn a_first_placement_is_found_when_the_usual_ones_are_left_out() {
 }
 
 #[test]
-fn what_a_swap_is_worth_does_not_depend_on_what_else_may_be_done() {
+fn the_value_of_the_swap_does_not_depend_on_the_allowed_moves() {
     let mut position = Position::new(Rules { size: Size::new(6).unwrap(), ..Rules::default() });
     position.play("c3,d4".parse().unwrap()).unwrap();
     let (stop, config) = (StopSignal::default(), config(1, 4));
@@ -385,14 +392,14 @@ fn what_a_swap_is_worth_does_not_depend_on_what_else_may_be_done() {
         let allow = allow.iter().map(|mv| mv.parse().unwrap()).collect();
         let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-        let analysis =
-            Searcher::default().analyze(&position, &config, &limits, &request, &stop, &mut |_| {});
+        let reporter = Reporter { request: &request, report: &mut |_| {} };
+        let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
         let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
         let other = analysis.candidates.iter().find(|candidate| candidate.mv != Move::Swap);
         (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.candidates[0].mv)
     };
     let (all, best, _) = worth(&[], 400);
-    // One of the worst there is: two corners.
+    // Two corners: one of the worst moves.
     let (alone, corner, first) = worth(&["swap", "a1,f6"], 1600);
     assert!((alone - all).abs() < 1e-12, "{alone} {all}");
     let (best, corner) = (best.unwrap(), corner.unwrap());

@@ -1,3 +1,5 @@
+//! The tree that all threads of a search share.
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::node::Node;
@@ -5,8 +7,8 @@ use super::node_pool::{Address, Allocator, NodePool};
 use super::table::Table;
 use crate::game::{Position, Step};
 
-/// Everything a search remembers: nodes by position. It is kept from move to
-/// move; what is no longer visited is thrown away when the memory is full.
+/// Nodes by position, in bounded memory. Kept from move to move; when the
+/// memory is full, nodes that are no longer visited are dropped.
 #[derive(Debug)]
 pub(super) struct Tree {
     pool: NodePool,
@@ -14,7 +16,7 @@ pub(super) struct Tree {
     nodes: AtomicUsize,
 }
 
-/// Room for one thread to list steps in, and the chunk it fills.
+/// One thread's allocator and scratch space.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     pub(super) allocator: Allocator,
@@ -22,43 +24,42 @@ pub(super) struct Workspace {
     pub(super) keys: Vec<u32>,
 }
 
-/// Of the memory, the table has one part in so many.
+/// The table gets one part in this many of the memory.
 const TABLE_SHARE: usize = 32;
 
 impl Tree {
-    /// An empty tree that will take at most `limit` bytes, if these are 64 KiB or
-    /// more.
+    /// An empty tree of at most `limit` bytes, or 64 KiB if that is more.
     pub(super) fn new(limit: usize) -> Tree {
         let table = Table::new(limit / TABLE_SHARE);
         let pool = NodePool::new(limit.saturating_sub(table.most_bytes()));
         Tree { pool, table, nodes: AtomicUsize::new(0) }
     }
 
-    /// Forgets everything and keeps the memory: with the next search it is as
-    /// if it were new.
+    /// Removes all nodes and keeps the memory. Searches then behave as in a new
+    /// tree.
     pub(super) fn clear(&mut self) {
         self.pool.clear();
         self.table.clear();
         *self.nodes.get_mut() = 0;
     }
 
-    /// Where its nodes are.
+    /// The memory of its nodes.
     pub(super) fn pool(&self) -> &NodePool {
         &self.pool
     }
 
-    /// How many positions have been expanded since it was made.
+    /// Nodes added since the tree was made or cleared.
     pub(super) fn nodes(&self) -> usize {
         self.nodes.load(Relaxed)
     }
 
-    /// Bytes in use.
+    /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.pool.bytes() + self.table.bytes()
     }
 
-    /// The node of `position`, made by `list` if there is none yet; `None`
-    /// when there is no memory for it.
+    /// The node of `position`; if there is none, adds one with the steps that
+    /// `list` fills in. `None` when the memory is full.
     pub(super) fn node(
         &self,
         position: &Position,
@@ -71,7 +72,8 @@ impl Tree {
         }
     }
 
-    /// A new node for `position`; `None` when there is no memory for it.
+    /// A new node for `position`, with the steps that `list` fills in. `None`
+    /// when the memory is full.
     pub(super) fn add(
         &self,
         position: &Position,
@@ -87,14 +89,14 @@ impl Tree {
         Some(node)
     }
 
-    /// The node at `address`, moved into the half that is being filled if it
-    /// is not there; `None` when there is no memory for that.
+    /// The node at `address`, copied into the current half if it lies in the
+    /// old one. `None` when the memory is full.
     pub(super) fn current(&self, address: Address, workspace: &mut Workspace) -> Option<Node<'_>> {
         let node = Node::at(&self.pool, address);
         if self.pool.is_current(address) {
             return Some(node);
         }
-        // It may have been moved already, by another way to it.
+        // It may have been copied already when reached by another path.
         if let Some(moved) = self.find(node.hash())
             && self.pool.is_current(moved.address)
         {
@@ -105,21 +107,21 @@ impl Tree {
         Some(copy)
     }
 
-    /// Sees to it that `node` is found by its position.
+    /// Makes sure that the table finds `node`.
     pub(super) fn keep(&self, node: Node<'_>) {
         if self.find(node.hash()).is_none() {
             self.table.insert(node.hash(), node.address);
         }
     }
 
-    /// The node of the position with this hash, in either half.
+    /// The node with this hash, in either half.
     pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
         let mut nodes = self.table.find(hash).map(|address| Node::at(&self.pool, address));
         nodes.find(|node| node.hash() == hash)
     }
 
-    /// Makes room: what is not visited from now on will be lost the next
-    /// time. No thread may hold a node or a workspace of before.
+    /// Makes room by flipping the pool: nodes not visited from now on are lost
+    /// at the next flip. Invalidates all workspaces and the nodes lost.
     pub(super) fn make_room(&self) {
         self.pool.flip();
         self.table.retain(|address| !self.pool.is_current(address));

@@ -1,3 +1,5 @@
+//! A node of the tree: a position, its statistics and its steps.
+
 use std::sync::atomic::{
     AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
@@ -5,70 +7,60 @@ use std::sync::atomic::{
 use super::bounds::Bounds;
 use super::edge::{Counting, EDGE, Edge, FIXED, fixed, pack, unpack};
 use super::node_pool::{Address, Allocator, NodePool};
+use super::value::SearchValue;
 use crate::board::{Cell, Site};
 use crate::game::Step;
 
-/// What is known of a position whose steps have been listed.
+/// A position whose steps have been listed.
 ///
 /// A node is a run of words in the pool:
 ///
-/// | words | what |
+/// | words | content |
 /// |---|---|
-/// | 0 | how many steps there are (14 bits), whether their priors are refined, or are being (2), how many of them are opened (16), the address of further edges (32) |
+/// | 0 | number of steps (14 bits), flags `REFINED` and `REFINING` (2), number of opened steps (16), address of the next block of edges (32) |
 /// | 1 | visits |
-/// | 2 to 4 | sums over the visits: the mover's utility and winning chance, White's lead |
+/// | 2 to 4 | sums over the visits: the mover's utility and win rate, White's lead |
 /// | 5 | hash of the position |
 /// | 6 | bounds |
 /// | 7 to 22 | edges of the first four steps |
-/// | 23 … | steps with their priors, two in a word: the opened ones, then the others, the likeliest first |
+/// | 23 … | steps with their priors, two per word: the opened ones, then the others by falling prior |
 ///
-/// Steps are opened in that order, so the edges of the opened ones, all that
-/// choosing between them reads, lie together: 4 in the node, 8, 16, … 128, 128
-/// … in blocks chained to it. A node of 90 steps has 544 bytes.
+/// Steps are opened in that order, so the edges that selection reads are
+/// contiguous: 4 in the node, then blocks of 8, 16, … 128, 128 … chained to
+/// it. A node of 90 steps takes 544 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<'a> {
     words: &'a [AtomicU64],
     pub(super) address: Address,
 }
 
-/// The result of an iteration for one player or from White's side.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct SearchValue {
-    /// What the search maximises, 0 to 1: mostly the winning chance.
-    pub(super) utility: f32,
-    /// Winning chance.
-    pub(super) win: f32,
-    /// Lead in points.
-    pub(super) lead: f32,
-}
-
-/// Why a step was not opened.
+/// Why a step could not be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum NotOpened {
-    /// Another thread has opened it, or refines the priors just now.
+    /// Another thread has opened it, or is refining the priors.
     Taken,
-    /// There is no memory for its edge.
+    /// The memory is full.
     NoMemory,
 }
 
 const HEADER: usize = 7;
-/// Edges in the node itself; every block has twice as many as the one before,
-/// up to [`LARGEST`].
+/// Edges in the node itself. Every block has twice as many as the previous
+/// one, up to [`LARGEST`].
 const INLINE: usize = 4;
 const LARGEST: usize = 128;
 const _: () = assert!((1 + LARGEST * EDGE) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 const POLICY: usize = HEADER + INLINE * EDGE;
 
-/// Leads as multiples of this.
+/// Scale of the fixed-point sums of leads.
 const LEAD_FIXED: f32 = (1 << 16) as f32;
-/// Priors are kept as multiples of this.
+/// Scale of fixed-point priors.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
 
-/// The part of a node's first word that says how many steps there are.
+/// Mask of the number of steps in a node's first word.
 const STEPS: u64 = (1 << 14) - 1;
-/// Whether their priors are refined or are being for the first time, and
-/// whether a thread is at it.
+/// The priors are refined, or are being refined for the first time.
 const REFINED: u64 = 1 << 14;
+/// A thread is refining the priors.
 const REFINING: u64 = 1 << 15;
 
 impl<'a> Node<'a> {
@@ -77,8 +69,8 @@ impl<'a> Node<'a> {
         Node { words: pool.words(address), address }
     }
 
-    /// A node with these steps, which are put in order, and without any
-    /// visit; `None` when there is no memory for it.
+    /// A node without visits; sorts the steps by falling prior. `None` when the
+    /// memory is full. `keys` is scratch space.
     pub(super) fn new(
         pool: &'a NodePool,
         allocator: &mut Allocator,
@@ -90,8 +82,8 @@ impl<'a> Node<'a> {
         let node = Node::at(pool, address);
         keys.clear();
         keys.extend(steps.iter().map(|&(step, prior)| key(step, prior)));
-        // Most nodes never open more than a few of their steps, yet sorting
-        // what is left by need costs more than it saves.
+        // Most nodes open only a few steps, but sorting lazily costs more than
+        // it saves.
         keys.sort_unstable_by_key(|&key| !key);
         for (pair, word) in keys.chunks(2).zip(&node.words[POLICY..]) {
             let second = pair.get(1).map_or(0, |&key| u64::from(key));
@@ -102,9 +94,8 @@ impl<'a> Node<'a> {
         Some(node)
     }
 
-    /// A copy of `old`, a node of the other half, with its edges; `None` when
-    /// there is no memory for it. What lies in neither half any more is left
-    /// out.
+    /// Copies `old`, a node of the other half, with its edges; drops addresses
+    /// of children that no longer exist. `None` when the memory is full.
     pub(super) fn copy(
         pool: &'a NodePool,
         allocator: &mut Allocator,
@@ -123,7 +114,7 @@ impl<'a> Node<'a> {
                 to.store(from.load(Relaxed), Relaxed);
             }
             if copy.child().is_some_and(|child| pool.is_current(child)) {
-                // From before that half was last emptied.
+                // Stale: written before this half was last emptied.
                 copy.0[0].store(u64::from(copy.visits()), Relaxed);
             }
             node.words[0].fetch_add(1 << 16, Relaxed);
@@ -131,23 +122,23 @@ impl<'a> Node<'a> {
         Some(node)
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     pub(super) fn len(self) -> usize {
         (self.words[0].load(Relaxed) & STEPS) as usize
     }
 
-    /// How many of them are opened.
+    /// The number of opened steps.
     #[cfg(test)]
     pub(super) fn opened(self) -> usize {
         (self.words[0].load(Acquire) >> 16) as usize & 0xffff
     }
 
-    /// The hash of its position.
+    /// The hash of the position.
     pub(super) fn hash(self) -> u64 {
         self.words[5].load(Relaxed)
     }
 
-    /// A step and its prior; of those not opened the likeliest comes first.
+    /// A step and its prior. Unopened steps are sorted by falling prior.
     pub(super) fn step(self, index: usize) -> (Step, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
@@ -159,7 +150,7 @@ impl<'a> Node<'a> {
         self.blocks(pool).flat_map(|block| block.iter().map(Edge))
     }
 
-    /// The same by the blocks they lie in: loops over these are the quicker.
+    /// The same, block by block, which is faster to iterate over.
     #[inline]
     pub(super) fn blocks(
         self,
@@ -173,7 +164,7 @@ impl<'a> Node<'a> {
                 return None;
             }
             if block.is_empty() {
-                (block, next) = further(pool, next as u32);
+                (block, next) = next_block(pool, next as u32);
             }
             let (edges, _) = block.as_chunks();
             let edges = &edges[..left.min(edges.len())];
@@ -183,17 +174,17 @@ impl<'a> Node<'a> {
         })
     }
 
-    /// The node that `edge`, one of its own, leads to, if it is there: what a
-    /// node of the old half says of the new one is from before that was
-    /// emptied.
+    /// The child behind `edge`, one of this node's edges, if it exists.
+    /// Addresses in the current half that stand in nodes of the old half are
+    /// stale: they were written before the half was emptied.
     pub(super) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
         let address = edge.child()?;
-        let is_there = pool.is_current(self.address) || !pool.is_current(address);
-        is_there.then(|| Node::at(pool, address))
+        let exists = pool.is_current(self.address) || !pool.is_current(address);
+        exists.then(|| Node::at(pool, address))
     }
 
-    /// The place of edge `index`, whether or not it is opened; blocks are
-    /// added as needed. `None` when there is no memory for them.
+    /// Edge `index`, opened or not; adds blocks as needed. `None` when the
+    /// memory is full.
     fn edge(self, pool: &'a NodePool, allocator: &mut Allocator, index: usize) -> Option<Edge<'a>> {
         let (mut first, mut count) = (0, INLINE);
         let mut block = &self.words[HEADER..POLICY];
@@ -204,7 +195,7 @@ impl<'a> Node<'a> {
             let next = if next == 0 {
                 let new = pool.allocate(allocator, 1 + count * EDGE)?;
                 pool.words(new)[0].store(count as u64, Relaxed);
-                hang(link, new)
+                chain(link, new)
             } else {
                 next as u32
             };
@@ -214,7 +205,7 @@ impl<'a> Node<'a> {
         block.as_chunks().0.get(index - first).map(Edge)
     }
 
-    /// Opens the next step, which is to be `index`.
+    /// Opens step `index`, which must be the next one.
     pub(super) fn open(
         self,
         pool: &'a NodePool,
@@ -231,16 +222,17 @@ impl<'a> Node<'a> {
         Ok(edge)
     }
 
-    /// Whether its priors are refined, or are just being.
+    /// Whether the priors are refined or being refined.
     pub(super) fn is_refined(self) -> bool {
         self.words[0].load(Relaxed) & REFINED != 0
     }
 
-    /// Gives its steps, which are to be `steps`, other priors, and puts those
-    /// that are not opened in order, unless another thread is at it.
+    /// Replaces the priors and sorts the unopened steps, unless another thread
+    /// is doing so. `steps` are all steps of the node with their new priors;
+    /// `keys` is scratch space.
     pub(super) fn refine(self, pool: &'a NodePool, steps: &[(Step, f32)], keys: &mut Vec<u32>) {
         let claim = |word: u64| (word & REFINING == 0).then_some(word | REFINED | REFINING);
-        // From now on no thread opens a step.
+        // From now on no thread can open a step.
         let Ok(word) = self.words[0].fetch_update(Acquire, Relaxed, claim) else { return };
         let opened = (word >> 16) as usize & 0xffff;
         debug_assert_eq!(steps.len(), self.len());
@@ -248,8 +240,8 @@ impl<'a> Node<'a> {
         keys.extend(steps.iter().map(|&(step, prior)| key(step, prior)));
         for (index, edge) in self.edges(pool).enumerate().take(opened) {
             let code = code(self.step(index).0);
-            let Some(place) = keys.iter().position(|&key| key as u16 == code) else { continue };
-            let key = keys.swap_remove(place);
+            let Some(found) = keys.iter().position(|&key| key as u16 == code) else { continue };
+            let key = keys.swap_remove(found);
             self.set_key(index, key);
             edge.set_prior(prior(key));
         }
@@ -262,13 +254,13 @@ impl<'a> Node<'a> {
         self.words[0].fetch_xor(REFINING, Release);
     }
 
-    /// Keeps its priors to itself, as a thread does that refines them.
+    /// Locks the steps as a thread that refines the priors does.
     #[cfg(test)]
-    pub(super) fn hold(self) {
+    pub(super) fn lock_steps(self) {
         self.words[0].fetch_or(REFINING, Relaxed);
     }
 
-    /// Puts a step and its prior where no other thread does.
+    /// Stores a step and its prior. No other thread may write to them.
     fn set_key(self, index: usize, key: u32) {
         let word = &self.words[POLICY + index / 2];
         let shift = index % 2 * 32;
@@ -276,12 +268,12 @@ impl<'a> Node<'a> {
         word.store(others | u64::from(key) << shift, Relaxed);
     }
 
-    /// How often it has been visited, without visits under way.
+    /// Visits of the node, those in progress not included.
     pub(super) fn visits(self) -> u32 {
         self.words[1].load(Relaxed) as u32
     }
 
-    /// Counts a visit and its result for the mover; the lead is White's.
+    /// Counts a visit with its result for the mover; the lead is White's.
     pub(super) fn reward(self, result: SearchValue, white_lead: f32, counting: Counting) {
         counting.add(&self.words[1], 1);
         counting.add(&self.words[2], fixed(result.utility));
@@ -289,7 +281,7 @@ impl<'a> Node<'a> {
         counting.add(&self.words[4], (white_lead * LEAD_FIXED) as i64 as u64);
     }
 
-    /// The mover's mean result, the lead being White's.
+    /// The mean result for the mover, except that the lead is White's.
     pub(super) fn mean(self) -> SearchValue {
         let visits = self.visits().max(1) as f32;
         let sum = |word: usize| self.words[word].load(Relaxed);
@@ -300,12 +292,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// What is proved of the position.
+    /// Proved bounds of the position.
     pub(super) fn bounds(self) -> Bounds {
         unpack(self.words[6].load(Relaxed) as u32)
     }
 
-    /// Adds to what is proved; whether it was new.
+    /// Adds proved bounds; returns whether they were new.
     pub(super) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
             let now = u64::from(pack(unpack(word as u32).and(bounds)));
@@ -315,18 +307,18 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Hangs the block `new` behind `link`, unless another thread has been first;
-/// what hangs there now.
-fn hang(link: &AtomicU64, new: Address) -> u32 {
-    let hung = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
-    match link.fetch_update(Release, Acquire, hung) {
+/// Links the block `new` behind `link`, unless another thread has linked one;
+/// returns the address of the linked block.
+fn chain(link: &AtomicU64, new: Address) -> u32 {
+    let linked = |word: u64| (word >> 32 == 0).then_some(word | u64::from(new.bits()) << 32);
+    match link.fetch_update(Release, Acquire, linked) {
         Ok(_) => new.bits(),
         Err(word) => (word >> 32) as u32,
     }
 }
 
-/// The edges of the block at `address`, and what follows it.
-fn further(pool: &NodePool, address: u32) -> (&[AtomicU64], u64) {
+/// The edges of the block at `address`, and the address of the next block.
+fn next_block(pool: &NodePool, address: u32) -> (&[AtomicU64], u64) {
     let Some(address) = Address::from_bits(address) else { return (&[], 0) };
     let words = pool.words(address);
     let head = words[0].load(Acquire);
@@ -335,10 +327,10 @@ fn further(pool: &NodePool, address: u32) -> (&[AtomicU64], u64) {
 
 const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
 const SWAP: u16 = PASS + 1;
-/// How many numbers [`code`] gives.
+/// The number of codes that [`code`] returns.
 pub(super) const CODES: usize = SWAP as usize + 1;
 
-/// A step and its prior as half a word.
+/// Packs a step and its prior into 32 bits; keys sort by prior.
 fn key(step: Step, prior: f32) -> u32 {
     let prior = (prior * PRIOR_FIXED).max(1.0) as u32;
     prior << 16 | u32::from(code(step))
@@ -349,7 +341,7 @@ fn prior(key: u32) -> f32 {
     (key >> 16) as f32 / PRIOR_FIXED
 }
 
-/// A step as a number: cells, then sites, then the rest.
+/// Numbers a step: cells, then sites, then pass and swap.
 pub(super) fn code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,
@@ -359,6 +351,7 @@ pub(super) fn code(step: Step) -> u16 {
     }
 }
 
+/// The inverse of [`code`].
 fn decode(code: u16) -> Step {
     match code {
         PASS => Step::Pass,

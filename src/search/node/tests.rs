@@ -1,3 +1,5 @@
+//! Tests of nodes, on one thread and on several.
+
 use std::collections::{HashMap, HashSet};
 use std::sync::Barrier;
 use std::thread;
@@ -5,10 +7,10 @@ use std::thread;
 use super::*;
 use crate::game::Value;
 
-/// All the steps that there are room for: more than any position has.
+/// The number of steps a test can list: more than any position has.
 const ALL: usize = 144 + Site::TABLE;
 
-/// Steps, the unlikeliest first.
+/// `count` steps by rising prior.
 fn steps(count: usize) -> Vec<(Step, f32)> {
     let step = |number: usize| match number {
         0..144 => Step::Tile(Cell::from_index((number / 12 * 16 + number % 12) as u8)),
@@ -22,7 +24,7 @@ fn node<'a>(pool: &'a NodePool, allocator: &mut Allocator, hash: u64, count: usi
 }
 
 #[test]
-fn every_step_comes_back_and_the_likeliest_first() {
+fn steps_are_sorted_by_falling_prior() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
     for step in [Step::Pass, Step::Swap] {
@@ -39,10 +41,9 @@ fn every_step_comes_back_and_the_likeliest_first() {
     assert_eq!(found, all);
 }
 
-/// Also those of a position with more steps than fit into the block that
-/// would come next by doubling.
+/// More steps than the blocks of doubling size would hold within a chunk.
 #[test]
-fn all_steps_can_be_opened() {
+fn all_steps_of_a_large_node_can_be_opened() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
     let node = node(&pool, &mut allocator, 7, ALL);
@@ -53,21 +54,21 @@ fn all_steps_can_be_opened() {
             edge.enter(Counting::Together);
         }
         let again = node.open(&pool, &mut allocator, index);
-        assert_eq!(again.err(), Some(NotOpened::Taken), "it is opened once");
+        assert_eq!(again.err(), Some(NotOpened::Taken), "a step is opened only once");
     }
     let visits: Vec<u32> = node.edges(&pool).map(Edge::visits).collect();
     let expected: Vec<u32> = (0..ALL).map(|index| 1 + index as u32 % 3).collect();
     assert_eq!(visits, expected);
 }
 
-/// The same steps with priors the other way round.
+/// The same steps with priors in reverse.
 fn others(count: usize) -> Vec<(Step, f32)> {
     let priors = steps(count).into_iter().rev().map(|(_, prior)| prior);
     steps(count).into_iter().zip(priors).map(|((step, _), prior)| (step, prior)).collect()
 }
 
 #[test]
-fn refined_priors_order_what_is_not_opened() {
+fn refined_priors_sort_the_unopened_steps() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
     let node = node(&pool, &mut allocator, 7, 91);
@@ -93,7 +94,7 @@ fn refined_priors_order_what_is_not_opened() {
     all.sort();
     all.dedup();
     assert_eq!(all.len(), 91);
-    // It can be done again, and what is copied need not be.
+    // Nodes can be refined again, and copies keep refined priors.
     node.refine(&pool, &steps(91), &mut Vec::new());
     assert!((0..5).all(|index| node.step(index) == before[index]));
     node.refine(&pool, &others(91), &mut Vec::new());
@@ -103,14 +104,13 @@ fn refined_priors_order_what_is_not_opened() {
     assert_eq!((copy.len(), copy.opened(), copy.step(5)), (91, 5, left[0]));
 }
 
-/// The step to open next, if one is left: looked up once, as other threads open
-/// steps, too.
+/// The next step to open, read once: other threads open steps, too.
 fn next(node: Node<'_>) -> Option<usize> {
     Some(node.opened()).filter(|&index| index < node.len())
 }
 
 #[test]
-fn threads_that_open_while_others_refine_lose_nothing() {
+fn opening_steps_while_others_refine_loses_nothing() {
     let refined: HashMap<Step, f32> = others(ALL).into_iter().collect();
     for _ in 0..50 {
         let pool = NodePool::new(1 << 20);
@@ -155,7 +155,7 @@ fn threads_that_open_while_others_refine_lose_nothing() {
 }
 
 #[test]
-fn threads_that_open_at_once_lose_nothing() {
+fn opening_steps_on_several_threads_loses_nothing() {
     const THREADS: u64 = 4;
     for round in 0..20 {
         let pool = NodePool::new(1 << 20);
@@ -194,7 +194,7 @@ fn threads_that_open_at_once_lose_nothing() {
 }
 
 #[test]
-fn a_copy_keeps_what_is_known_and_leaves_out_what_is_lost() {
+fn a_copy_keeps_statistics_and_drops_lost_children() {
     let pool = NodePool::new(1 << 20);
     let mut allocator = Allocator::default();
     let first = node(&pool, &mut allocator, 7, 90);
@@ -232,7 +232,7 @@ fn a_copy_keeps_what_is_known_and_leaves_out_what_is_lost() {
     let second = Node::copy(&pool, &mut allocator, first).unwrap();
     assert!(pool.is_current(second.address));
     same(second);
-    // The children are still where they were.
+    // The children have not moved.
     for (index, edge) in second.edges(&pool).enumerate() {
         assert_eq!(Node::at(&pool, edge.child().unwrap()).hash(), index as u64);
     }
@@ -242,7 +242,7 @@ fn a_copy_keeps_what_is_known_and_leaves_out_what_is_lost() {
     pool.flip();
     allocator = Allocator::default();
     let third = Node::copy(&pool, &mut allocator, second).unwrap();
-    // What was not visited in the meantime is lost.
+    // Children that were not copied before the flip are lost.
     let children: Vec<Option<Address>> = third.edges(&pool).map(Edge::child).collect();
     assert_eq!(children[0], Some(moved));
     assert_eq!(children[1..], [None; 39]);

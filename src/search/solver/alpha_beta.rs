@@ -1,36 +1,94 @@
+//! Fail-soft alpha-beta over whole turns.
+
 use std::ops::Range;
 
-use super::score_bounds::{ceiling, reachable, sites};
-use super::shapes::{all_shapes, keep_possible};
-use super::table::{Entry, Turn};
-use super::{Budget, Solver};
-use crate::board::{Cells, SiteSet, Size};
-use crate::game::{Color, Position, Stage, Step, Value, compare};
+use super::budget::Budget;
+use super::order::{Order, WeighedStep};
+use super::outlook::{Outlook, Ranges};
+use super::score_bounds::reachable;
+use super::shapes::{Shape, all_shapes};
+use super::table::{Entry, Table, Turn};
+use crate::board::{Geometry, Size};
+use crate::game::{Color, Position, Step, Value};
 
-/// Where a node's shapes of each colour stand in the solver's list.
-pub(super) type Ranges = [Range<usize>; 2];
-
-/// What a node knows of both colours before any turn is tried.
-pub(super) struct Outlook {
-    /// Where each may yet lay tiles.
-    pub(super) candidates: [Cells; 2],
-    /// Where each may yet build.
-    pub(super) sites: [SiteSet; 2],
-    /// Their possible islands.
-    pub(super) shapes: Ranges,
+/// The search and its memory.
+pub(super) struct AlphaBeta {
+    pub(super) table: Table,
+    order: Order,
+    /// The board size last seen, and all shapes on it.
+    board: (Option<Size>, Vec<Shape>),
+    /// The possible islands at each node of the current line.
+    shapes: Vec<Shape>,
+    /// The steps at each node of the current line.
+    steps: Vec<WeighedStep>,
+    /// Nodes visited since the solver was made.
+    pub(super) nodes: u64,
+    /// Turns from the root to the current node.
+    depth: usize,
 }
 
-impl Solver {
-    /// Prepares for positions of `size`.
-    pub(super) fn enter(&mut self, size: Size) {
-        if self.board.0 != Some(size) {
-            self.board = (Some(size), all_shapes(crate::board::Geometry::of(size)));
+/// A node whose turns are being tried.
+struct OpenNode<'a> {
+    outlook: &'a Outlook,
+    alpha: i16,
+    beta: i16,
+    /// The best value so far, for the side to move.
+    value: i16,
+    /// The turn with that value.
+    best: Turn,
+}
+
+impl AlphaBeta {
+    pub(super) fn new(memory_bytes: usize) -> AlphaBeta {
+        AlphaBeta {
+            table: Table::new(memory_bytes),
+            order: Order::new(),
+            board: (None, Vec::new()),
+            shapes: Vec::new(),
+            steps: Vec::new(),
+            nodes: 0,
+            depth: 0,
         }
     }
 
-    /// The possible shapes of both colours in `position`, as the only ones in
-    /// the list.
-    pub(super) fn root_shapes(&mut self, position: &Position) -> Ranges {
+    /// Forgets everything but the node count.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.order = Order::new();
+    }
+
+    /// The value of `position` for the side to move: exact if inside the
+    /// window, else a bound on that side. `None` when the budget is used up.
+    pub(super) fn solve(
+        &mut self,
+        position: &Position,
+        alpha: i16,
+        beta: i16,
+        budget: &mut Budget<'_>,
+    ) -> Option<i16> {
+        let shapes = self.root_shapes(position);
+        let found = self.search(position, (alpha, beta), &shapes, budget);
+        self.shapes.clear();
+        self.steps.clear();
+        self.depth = 0;
+        found
+    }
+
+    /// Bounds for the side to move from the board alone.
+    pub(super) fn static_bounds(&mut self, position: &Position) -> (i16, i16) {
+        let range = self.root_shapes(position);
+        let outlook = Outlook::new(position, &range, &mut self.shapes);
+        let bounds = outlook.bounds(position, &self.shapes);
+        self.shapes.clear();
+        bounds
+    }
+
+    /// Starts the list of shapes with the possible islands of `position`.
+    fn root_shapes(&mut self, position: &Position) -> Ranges {
+        if self.board.0 != Some(position.size()) {
+            let all = all_shapes(Geometry::of(position.size()));
+            self.board = (Some(position.size()), all);
+        }
         self.shapes.clear();
         Color::BOTH.map(|color| {
             let start = self.shapes.len();
@@ -45,209 +103,136 @@ impl Solver {
         })
     }
 
-    /// The value for the mover: exact if inside the window, else a bound on
-    /// that side. `parent` has at least the position's possible shapes.
-    /// `None` when the budget is used up.
-    pub(super) fn search(
+    /// As [`AlphaBeta::solve`]; `parent` covers at least the possible islands
+    /// of the position.
+    fn search(
         &mut self,
         position: &Position,
-        mut alpha: i16,
-        mut beta: i16,
+        (alpha, beta): (i16, i16),
         parent: &Ranges,
         budget: &mut Budget<'_>,
     ) -> Option<i16> {
-        let side = position.side();
         if position.is_over() {
-            return Some(Value::from(position.outcome()).seen_by(side).get());
+            return Some(Value::from(position.outcome()).seen_by(position.side()).get());
         }
         let key = position.hash();
-        let mut known = self.table.get(key).unwrap_or(Entry {
-            lower: Value::MIN.get(),
-            upper: Value::MAX.get(),
-            best: Turn::NONE,
-        });
-        if known.lower >= beta || known.lower == known.upper {
-            return Some(known.lower);
+        let mut known = self.table.get(key).unwrap_or(Entry::UNKNOWN);
+        if let Some(value) = known.settles(alpha, beta) {
+            return Some(value);
         }
-        if known.upper <= alpha {
-            return Some(known.upper);
-        }
-
         if !budget.spend() {
             return None;
         }
         self.nodes += 1;
         let shape_mark = self.shapes.len();
-        let outlook = self.outlook(position, parent);
-        let (lower, upper) = self.bounds_of(position, &outlook);
+        let outlook = Outlook::new(position, parent, &mut self.shapes);
+        let (lower, upper) = outlook.bounds(position, &self.shapes);
         known.lower = known.lower.max(lower);
         known.upper = known.upper.min(upper);
-        let is_settled = known.lower >= beta || known.lower == known.upper;
-        if is_settled || known.upper <= alpha {
+        if let Some(value) = known.settles(alpha, beta) {
             self.shapes.truncate(shape_mark);
-            // Remembered so that a search in slices gets on however many
+            // Stored so that a search in slices makes progress however many
             // turns there are.
             self.table.put(key, known, 1);
-            return Some(if is_settled { known.lower } else { known.upper });
+            return Some(value);
         }
-        alpha = alpha.max(known.lower - 1);
-        beta = beta.min(known.upper.saturating_add(1));
-
+        let window = (alpha.max(known.lower - 1), beta.min(known.upper.saturating_add(1)));
         let nodes_before = self.nodes;
         let step_mark = self.steps.len();
         self.depth += 1;
-        let found = self.search_turns(position, alpha, beta, &outlook, known.best, budget);
+        let found = self.search_turns(position, window, &outlook, known.best, budget);
         self.depth -= 1;
         self.steps.truncate(step_mark);
         self.shapes.truncate(shape_mark);
         let (value, best) = found?;
-        // Of turns that all fail low the best may be worth less than what
-        // another one has proved before; what the board alone proves, all do.
-        if value > alpha || known.lower <= lower {
-            known.best = best;
-        }
-        if value > alpha {
-            known.lower = known.lower.max(value);
-        }
-        if value < beta {
-            known.upper = known.upper.min(value);
-        }
+        known.update(value, best, window, lower);
         self.table.put(key, known, self.nodes - nodes_before);
         Some(value)
     }
 
-    pub(super) fn outlook(&mut self, position: &Position, parent: &Ranges) -> Outlook {
-        let candidates = Color::BOTH.map(|color| reachable(position, color));
-        let sites = Color::BOTH.map(|color| sites(position, color, candidates[color.index()]));
-        let shapes = Color::BOTH.map(|color| {
-            let start = self.shapes.len();
-            let candidates = candidates[color.index()];
-            if !candidates.is_empty() {
-                let range = parent[color.index()].clone();
-                keep_possible(&mut self.shapes, range, position, color, candidates);
-            }
-            start..self.shapes.len()
-        });
-        Outlook { candidates, sites, shapes }
-    }
-
-    /// Bounds on the value for the mover from what each colour has and can
-    /// still come to.
-    pub(super) fn bounds_of(&self, position: &Position, outlook: &Outlook) -> (i16, i16) {
-        let now = Color::BOTH.map(|color| position.score(color));
-        let mut most = Color::BOTH.map(|color| {
-            let n = color.index();
-            let shapes = &self.shapes[outlook.shapes[n].clone()];
-            ceiling(position, color, outlook.candidates[n], &outlook.sites[n], shapes)
-        });
-        if position.stage() == Stage::Last {
-            most[Color::White.index()] = now[0];
-        }
-        let lower = Value::from(compare(now[0], most[1]));
-        let upper = Value::from(compare(most[0], now[1]));
-        match position.side() {
-            Color::White => (lower.get(), upper.get()),
-            Color::Red => (-upper.get(), -lower.get()),
-        }
-    }
-
-    /// Tries the turns of `position`; returns the best value for the mover
-    /// and its turn.
+    /// Tries the turns of `position`; returns the best value for the side to
+    /// move and its turn. `hint` is the turn to try first.
     fn search_turns(
         &mut self,
         position: &Position,
-        alpha: i16,
-        beta: i16,
+        (alpha, beta): (i16, i16),
         outlook: &Outlook,
         hint: Turn,
         budget: &mut Budget<'_>,
     ) -> Option<(i16, Turn)> {
         let start = self.steps.len();
-        self.list_steps(position, outlook, hint);
+        let hints = (self.depth, hint);
+        self.order.list_steps(position, outlook, &self.shapes, hints, &mut self.steps);
         let end = self.steps.len();
-        let mut best = Best { value: Value::MIN.get(), turn: Turn::NONE, alpha, beta };
-        for at in start..end {
-            let step = self.steps[at].1;
+        let (value, best) = (Value::MIN.get(), Turn::NONE);
+        let mut node = OpenNode { outlook, alpha, beta, value, best };
+        for index in start..end {
+            let step = self.steps[index].1;
             let mut after = *position;
             after.make(step);
             let is_cut = match step {
                 Step::Tile(cell) if !after.is_half_turn() => {
-                    self.try_turn(&after, Turn::tiles(None, cell), outlook, &mut best, budget)?
+                    self.try_turn(&after, Turn::tiles(None, cell), &mut node, budget)?
                 }
-                Step::Tile(_) => self.try_seconds(&after, at, end, outlook, &mut best, budget)?,
+                Step::Tile(_) => self.try_seconds(&after, index..end, &mut node, budget)?,
                 Step::Bridge(site) => {
-                    self.try_turn(&after, Turn::bridge(site), outlook, &mut best, budget)?
+                    self.try_turn(&after, Turn::bridge(site), &mut node, budget)?
                 }
-                Step::Pass | Step::Swap => {
-                    self.try_turn(&after, Turn::PASS, outlook, &mut best, budget)?
-                }
+                Step::Pass | Step::Swap => self.try_turn(&after, Turn::PASS, &mut node, budget)?,
             };
             if is_cut {
-                self.history.reward(position.side(), best.turn);
-                self.killers.remember(self.depth, best.turn);
+                self.order.reward(position.side(), self.depth, node.best);
                 break;
             }
         }
-        Some((best.value, best.turn))
+        Some((node.value, node.best))
     }
 
-    /// Tries the second tiles after the step at `at`, the first tile of
-    /// `half`: those listed behind it, for the pairs with those before have
-    /// all been tried.
+    /// Tries the second tiles after the first tile of `half`, the first of the
+    /// listed `steps`. Only steps listed behind it: pairs with earlier ones
+    /// have been tried. Returns whether there was a cutoff.
     fn try_seconds(
         &mut self,
         half: &Position,
-        at: usize,
-        end: usize,
-        outlook: &Outlook,
-        best: &mut Best,
+        steps: Range<usize>,
+        node: &mut OpenNode<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
-        let Step::Tile(first) = self.steps[at].1 else { return Some(false) };
+        let Step::Tile(first) = self.steps[steps.start].1 else { return Some(false) };
         let candidates = half.candidates(half.side());
-        for next in at + 1..end {
+        for next in steps.start + 1..steps.end {
             let Step::Tile(second) = self.steps[next].1 else { continue };
             if !candidates.contains(second) {
                 continue;
             }
             let mut after = *half;
             after.make(Step::Tile(second));
-            if self.try_turn(&after, Turn::tiles(Some(first), second), outlook, best, budget)? {
+            if self.try_turn(&after, Turn::tiles(Some(first), second), node, budget)? {
                 return Some(true);
             }
         }
         Some(false)
     }
 
-    /// Tries a turn, which led to `after`; returns whether the rest need not
-    /// be tried.
+    /// Tries a turn, which led to `after`; returns whether there was a cutoff.
     fn try_turn(
         &mut self,
         after: &Position,
         turn: Turn,
-        outlook: &Outlook,
-        best: &mut Best,
+        node: &mut OpenNode<'_>,
         budget: &mut Budget<'_>,
     ) -> Option<bool> {
-        let alpha = best.alpha;
-        let shapes = &outlook.shapes;
-        let mut value = -self.search(after, -alpha - 1, -alpha, shapes, budget)?;
-        if value > alpha && value < best.beta && best.beta > alpha + 1 {
-            value = -self.search(after, -best.beta, -alpha, shapes, budget)?;
+        let (alpha, beta) = (node.alpha, node.beta);
+        let shapes = &node.outlook.shapes;
+        let mut value = -self.search(after, (-alpha - 1, -alpha), shapes, budget)?;
+        if value > alpha && value < beta && beta > alpha + 1 {
+            value = -self.search(after, (-beta, -alpha), shapes, budget)?;
         }
-        if value > best.value {
-            best.value = value;
-            best.turn = turn;
+        if value > node.value {
+            node.value = value;
+            node.best = turn;
         }
-        best.alpha = best.alpha.max(value);
-        Some(value >= best.beta)
+        node.alpha = alpha.max(value);
+        Some(value >= beta)
     }
-}
-
-/// The best turn of a node so far.
-struct Best {
-    value: i16,
-    turn: Turn,
-    alpha: i16,
-    beta: i16,
 }

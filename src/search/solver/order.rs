@@ -1,20 +1,31 @@
-use super::Solver;
-use super::alpha_beta::Outlook;
+//! Move ordering: most promising steps first.
+
+use super::outlook::Outlook;
+use super::shapes::Shape;
 use super::table::Turn;
-use crate::board::{Cell, Site};
+use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Step};
 
-/// How often a step was part of a turn that refuted the opponent's.
-pub(super) struct History(Box<[[i32; STEPS]; 2]>);
+/// A step and its weight in the order.
+pub(super) type WeighedStep = (i32, Step);
+
+/// What the search has learnt about good turns.
+pub(super) struct Order {
+    history: History,
+    killers: Killers,
+}
+
+/// How often each step was part of a turn that caused a cutoff.
+struct History(Box<[[i32; STEPS]; 2]>);
 
 const STEPS: usize = Cell::TABLE + Site::TABLE;
 
 impl History {
-    pub(super) fn new() -> History {
+    fn new() -> History {
         History(Box::new([[0; STEPS]; 2]))
     }
 
-    pub(super) fn reward(&mut self, color: Color, turn: Turn) {
+    fn reward(&mut self, color: Color, turn: Turn) {
         const MOST: i32 = 255;
         let table = &mut self.0[color.index()];
         let site = match turn.step() {
@@ -23,9 +34,9 @@ impl History {
         };
         let cells = turn.cells().into_iter().flatten().map(Cell::index);
         let mut is_full = false;
-        for place in cells.chain(site) {
-            table[place] += 1;
-            is_full |= table[place] > MOST;
+        for index in cells.chain(site) {
+            table[index] += 1;
+            is_full |= table[index] > MOST;
         }
         if is_full {
             for count in table.iter_mut() {
@@ -45,16 +56,16 @@ impl History {
     }
 }
 
-/// For each depth the last two turns that refuted the opponent's: they often
-/// refute the next one too.
-pub(super) struct Killers(Vec<[Turn; 2]>);
+/// The last two turns that caused a cutoff at each depth: they often cause the
+/// next one, too.
+struct Killers(Vec<[Turn; 2]>);
 
 impl Killers {
-    pub(super) fn new() -> Killers {
+    fn new() -> Killers {
         Killers(Vec::new())
     }
 
-    pub(super) fn remember(&mut self, depth: usize, turn: Turn) {
+    fn remember(&mut self, depth: usize, turn: Turn) {
         if self.0.len() <= depth {
             self.0.resize(depth + 1, [Turn::NONE; 2]);
         }
@@ -70,8 +81,8 @@ impl Killers {
     }
 }
 
-/// What a step is worth in the order: only comparisons matter. Chosen by the
-/// nodes that endings of engine games take.
+/// Weights of the order; only comparisons matter. Chosen to minimise the nodes
+/// of endings from engine games.
 mod weight {
     pub(super) const KNOWN_BEST: i32 = 1 << 20;
     pub(super) const KILLER: i32 = 5_000;
@@ -79,86 +90,132 @@ mod weight {
     pub(super) const EACH_POINT: i32 = 500;
     pub(super) const HISTORY_OF_SITE: i32 = 4;
     pub(super) const COMPLETES: i32 = 1_000;
-    /// For each possible island a cell is part of, by tiles missing.
+    /// For each possible island that contains the cell, by tiles missing.
     pub(super) const MY_SHAPE: [i32; 4] = [1_000, 120, 20, 5];
     pub(super) const THEIR_SHAPE: [i32; 4] = [800, 100, 15, 4];
-    /// Each point of a bridge that could be built now over the cell.
+    /// For each point of a bridge over the cell that can be built now.
     pub(super) const SPAN: i32 = 600;
-    /// The same, when a tile for its end is still wanting.
+    /// The same for a bridge that still needs a tile at an end.
     pub(super) const FUTURE_SPAN: i32 = 30;
 }
 
-/// What a tile on each cell is worth, as far as the board tells.
-type Worths = [i32; Cell::TABLE];
+/// The weight of a tile on each cell, from the board alone.
+type Weights = [i32; Cell::TABLE];
 
-impl Solver {
-    /// Lists the steps of `position`, the most promising first; `hint` is the
-    /// turn that was best before.
-    pub(super) fn list_steps(&mut self, position: &Position, outlook: &Outlook, hint: Turn) {
-        let start = self.steps.len();
-        let side = position.side();
-        let killers = self.killers.at(self.depth);
+impl Order {
+    pub(super) fn new() -> Order {
+        Order { history: History::new(), killers: Killers::new() }
+    }
+
+    /// Learns from a turn of `color` at `depth` that caused a cutoff.
+    pub(super) fn reward(&mut self, color: Color, depth: usize, turn: Turn) {
+        self.history.reward(color, turn);
+        self.killers.remember(depth, turn);
+    }
+
+    /// Appends the steps of `position` to `steps`, the most promising first.
+    /// `hint` is the best turn of an earlier search.
+    pub(super) fn list_steps(
+        &self,
+        position: &Position,
+        outlook: &Outlook,
+        shapes: &[Shape],
+        (depth, hint): (usize, Turn),
+        steps: &mut Vec<WeighedStep>,
+    ) {
+        let start = steps.len();
+        let killers = self.killers.at(depth);
         if position.may_pass() {
-            self.steps.push((i32::MAX, Step::Pass));
+            steps.push((i32::MAX, Step::Pass));
         }
+        self.list_bridges(position, (hint, killers), steps);
+        let weights = tile_weights(position, outlook, shapes);
+        let candidates = outlook.candidates[position.side().index()];
+        self.list_tiles(position, candidates, &weights, (hint, killers), steps);
+        steps[start..].sort_by_key(|&(weight, _)| -weight);
+    }
+
+    /// Appends the bridges of `position`, unsorted.
+    fn list_bridges(
+        &self,
+        position: &Position,
+        (hint, killers): (Turn, [Turn; 2]),
+        steps: &mut Vec<WeighedStep>,
+    ) {
         for site in position.bridge_steps().iter() {
             let step = Some(Step::Bridge(site));
             let gain = points_joined(position, site.ends());
-            let mut worth = if gain > 0 {
+            let mut weight = if gain > 0 {
                 weight::JOINING_BRIDGE + weight::EACH_POINT * gain
             } else {
-                weight::HISTORY_OF_SITE * self.history.of_site(side, site)
+                weight::HISTORY_OF_SITE * self.history.of_site(position.side(), site)
             };
             if killers.iter().any(|killer| killer.step() == step) {
-                worth += weight::KILLER;
+                weight += weight::KILLER;
             }
             if hint.step() == step {
-                worth += weight::KNOWN_BEST;
+                weight += weight::KNOWN_BEST;
             }
-            self.steps.push((worth, Step::Bridge(site)));
+            steps.push((weight, Step::Bridge(site)));
         }
-        let mut worths = [0; Cell::TABLE];
-        self.count_shapes(position, outlook, &mut worths);
-        if position.bridges_left() != Some(0) {
-            count_spans(position, outlook, &mut worths);
-        }
-        let completing = position.completing(side);
-        for cell in outlook.candidates[side.index()] {
-            let mut worth = worths[cell.index()] + self.history.of_cell(side, cell);
-            if completing.contains(cell) {
-                worth += weight::COMPLETES;
-            }
-            if killers.iter().any(|killer| killer.cells().contains(&Some(cell))) {
-                worth += weight::KILLER;
-            }
-            if hint.cells().contains(&Some(cell)) {
-                worth += weight::KNOWN_BEST;
-            }
-            self.steps.push((worth, Step::Tile(cell)));
-        }
-        self.steps[start..].sort_by_key(|&(worth, _)| -worth);
     }
 
-    /// A cell that islands want is a good one, for either colour.
-    fn count_shapes(&self, position: &Position, outlook: &Outlook, worths: &mut Worths) {
-        for color in Color::BOTH {
-            let is_mine = color == position.side();
-            let weights = if is_mine { weight::MY_SHAPE } else { weight::THEIR_SHAPE };
-            for shape in &self.shapes[outlook.shapes[color.index()].clone()] {
-                let missing = shape.cells - position.tiles(color);
-                let weight = weights[(missing.len() as usize - 1) & 3];
-                for cell in missing {
-                    worths[cell.index()] += weight;
-                }
+    /// Appends the tiles on `candidates`, unsorted.
+    fn list_tiles(
+        &self,
+        position: &Position,
+        candidates: Cells,
+        weights: &Weights,
+        (hint, killers): (Turn, [Turn; 2]),
+        steps: &mut Vec<WeighedStep>,
+    ) {
+        let completing = position.completing(position.side());
+        for cell in candidates {
+            let history = self.history.of_cell(position.side(), cell);
+            let mut weight = weights[cell.index()] + history;
+            if completing.contains(cell) {
+                weight += weight::COMPLETES;
+            }
+            if killers.iter().any(|killer| killer.cells().contains(&Some(cell))) {
+                weight += weight::KILLER;
+            }
+            if hint.cells().contains(&Some(cell)) {
+                weight += weight::KNOWN_BEST;
+            }
+            steps.push((weight, Step::Tile(cell)));
+        }
+    }
+}
+
+/// The weights of tiles in `position`, from the board alone.
+fn tile_weights(position: &Position, outlook: &Outlook, shapes: &[Shape]) -> Weights {
+    let mut weights = [0; Cell::TABLE];
+    add_shapes(position, outlook, shapes, &mut weights);
+    if position.bridges_left() != Some(0) {
+        add_spans(position, outlook, &mut weights);
+    }
+    weights
+}
+
+/// Adds the weights of cells that complete possible islands of either colour.
+fn add_shapes(position: &Position, outlook: &Outlook, shapes: &[Shape], weights: &mut Weights) {
+    for color in Color::BOTH {
+        let is_mine = color == position.side();
+        let by_missing = if is_mine { weight::MY_SHAPE } else { weight::THEIR_SHAPE };
+        for shape in &shapes[outlook.shapes[color.index()].clone()] {
+            let missing = shape.cells - position.tiles(color);
+            let weight = by_missing[(missing.len() as usize - 1) & 3];
+            for cell in missing {
+                weights[cell.index()] += weight;
             }
         }
     }
 }
 
-/// A tile under one's own bridge to be spoils it; under the opponent's it is
-/// what one wants. Where the end of such a bridge wants a tile, that is a good
-/// one too.
-fn count_spans(position: &Position, outlook: &Outlook, worths: &mut Worths) {
+/// Adds the weights of cells under possible bridges: negative under own ones,
+/// which a tile would prevent, positive under the opponent's. A missing end of
+/// a bridge of either colour is good, too.
+fn add_spans(position: &Position, outlook: &Outlook, weights: &mut Weights) {
     for color in Color::BOTH {
         let sign = if color == position.side() { -1 } else { 1 };
         let tiles = position.tiles(color);
@@ -168,7 +225,7 @@ fn count_spans(position: &Position, outlook: &Outlook, worths: &mut Worths) {
             if ends.iter().all(|&end| tiles.contains(end)) {
                 let gain = points_joined(position, ends);
                 for cell in span {
-                    worths[cell.index()] += sign * weight::SPAN * gain;
+                    weights[cell.index()] += sign * weight::SPAN * gain;
                 }
                 continue;
             }
@@ -177,17 +234,17 @@ fn count_spans(position: &Position, outlook: &Outlook, worths: &mut Worths) {
             });
             let weight = weight::FUTURE_SPAN * islands[0] * islands[1];
             for cell in span {
-                worths[cell.index()] += sign * weight;
+                weights[cell.index()] += sign * weight;
             }
             for end in ends.into_iter().filter(|&end| !tiles.contains(end)) {
-                worths[end.index()] += weight;
+                weights[end.index()] += weight;
             }
         }
     }
 }
 
-/// What a bridge between two tiles would bring: a point for each pair of
-/// islands that it connects.
+/// The points of a bridge between two tiles: one for each pair of islands that
+/// it connects.
 fn points_joined(position: &Position, [a, b]: [Cell; 2]) -> i32 {
     if position.network(a) == position.network(b) {
         return 0;

@@ -1,6 +1,6 @@
-//! What a colour can still come to, at best: bounds that hold whatever is
-//! played, because candidates, open sites and possible islands only ever
-//! become fewer and no score ever sinks.
+//! Upper bounds on a colour's final score. They hold whatever is played,
+//! because candidates, open sites and possible islands only become fewer and
+//! scores never fall.
 
 use arrayvec::ArrayVec;
 
@@ -8,8 +8,8 @@ use super::shapes::Shape;
 use crate::board::{Cell, Cells, SiteSet};
 use crate::game::{Color, Position, Score};
 
-/// Where `color` may yet lay tiles: nowhere when he cannot place two, for he
-/// never will again.
+/// The cells where `color` may still place tiles: none when it cannot place two,
+/// because it never will again.
 pub(super) fn reachable(position: &Position, color: Color) -> Cells {
     let candidates = position.candidates(color);
     let is_mid_turn = position.is_half_turn() && position.side() == color;
@@ -18,7 +18,7 @@ pub(super) fn reachable(position: &Position, color: Color) -> Cells {
     if lacks || candidates.len() < u32::from(needed) { Cells::EMPTY } else { candidates }
 }
 
-/// The sites where `color` may yet build.
+/// The sites where `color` may still build.
 pub(super) fn sites(position: &Position, color: Color, candidates: Cells) -> SiteSet {
     if position.bridges_left() == Some(0) {
         return SiteSet::EMPTY;
@@ -27,11 +27,10 @@ pub(super) fn sites(position: &Position, color: Color, candidates: Cells) -> Sit
     position.open_sites().within(ends)
 }
 
-/// With more possible islands than this the bound would be worth nothing and
-/// cost much.
+/// With more possible islands the bound would be useless and expensive.
 const MOST_SHAPES: usize = 96;
 
-/// Networks that may yet be joined, as a union-find over cells.
+/// Union-find over cells: networks that may still be joined.
 struct Unions {
     parent: [u8; Cell::TABLE],
 }
@@ -67,10 +66,11 @@ impl Unions {
     }
 }
 
-/// The most `color` can come to, component by component of his [`Score`].
+/// The highest score `color` can still reach, for each component of [`Score`]
+/// separately.
 ///
-/// `candidates` is where he may yet lay tiles, `sites` where he may yet
-/// build, `shapes` his possible islands.
+/// `candidates` are the cells where it may still place tiles, `sites` the sites
+/// where it may still build, `shapes` its possible islands.
 pub(super) fn ceiling(
     position: &Position,
     color: Color,
@@ -85,8 +85,7 @@ pub(super) fn ceiling(
     let bridges = u32::from(now.bridges) + site_count.min(bridges_left);
     let mut most = Score { bridges: bridges.min(255) as u8, ..now };
 
-    // A bridge joins networks only where each end has, or may get, more to
-    // it than the one tile.
+    // A bridge joins islands only if each end has, or may get, neighbours.
     let ground = tiles | candidates;
     let worth_joining = (ground.sides() & ground) | position.islands(color);
     let joining = sites.within(worth_joining);
@@ -97,10 +96,8 @@ pub(super) fn ceiling(
         return Score { points: 9999, islands: u8::MAX, ..most };
     }
 
+    let root = |cell| root(position, tiles, cell);
     let mut unions = Unions::new();
-    let root = |cell: Cell| {
-        if tiles.contains(cell) { position.network(cell).index() } else { cell.index() }
-    };
     for site in joining.iter() {
         let [a, b] = site.ends();
         unions.join(root(a), root(b));
@@ -110,12 +107,25 @@ pub(super) fn ceiling(
             unions.join(cell.index(), root(neighbour));
         }
     }
-
     let new = cliques(shapes, |a, b| unions.join(root(a), root(b)));
+    most.islands += new.len() as u8;
+    most.points = points(position, color, &mut unions, &new);
+    most
+}
+
+/// The index that stands for the network of `cell`, or for the cell itself
+/// where no tile of the colour is.
+fn root(position: &Position, tiles: Cells, cell: Cell) -> usize {
+    if tiles.contains(cell) { position.network(cell).index() } else { cell.index() }
+}
+
+/// The points of `color` if all networks in a union are joined and there are
+/// new islands on the cells `new`.
+fn points(position: &Position, color: Color, unions: &mut Unions, new: &[Cell]) -> u16 {
     let mut islands = [0u8; Cell::TABLE];
     let mut roots = Cells::EMPTY;
-    for &cell in &new {
-        let at = unions.find(root(cell));
+    for &cell in new {
+        let at = unions.find(root(position, position.tiles(color), cell));
         roots.insert(Cell::from_index(at as u8));
         islands[at] += 1;
     }
@@ -129,20 +139,15 @@ pub(super) fn ceiling(
             islands[at] += position.network_islands(network);
         }
     }
-    most.islands += new.len() as u8;
-    most.points = roots
-        .into_iter()
-        .map(|cell| u16::from(islands[cell.index()]))
-        .map(|n| n * (n + 1) / 2)
-        .sum();
-    most
+    let counts = roots.into_iter().map(|cell| u16::from(islands[cell.index()]));
+    counts.map(|n| n * (n + 1) / 2).sum()
 }
 
-/// A cell for each of the new islands there is room for, at most.
+/// One cell for each new island, for at least as many as there is room for.
 ///
-/// Islands may not even touch, so that of all shapes with a cell in one block
-/// of 2×2 only one can be made. Blocks are chosen greedily until each shape
-/// meets one. `join` is told cells of shapes that stand for each other.
+/// Islands may not touch, so only one of the shapes with a cell in the same
+/// 2×2 block can be completed. Blocks are chosen greedily until every shape
+/// meets one. Calls `join` with cells of shapes that share a block.
 fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell, MOST_SHAPES> {
     let mut rest: ArrayVec<u16, MOST_SHAPES> = (0..shapes.len() as u16).collect();
     let mut new = ArrayVec::new();
@@ -166,7 +171,7 @@ fn cliques(shapes: &[Shape], mut join: impl FnMut(Cell, Cell)) -> ArrayVec<Cell,
     new
 }
 
-/// The blocks of 2×2 with `cell` in them; they may stand out over the edge.
+/// The 2×2 blocks that contain `cell`; they may extend beyond the board.
 fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
     let at = cell.index();
     let corner = move |column: usize, row: usize| {

@@ -1,3 +1,5 @@
+//! Possible islands: connected sets of four cells.
+
 use std::collections::HashSet;
 
 use crate::board::{Cells, Geometry};
@@ -6,16 +8,17 @@ use crate::game::{Color, Position};
 /// Four cells that could become an island.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    /// The four.
+    /// The four cells.
     pub(super) cells: Cells,
-    /// What touches them by a side or a corner.
+    /// The cells that touch them by a side or a corner.
     pub(super) rim: Cells,
 }
 
 impl Shape {
-    /// Whether these four may still become an island of `color`: legality is
-    /// hereditary, so each must be his tile or one of his candidates now, and
-    /// no other tile of his may touch them.
+    /// Whether the shape may still become an island of a colour with these
+    /// `tiles` and `candidates`; `open` is both together. Candidates only become
+    /// fewer, so each cell must be a tile or a candidate now, and no other tile
+    /// of the colour may touch the shape.
     #[inline]
     pub(super) fn is_possible(&self, open: Cells, tiles: Cells, candidates: Cells) -> bool {
         (self.cells - open).is_empty()
@@ -40,8 +43,8 @@ pub(super) fn all_shapes(geometry: &Geometry) -> Vec<Shape> {
     shapes.into_iter().map(|cells| Shape { cells, rim: rim(cells) }).collect()
 }
 
-/// Appends to `list` those of its shapes in `range` that are still possible
-/// for `color`, who may lay tiles on `candidates`.
+/// Appends to `list` its shapes in `range` that are still possible for `color`
+/// with these `candidates`.
 #[inline]
 pub(super) fn keep_possible(
     list: &mut Vec<Shape>,

@@ -1,7 +1,9 @@
+//! The solver's hash table.
+
 use std::ops::Range;
 
 use crate::board::{Cell, Site};
-use crate::game::Step;
+use crate::game::{Step, Value};
 
 /// A whole turn in 32 bits: pass, a bridge's site, or two cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,14 +16,15 @@ impl Turn {
     pub(super) const PASS: Turn = Turn(1);
     const BRIDGE: u32 = 1 << 16;
     const TILES: u32 = 1 << 17;
-    /// In place of the first cell: only one tile was due.
+    /// Stands for the first cell in a turn with one tile left to place.
     const NO_CELL: u32 = 0xff;
 
+    /// A bridge on `site`.
     pub(super) fn bridge(site: Site) -> Turn {
         Turn(Self::BRIDGE | site.index() as u32)
     }
 
-    /// Two tiles, or the second alone.
+    /// Two tiles, or only the second when `first` is `None`.
     pub(super) fn tiles(first: Option<Cell>, second: Cell) -> Turn {
         let first = first.map_or(Self::NO_CELL, |cell| cell.index() as u32);
         Turn(Self::TILES | first << 8 | second.index() as u32)
@@ -46,60 +49,99 @@ impl Turn {
     }
 }
 
-/// What is proved about a position, for its mover.
+/// Bounds proved for a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Entry {
-    /// He gets at least this.
+    /// The side to move gets at least this.
     pub(super) lower: i16,
-    /// And at most this.
+    /// The side to move gets at most this.
     pub(super) upper: i16,
-    /// The turn that proved the lower bound, or the most promising.
+    /// The turn that proved the lower bound, or else the most promising one.
     pub(super) best: Turn,
 }
 
-/// An [`Entry`], 48 bits of its key and how much work it was, in 16 bytes.
-/// The other bits of the key are those of the place.
+impl Entry {
+    /// Nothing is proved.
+    pub(super) const UNKNOWN: Entry =
+        Entry { lower: Value::MIN.get(), upper: Value::MAX.get(), best: Turn::NONE };
+
+    /// The value to return if the bounds settle the window.
+    #[inline]
+    pub(super) fn settles(&self, alpha: i16, beta: i16) -> Option<i16> {
+        if self.lower >= beta || self.lower == self.upper {
+            return Some(self.lower);
+        }
+        (self.upper <= alpha).then_some(self.upper)
+    }
+
+    /// Adds the result of a search with a window; `static_lower` is the lower
+    /// bound from the board alone.
+    #[inline]
+    pub(super) fn update(
+        &mut self,
+        value: i16,
+        best: Turn,
+        (alpha, beta): (i16, i16),
+        static_lower: i16,
+    ) {
+        // After a fail-low, `best` may be worse than the turn that proved the
+        // lower bound earlier; but every turn keeps a static bound.
+        if value > alpha || self.lower <= static_lower {
+            self.best = best;
+        }
+        if value > alpha {
+            self.lower = self.lower.max(value);
+        }
+        if value < beta {
+            self.upper = self.upper.min(value);
+        }
+    }
+}
+
+/// An [`Entry`] in 16 bytes, with 48 bits of its key and the work it took. The
+/// index of the entry gives the other bits of the key.
 #[derive(Clone, Copy)]
-struct Edge {
+struct Packed {
     key_high: u32,
     key_low: u16,
-    /// Logarithm of nodes, and the time of writing: 0 when empty.
+    /// Binary logarithm of the nodes plus 1; 0 when empty.
     work: u8,
+    /// The age at which it was written.
     age: u8,
     lower: i16,
     upper: i16,
     best: Turn,
 }
 
-const EMPTY: Edge =
-    Edge { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
+const EMPTY: Packed =
+    Packed { key_high: 0, key_low: 0, work: 0, age: 0, lower: 0, upper: 0, best: Turn::NONE };
 
-/// How many places a key may stand in.
+/// Entries that a key may use.
 const WAYS: usize = 4;
 
-/// A hash table of fixed size from positions to what is proved about them.
+/// A hash table of fixed size from positions to proved bounds.
 pub(super) struct Table {
-    /// Made when they are first written to, so that a large table costs
-    /// nothing before it is used.
-    pages: Vec<Option<Box<[Edge]>>>,
-    /// The time of writing now.
+    /// Allocated on first write, so that a large table costs nothing before it
+    /// is used.
+    pages: Vec<Option<Box<[Packed]>>>,
+    /// The current age.
     age: u8,
-    /// What was written before is forgotten.
+    /// Entries of earlier ages count as empty.
     first: u8,
 }
 
-/// Edges of a page: 64 KiB.
+/// Entries of a page: 64 KiB.
 const PAGE: usize = 1 << 12;
 
 impl Table {
-    /// A table of at most `bytes`, at least 64 KiB.
+    /// A table of at most `bytes`, or 64 KiB if that is more.
     pub(super) fn new(bytes: usize) -> Table {
-        let page = PAGE * size_of::<Edge>() + size_of::<Option<Box<[Edge]>>>();
+        let page = PAGE * size_of::<Packed>() + size_of::<Option<Box<[Packed]>>>();
         let count = 1 << (bytes / page).max(1).ilog2();
         Table { pages: vec![None; count], age: 1, first: 1 }
     }
 
-    /// Lets what was written before give way to what is written from now on.
+    /// Begins a new age: new entries replace older ones first.
     pub(super) fn next_age(&mut self) {
         if self.age == u8::MAX {
             self.rejuvenate();
@@ -107,15 +149,16 @@ impl Table {
         self.age += 1;
     }
 
-    /// Makes room for more ages: all that is known is of the first.
+    /// Resets the ages: all entries become the oldest.
     fn rejuvenate(&mut self) {
-        for edge in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
-            *edge = if edge.is_known(self.first) { Edge { age: 1, ..*edge } } else { EMPTY };
+        for packed in self.pages.iter_mut().flatten().flat_map(|page| page.iter_mut()) {
+            *packed =
+                if packed.is_known(self.first) { Packed { age: 1, ..*packed } } else { EMPTY };
         }
         (self.age, self.first) = (1, 1);
     }
 
-    /// Forgets everything and keeps the memory, which costs nothing.
+    /// Removes all entries and keeps the memory. Costs next to nothing.
     pub(super) fn clear(&mut self) {
         if self.age == u8::MAX {
             self.pages.fill(None);
@@ -125,45 +168,47 @@ impl Table {
         self.first = self.age;
     }
 
-    /// The page of a key, and where in it the edges are that it may have.
+    /// The page of a key, and the entries in it that the key may use.
     #[inline]
-    fn place(&self, key: u64) -> (usize, Range<usize>) {
-        let place = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
-        let first = place % PAGE;
-        (place / PAGE, first..first + WAYS)
+    fn locate(&self, key: u64) -> (usize, Range<usize>) {
+        let index = key as usize & (self.pages.len() * PAGE - 1) & !(WAYS - 1);
+        let first = index % PAGE;
+        (index / PAGE, first..first + WAYS)
     }
 
+    /// The entry of a position's hash.
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Entry> {
-        let (page, edges) = self.place(key);
+        let (page, entries) = self.locate(key);
         let first = self.first;
-        let edge = self.pages[page].as_ref()?[edges].iter().find(|edge| edge.is_for(key, first))?;
-        Some(Entry { lower: edge.lower, upper: edge.upper, best: edge.best })
+        let packed =
+            self.pages[page].as_ref()?[entries].iter().find(|packed| packed.is_for(key, first))?;
+        Some(Entry { lower: packed.lower, upper: packed.upper, best: packed.best })
     }
 
-    /// Remembers an entry which took `nodes` to find; it replaces the one
-    /// that was least work, old ones first.
+    /// Stores an entry that took `nodes` to find. It replaces the entry that
+    /// took the least work, entries of older ages first.
     #[inline]
     pub(super) fn put(&mut self, key: u64, entry: Entry, nodes: u64) {
-        let (page, edges) = self.place(key);
+        let (page, entries) = self.locate(key);
         let (age, first) = (self.age, self.first);
         let page = self.pages[page].get_or_insert_with(|| vec![EMPTY; PAGE].into());
-        let edges = &mut page[edges];
+        let entries = &mut page[entries];
         let work = nodes.max(1).ilog2() as u8 + 1;
-        let at = edges.iter().position(|edge| edge.is_for(key, first)).unwrap_or_else(|| {
-            let worth = |edge: &Edge| {
-                if edge.is_known(first) { (edge.age == age, edge.work) } else { (false, 0) }
+        let at = entries.iter().position(|packed| packed.is_for(key, first)).unwrap_or_else(|| {
+            let worth = |packed: &Packed| {
+                if packed.is_known(first) { (packed.age == age, packed.work) } else { (false, 0) }
             };
-            (0..WAYS).min_by_key(|&n| worth(&edges[n])).unwrap_or(0)
+            (0..WAYS).min_by_key(|&n| worth(&entries[n])).unwrap_or(0)
         });
-        let edge = &mut edges[at];
-        let best = if entry.best == Turn::NONE && edge.is_for(key, first) {
-            edge.best
+        let packed = &mut entries[at];
+        let best = if entry.best == Turn::NONE && packed.is_for(key, first) {
+            packed.best
         } else {
             entry.best
         };
-        let work = if edge.is_for(key, first) { work.max(edge.work) } else { work };
-        *edge = Edge {
+        let work = if packed.is_for(key, first) { work.max(packed.work) } else { work };
+        *packed = Packed {
             key_high: (key >> 32) as u32,
             key_low: (key >> 16) as u16,
             work,
@@ -175,13 +220,14 @@ impl Table {
     }
 }
 
-impl Edge {
-    /// Whether it is filled, and was not before the age `first`.
+impl Packed {
+    /// Whether it is filled and not older than the age `first`.
     #[inline]
     fn is_known(&self, first: u8) -> bool {
         self.work != 0 && self.age >= first
     }
 
+    /// Whether it is known and belongs to `key`.
     #[inline]
     fn is_for(&self, key: u64, first: u8) -> bool {
         self.is_known(first)

@@ -1,7 +1,7 @@
-//! What searches prove of endings is true, and they play them well.
+//! Searches play endings well and prove nothing false about them.
 //!
-//! The positions of `data/endings.txt` have exact values by brute force; what
-//! a position is worth after the engine's move, the exact solver says.
+//! The positions of `data/endings.txt` have exact values by brute force. The
+//! exact solver judges the positions after the engine's moves.
 
 use std::time::Duration;
 
@@ -12,16 +12,17 @@ use pontifex::search::{Bounds, Limits, Report, Searcher, StopSignal};
 use super::config;
 use crate::endings::file::{Ending, endings};
 
-/// What came of some positions.
+/// Counts over the positions searched.
 #[derive(Debug, Default)]
 struct Tally {
     positions: u32,
-    /// How many the move keeps the value of.
+    /// Moves that keep the value.
     kept: u32,
-    /// How many report the exact value.
+    /// Reports with the exact value.
     exact: u32,
-    /// How many moves the solver could not tell about.
+    /// Moves that the solver could not judge.
     unknown: u32,
+    /// Positions with a false proof.
     wrong: Vec<String>,
 }
 
@@ -35,7 +36,7 @@ impl Tally {
         let mover = position.side();
         self.positions += 1;
         let reported = report.bounds.seen_by(mover);
-        // Nobody gets more than the value.
+        // No lower bound may exceed the value.
         let mut is_wrong = reported.lower > value.seen_by(mover);
         match value_of(&after, value, solver) {
             None => self.unknown += 1,
@@ -67,14 +68,15 @@ impl Tally {
         assert!(self.wrong.is_empty(), "{}", self.wrong.join("\n"));
         let judged = self.positions - self.unknown;
         assert!(self.unknown * 50 <= self.positions, "{self:?}");
-        // Of a few positions one or two are a large share.
+        // Debug builds search few positions: one or two are a large share.
         let slack = if cfg!(debug_assertions) { 2 } else { 0 };
         assert!((self.kept + slack) * 100 >= judged * least_kept, "{self:?}");
         assert!((self.exact + slack) * 100 >= self.positions * least_exact, "{self:?}");
     }
 }
 
-/// The value of a position that is probably worth `guess`.
+/// The exact value of a position, expected to be `guess`; `None` when the
+/// solver runs out of budget.
 fn value_of(
     position: &pontifex::game::Position,
     guess: Value,
@@ -95,15 +97,15 @@ fn search(ending: &Ending, threads: usize, limits: &Limits) -> Report {
     )
 }
 
-/// Hardly a tenth of a second each.
 #[test]
 fn short_searches_keep_the_value_and_prove_nothing_false() {
     let limits = Limits { iterations: Some(3_000), ..Limits::default() };
     let mut solver = Solver::new(32 << 20);
-    // What two threads find differs from run to run.
+    // Searches on two threads differ from run to run.
     for (threads, least_kept) in [(1, 99), (2, 97)] {
         let mut tally = Tally::default();
-        // Every position once; debug builds make do with a tenth.
+        // Every second position each, so every one once; debug builds take a
+        // tenth.
         let step = if cfg!(debug_assertions) { 20 } else { 2 };
         for ending in endings().skip(threads - 1).step_by(step) {
             tally.add(&ending, &search(&ending, threads, &limits), &mut solver);
@@ -113,9 +115,9 @@ fn short_searches_keep_the_value_and_prove_nothing_false() {
     }
 }
 
-/// Whether a proof of the winner is right, before there is an exact value.
+/// After few iterations there are often bounds but no exact value.
 #[test]
-fn what_is_proved_by_iterations_alone_is_true() {
+fn bounds_of_very_short_searches_are_true() {
     let limits = Limits { iterations: Some(200), ..Limits::default() };
     for (number, ending) in endings().enumerate() {
         if cfg!(debug_assertions) && number % 10 != 0 {
@@ -128,14 +130,12 @@ fn what_is_proved_by_iterations_alone_is_true() {
     }
 }
 
-/// `PONTIFEX_ENDINGS_SECONDS=1` searches all of them for a second each, with
-/// two threads.
+/// Searches every position on two threads for a second, or for
+/// `PONTIFEX_ENDINGS_SECONDS`.
 #[test]
+#[ignore = "takes a second per position"]
 fn long_searches_keep_the_value() {
-    let Ok(seconds) = std::env::var("PONTIFEX_ENDINGS_SECONDS") else {
-        println!("skipped: PONTIFEX_ENDINGS_SECONDS is not set");
-        return;
-    };
+    let seconds = std::env::var("PONTIFEX_ENDINGS_SECONDS").unwrap_or_else(|_| "1".to_owned());
     let time = Duration::from_secs_f64(seconds.parse().expect("a number of seconds"));
     let limits = Limits { time: Some(time), ..Limits::default() };
     let mut solver = Solver::new(64 << 20);

@@ -1,5 +1,5 @@
-//! The search: bounded, repeatable, in time, and never wrong about what it
-//! says is proved.
+//! The search: limits, memory, repeatability, pondering, and correct proofs in
+//! endings.
 
 mod endings;
 mod limits;
@@ -12,7 +12,7 @@ use pontifex::engine::Options;
 use pontifex::game::{Position, Rules};
 use pontifex::search::Config;
 
-/// Debug builds are some thirty times slower.
+/// Divides iterations in debug builds, which are about thirty times slower.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
 /// The empty board, without the pie rule.

@@ -1,5 +1,4 @@
-//! With one thread, a seed and a number of iterations nothing is left to
-//! chance.
+//! With one thread, a seed and an iteration limit, searches are repeatable.
 
 use std::fs;
 
@@ -31,7 +30,7 @@ fn engine(seed: u64, memory: usize) -> Engine {
 
 #[test]
 fn whole_games_are_repeated() {
-    // 1 MiB: with halves that change places.
+    // With 1 MiB the tree runs full.
     for memory in [64, 1] {
         let mut first = engine(7, memory);
         let moves = game(&mut first);
@@ -43,7 +42,7 @@ fn whole_games_are_repeated() {
 }
 
 #[test]
-fn a_search_is_the_same_for_whoever_makes_it() {
+fn two_searchers_give_the_same_reports() {
     let mut position = start(10);
     let limits = Limits { iterations: Some(300 / SLOW), ..Limits::default() };
     let config = config(1, 16);
@@ -61,7 +60,7 @@ fn a_search_is_the_same_for_whoever_makes_it() {
 }
 
 #[test]
-fn the_next_search_goes_on_where_the_last_one_was() {
+fn the_next_search_continues_the_tree() {
     let position = start(8);
     let config = config(1, 64);
     let search = |searcher: &mut Searcher, position: &_, count: u64| {
@@ -71,13 +70,13 @@ fn the_next_search_goes_on_where_the_last_one_was() {
     let mut searcher = Searcher::default();
     let count = 4_000 / SLOW;
     let first = search(&mut searcher, &position, count);
-    // What was known still counts: a few iterations more change little.
+    // The tree is kept: a few more iterations change little.
     let again = search(&mut searcher, &position, 20);
     assert!((again.winrate - first.winrate).abs() < 0.02, "{again:?} {first:?}");
     assert!(again.nodes <= 20, "{again:?}");
     let fresh = search(&mut Searcher::default(), &position, 20);
     assert!(again.nodes < fresh.nodes + 20, "{again:?} {fresh:?}");
-    // After a turn of each side, too.
+    // Also after a turn by each side.
     let mut later = position;
     later.play(first.best).unwrap();
     let reply = search(&mut searcher, &later, count);
@@ -85,7 +84,7 @@ fn the_next_search_goes_on_where_the_last_one_was() {
     let (kept, fresh) =
         (search(&mut searcher, &later, 1), search(&mut Searcher::default(), &later, 1));
     assert!(kept.nodes <= fresh.nodes, "{kept:?} {fresh:?}");
-    // It is the mean of many visits, not of one.
+    // The win rate is the mean of many visits, not of one.
     assert!((kept.winrate - fresh.winrate).abs() > 1e-6, "{kept:?} {fresh:?}");
     searcher.clear();
     let cleared = search(&mut searcher, &later, 1);
@@ -93,13 +92,13 @@ fn the_next_search_goes_on_where_the_last_one_was() {
 }
 
 #[test]
-fn what_another_judge_found_does_not_count() {
+fn the_tree_is_dropped_when_the_evaluator_changes() {
     let position = start(8);
     let linear = config(1, 16);
     let rollout = Config { evaluator: EvaluatorKind::Rollout, ..linear.clone() };
     let mut tuned = linear.clone();
     tuned.params.exploration = 2.0;
-    // A prior without the layer, and all else as it is.
+    // The built-in weights without the hidden layer of the priors.
     let path = folder("another-judge").join("weights.txt");
     let built_in = include_str!("../../../src/eval/linear/weights.txt");
     let lines = built_in.lines().filter(|line| !line.starts_with("unit "));
@@ -116,13 +115,13 @@ fn what_another_judge_found_does_not_count() {
         let fresh = search(&mut Searcher::default(), config);
         assert_eq!(search(&mut searcher, config), fresh, "{config:?}");
     }
-    // With another seed it goes on.
+    // Another seed keeps the tree.
     let seeded = Config { seed: 9, ..linear };
     assert_ne!(search(&mut searcher, &seeded), search(&mut Searcher::default(), &seeded));
 }
 
 #[test]
-fn what_playouts_found_of_the_pie_answer_does_not_count_after_it() {
+fn the_tree_of_the_pie_answer_is_dropped_after_it() {
     let size = Size::new(8).unwrap();
     let mut position = Position::new(Rules { size, ..Rules::default() });
     position.play("d4,e5".parse().unwrap()).unwrap();

@@ -1,0 +1,185 @@
+//! [`Searcher`]: threads, tree and solver, kept from search to search.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Instant;
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::config::{Config, Limits};
+use super::opening::{config_at, search_opening, search_pie};
+use super::report::Report;
+use super::solver::Solver;
+use super::stop::StopSignal;
+use super::task::SearchTask;
+use super::tree::Tree;
+use super::{driver, turn};
+use crate::game::{Color, Position, Stage};
+
+/// The solver gets one part in this many of the memory, the tree the rest.
+const SOLVER_SHARE: usize = 8;
+
+/// Searches positions, and keeps threads and tree from search to search.
+#[derive(Debug, Default)]
+pub struct Searcher {
+    thread_pool: Option<Arc<ThreadPool>>,
+    pub(super) memory: Option<Memory>,
+    /// The side to move in the last search, and its win rate.
+    last: Option<(Color, f32)>,
+    pub(super) pondering: Option<(Arc<StopSignal>, JoinHandle<()>)>,
+}
+
+/// The tree and the solver's table.
+#[derive(Debug)]
+pub(super) struct Memory {
+    pub(super) bytes: usize,
+    /// The configuration whose evaluations the tree holds.
+    config: Config,
+    pub(super) tree: Arc<Tree>,
+    solver: Arc<Mutex<Solver>>,
+}
+
+impl Memory {
+    fn new(bytes: usize, config: &Config) -> Memory {
+        let solver = bytes / SOLVER_SHARE;
+        Memory {
+            bytes,
+            config: config.clone(),
+            tree: Arc::new(Tree::new(bytes - solver)),
+            solver: Arc::new(Mutex::new(Solver::new(solver))),
+        }
+    }
+
+    /// Empties tree and solver; `false` when a search still uses them.
+    fn clear(&mut self) -> bool {
+        let (tree, solver) = (Arc::get_mut(&mut self.tree), Arc::get_mut(&mut self.solver));
+        let (Some(tree), Some(solver)) = (tree, solver) else { return false };
+        tree.clear();
+        solver.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        true
+    }
+}
+
+impl Searcher {
+    /// Searches `position`, the start of a turn of a game that is not over.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+    ) -> Report {
+        let start = Instant::now();
+        self.stop_pondering();
+        self.prepare_threads(config.threads);
+        let config = &config_at(position, config);
+        let (tree, solver) = self.prepare_memory(config);
+        let limits = limits.less(start.elapsed(), 0);
+        let task = SearchTask {
+            threads: self.threads(),
+            expected: self.expected(position),
+            solver: Some(&solver),
+            ..SearchTask::new(position, config, limits, stop, &tree)
+        };
+        let mut report = match position.stage() {
+            Stage::Opening if position.rules().pie => search_opening(task),
+            Stage::Pie => search_pie(task),
+            _ => turn::search(task),
+        };
+        report.tree_bytes = tree.bytes();
+        self.remember(position, report.winrate);
+        report
+    }
+
+    /// Searches `position` in the background until the next search or
+    /// [`Searcher::stop_pondering`]. Does nothing when the game is over or a
+    /// swap is possible.
+    pub fn ponder(&mut self, position: &Position, config: &Config) {
+        self.stop_pondering();
+        if position.is_over() || position.may_swap() {
+            return;
+        }
+        self.prepare_threads(config.threads);
+        let (tree, solver) = self.prepare_memory(config);
+        let stop = Arc::new(StopSignal::default());
+        let pool = self.thread_pool.clone();
+        let (position, config) = (*position, config.clone());
+        let stop_here = Arc::clone(&stop);
+        let ponder = move || {
+            let task = SearchTask {
+                threads: pool.as_deref(),
+                solver: Some(&solver),
+                ..SearchTask::new(&position, &config, Limits::default(), &stop_here, &tree)
+            };
+            driver::run(&task);
+        };
+        // If no thread can be started, the engine does not ponder.
+        self.pondering = thread::Builder::new().spawn(ponder).ok().map(|thread| (stop, thread));
+    }
+
+    /// Stops pondering and waits for its threads.
+    pub fn stop_pondering(&mut self) {
+        if let Some((stop, thread)) = self.pondering.take() {
+            stop.request();
+            let _ = thread.join();
+        }
+    }
+
+    /// Forgets earlier searches. Keeps the allocated memory, because
+    /// allocating it anew takes as long as a short search.
+    pub fn clear(&mut self) {
+        self.stop_pondering();
+        self.last = None;
+        let cleared = self.memory.as_mut().is_none_or(Memory::clear);
+        if !cleared {
+            self.memory = None;
+        }
+    }
+
+    /// The threads to search with; `None` is the calling thread.
+    pub(super) fn threads(&self) -> Option<&ThreadPool> {
+        self.thread_pool.as_deref()
+    }
+
+    /// The win rate of the side to move in its last search.
+    pub(super) fn expected(&self, position: &Position) -> Option<f32> {
+        self.last.filter(|last| last.0 == position.side()).map(|last| last.1)
+    }
+
+    /// Remembers the win rate of the side to move for the next search.
+    pub(super) fn remember(&mut self, position: &Position, winrate: f64) {
+        self.last = Some((position.side(), winrate as f32));
+    }
+
+    /// Tree and solver, emptied when `config` evaluates differently and
+    /// allocated anew when it has another memory limit.
+    pub(super) fn prepare_memory(&mut self, config: &Config) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
+        let bytes = config.memory << 20;
+        if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
+            // Free the old memory before allocating the new.
+            self.memory = None;
+        }
+        if self.memory.as_ref().is_some_and(|memory| !memory.config.evaluates_like(config)) {
+            self.clear();
+        }
+        let memory = self.memory.get_or_insert_with(|| Memory::new(bytes, config));
+        memory.config.clone_from(config);
+        (Arc::clone(&memory.tree), Arc::clone(&memory.solver))
+    }
+
+    /// Makes a thread pool of this size, or none for one thread.
+    pub(super) fn prepare_threads(&mut self, threads: usize) {
+        let running = self.thread_pool.as_ref().map_or(1, |pool| pool.current_num_threads());
+        if running != threads {
+            // If the pool cannot be built, the calling thread searches alone.
+            let builder = ThreadPoolBuilder::new().num_threads(threads);
+            self.thread_pool = if threads > 1 { builder.build().ok().map(Arc::new) } else { None };
+        }
+    }
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        self.stop_pondering();
+    }
+}

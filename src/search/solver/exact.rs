@@ -1,0 +1,211 @@
+//! [`Solver`]: exact values and bounds by repeated alpha-beta searches.
+
+use std::fmt;
+
+use super::alpha_beta::AlphaBeta;
+use super::budget::Budget;
+use crate::game::{Color, Position, Step, Value};
+use crate::search::bounds::Bounds;
+
+/// The exact value of a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The value, from White's point of view.
+    pub value: Value,
+    /// A step that keeps that value; `None` when the game is over.
+    pub best: Option<Step>,
+}
+
+/// A solver. Its table is kept from call to call: a call that ran out of
+/// budget can be repeated and goes on about where it was.
+pub struct Solver(AlphaBeta);
+
+impl fmt::Debug for Solver {
+    /// Shows only the node count: the tables would bury everything else.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Solver").field("nodes", &self.nodes()).finish_non_exhaustive()
+    }
+}
+
+impl Solver {
+    /// A solver with a table of at most `memory_bytes`, or 64 KiB if that is
+    /// more.
+    pub fn new(memory_bytes: usize) -> Solver {
+        Solver(AlphaBeta::new(memory_bytes))
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Marks all entries of the table as old: where it is full, new entries
+    /// replace them first. For use after the game has gone on.
+    pub fn advance(&mut self) {
+        self.0.table.next_age();
+    }
+
+    /// Nodes visited since the solver was made.
+    pub fn nodes(&self) -> u64 {
+        self.0.nodes
+    }
+
+    /// Searches with the window `alpha` to `beta`. The bounds returned are
+    /// exact if the value lies inside the window; otherwise they prove on
+    /// which side it lies. `None` when the budget did not suffice.
+    ///
+    /// The window -1 to 1 tells win, draw and loss apart and no more.
+    ///
+    /// # Panics
+    /// Unless `alpha` < `beta`.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        budget: &mut Budget<'_>,
+    ) -> Option<Bounds> {
+        assert!(alpha < beta);
+        let side = position.side();
+        let (low, high) = match side {
+            Color::White => (alpha, beta),
+            Color::Red => (-beta, -alpha),
+        };
+        let value = Value::new(self.0.solve(position, low.get(), high.get(), budget)?);
+        let bounds = Bounds {
+            lower: if value > low { value } else { Value::MIN },
+            upper: if value < high { value } else { Value::MAX },
+        };
+        Some(bounds.seen_by(side))
+    }
+
+    /// The exact value and a best step, by null-window searches that begin at
+    /// `guess`. Tightens `bounds` on the way. `None` when the budget did not
+    /// suffice.
+    pub fn solve_exactly(
+        &mut self,
+        position: &Position,
+        guess: Value,
+        bounds: &mut Bounds,
+        budget: &mut Budget<'_>,
+    ) -> Option<Solution> {
+        let value = self.solve_value(position, guess, bounds, budget)?;
+        if position.is_over() {
+            return Some(Solution { value, best: None });
+        }
+        let best = self.best_step(position, value, budget)?;
+        Some(Solution { value, best: Some(best) })
+    }
+
+    /// Bounds from the board alone, without any search.
+    pub fn static_bounds(&mut self, position: &Position) -> Bounds {
+        let (lower, upper) = self.0.static_bounds(position);
+        let bounds = Bounds { lower: Value::new(lower), upper: Value::new(upper) };
+        bounds.seen_by(position.side())
+    }
+
+    /// The exact value, as [`Solver::solve_exactly`] finds it.
+    fn solve_value(
+        &mut self,
+        position: &Position,
+        mut guess: Value,
+        bounds: &mut Bounds,
+        budget: &mut Budget<'_>,
+    ) -> Option<Value> {
+        while bounds.lower < bounds.upper {
+            // Is the value `test` or more?
+            let test =
+                if guess > bounds.lower { guess } else { Value::new(bounds.lower.get() + 1) };
+            let below = Value::new(test.get() - 1);
+            let found = self.solve(position, below, test, budget)?;
+            bounds.lower = bounds.lower.max(found.lower);
+            bounds.upper = bounds.upper.min(found.upper);
+            guess = if found.lower == Value::MIN { found.upper } else { found.lower };
+        }
+        Some(bounds.lower)
+    }
+
+    /// The exact value of each legal step except the swap. `None` when the
+    /// budget did not suffice.
+    pub fn solve_steps(
+        &mut self,
+        position: &Position,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(Step, Value)>> {
+        let mut guess = Value::from(position.outcome());
+        let mut values = Vec::new();
+        for step in legal_steps(position) {
+            let mut after = *position;
+            after.make(step);
+            guess = self.solve_value(&after, guess, &mut Bounds::UNKNOWN.clone(), budget)?;
+            values.push((step, guess));
+        }
+        Some(values)
+    }
+
+    /// Bounds for a leaf of another search: from the board alone if that
+    /// decides the winner, else from a search of at most `nodes` nodes for the
+    /// winner.
+    pub fn solve_leaf(&mut self, position: &Position, nodes: u64) -> Bounds {
+        let bounds = self.static_bounds(position);
+        if bounds.is_decided() || nodes == 0 {
+            return bounds;
+        }
+        let mut budget = Budget { nodes, stop: &mut || false };
+        let found = self.solve(position, Value::new(-1), Value::new(1), &mut budget);
+        found.map_or(bounds, |found| Bounds {
+            lower: bounds.lower.max(found.lower),
+            upper: bounds.upper.min(found.upper),
+        })
+    }
+
+    /// A step that achieves `value`, which must be proved for the side to move.
+    /// `None` when the budget did not suffice.
+    pub fn best_step(
+        &mut self,
+        position: &Position,
+        value: Value,
+        budget: &mut Budget<'_>,
+    ) -> Option<Step> {
+        let goal = value.seen_by(position.side()).get();
+        let known = |solver: &Solver| {
+            let entry = solver.0.table.get(position.hash())?;
+            (entry.lower >= goal).then(|| entry.best.step()).flatten()
+        };
+        if let Some(step) = known(self) {
+            return Some(step);
+        }
+        // The bound was static, or its entry has been replaced: try the steps
+        // one by one.
+        for step in legal_steps(position) {
+            let mut child = *position;
+            child.make(step);
+            let (low, high) = match position.side() {
+                Color::White => (Value::new(value.get() - 1), value),
+                Color::Red => (value, Value::new(value.get() + 1)),
+            };
+            let found = self.solve(&child, low, high, budget)?;
+            let holds = match position.side() {
+                Color::White => found.lower >= value,
+                Color::Red => found.upper <= value,
+            };
+            if holds {
+                return Some(step);
+            }
+        }
+        debug_assert!(false, "no step keeps the proved value");
+        legal_steps(position).next()
+    }
+}
+
+/// The legal steps except the swap.
+fn legal_steps(position: &Position) -> impl Iterator<Item = Step> {
+    let bridges: Vec<Step> = position.bridge_steps().iter().map(Step::Bridge).collect();
+    let pass = position.may_pass().then_some(Step::Pass);
+    pass.into_iter().chain(bridges).chain(position.tile_steps().into_iter().map(Step::Tile))
+}
+
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Solver>();
+};

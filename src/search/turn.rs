@@ -1,0 +1,107 @@
+//! The search of a whole turn: its first step, then its second.
+
+use std::sync::PoisonError;
+use std::time::Instant;
+
+use super::bounds::Bounds;
+use super::choice;
+use super::driver::{self, Found};
+use super::edge::Edge;
+use super::report::Report;
+use super::solver::Budget;
+use super::task::SearchTask;
+use super::value::{exact_result, lead_for};
+use crate::game::{Move, Position, Step, Value};
+
+/// Solver nodes to spend on a step that keeps a proved result.
+const KEEP_NODES: u64 = 1 << 9;
+
+/// Searches a turn step by step. The second tile continues the tree of the
+/// first.
+pub(super) fn search(task: SearchTask<'_>) -> Report {
+    let start = Instant::now();
+    let nodes_before = task.tree.nodes();
+    let mut position = *task.position;
+    let mover = position.side();
+    let (step, mut report) = search_step(task, task.config.params.first_step_share);
+    let searched = Instant::now();
+    if let Some(observer) = task.observer {
+        observer.save();
+    }
+    // The final report takes about as long as saving did.
+    let report_time = searched.elapsed();
+    position.make(step);
+    report.best = match step {
+        Step::Tile(first) => {
+            let limits = task.limits.less(start.elapsed() + report_time, report.iterations);
+            // What is proved about a turn also holds after its first step.
+            let proved = report.bounds;
+            let second = SearchTask { position: &position, limits, proved, ..task };
+            let (step, second) = search_step(second, 1.0);
+            report = Report { iterations: report.iterations + second.iterations, ..second };
+            match step {
+                Step::Tile(second) => Move::tiles(first, second),
+                _ => Move::Pass,
+            }
+        }
+        Step::Bridge(site) => {
+            let [a, b] = site.ends();
+            Move::bridge(a, b)
+        }
+        Step::Pass => Move::Pass,
+        Step::Swap => Move::Swap,
+    };
+    debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
+    report.nodes = task.tree.nodes() - nodes_before;
+    report.elapsed = start.elapsed();
+    report
+}
+
+/// Searches one step with a share of the limits.
+fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
+    let mover = task.position.side();
+    let task = SearchTask { limits: task.limits.share(share), ..task };
+    let Some(Found { root, iterations, solution }) = driver::run(&task) else {
+        return (first_legal_step(task.position), Report::unsearched(Move::Pass));
+    };
+    let (mut step, edge) = choice::best(task.tree, root, mover, &task.config.params);
+    let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
+    if let Some(solution) = solution {
+        bounds = Bounds::of(solution.value);
+        step = solution.best.unwrap_or(step);
+    } else if let Some((kept, proved)) = keep_proved(root.bounds().and(task.proved), bounds, task) {
+        (step, bounds) = (kept, proved);
+    }
+    let mut report = Report { bounds, iterations, ..Report::unsearched(Move::Pass) };
+    let mean = root.mean();
+    if let Some(value) = bounds.exact() {
+        // A root that was solved at once may have no visits.
+        (report.winrate, report.lead) = exact_result(value, mover);
+    } else if root.visits() > 0 {
+        let lead = lead_for(mean.lead, mover);
+        (report.winrate, report.lead) = (f64::from(mean.win), f64::from(lead));
+    }
+    (step, report)
+}
+
+/// A step that keeps the proved result of the position, and the bounds it
+/// keeps. `None` unless at least a draw is proved and `chosen`, the bounds of
+/// the step the search chose, guarantees less.
+fn keep_proved(root: Bounds, chosen: Bounds, task: SearchTask<'_>) -> Option<(Step, Bounds)> {
+    let mover = task.position.side();
+    let lower = root.seen_by(mover).lower;
+    if lower < Value::DRAW || lower <= chosen.seen_by(mover).lower {
+        return None;
+    }
+    let mut solver = task.solver?.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut budget = Budget { nodes: KEEP_NODES, stop: &mut || false };
+    let step = solver.best_step(task.position, lower.seen_by(mover), &mut budget)?;
+    Some((step, root.at_least(mover)))
+}
+
+/// Some legal step, for when the memory is too small for any search.
+fn first_legal_step(position: &Position) -> Step {
+    let tile = position.tile_steps().first().map(Step::Tile);
+    let bridge = || position.bridge_steps().iter().next().map(Step::Bridge);
+    tile.or_else(bridge).unwrap_or(Step::Pass)
+}

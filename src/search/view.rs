@@ -1,0 +1,263 @@
+//! Reads an analysis from the tree below one position.
+
+use std::time::Duration;
+
+use super::analysis::{Analysis, Candidate};
+use super::bounds::Bounds;
+use super::choice;
+use super::edge::Edge;
+use super::node::Node;
+use super::ownership::Ownership;
+use super::params::Params;
+use super::task::SearchTask;
+use super::tree::Tree;
+use super::value::{exact_result, lead_for};
+use crate::eval::Random;
+use crate::game::{Move, Position, Step, Value};
+
+/// Standard errors from the mean to [`Candidate::lcb`].
+const CONFIDENCE: f32 = 1.96;
+
+/// Turns of a main line, the candidate included.
+const LONGEST_LINE: usize = 20;
+
+/// The tree below one position.
+pub(super) struct View<'a> {
+    tree: &'a Tree,
+    params: &'a Params,
+    position: &'a Position,
+}
+
+/// The edge of a move's last step, for one order of its tiles.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    edge: Edge<'a>,
+    prior: f32,
+    /// White's mean lead before the step: a move visited once has no node of
+    /// its own yet.
+    parent_lead: f32,
+}
+
+/// Means over the sources of a move.
+struct Statistics {
+    visits: f32,
+    /// The mover's mean utility.
+    mean: f32,
+    /// Standard error of `mean`.
+    error: f32,
+    /// White's mean lead before the last step.
+    parent_lead: f32,
+    prior: f32,
+    bounds: Bounds,
+}
+
+impl Statistics {
+    /// Combines the sources, at least one of which must have visits.
+    fn of(sources: &[(Move, Source<'_>)]) -> Statistics {
+        let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
+        let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
+        for (_, source) in sources {
+            prior += source.prior;
+            if source.edge.visits() == 0 {
+                continue;
+            }
+            let (count, mean) = (source.edge.visits() as f32, source.edge.utility());
+            visits += count;
+            utility += count * mean;
+            squares += count * (source.edge.variance() + mean * mean);
+            lead += count * source.parent_lead;
+            bounds = bounds.and(source.edge.bounds());
+        }
+        let mean = utility / visits;
+        let error = ((squares / visits - mean * mean).max(0.0) / visits).sqrt();
+        Statistics { visits, mean, error, parent_lead: lead / visits, prior, bounds }
+    }
+}
+
+impl<'a> View<'a> {
+    /// The tree below the position of `task`.
+    pub(super) fn of(task: &SearchTask<'a>) -> View<'a> {
+        let SearchTask { tree, position, config, .. } = *task;
+        View { tree, params: &config.params, position }
+    }
+
+    /// The analysis so far; `None` when the position is not in the tree.
+    pub(super) fn analysis(&self) -> Option<Analysis> {
+        let root = self.tree.find(self.position.hash())?;
+        let mover = self.position.side();
+        let mean = root.mean();
+        let mut analysis = Analysis {
+            mover,
+            winrate: f64::from(mean.win),
+            lead: f64::from(lead_for(mean.lead, mover)),
+            bounds: root.bounds(),
+            visits: u64::from(root.visits()),
+            iterations: 0,
+            elapsed: Duration::ZERO,
+            candidates: self.candidates(root),
+            ownership: None,
+        };
+        if let Some(value) = analysis.bounds.exact() {
+            (analysis.winrate, analysis.lead) = exact_result(value, mover);
+        }
+        analysis.count_visits();
+        if let Some(best) = self.best(root) {
+            analysis.put_first(best);
+        }
+        Some(analysis)
+    }
+
+    /// Ownership, estimated by following lines of the tree at random, steps in
+    /// proportion to their visits, and playing them to the end.
+    pub(super) fn ownership(&self, seed: u64) -> Ownership {
+        let mut random = Random::new(seed ^ self.position.hash());
+        Ownership::estimate(self.position.geometry(), &mut random, |random| self.sample(random))
+    }
+
+    /// The move that would be played if the search ended now.
+    fn best(&self, root: Node<'a>) -> Option<Move> {
+        let mover = self.position.side();
+        let (step, edge) = choice::best(self.tree, root, mover, self.params);
+        let edge = edge?;
+        let Step::Tile(first) = step else { return Some(move_of(step)) };
+        let half = root.child(self.tree.pool(), edge)?;
+        match choice::best(self.tree, half, mover, self.params) {
+            (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
+            _ => None,
+        }
+    }
+
+    /// All visited moves, sorted by proved bounds, then by visits.
+    fn candidates(&self, root: Node<'a>) -> Vec<Candidate> {
+        let pool = self.tree.pool();
+        let mut sources: Vec<(Move, Source<'a>)> = Vec::new();
+        for (index, edge) in root.edges(pool).enumerate() {
+            let (step, prior) = root.step(index);
+            let parent_lead = root.mean().lead;
+            let Step::Tile(first) = step else {
+                sources.push((move_of(step), Source { edge, prior, parent_lead }));
+                continue;
+            };
+            let Some(half) = root.child(pool, edge) else { continue };
+            let parent_lead = half.mean().lead;
+            for (index, edge) in half.edges(pool).enumerate() {
+                let (Step::Tile(second), share) = half.step(index) else { continue };
+                let source = Source { edge, prior: prior * share, parent_lead };
+                sources.push((Move::tiles(first, second), source));
+            }
+        }
+        sources.sort_by_key(|&(mv, _)| mv);
+        let is_seen = |sources: &&[(Move, Source<'a>)]| {
+            sources.iter().any(|(_, source)| source.edge.visits() > 0)
+        };
+        let moves = sources.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
+        let mut candidates: Vec<Candidate> = moves.map(|sources| self.candidate(sources)).collect();
+        let mover = self.position.side();
+        let rank = |candidate: &Candidate| {
+            let bounds = candidate.bounds.seen_by(mover);
+            (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), candidate.visits)
+        };
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(rank(candidate)));
+        candidates
+    }
+
+    /// A move, from its one or two sources.
+    fn candidate(&self, sources: &[(Move, Source<'a>)]) -> Candidate {
+        let mover = self.position.side();
+        let mv = sources[0].0;
+        let Statistics { visits, mean, error, parent_lead, prior, bounds } =
+            Statistics::of(sources);
+        let mut after = *self.position;
+        self.position.steps_of(mv).for_each(|step| after.make(step));
+        let node = self.tree.find(after.hash()).filter(|node| node.visits() > 0);
+        let (mut winrate, mut lead) = match node {
+            Some(node) => {
+                (1.0 - f64::from(node.mean().win), f64::from(lead_for(node.mean().lead, mover)))
+            }
+            None => (f64::from(mean), f64::from(lead_for(parent_lead, mover))),
+        };
+        let mut lcb = (winrate - f64::from(CONFIDENCE * error)).max(0.0);
+        if let Some(value) = bounds.exact() {
+            (winrate, lead) = exact_result(value, mover);
+            lcb = winrate;
+        }
+        let visits = visits as u64;
+        let (mut line, mut line_visits) = (vec![mv], vec![visits]);
+        self.extend(&mut line, &mut line_visits, after);
+        let prior = f64::from(prior);
+        Candidate { mv, visits, winrate, lead, prior, lcb, bounds, line, line_visits }
+    }
+
+    /// Appends the best moves from `position` on to `line`, as far as they have
+    /// visits.
+    fn extend(&self, line: &mut Vec<Move>, visits: &mut Vec<u64>, mut position: Position) {
+        while line.len() < LONGEST_LINE && !position.is_over() {
+            let Some(root) = self.tree.find(position.hash()) else { return };
+            let below = View { position: &position, ..*self };
+            let Some(best) = below.best(root).filter(|&mv| position.check(mv).is_ok()) else {
+                return;
+            };
+            let count = below.visits(root, best);
+            if count == 0 {
+                return;
+            }
+            line.push(best);
+            visits.push(count);
+            let steps = position.steps_of(best);
+            steps.for_each(|step| position.make(step));
+        }
+    }
+
+    /// The visits of `mv`, over both orders of its tiles.
+    fn visits(&self, root: Node<'a>, mv: Move) -> u64 {
+        let pool = self.tree.pool();
+        let find = |node: Node<'a>, is_wanted: &dyn Fn(Step) -> bool| {
+            let mut edges = node.edges(pool).enumerate();
+            edges.find(|&(index, _)| is_wanted(node.step(index).0)).map(|(_, edge)| edge)
+        };
+        let Move::Tiles(a, b) = mv else {
+            return find(root, &|step| move_of(step) == mv).map_or(0, |edge| edge.visits().into());
+        };
+        let orders = [(a, b), (b, a)].map(|(first, second)| {
+            let first = find(root, &|step| step == Step::Tile(first));
+            let half = first.and_then(|edge| root.child(pool, edge));
+            half.and_then(|half| find(half, &|step| step == Step::Tile(second)))
+                .map_or(0, |edge| u64::from(edge.visits()))
+        });
+        orders.iter().sum()
+    }
+
+    /// The end of a random line of the tree.
+    fn sample(&self, random: &mut Random) -> Position {
+        let mut position = *self.position;
+        let mut node = self.tree.find(position.hash());
+        while let Some(at) = node
+            && !position.is_over()
+        {
+            let pool = self.tree.pool();
+            let total: u32 = at.edges(pool).map(Edge::visits).sum();
+            let mut rest = random.below(total);
+            let drawn = at.edges(pool).enumerate().find(|(_, edge)| {
+                let is_drawn = rest < edge.visits();
+                rest = rest.saturating_sub(edge.visits());
+                is_drawn
+            });
+            let Some((index, edge)) = drawn else { break };
+            position.make(at.step(index).0);
+            node = at.child(pool, edge);
+        }
+        position
+    }
+}
+
+/// The move made of a step that is a whole turn.
+fn move_of(step: Step) -> Move {
+    match step {
+        Step::Bridge(site) => {
+            let [a, b] = site.ends();
+            Move::bridge(a, b)
+        }
+        Step::Swap => Move::Swap,
+        Step::Pass | Step::Tile(_) => Move::Pass,
+    }
+}
