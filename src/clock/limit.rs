@@ -1,4 +1,4 @@
-//! How long or how much an engine may think, as a match gives it.
+//! Limits: a time control or a number of search iterations, with a text form.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,24 +8,25 @@ use thiserror::Error;
 
 use super::TimeControl;
 
-/// What one engine may use in a game. All times are in seconds.
+/// How much an engine may think in a game. All times are in seconds.
 ///
-/// As text it is a key and a value: `time=0.5` for each move, `tc=60+0.6`
-/// for the game and each move, `byoyomi=60+10x3` for main time and three
-/// periods, `playouts=1000` iterations a move. Serialized, it is that text.
+/// The text form is a key and a value: `time=0.5` is seconds a move,
+/// `tc=60+0.6` main time and increment, `byoyomi=60+10x3` main time and three
+/// periods, `playouts=1000` search iterations a move. A limit is serialized
+/// as this text.
 ///
 /// ```
-/// use pontifex::tournament::Limit;
+/// use pontifex::clock::Limit;
 ///
 /// let limit: Limit = "tc=60+0.5".parse()?;
 /// assert_eq!(limit, Limit::Fischer { main: 60.0, increment: 0.5 });
 /// assert_eq!(limit.to_string(), "tc=60+0.5");
-/// # Ok::<(), pontifex::tournament::LimitError>(())
+/// # Ok::<(), pontifex::clock::LimitError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Limit {
-    /// So long for each move.
+    /// A fixed time for each move.
     Move {
         /// Above 0.
         seconds: f64,
@@ -34,7 +35,7 @@ pub enum Limit {
     Fischer {
         /// Main time, above 0.
         main: f64,
-        /// 0 is no increment: so long for the game.
+        /// May be 0: a fixed time for the game.
         increment: f64,
     },
     /// Main time, then periods that are lost when a move takes longer.
@@ -46,17 +47,17 @@ pub enum Limit {
         /// How many periods, 1 or more.
         periods: u32,
     },
-    /// So many search iterations a move, and no clock.
+    /// A number of search iterations a move, and no clock.
     Iterations {
         /// 1 or more.
         count: u64,
     },
 }
 
-/// The text is not a limit.
+/// Why a text is not a limit.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LimitError {
-    /// No kind of limit has the name.
+    /// There is no limit of this kind.
     #[error(
         "'{0}' is not a limit: time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N"
     )]
@@ -64,14 +65,14 @@ pub enum LimitError {
         /// The text.
         String,
     ),
-    /// The kind of limit cannot have the value.
+    /// The value does not fit the kind.
     #[error("{key} cannot be '{value}': {form}")]
     Value {
         /// The kind.
         key: &'static str,
         /// The text that was given.
         value: String,
-        /// What it may be.
+        /// The form it must have.
         form: &'static str,
     },
 }
@@ -84,51 +85,27 @@ impl Limit {
     const MAX_SECONDS: f64 = 1e6;
 
     /// The limit of the kind `key`, one of [`Limit::KEYS`].
+    ///
+    /// # Errors
+    /// See [`LimitError`].
     pub fn from_key(key: &str, value: &str) -> Result<Limit, LimitError> {
-        let seconds = |text: &str| {
-            text.parse().ok().filter(|seconds| (0.0..=Self::MAX_SECONDS).contains(seconds))
-        };
-        let positive = |text: &str| seconds(text).filter(|&seconds| seconds > 0.0);
-        let read: (&'static str, Option<Limit>, &'static str) = match key {
-            "time" => (
-                "time",
-                positive(value).map(|seconds| Limit::Move { seconds }),
-                "seconds for each move, above 0, as in 0.5",
-            ),
-            "tc" => (
-                "tc",
-                value.split_once('+').or(Some((value, "0"))).and_then(|(main, increment)| {
-                    let (main, increment) = (positive(main)?, seconds(increment)?);
-                    Some(Limit::Fischer { main, increment })
-                }),
-                "MAIN+INC in seconds, MAIN above 0, as in 60+0.5",
-            ),
-            "byoyomi" => (
-                "byoyomi",
-                value.split_once('+').and_then(|(main, rest)| {
-                    let (period, periods) = rest.split_once('x')?;
-                    let (main, period) = (seconds(main)?, positive(period)?);
-                    let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
-                    Some(Limit::ByoYomi { main, period, periods })
-                }),
-                "MAIN+PERIODxCOUNT in seconds, as in 60+10x3",
-            ),
-            "playouts" => (
-                "playouts",
-                value
-                    .parse()
-                    .ok()
-                    .filter(|&count| count > 0)
-                    .map(|count| Limit::Iterations { count }),
-                "iterations for each move, 1 or more",
-            ),
+        let (key, limit, form) = match key {
+            "time" => ("time", parse_move(value), "seconds for each move, above 0, as in 0.5"),
+            "tc" => {
+                ("tc", parse_fischer(value), "MAIN+INC in seconds, MAIN above 0, as in 60+0.5")
+            }
+            "byoyomi" => {
+                ("byoyomi", parse_byo_yomi(value), "MAIN+PERIODxCOUNT in seconds, as in 60+10x3")
+            }
+            "playouts" => {
+                ("playouts", parse_iterations(value), "iterations for each move, 1 or more")
+            }
             _ => return Err(LimitError::Key(key.to_owned())),
         };
-        let (key, limit, form) = read;
         limit.ok_or_else(|| LimitError::Value { key, value: value.to_owned(), form })
     }
 
-    /// The clock that keeps it.
+    /// Its time control.
     pub fn time_control(self) -> TimeControl {
         match self {
             Limit::Move { seconds } => TimeControl::Move(seconds),
@@ -139,6 +116,56 @@ impl Limit {
             Limit::Iterations { .. } => TimeControl::None,
         }
     }
+
+    /// The limit with this time control, if it has a text form.
+    pub(super) fn of(control: TimeControl) -> Option<Limit> {
+        match control {
+            TimeControl::Move(seconds) => Some(Limit::Move { seconds }),
+            TimeControl::Absolute(main) => Some(Limit::Fischer { main, increment: 0.0 }),
+            TimeControl::Fischer { main, increment } => Some(Limit::Fischer { main, increment }),
+            TimeControl::ByoYomi { main, period, periods, moves: 1 } => {
+                Some(Limit::ByoYomi { main, period, periods })
+            }
+            TimeControl::ByoYomi { .. } | TimeControl::None => None,
+        }
+    }
+}
+
+impl From<Limit> for TimeControl {
+    fn from(limit: Limit) -> TimeControl {
+        limit.time_control()
+    }
+}
+
+fn parse_seconds(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|seconds| (0.0..=Limit::MAX_SECONDS).contains(seconds))
+}
+
+fn parse_positive(text: &str) -> Option<f64> {
+    parse_seconds(text).filter(|&seconds| seconds > 0.0)
+}
+
+fn parse_move(text: &str) -> Option<Limit> {
+    parse_positive(text).map(|seconds| Limit::Move { seconds })
+}
+
+fn parse_fischer(text: &str) -> Option<Limit> {
+    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let (main, increment) = (parse_positive(main)?, parse_seconds(increment)?);
+    Some(Limit::Fischer { main, increment })
+}
+
+fn parse_byo_yomi(text: &str) -> Option<Limit> {
+    let (main, rest) = text.split_once('+')?;
+    let (period, periods) = rest.split_once('x')?;
+    let (main, period) = (parse_seconds(main)?, parse_positive(period)?);
+    let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
+    Some(Limit::ByoYomi { main, period, periods })
+}
+
+fn parse_iterations(text: &str) -> Option<Limit> {
+    let count = text.parse().ok().filter(|&count| count > 0)?;
+    Some(Limit::Iterations { count })
 }
 
 impl fmt::Display for Limit {
@@ -183,7 +210,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_round_trip() {
+    fn text_round_trips() {
         for text in
             ["time=0.5", "tc=60+0", "tc=0.1+1", "byoyomi=0+10x3", "byoyomi=1.5+2x1", "playouts=7"]
         {
@@ -193,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_is_right() {
+    fn errors_say_what_would_be_right() {
         for text in [
             "time=0",
             "time=-1",

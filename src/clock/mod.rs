@@ -1,9 +1,13 @@
-//! Time controls, clocks and the allotment of time to moves.
+//! Time controls, clocks, the allotment of time to moves and limits as text.
+//! The engine, the referee and the page use the same [`Clock`].
 
+mod allotment;
 mod clock;
+mod control;
 mod limit;
-mod seat;
+mod saved;
 
-pub use clock::{Allotment, Clock, TimeControl};
+pub use allotment::Allotment;
+pub use clock::{Clock, Clock as SeatClock};
+pub use control::TimeControl;
 pub use limit::{Limit, LimitError};
-pub use seat::SeatClock;

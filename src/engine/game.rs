@@ -1,22 +1,24 @@
+//! A game in progress: its moves and the position before each.
+
 use thiserror::Error;
 
 use crate::game::{IllegalMove, Move, Position};
 
-/// A start, the moves made since and every position between: positions are
-/// copied, not unmade.
+/// A start, the moves since and every position between. Positions are copied,
+/// not unmade.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
     position: Position,
     history: Vec<(Position, Move)>,
 }
 
-/// Fewer turns have been played than should be taken back.
+/// Why turns cannot be taken back: fewer have been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{asked} turns to take back, {played} have been played")]
 pub struct CannotUndo {
-    /// How many should be taken back.
+    /// Turns to take back.
     pub asked: usize,
-    /// How many have been played.
+    /// Turns played.
     pub played: usize,
 }
 
@@ -26,7 +28,7 @@ impl Game {
         Game { position, history: Vec::new() }
     }
 
-    /// The position now.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
@@ -41,7 +43,7 @@ impl Game {
         self.history.iter().map(|&(_, mv)| mv)
     }
 
-    /// How many moves have been made.
+    /// The number of moves made.
     pub fn len(&self) -> usize {
         self.history.len()
     }
@@ -51,7 +53,7 @@ impl Game {
         self.history.is_empty()
     }
 
-    /// Makes a move of whoever is to move.
+    /// Makes a move of the side to move.
     ///
     /// # Errors
     /// The rule it breaks; nothing changes then.

@@ -1,7 +1,7 @@
-//! One game, its options and the search: all that a front end needs.
+//! The engine: a game, its options, its clocks and the search.
 //!
-//! `gtp`, `review`, `arena` and `web` are thin shells around [`Engine`]; none
-//! of them reaches past it into the search.
+//! Every front end is a thin shell around [`Engine`] and does not reach past it
+//! into the search.
 
 mod game;
 mod options;
@@ -45,7 +45,7 @@ pub struct Engine {
     searcher: Searcher,
 }
 
-/// All of an engine but what its search remembers.
+/// An engine without the memory of its search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
     options: Options,
@@ -53,12 +53,12 @@ pub struct Snapshot {
     clocks: [Clock; 2],
 }
 
-/// What the engine wants to do in a turn.
+/// What the engine does in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// Make this move.
+    /// It makes this move.
     Move(Move),
-    /// Give up.
+    /// It resigns.
     Resign,
 }
 
@@ -68,15 +68,15 @@ pub enum NothingToAnalyze {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// None of the legal moves is permitted.
+    /// The request leaves no legal move.
     #[error("none of the moves to be considered is legal")]
     NoMoveLeft,
 }
 
-/// Why a turn cannot be analysed and played.
+/// Why [`Engine::genmove_analyze`] failed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum CannotAnalyze {
-    /// It is not his turn.
+    /// It is not that colour's turn.
     #[error(transparent)]
     Turn(#[from] IllegalMove),
     /// There is nothing to analyse.
@@ -95,13 +95,13 @@ impl Engine {
         }
     }
 
-    /// The options as they are set; those of the rules apply from the next
-    /// [`Engine::clear_board`] or [`Engine::set_position`].
+    /// The options. Rules apply from the next [`Engine::clear_board`] or
+    /// [`Engine::set_position`].
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The options, to be changed; see [`PARAMS`] for changing them by name.
+    /// Mutable options; [`PARAMS`] changes them by name. Ends pondering.
     pub fn options_mut(&mut self) -> &mut Options {
         self.searcher.stop_pondering();
         &mut self.options
@@ -112,7 +112,7 @@ impl Engine {
         &self.game
     }
 
-    /// The position as it stands.
+    /// The current position.
     pub fn position(&self) -> &Position {
         self.game.position()
     }
@@ -133,7 +133,7 @@ impl Engine {
         self.set_game(Game::new(position));
     }
 
-    /// Takes up `game` where it stands; its size becomes the options'.
+    /// Continues `game`; its size becomes the options'.
     pub fn set_game(&mut self, game: Game) {
         self.options.rules.size = game.position().size();
         self.game = game;
@@ -141,12 +141,12 @@ impl Engine {
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
 
-    /// The engine as it is now, for [`Engine::restore`].
+    /// The current state, for [`Engine::restore`].
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { options: self.options.clone(), game: self.game.clone(), clocks: self.clocks }
     }
 
-    /// Goes back to how it was; the search forgets everything.
+    /// Restores an earlier state and clears the memory of the search.
     pub fn restore(&mut self, before: Snapshot) {
         let Snapshot { options, game, clocks } = before;
         *self = Engine { options, game, clocks, searcher: Searcher::default() };
@@ -161,8 +161,8 @@ impl Engine {
         self.make(mv)
     }
 
-    /// Makes a move; with a swap the players change seats and take their
-    /// clocks with them. The opponent's time is over.
+    /// Makes a move and ends pondering. In a swap the players change seats and
+    /// take their clocks with them.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.game.play(mv)?;
         self.searcher.stop_pondering();
@@ -172,10 +172,10 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes moves of whoever is to move, all of them or none.
+    /// Makes moves of alternating sides, all of them or none.
     ///
     /// # Errors
-    /// Which move (counted from 0) breaks which rule.
+    /// The index of the first illegal move, and the rule it breaks.
     pub fn play_all(&mut self, moves: &[Move]) -> Result<(), (usize, IllegalMove)> {
         let before = self.game.len();
         for (number, &mv) in moves.iter().enumerate() {
@@ -202,18 +202,17 @@ impl Engine {
         Ok(())
     }
 
-    /// Sets the time control of both players and starts their clocks anew.
+    /// Sets the time control of both players and resets their clocks.
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.clocks = [Clock::new(control); 2];
     }
 
-    /// Sets what is left on a clock: seconds, and moves left in the period
-    /// (0 in main time).
+    /// Sets a clock as GTP's `time_left` does; see [`Clock::set_left`].
     pub fn set_time_left(&mut self, color: Color, seconds: f64, moves: u32) {
         self.clocks[color.index()].set_left(seconds, moves);
     }
 
-    /// Thinks about `color`'s turn without playing; the clock stands still.
+    /// Searches for `color`'s move without making it or using up time.
     ///
     /// # Errors
     /// When it is not `color`'s turn.
@@ -221,7 +220,7 @@ impl Engine {
         self.answer(color, stop).map(|(answer, _)| answer)
     }
 
-    /// What to do in `color`'s turn, and how long it took to find out.
+    /// The answer to `color`'s turn, and how long the search took.
     fn answer(
         &mut self,
         color: Color,
@@ -235,8 +234,8 @@ impl Engine {
         Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
-    /// The limits of `color`'s turn in a game. Iterations are made to their
-    /// number; time that later turns may use is saved.
+    /// The limits of `color`'s turn in a game. A number of iterations is always
+    /// used up; time is saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
         let clock = &self.clocks[color.index()];
         let limits = self.options.limits(clock, self.position());
@@ -248,13 +247,13 @@ impl Engine {
         Limits { early, ..limits }
     }
 
-    /// The best move, or giving up.
+    /// The best move, or resignation.
     fn answer_with(&self, best: Move, winrate: f64) -> Answer {
         if winrate < self.options.resign { Answer::Resign } else { Answer::Move(best) }
     }
 
-    /// Searches the position as it stands, without a clock; `None` when the
-    /// game is over.
+    /// Searches the current position without a clock; `None` when the game is
+    /// over.
     pub fn search(&mut self, stop: &StopSignal) -> Option<Report> {
         let position = self.game.position();
         let limits = self.options.limits(&Clock::new(TimeControl::None), position);
@@ -262,20 +261,20 @@ impl Engine {
         (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
     }
 
-    /// Analyses the position as it stands, without a clock: within the limits
-    /// of the options or, when `endless`, until it is told to stop or the
-    /// result is proved. What it ranks first is what [`Engine::genmove`] plays
-    /// within the same limits, if nothing but their number of iterations or
-    /// nothing but time decides; `tell` hears of it while it goes on.
+    /// Analyses the current position without a clock: within the limits of the
+    /// options or, if `endless`, until `stop` is set or the result is proved.
+    /// `report` is called while the search runs. The first candidate is the
+    /// move that [`Engine::genmove`] plays if only iterations or only time
+    /// limit both.
     ///
     /// # Errors
-    /// Why there is nothing to analyse.
+    /// See [`NothingToAnalyze`].
     pub fn analyze(
         &mut self,
         request: &AnalysisRequest,
         endless: bool,
         stop: &StopSignal,
-        tell: &mut (dyn FnMut(&Analysis) + Send),
+        report: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Result<Analysis, NothingToAnalyze> {
         let position = self.game.position();
         if position.is_over() {
@@ -290,21 +289,21 @@ impl Engine {
             self.options.limits(&Clock::new(TimeControl::None), position)
         };
         let config = &self.options.search;
-        let reporter = Reporter { request, report: tell };
+        let reporter = Reporter { request, report };
         Ok(self.searcher.analyze(position, config, &limits, stop, reporter))
     }
 
-    /// Analyses `color`'s turn within the limits and on the clock of a game
-    /// and plays what it finds best; `tell` hears of it while it goes on.
+    /// Analyses `color`'s turn within the limits of a game and plays the best
+    /// move; `report` is called while the search runs.
     ///
     /// # Errors
-    /// When it is not `color`'s turn, or no legal move is permitted.
+    /// When it is not `color`'s turn, or the request leaves no legal move.
     pub fn genmove_analyze(
         &mut self,
         color: Color,
         request: &AnalysisRequest,
         stop: &StopSignal,
-        tell: &mut (dyn FnMut(&Analysis) + Send),
+        report: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Result<(Answer, Analysis), CannotAnalyze> {
         self.position().check_turn(color)?;
         if !request.permits_any(self.position()) {
@@ -314,16 +313,16 @@ impl Engine {
         let limits = self.move_limits(color);
         let config = &self.options.search;
         let position = self.game.position();
-        let reporter = Reporter { request, report: tell };
+        let reporter = Reporter { request, report };
         let analysis = self.searcher.analyze(position, config, &limits, stop, reporter);
         let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
         let answer = self.answer_with(best, analysis.winrate);
-        // What is told in the end takes time, too.
+        // The last report takes time, too.
         self.carry_out(color, answer, start.elapsed())?;
         Ok((answer, analysis))
     }
 
-    /// Thinks about `color`'s turn and plays it.
+    /// Searches for `color`'s move and plays it.
     ///
     /// # Errors
     /// When it is not `color`'s turn.
@@ -333,14 +332,14 @@ impl Engine {
         Ok(answer)
     }
 
-    /// Takes the time off `color`'s clock and plays his answer.
+    /// Takes the time off `color`'s clock and plays the answer.
     fn carry_out(
         &mut self,
         color: Color,
         answer: Answer,
         elapsed: Duration,
     ) -> Result<(), IllegalMove> {
-        self.clocks[color.index()].spend(elapsed);
+        self.clocks[color.index()].spend(elapsed.as_secs_f64());
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
             if self.options.ponder {

@@ -1,3 +1,5 @@
+//! The engine's options and the search limits that follow from them.
+
 use std::time::Duration;
 
 use crate::clock::{Allotment, Clock};
@@ -5,30 +7,29 @@ use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules};
 use crate::search::{Config, Early, Limits, Params};
 
-/// All that can be set; every field is a parameter of
-/// [`PARAMS`](super::PARAMS).
+/// The engine's options. [`PARAMS`](super::PARAMS) sets each of them by name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     /// Board size, supply and pie rule of the next game.
     pub rules: Rules,
-    /// What the search works with.
+    /// Configuration of the search.
     pub search: Config,
-    /// Seconds a move when no clock runs; `None` is [`Options::DEFAULT_TIME`],
-    /// or no limit when `playouts` sets one.
+    /// Seconds a move when no clock runs. `None` is [`Options::DEFAULT_TIME`],
+    /// or no time limit when `playouts` sets a limit.
     pub time: Option<f64>,
     /// Search iterations a turn; 0 is no limit.
     pub playouts: u64,
-    /// Milliseconds of a move's time kept for getting the answer across, a
-    /// quarter of the time at most.
+    /// Milliseconds of a move's time reserved for transmitting the answer; at
+    /// most a quarter of the time is.
     pub move_overhead: u64,
     /// The win rate below which the engine resigns; 0 is never.
     pub resign: f64,
-    /// Whether to think in the opponent's time.
+    /// Whether to search in the opponent's time.
     pub ponder: bool,
 }
 
 impl Options {
-    /// Seconds a move when nothing sets a limit.
+    /// Seconds a move when no limit is set.
     pub const DEFAULT_TIME: f64 = 2.0;
 
     /// The limits of the next search.
@@ -39,8 +40,7 @@ impl Options {
             (None, 0) => Some(Self::DEFAULT_TIME),
             (None, _) => None,
         };
-        let fixed = |seconds| Allotment { usual: seconds, most: seconds };
-        let allotment = clock.allot(position).or(without_clock.map(fixed));
+        let allotment = clock.allot(position).or(without_clock.map(Allotment::fixed));
         let duration = |seconds| Duration::from_secs_f64(seconds - move_overhead(seconds));
         Limits {
             time: allotment.map(|allotment| duration(allotment.most)),

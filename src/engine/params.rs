@@ -1,4 +1,4 @@
-//! The registry of parameters: one table serves the command line, the
+//! The registry of parameters: one table for the command line, the
 //! configuration file and the protocol.
 
 use std::ops::RangeInclusive;
@@ -11,7 +11,7 @@ use crate::eval::{EvaluatorKind, LoadError, WeightsSource};
 use crate::game::Supply;
 use crate::search::Params as SearchParams;
 
-/// One parameter: its name, what it may be, how to read and write it.
+/// A parameter: its name, its type and how to read and write it.
 #[derive(Debug)]
 pub struct Param {
     /// The name, the same on the command line (`--threads`) and in the
@@ -19,13 +19,13 @@ pub struct Param {
     pub name: &'static str,
     /// What it means, one line.
     pub help: &'static str,
-    /// What it may be.
+    /// Its type.
     pub kind: ParamKind,
     get: fn(&Options) -> String,
     set: fn(&mut Options, &str),
 }
 
-/// What a parameter may be.
+/// The type and range of a parameter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ParamKind {
     /// A whole number in a range.
@@ -36,17 +36,17 @@ pub enum ParamKind {
     FloatOrAuto(RangeInclusive<f64>),
     /// `on` or `off`.
     Switch,
-    /// One of some words.
+    /// One of these words.
     Choice(&'static [&'static str]),
     /// `standard`, `unlimited` or `TILES,BRIDGES`.
     Supply,
-    /// Numbers of the search: `NAME=VALUE,...`.
+    /// Constants of the search: `NAME=VALUE,...`.
     Tuning,
     /// A file with weights, or `built-in`.
     Weights,
 }
 
-/// A parameter cannot be set.
+/// Why a parameter cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum ParamError {
     /// There is no such parameter.
@@ -55,14 +55,14 @@ pub enum ParamError {
         /// The name asked for.
         name: String,
     },
-    /// The parameter cannot have the value.
+    /// The value is outside the parameter's range.
     #[error("{name} cannot be '{value}': {range}")]
     Value {
         /// The parameter.
         name: &'static str,
         /// The text that was given.
         value: String,
-        /// What it may be.
+        /// The allowed values.
         range: String,
     },
 }
@@ -213,8 +213,7 @@ impl Param {
     /// Sets the value.
     ///
     /// # Errors
-    /// [`ParamError::Value`], which says what is allowed; `options` is then
-    /// unchanged.
+    /// [`ParamError::Value`]; `options` is then unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
         if self.kind.is_file() {
             return self.load(options, value).map_err(|error| {
@@ -231,7 +230,7 @@ impl Param {
         Ok(())
     }
 
-    /// Sets a value that is a file.
+    /// Loads a value from a file.
     fn load(&self, options: &mut Options, value: &str) -> Result<(), LoadError> {
         options.search.weights = WeightsSource::load(value)?;
         Ok(())
@@ -239,13 +238,12 @@ impl Param {
 }
 
 impl ParamKind {
-    /// Whether a value may be the name of a file, which keeps its case and may
-    /// have spaces.
+    /// Whether a value can be a file name, which keeps its case and its spaces.
     pub fn is_file(&self) -> bool {
         matches!(self, ParamKind::Weights)
     }
 
-    /// One word for the type.
+    /// The type in one word.
     pub fn name(&self) -> &'static str {
         match self {
             ParamKind::Int(_) => "int",
@@ -257,7 +255,7 @@ impl ParamKind {
         }
     }
 
-    /// What is allowed, one word: `1..1024`, `on|off`.
+    /// The allowed values in one word: `1..1024`, `on|off`.
     pub fn range(&self) -> String {
         match self {
             ParamKind::Int(range) => format!("{}..{}", range.start(), range.end()),
@@ -282,7 +280,7 @@ impl ParamKind {
             ParamKind::Choice(words) => words.contains(&value),
             ParamKind::Supply => value.parse::<Supply>().is_ok(),
             ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
-            // That shows when the file is read.
+            // Checked when the file is read.
             ParamKind::Weights => true,
         }
     }
@@ -304,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_is_allowed() {
+    fn errors_say_what_is_allowed() {
         let mut options = Options::default();
         let refusal = |name: &str, value: &str, options: &mut Options| {
             find_param(name).and_then(|param| param.set(options, value)).unwrap_err().to_string()

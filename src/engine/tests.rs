@@ -1,3 +1,5 @@
+//! Tests of the engine: clocks, analyses and the moves they agree on.
+
 use super::*;
 use crate::game::{Rules, Setup, Supply};
 
@@ -31,7 +33,7 @@ fn within(playouts: u64, size: u64, pie: bool) -> Engine {
     Engine::new(options)
 }
 
-/// At every turn of a game, an analysis ranks first what is played.
+/// At every turn of a game, an analysis ranks the played move first.
 #[test]
 fn analysis_and_play_agree() {
     let stop = &StopSignal::default();
@@ -91,7 +93,7 @@ fn only_permitted_moves_are_considered() {
     );
 }
 
-/// However often the memory is used again, nothing else is considered.
+/// Recycling of nodes brings no other move in.
 #[test]
 fn only_permitted_moves_are_considered_with_little_memory() {
     let stop = &StopSignal::default();
@@ -111,7 +113,7 @@ fn only_permitted_moves_are_considered_with_little_memory() {
     assert!(matches!(answer, Answer::Move(mv) if request.permits(mv)), "{answer:?}");
 }
 
-/// What is proved of a move is not proved of the position.
+/// A proof for one move proves nothing of the position.
 #[test]
 fn a_position_is_proved_by_all_its_moves() {
     let stop = &StopSignal::default();
@@ -135,7 +137,7 @@ fn a_position_is_proved_by_all_its_moves() {
 }
 
 #[test]
-fn it_tells_while_it_thinks() {
+fn analysis_reports_while_the_search_runs() {
     let mut engine = within(30_000, 8, false);
     engine.clear_board();
     let interval = Some(Duration::ZERO);
@@ -160,9 +162,9 @@ fn it_tells_while_it_thinks() {
     assert!(analysis.ownership.unwrap().bridges().next().is_some());
 }
 
-/// The memory is used again many times over while it tells.
+/// Nodes are recycled many times over during the reports.
 #[test]
-fn it_tells_what_it_knows_with_little_memory() {
+fn analysis_reports_with_little_memory() {
     let mut engine = within(20_000, 10, false);
     engine.options_mut().search.memory = 1;
     engine.clear_board();
@@ -171,19 +173,19 @@ fn it_tells_what_it_knows_with_little_memory() {
     let request = AnalysisRequest { interval, ownership: true, ..AnalysisRequest::default() };
     let stop = &StopSignal::default();
     for _ in 0..2 {
-        let mut told = 0;
+        let mut reports = 0;
         let count = &mut |analysis: &Analysis| {
-            told += 1;
+            reports += 1;
             let lines = analysis.candidates.iter().map(|candidate| &candidate.line);
             assert!(lines.clone().all(|line| !line.is_empty()));
         };
         let analysis = engine.analyze(&request, false, stop, count).unwrap();
-        assert!(told > 10 && analysis.candidates[0].visits > 0, "{told}");
+        assert!(reports > 10 && analysis.candidates[0].visits > 0, "{reports}");
     }
 }
 
-/// Under the pie rule an opening is worth what Red leaves of it, and the
-/// answer to a strong one is the swap.
+/// Under the pie rule an opening is worth at most a draw, for Red swaps a
+/// strong one.
 #[test]
 fn the_pie_rule_is_analysed() {
     let stop = &StopSignal::default();
@@ -194,12 +196,12 @@ fn the_pie_rule_is_analysed() {
     let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
     assert_eq!(analysis.candidates.len(), 2);
     assert!(analysis.candidates.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
-    let mut told = 0;
+    let mut reports = 0;
     let endless = AnalysisRequest { interval: Some(Duration::ZERO), ..AnalysisRequest::default() };
     let count = &mut |analysis: &Analysis| {
-        told += 1;
+        reports += 1;
         assert_eq!(analysis.mover, Color::White);
-        if told > 2 {
+        if reports > 2 {
             stop.request();
         }
     };
