@@ -1,4 +1,8 @@
-//! What the engine thinks of a position as JSON, and the review of a game.
+//! The engine's analysis of a position, its JSON forms, and the review of
+//! whole games.
 
 pub mod json;
+mod position;
 pub mod review;
+
+pub use position::{MoveAnalysis, PositionAnalysis, RootInfo};

@@ -1,3 +1,5 @@
+//! `pontifex engine-json`: analysis queries as JSON lines.
+
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
@@ -15,12 +17,12 @@ use crate::tournament::ProcessGroups;
 /// Analyse many positions at once: queries on stdin, answers on stdout, JSON
 /// lines
 ///
-/// docs/engine-json.md has every field. At the end of input all that was asked
-/// is answered first. Ctrl-C terminates every query and reports it, a second
-/// one ends at once.
+/// docs/engine-json.md documents every field. At the end of input all open
+/// queries are answered first. Ctrl-C terminates and reports every open query;
+/// a second one ends the process at once.
 #[derive(Args, Debug)]
 pub(super) struct EngineJson {
-    /// Positions analysed at once [default: one for each core]
+    /// Positions to analyse at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = positions)]
     analysis_threads: Option<NonZeroUsize>,
     #[command(flatten)]
@@ -40,7 +42,7 @@ impl EngineJson {
         if io::stdin().is_terminal() {
             let _ = writeln!(
                 io::stderr(),
-                "pontifex {}, an engine for Ponte del Diavolo, listens for JSON lines.\n\
+                "pontifex {}, an engine for Ponte del Diavolo, reads JSON lines.\n\
                  Type {{\"id\":\"a\",\"moves\":[\"d4,e6\"]}}; the end of input ends it.",
                 env!("CARGO_PKG_VERSION")
             );

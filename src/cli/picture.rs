@@ -1,3 +1,5 @@
+//! Pictures of a game's last position, for `pontifex convert`.
+
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
@@ -7,28 +9,27 @@ use super::output::{print, write_file};
 use crate::notation::{Record, Tag};
 use crate::render::{self, Picture};
 
-/// Pictures of a game's last position in place of the game.
+/// Options for pictures of a game's last position instead of the game.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 pub(super) struct Pictures {
-    /// Draw the position into an SVG file; - is standard output
+    /// Draw the last position as SVG; - is standard output
     #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
     svg: Option<PathBuf>,
-    /// Draw the position into a PNG file; - is standard output
+    /// Draw the last position as PNG; - is standard output
     #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
     png: Option<PathBuf>,
-    /// Width of the PNG file in pixels [default: 96 for each cell, and the
-    /// margins]
+    /// Width of the PNG in pixels [default: 96 per cell, plus the margins]
     #[arg(long, value_name = "N", requires = "png", value_parser = clap::value_parser!(u32).range(64..=8192))]
     width: Option<u32>,
-    /// Mark in a picture the free cells where one colour (its tile is shown)
-    /// or neither (a cross) may lay a tile any more
+    /// Mark free cells where only one colour (shown by its tile) or no colour
+    /// (a cross) can still place a tile
     #[arg(long, requires = "picture")]
     closed: bool,
 }
 
 impl Pictures {
-    /// Whether there is anything to draw.
+    /// Whether a picture is requested.
     pub(super) fn are_asked_for(&self) -> bool {
         self.files().next().is_some()
     }
@@ -39,7 +40,7 @@ impl Pictures {
         files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
-    /// Draws the position after the last move of the only one of `records`.
+    /// Draws the last position of the only record.
     pub(super) fn draw(&self, records: &[&Record]) -> anyhow::Result<()> {
         let &[record] = records else {
             let games = records.len();
@@ -69,7 +70,7 @@ impl Pictures {
     }
 }
 
-/// Who plays, and how far they have come.
+/// The players and the number of moves.
 fn title(record: &Record) -> String {
     let names = [Tag::White, Tag::Red].map(|tag| record.tag(tag));
     let players = match names {

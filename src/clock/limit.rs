@@ -91,9 +91,7 @@ impl Limit {
     pub fn from_key(key: &str, value: &str) -> Result<Limit, LimitError> {
         let (key, limit, form) = match key {
             "time" => ("time", parse_move(value), "seconds for each move, above 0, as in 0.5"),
-            "tc" => {
-                ("tc", parse_fischer(value), "MAIN+INC in seconds, MAIN above 0, as in 60+0.5")
-            }
+            "tc" => ("tc", parse_fischer(value), "MAIN+INC in seconds, MAIN above 0, as in 60+0.5"),
             "byoyomi" => {
                 ("byoyomi", parse_byo_yomi(value), "MAIN+PERIODxCOUNT in seconds, as in 60+10x3")
             }

@@ -1,15 +1,17 @@
+//! Actions: requests other than queries.
+
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Refusal};
 
-/// What is asked for besides analyses.
+/// A request other than a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Action {
     QueryVersion,
-    /// Give the memory of searches back.
+    /// Free the memory of searches.
     ClearCache,
-    /// End the analyses of the query with this id, of all without one: all
-    /// turns, or these.
+    /// End the analyses of the query `id` (of all queries if `None`) for
+    /// `turns` (all if `None`).
     Terminate {
         id: Option<String>,
         turns: Option<Vec<usize>>,
@@ -19,7 +21,7 @@ pub(super) enum Action {
 const NAMES: &str = "query_version, clear_cache, terminate or terminate_all";
 
 impl Action {
-    /// The action that `map` asks for; `None` when it is a query.
+    /// Reads an action; `None` if `map` is a query.
     ///
     /// # Errors
     /// The field that is wrong.
@@ -27,7 +29,7 @@ impl Action {
         let fields = Fields(map);
         let Some(name) = fields.text("action")? else { return Ok(None) };
         let turns = || -> Result<_, Refusal> {
-            // No turn has a negative number.
+            // Turns are never negative.
             let numbers = fields.integers("turnNumbers")?;
             let turn = |number: i64| usize::try_from(number).ok();
             Ok(numbers.map(|numbers| numbers.into_iter().filter_map(turn).collect()))
@@ -49,12 +51,12 @@ impl Action {
         }))
     }
 
-    /// The acknowledgement: what was asked, and what is answered to it.
-    pub(super) fn acknowledge(&self, mut asked: Map<String, Value>) -> Value {
+    /// The acknowledgement: the request with the answer added.
+    pub(super) fn acknowledge(&self, mut request: Map<String, Value>) -> Value {
         if *self == Action::QueryVersion {
-            asked.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-            asked.insert("git_hash".to_owned(), "<omitted>".into());
+            request.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+            request.insert("git_hash".to_owned(), "<omitted>".into());
         }
-        asked.into()
+        request.into()
     }
 }

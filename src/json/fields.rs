@@ -1,3 +1,5 @@
+//! Typed access to the fields of a JSON object, and the errors about them.
+
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -10,12 +12,12 @@ pub(super) struct Refusal {
     pub(super) reason: String,
     /// The field that is wrong, if one is.
     pub(super) field: Option<String>,
-    /// The query's id, as far as it is known.
+    /// The query's id, if known.
     pub(super) id: Option<String>,
 }
 
 impl Refusal {
-    /// A line that is no query at all.
+    /// A line is not a query.
     pub(super) fn line(reason: impl Into<String>) -> Refusal {
         Refusal { reason: reason.into(), field: None, id: None }
     }
@@ -25,12 +27,12 @@ impl Refusal {
         Refusal { reason: reason.into(), field: Some(field.to_owned()), id: None }
     }
 
-    /// The same of the query with this id.
+    /// Adds the id of the query.
     pub(super) fn of(self, id: &str) -> Refusal {
         Refusal { id: Some(id.to_owned()), ..self }
     }
 
-    /// How it is answered.
+    /// The answer to the client.
     pub(super) fn answer(self) -> Value {
         let mut answer = json!({ "error": cut(&self.reason) });
         for (name, text) in [("field", self.field), ("id", self.id)] {
@@ -42,7 +44,7 @@ impl Refusal {
     }
 }
 
-/// An error quotes its cause, and that may be as long as a line.
+/// Shortens a message that quotes a long input.
 pub(super) fn cut(text: &str) -> String {
     const MOST: usize = 500;
     match text.char_indices().nth(MOST) {
@@ -51,8 +53,8 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
-/// The fields of a JSON object, read by name and type. One that is `null` is
-/// as good as not there.
+/// The fields of a JSON object, read by name and type. A `null` counts as
+/// missing.
 #[derive(Clone, Copy)]
 pub(super) struct Fields<'a>(pub(super) &'a Map<String, Value>);
 
@@ -62,7 +64,8 @@ impl<'a> Fields<'a> {
         self.0.get(name).filter(|value| !value.is_null())
     }
 
-    /// The field, which `read` makes something of if it is `expected`.
+    /// The field converted by `read`; an error that names what is `expected` if
+    /// it cannot be.
     fn read<T>(
         self,
         name: &str,

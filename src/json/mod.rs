@@ -2,14 +2,16 @@
 //! analysis engine. `docs/engine-json.md` describes it for users.
 //!
 //! A line is a query (`query`) or an action (`action`), read field by field
-//! (`fields`); [`run`] queues the turns that are asked for (`queue`), has them
-//! analysed by threads of their own (`worker`) and writes what they find
-//! (`analysis`), in whatever order it comes.
+//! (`fields`). A reader thread (`reader`) queues the requested positions
+//! (`queue`), worker threads (`worker`) analyse them, and [`run`] writes the
+//! answers (`output`) in the order in which they arrive.
 
 mod action;
 mod fields;
+mod output;
 mod query;
 mod queue;
+mod reader;
 mod run;
 mod worker;
 

@@ -1,3 +1,5 @@
+//! Queries: the fields of a request for analyses.
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
@@ -8,22 +10,22 @@ use crate::engine::{AnalysisRequest, Game, Options, ParamKind, find_param};
 use crate::game::{Color, Move, Position, Setup};
 use crate::notation::ParseMoveError;
 
-/// Turns of a game to be analysed.
+/// A request to analyse turns of a game.
 #[derive(Debug)]
 pub(super) struct Query {
-    /// What the engine works with.
+    /// The options of the searches.
     pub(super) options: Arc<Options>,
-    /// How much of it is reported.
+    /// How much of each analysis to report.
     pub(super) extent: Extent,
-    /// The turns, at least one, in the order they were asked for.
-    pub(super) turns: Vec<Turn>,
+    /// The positions, at least one, in the order of the request.
+    pub(super) positions: Vec<PositionQuery>,
 }
 
-/// A position to be analysed.
+/// A position to analyse.
 #[derive(Debug)]
-pub(super) struct Turn {
-    /// Moves made before it.
-    pub(super) number: usize,
+pub(super) struct PositionQuery {
+    /// Its turn: the number of moves made before it.
+    pub(super) turn: usize,
     pub(super) position: Position,
     pub(super) priority: i64,
     pub(super) request: AnalysisRequest,
@@ -53,10 +55,10 @@ const FIELDS: [&str; 17] = [
 /// Parameters that `rules` sets.
 const RULES: [&str; 3] = ["board", "supply", "pie"];
 
-/// Parameters of games, which mean nothing to an analysis.
+/// Parameters of games, which have no effect on an analysis.
 const OF_GAMES: [&str; 2] = ["resign", "ponder"];
 
-/// Fields that no query has, and what the client is told of them.
+/// Unknown fields, each with a warning.
 pub(super) fn unknown_fields(map: &Map<String, Value>) -> impl Iterator<Item = (&str, String)> {
     let unknown = map.keys().map(String::as_str).filter(|name| !FIELDS.contains(name));
     unknown.map(|name| {
@@ -66,7 +68,7 @@ pub(super) fn unknown_fields(map: &Map<String, Value>) -> impl Iterator<Item = (
 }
 
 impl Query {
-    /// The query that `map` is; what it does not say is as in `options`.
+    /// Reads a query; `options` are the defaults.
     ///
     /// # Errors
     /// The first field that is wrong.
@@ -85,13 +87,15 @@ impl Query {
         let (avoid, allow) = (moves_of(fields, "avoidMoves")?, moves_of(fields, "allowMoves")?);
         let numbers = turn_numbers(fields, positions.len() - 1)?;
         let priorities = priorities(fields, numbers.len())?;
-        let turn = |(number, priority): (usize, i64)| {
-            let position = positions[number];
+        let query = |(turn, priority): (usize, i64)| {
+            let position = positions[turn];
             let request = restrict(&request, &avoid, &allow, &position)?;
-            Ok(Turn { number, position, priority, request })
+            Ok(PositionQuery { turn, position, priority, request })
         };
-        let turns: Result<_, Refusal> = numbers.into_iter().zip(priorities).map(turn).collect();
-        Ok(Query { options: Arc::new(settings(fields, options)?), extent, turns: turns? })
+        let queries: Result<_, Refusal> = numbers.into_iter().zip(priorities).map(query).collect();
+        let queries = queries?;
+        let options = Arc::new(settings(fields, options)?);
+        Ok(Query { options, extent, positions: queries })
     }
 }
 
@@ -135,7 +139,7 @@ fn positions(fields: Fields<'_>, options: &Options) -> Result<Vec<Position>, Ref
     Ok(positions)
 }
 
-/// The turns to be analysed; the last one unless it is said.
+/// The turns to analyse; by default the last one.
 fn turn_numbers(fields: Fields<'_>, last: usize) -> Result<Vec<usize>, Refusal> {
     let Some(given) = fields.integers("analyzeTurns")? else { return Ok(vec![last]) };
     let refuse = |reason: String| Refusal::field("analyzeTurns", reason);
@@ -172,16 +176,13 @@ fn priorities(fields: Fields<'_>, turns: usize) -> Result<Vec<i64>, Refusal> {
 /// The options of this query's searches.
 fn settings(fields: Fields<'_>, options: &Options) -> Result<Options, Refusal> {
     let mut settings = options.clone();
-    let mut given: Vec<_> = fields.object("overrideSettings")?.into_iter().flatten().collect();
-    // An evaluator that is named decides, also where a network is.
-    given.sort_by_key(|(name, _)| *name == "evaluator");
-    for (name, value) in given {
+    for (name, value) in fields.object("overrideSettings")?.into_iter().flatten() {
         let refuse = |reason: String| Refusal::field("overrideSettings", reason);
         if RULES.contains(&name.as_str()) {
-            return Err(refuse(format!("{name} is one of the rules: it belongs into rules")));
+            return Err(refuse(format!("{name} is one of the rules: it belongs in rules")));
         }
         if OF_GAMES.contains(&name.as_str()) {
-            return Err(refuse(format!("{name} means nothing to an analysis")));
+            return Err(refuse(format!("{name} has no effect on an analysis")));
         }
         set(&mut settings, name, value).map_err(refuse)?;
     }
@@ -216,7 +217,7 @@ fn set(options: &mut Options, name: &str, value: &Value) -> Result<(), String> {
     param.set(options, &word).map_err(|error| error.to_string())
 }
 
-/// Moves to be avoided or allowed, of one colour or of whoever is to move.
+/// Moves to avoid or allow, of one colour or of the side to move.
 struct Selection {
     player: Option<Color>,
     moves: Vec<Move>,
@@ -257,8 +258,7 @@ fn parsed<'a>(moves: impl Iterator<Item = &'a str>) -> Result<Vec<Move>, String>
     moves.map(|text| text.parse().map_err(|error: ParseMoveError| error.to_string())).collect()
 }
 
-/// The request about `position`, less what is to be avoided or not allowed
-/// there.
+/// The request with the moves to avoid and allow at `position`.
 fn restrict(
     request: &AnalysisRequest,
     avoid: &[Selection],
@@ -267,7 +267,7 @@ fn restrict(
 ) -> Result<AnalysisRequest, Refusal> {
     let of_mover =
         |selection: &&Selection| selection.player.is_none_or(|player| player == position.side());
-    // Only legal ones matter, and of those there is no flood.
+    // Legal moves only: this also bounds their number.
     let legal = |selections: &[Selection]| {
         let moves = selections.iter().filter(of_mover).flat_map(|selection| &selection.moves);
         let mut legal: Vec<Move> =

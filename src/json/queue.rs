@@ -1,12 +1,14 @@
+//! The queue of positions to analyse.
+
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::query::{Query, Turn};
+use super::query::{PositionQuery, Query};
 use crate::analysis::json::Extent;
 use crate::engine::{Options, StopSignal};
 
-/// The turns that are to be analysed and those that are being analysed.
+/// The positions that wait for analysis and those under analysis.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     state: Mutex<State>,
@@ -17,26 +19,26 @@ pub(super) struct Queue {
 struct State {
     waiting: BTreeMap<Place, Job>,
     running: BTreeMap<Place, Running>,
-    /// Jobs that have come.
+    /// Number of jobs so far.
     arrived: u64,
-    /// How often memory was to be given back.
+    /// Number of requests to free memory.
     forgotten: u64,
-    /// Whether no more jobs will come.
+    /// Whether the queue takes no more jobs.
     is_closed: bool,
 }
 
-/// Where a job stands: the highest priority first, then the earliest.
+/// The rank of a job: the highest priority first, then the earliest.
 type Place = (Reverse<i64>, u64);
 
-/// A turn to be analysed.
+/// A position to analyse.
 #[derive(Debug)]
 pub(super) struct Job {
     /// The id of its query.
     pub(super) id: Arc<str>,
-    pub(super) turn: Turn,
+    pub(super) query: PositionQuery,
     pub(super) options: Arc<Options>,
     pub(super) extent: Extent,
-    /// What ends its search.
+    /// Ends its search.
     pub(super) stop: Arc<StopSignal>,
     place: Place,
 }
@@ -48,36 +50,37 @@ struct Running {
     stop: Arc<StopSignal>,
 }
 
-/// What a worker is to do.
+/// A task of a worker.
 #[derive(Debug)]
 pub(super) enum Task {
-    /// Analyse this.
+    /// Analyse a position.
     Analyze(Box<Job>),
-    /// Give the memory of earlier searches back.
+    /// Free the memory of earlier searches.
     Forget,
 }
 
 impl Queue {
-    /// Queues the turns of a query, unless the queue is closed.
+    /// Queues the positions of a query, unless the queue is closed.
     pub(super) fn push(&self, id: &str, query: Query) {
-        let Query { options, extent, turns } = query;
+        let Query { options, extent, positions } = query;
         let id: Arc<str> = id.into();
         let mut state = self.lock();
         if state.is_closed {
             return;
         }
-        for turn in turns {
-            let place = (Reverse(turn.priority), state.arrived);
+        for query in positions {
+            let place = (Reverse(query.priority), state.arrived);
             state.arrived += 1;
             let (id, options) = (Arc::clone(&id), Arc::clone(&options));
-            let job = Job { id, turn, options, extent, stop: Arc::default(), place };
+            let job = Job { id, query, options, extent, stop: Arc::default(), place };
             state.waiting.insert(place, job);
         }
         self.changed.notify_all();
     }
 
-    /// What to do next, as soon as there is something; `None` when there will
-    /// not be. `forgotten` is how often this worker was told to forget.
+    /// Waits for the next task; `None` once the queue is closed and empty.
+    /// `forgotten` counts the requests to free memory that this worker has
+    /// followed.
     pub(super) fn take(&self, forgotten: &mut u64) -> Option<Task> {
         let mut state = self.lock();
         loop {
@@ -87,7 +90,7 @@ impl Queue {
             }
             if let Some((place, job)) = state.waiting.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
-                state.running.insert(place, Running { id, turn: job.turn.number, stop });
+                state.running.insert(place, Running { id, turn: job.query.turn, stop });
                 return Some(Task::Analyze(Box::new(job)));
             }
             if state.is_closed {
@@ -97,36 +100,35 @@ impl Queue {
         }
     }
 
-    /// A job that was taken has been done.
+    /// Removes a finished job.
     pub(super) fn done(&self, job: &Job) {
         self.lock().running.remove(&job.place);
     }
 
-    /// Ends the jobs of the query `id` (of all queries without one) for these
-    /// turns (for all without a list): those that were waiting come back, to be
-    /// reported; the searches of the others are told to end.
+    /// Ends the jobs of the query `id` (of all queries if `None`) for `turns`
+    /// (all if `None`). Stops running searches and returns the waiting jobs.
     pub(super) fn terminate(&self, id: Option<&str>, turns: Option<&[usize]>) -> Vec<Job> {
-        let is_meant = |other: &str, turn: usize| {
+        let matches = |other: &str, turn: usize| {
             id.is_none_or(|id| id == other) && turns.is_none_or(|turns| turns.contains(&turn))
         };
         let mut state = self.lock();
-        let meant = state.running.values().filter(|running| is_meant(&running.id, running.turn));
+        let meant = state.running.values().filter(|running| matches(&running.id, running.turn));
         meant.for_each(|running| running.stop.request());
         let (ended, waiting) = std::mem::take(&mut state.waiting)
             .into_iter()
-            .partition(|(_, job)| is_meant(&job.id, job.turn.number));
+            .partition(|(_, job)| matches(&job.id, job.query.turn));
         state.waiting = waiting;
         let ended: BTreeMap<Place, Job> = ended;
         ended.into_values().collect()
     }
 
-    /// Has every worker give back the memory of earlier searches.
+    /// Makes every worker free the memory of earlier searches.
     pub(super) fn forget(&self) {
         self.lock().forgotten += 1;
         self.changed.notify_all();
     }
 
-    /// No more jobs will come: workers end when all are done.
+    /// Closes the queue: workers end once all jobs are done.
     pub(super) fn close(&self) {
         self.lock().is_closed = true;
         self.changed.notify_all();

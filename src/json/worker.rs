@@ -1,16 +1,17 @@
+//! The worker threads: they analyse the queued positions.
+
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde_json::{Map, Value, json};
 
+use super::output::Output;
 use super::queue::{Job, Queue, Task};
-use super::run::Output;
 use crate::analysis::json as analysis;
 use crate::engine::{Analysis, Engine, NothingToAnalyze, Options};
 
-/// Analyses what is in the queue, one position after the other, until it is
-/// closed and empty. Nothing is carried over from one to the next, so that
-/// what is found does not depend on their order.
+/// Analyses positions from the queue until it is closed and empty. Every search
+/// starts without memory of others, so that answers do not depend on the order.
 pub(super) fn work(queue: &Queue, options: &Options, output: &Output) {
     let mut engine = Engine::new(options.clone());
     let mut forgotten = 0;
@@ -23,41 +24,41 @@ pub(super) fn work(queue: &Queue, options: &Options, output: &Output) {
         let answer = analyzed.unwrap_or_else(|panic| {
             engine = Engine::new(options.clone());
             let reason = format!("internal error: {}", message(panic.as_ref()));
-            json!({ "error": reason, "id": *job.id, "turnNumber": job.turn.number })
+            json!({ "error": reason, "id": *job.id, "turnNumber": job.query.turn })
         });
         queue.done(&job);
         output.send(&answer);
     }
 }
 
-/// The final answer to a job; what is known before goes to `output` if that
-/// is asked for.
+/// The final answer to a job. Requested reports of the running search go to
+/// `output`.
 fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
-    let Job { turn, options, extent, .. } = job;
-    let size = turn.position.size();
+    let Job { query, options, extent, .. } = job;
+    let size = query.position.size();
     let answer = |is_during: bool, fields: Map<String, Value>| {
         let mut answer = heading(job, is_during);
         answer.extend(fields);
         Value::from(answer)
     };
     engine.options_mut().clone_from(options);
-    engine.set_position(turn.position);
-    let mut tell = |known: &Analysis| {
+    engine.set_position(query.position);
+    let mut report = |known: &Analysis| {
         if output.is_read() {
             output.send(&answer(true, analysis::of_analysis(known, size, *extent)));
         }
     };
-    match engine.analyze(&turn.request, false, &job.stop, &mut tell) {
+    match engine.analyze(&query.request, false, &job.stop, &mut report) {
         Ok(analysis) => answer(false, analysis::of_analysis(&analysis, size, *extent)),
-        Err(NothingToAnalyze::Over) => answer(false, analysis::of_end(&turn.position)),
-        // Such queries are refused when they are read.
+        Err(NothingToAnalyze::Over) => answer(false, analysis::of_end(&query.position)),
+        // Unreachable: such queries are refused when they are read.
         Err(error @ NothingToAnalyze::NoMoveLeft) => {
-            json!({ "error": error.to_string(), "id": *job.id, "turnNumber": turn.number })
+            json!({ "error": error.to_string(), "id": *job.id, "turnNumber": query.turn })
         }
     }
 }
 
-/// The final answer to a job that was terminated before it was begun.
+/// The final answer to a job that was terminated before it began.
 pub(super) fn without_results(job: &Job) -> Value {
     let mut answer = heading(job, false);
     answer.insert("noResults".to_owned(), true.into());
@@ -67,7 +68,7 @@ pub(super) fn without_results(job: &Job) -> Value {
 fn heading(job: &Job, is_during: bool) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("id".to_owned(), (*job.id).into());
-    map.insert("turnNumber".to_owned(), job.turn.number.into());
+    map.insert("turnNumber".to_owned(), job.query.turn.into());
     map.insert("isDuringSearch".to_owned(), is_during.into());
     map
 }

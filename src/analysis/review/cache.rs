@@ -1,9 +1,9 @@
-//! What a review has searched already: a file to go on from.
+//! The cache of a review: a file from which an interrupted review continues.
 //!
-//! JSON lines. The first says with which settings the positions were searched,
-//! every other is one of them, written at once when it has been searched. A
-//! line without its line feed was being written when the process ended: it
-//! does not count. While a run writes a cache it holds a lock on the file.
+//! The file consists of JSON lines. The first holds the settings of the
+//! searches, every other line one searched position, written as soon as its
+//! search ends. A last line without a line feed is incomplete and ignored. A
+//! run holds a lock on the file while it writes it.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::Look;
+use crate::analysis::PositionAnalysis;
 
-/// The version of the format that is written, and the only one read.
+/// The version of the format; no other is read.
 const FORMAT: u32 = 1;
 
-/// What the first key of a cache says.
+/// The value of the first key of a cache.
 const KIND: &str = "pontifex review";
 
 #[derive(Serialize, Deserialize)]
@@ -31,12 +31,13 @@ struct Header {
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// [`Subject::key`](super::Subject::key).
+    /// [`RecordedGame::key`](super::RecordedGame::key).
     game: String,
-    /// Which of its positions, from 0.
+    /// The index of the position in the game, from 0.
     index: usize,
-    look: Look,
-    /// A checksum over all before it.
+    #[serde(rename = "look")]
+    analysis: PositionAnalysis,
+    /// A checksum over the other fields.
     crc: String,
 }
 
@@ -46,15 +47,15 @@ pub enum CacheError {
     /// The file cannot be opened, read or written.
     #[error("cache {file}: {reason}")]
     Io {
-        /// Which.
+        /// The file.
         file: String,
-        /// Why.
+        /// The error.
         reason: io::Error,
     },
-    /// Another process has it.
+    /// Another process holds the lock.
     #[error("cache {file} is being written by another run")]
     Locked {
-        /// Which.
+        /// The file.
         file: String,
     },
 }
@@ -65,31 +66,31 @@ pub struct Cache {
     file: File,
 }
 
-/// A cache that has been opened.
+/// A cache after opening.
 #[derive(Debug)]
 pub struct Opened {
     /// The cache.
     pub cache: Cache,
-    /// What was found, by game and position.
-    pub known: HashMap<(String, usize), Look>,
-    /// What there is to say about the file, one line.
+    /// The analyses in the file, by game key and position.
+    pub known: HashMap<(String, usize), PositionAnalysis>,
+    /// A message about the file, one line.
     pub note: Option<String>,
 }
 
-/// What a file has.
+/// The contents of a file.
 struct Contents {
-    known: HashMap<(String, usize), Look>,
-    /// Its whole lines that can be used, the first among them.
+    known: HashMap<(String, usize), PositionAnalysis>,
+    /// The valid lines, the first included.
     lines: Vec<u8>,
     note: Option<String>,
-    /// Whether something in it is neither ours nor harmless.
+    /// Whether a part of it is damaged or not a cache.
     is_damaged: bool,
 }
 
 impl Cache {
-    /// Begins a cache, or goes on with one of the same settings. One of other
-    /// settings is begun anew; of a damaged one what is whole is used, and
-    /// the file is kept beside it with `.damaged` behind its name.
+    /// Creates a cache, or continues one with the same settings. A cache with
+    /// other settings is replaced. Of a damaged one the valid lines are used,
+    /// and a copy is kept with `.damaged` appended to its name.
     ///
     /// # Errors
     /// See [`CacheError`].
@@ -127,12 +128,12 @@ impl Cache {
         Ok(Opened { cache: Cache { file }, known, note })
     }
 
-    /// Writes what was found of a position.
+    /// Writes the analysis of a position.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn add(&mut self, game: &str, index: usize, look: &Look) -> io::Result<()> {
-        self.file.write_all(&line(&Entry::new(game, index, look)?)?)
+    /// When the file cannot be written.
+    pub fn add(&mut self, game: &str, index: usize, analysis: &PositionAnalysis) -> io::Result<()> {
+        self.file.write_all(&line(&Entry::new(game, index, analysis)?)?)
     }
 }
 
@@ -143,21 +144,21 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
 }
 
 impl Entry {
-    fn new(game: &str, index: usize, look: &Look) -> io::Result<Entry> {
-        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, look))?);
-        let (game, look, crc) = (game.to_owned(), look.clone(), format!("{crc:08x}"));
-        Ok(Entry { game, index, look, crc })
+    fn new(game: &str, index: usize, analysis: &PositionAnalysis) -> io::Result<Entry> {
+        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, analysis))?);
+        let (game, analysis) = (game.to_owned(), analysis.clone());
+        Ok(Entry { game, index, analysis, crc: format!("{crc:08x}") })
     }
 
-    /// The entry in a line, if that is as it was written.
+    /// The entry in a line, if the line is exactly as it was written.
     fn read(bytes: &[u8]) -> Option<Entry> {
-        let Entry { game, index, look, .. } = serde_json::from_slice(bytes).ok()?;
-        let entry = Entry::new(&game, index, &look).ok()?;
+        let Entry { game, index, analysis, .. } = serde_json::from_slice(bytes).ok()?;
+        let entry = Entry::new(&game, index, &analysis).ok()?;
         (line(&entry).ok()? == bytes).then_some(entry)
     }
 }
 
-/// Where a damaged file is kept.
+/// The name under which a damaged file is kept.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".damaged");
@@ -170,7 +171,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     let mut contents =
         Contents { known: HashMap::new(), lines: Vec::new(), note: None, is_damaged: false };
     let Some(first) = lines.next() else {
-        // Nothing, or a first line that was being written.
+        // Empty, or an incomplete first line.
         if !is_beginning(bytes) {
             (contents.is_damaged, contents.note) = (true, Some(NO_CACHE.to_owned()));
         }
@@ -188,7 +189,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
         } else {
             differences.join(", ")
         };
-        contents.note = Some(format!("it is of other settings ({differences}) and begun anew"));
+        contents.note = Some(format!("it has other settings ({differences}) and is replaced"));
         return contents;
     }
     contents.lines.extend_from_slice(first);
@@ -196,7 +197,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     for (n, line) in lines.enumerate() {
         if let Some(entry) = Entry::read(line) {
             contents.lines.extend_from_slice(line);
-            contents.known.insert((entry.game, entry.index), entry.look);
+            contents.known.insert((entry.game, entry.index), entry.analysis);
         } else {
             damaged.push((n + 2).to_string());
         }
@@ -210,21 +211,21 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     contents
 }
 
-const NO_CACHE: &str = "it is damaged or no cache of pontifex review, and begun anew";
+const NO_CACHE: &str = "it is damaged or no cache of pontifex review, and is replaced";
 
-/// Whether a file of one unfinished line may be the beginning of a cache.
+/// Whether an incomplete line can be the beginning of a cache.
 fn is_beginning(bytes: &[u8]) -> bool {
     let beginning = format!("{{\"cache\":\"{KIND}\",");
     let both = bytes.len().min(beginning.len());
     bytes[..both] == beginning.as_bytes()[..both]
 }
 
-/// What is set otherwise: `time 0.2 -> 0.5`.
+/// The settings that differ: `time 0.2 -> 0.5`.
 fn differences(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String> {
     let text = |value: Option<&Value>| match value {
         Some(Value::String(text)) => text.clone(),
         Some(value) => value.to_string(),
-        None => "nothing".to_owned(),
+        None => "none".to_owned(),
     };
     let mut names: Vec<&String> = old.keys().chain(new.keys()).collect();
     names.sort();
@@ -238,7 +239,7 @@ fn differences(old: &Map<String, Value>, new: &Map<String, Value>) -> Vec<String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::review::Root;
+    use crate::analysis::RootInfo;
     use crate::game::Color;
 
     fn settings(time: f64) -> Map<String, Value> {
@@ -247,9 +248,9 @@ mod tests {
         settings
     }
 
-    fn look(visits: u64) -> Look {
-        let root = Root { winrate: 0.123_457, lead: -1.5, visits, solved: None, winner: None };
-        Look {
+    fn analysis(visits: u64) -> PositionAnalysis {
+        let root = RootInfo { winrate: 0.123_457, lead: -1.5, visits, solved: None, winner: None };
+        PositionAnalysis {
             position: "4/4/4/4 w - -".to_owned(),
             to_move: Color::White,
             root,
@@ -262,23 +263,23 @@ mod tests {
         let header = Header { cache: KIND.to_owned(), format: FORMAT, settings: settings(0.2) };
         let mut bytes = line(&header).unwrap();
         for n in 0..entries {
-            let entry = Entry::new("abcd", n as usize, &look(n)).unwrap();
+            let entry = Entry::new("abcd", n as usize, &analysis(n)).unwrap();
             bytes.extend(line(&entry).unwrap());
         }
         bytes
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn entries_are_read_as_written() {
         let bytes = written(3);
         let contents = read(&bytes, &settings(0.2));
         assert_eq!((contents.lines, contents.note), (bytes, None));
         assert_eq!(contents.known.len(), 3);
-        assert_eq!(contents.known[&("abcd".to_owned(), 2)], look(2));
+        assert_eq!(contents.known[&("abcd".to_owned(), 2)], analysis(2));
     }
 
     #[test]
-    fn a_line_that_was_being_written_is_cut_off() {
+    fn an_incomplete_line_is_ignored() {
         let bytes = written(3);
         for cut in 0..bytes.len() {
             let contents = read(&bytes[..cut], &settings(0.2));
@@ -288,25 +289,25 @@ mod tests {
     }
 
     #[test]
-    fn other_settings_are_not_used() {
+    fn other_settings_replace_the_cache() {
         let contents = read(&written(3), &settings(0.5));
         assert!(contents.known.is_empty() && contents.lines.is_empty());
         assert!(contents.note.unwrap().contains("(time 0.2 -> 0.5)") && !contents.is_damaged);
     }
 
     #[test]
-    fn damage_is_told_and_the_rest_used() {
+    fn damage_is_reported_and_the_rest_used() {
         let good = written(3);
         let start = written(0).len();
         for at in 0..good.len() {
             let mut bytes = good.clone();
             bytes[at] ^= 1;
             let contents = read(&bytes, &settings(0.2));
-            let is_told = contents.note.is_some();
-            // The last line feed gone is a line that was being written.
-            assert!(is_told || at == good.len() - 1, "{at}");
+            let is_reported = contents.note.is_some();
+            // Without its line feed the last line is incomplete.
+            assert!(is_reported || at == good.len() - 1, "{at}");
             for ((_, index), found) in &contents.known {
-                assert_eq!(*found, look(*index as u64), "{at}");
+                assert_eq!(*found, analysis(*index as u64), "{at}");
             }
             assert!(at < start || !contents.known.is_empty(), "{at}");
         }

@@ -1,33 +1,35 @@
+//! Grades of moves and the thresholds between them.
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How bad a move was.
+/// The grade of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
-    /// It gave away a little.
+    /// A small loss.
     Inaccuracy,
-    /// It gave away something.
+    /// A considerable loss.
     Mistake,
-    /// It gave away much.
+    /// A large loss.
     Blunder,
 }
 
-/// From which loss of win rate on a move is called what.
+/// The least loss of win rate for each grade.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Thresholds {
-    /// An inaccuracy.
+    /// For an inaccuracy.
     pub inaccuracy: f64,
-    /// A mistake.
+    /// For a mistake.
     pub mistake: f64,
-    /// A blunder.
+    /// For a blunder.
     pub blunder: f64,
 }
 
-/// The text is not three thresholds.
+/// Why a text is not a list of thresholds.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
     "three rising numbers above 0, at most 1, with commas between, as in {}",
@@ -36,10 +38,10 @@ pub struct Thresholds {
 pub struct ParseThresholdsError;
 
 impl Grade {
-    /// All of them, the least bad first.
+    /// All grades, the mildest first.
     pub const ALL: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
 
-    /// The sign behind the move: `?!`, `?`, `??`.
+    /// The annotation sign: `?!`, `?`, `??`.
     pub fn sign(self) -> &'static str {
         match self {
             Grade::Inaccuracy => "?!",
@@ -60,7 +62,7 @@ impl fmt::Display for Grade {
 }
 
 impl Thresholds {
-    /// What a move is that lost so much win rate; `None` when it is good.
+    /// The grade of a move by its loss of win rate; `None` for a good move.
     pub fn grade(&self, loss: f64) -> Option<Grade> {
         let least = [self.inaccuracy, self.mistake, self.blunder];
         let reached = Grade::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least);

@@ -1,30 +1,34 @@
-//! What a search says of a position, and of whole games: every turn's loss,
-//! the mistakes, what they add up to for each player.
+//! The review of whole games: the loss of every move, the mistakes, and a
+//! summary for each player.
 //!
-//! A [`Subject`] is a recorded game; [`look_through`] searches its positions,
-//! each by itself, so that they can be searched in any order, side by side
-//! and kept in a [`Cache`]. Of the [`Look`]s at all its positions
-//! [`Review::of`] makes the review, which becomes [`text()`], JSON, an annotated
-//! record ([`sgf`]) or a [`page`].
+//! A [`ReviewPlan`] lists the searches that a [`RecordedGame`] needs and takes
+//! their results, in any order; [`search_positions`] runs them on threads, and
+//! a [`Cache`] keeps the results. [`Review::of`] makes the review from a
+//! complete plan. It is written as [`text()`], JSON, an annotated record
+//! ([`sgf`]) or a [`page`].
 
 mod cache;
+mod expectation;
+mod final_position;
+mod game;
+mod game_review;
 mod grade;
-mod look;
 pub mod page;
+mod plan;
 mod players;
-mod report;
 mod search;
 pub mod sgf;
-mod subject;
 mod text;
 mod turn;
 
 pub use cache::{Cache, CacheError, Opened};
+pub use expectation::Expectation;
+pub use final_position::FinalPosition;
+pub use game::RecordedGame;
+pub use game_review::{OpeningReview, Review};
 pub use grade::{Grade, ParseThresholdsError, Thresholds};
-pub use look::{Look, LookedMove, Root};
+pub use plan::{PositionSearch, ReviewPlan};
 pub use players::{Players, Summary};
-pub use report::{End, Opening, Review};
-pub use search::{Done, look_through};
-pub use subject::Subject;
+pub use search::{SearchedPosition, search_positions};
 pub use text::text;
-pub use turn::{Loss, Played, Side, Turn};
+pub use turn::{Loss, MoveValue, ReviewedTurn};

@@ -1,96 +1,89 @@
+//! Runs the searches of reviews on threads.
+
 use std::sync::mpsc::channel;
 use std::thread;
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use super::{Look, Subject};
+use super::plan::PositionSearch;
+use crate::analysis::PositionAnalysis;
 use crate::engine::{AnalysisRequest, Engine, Options, StopSignal};
-use crate::game::Position;
 
 /// A position that has been searched.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Done {
-    /// Which of the games, from 0.
+pub struct SearchedPosition {
+    /// The index of its game, from 0.
     pub game: usize,
-    /// Which of its positions, from 0.
+    /// The index of the position in the game, from 0.
     pub index: usize,
-    /// What was found.
-    pub look: Look,
+    /// The result.
+    pub analysis: PositionAnalysis,
 }
 
-/// Searches those positions of `games` that `is_known` does not have, game by
-/// game, `side_by_side` at a time, each on one thread and with nothing
-/// remembered of any other: what is found does not depend on how many there
-/// are at a time, and the limit of memory is for each. Of the moves `kept` are
-/// told, and the one that was played; where that is not the best, the position
-/// after the best is searched as well. `tell` hears of each as it is done, on
-/// the calling thread; it ends the searches when it fails.
+/// Runs `searches`, each with the index of its game, `options.search.threads`
+/// at a time. Every search uses one thread and a fresh engine, so the results
+/// do not depend on the number of threads; the memory limit is for each of
+/// them. `report` is called on the calling thread for each result; its error
+/// ends the searches, and so does `stop`.
 ///
 /// # Errors
-/// What `tell` failed with.
-pub fn look_through<E>(
-    games: &[Subject],
-    is_known: impl Fn(usize, usize) -> bool,
+/// The error of `report`.
+pub fn search_positions<E>(
+    searches: Vec<(usize, PositionSearch)>,
     options: &Options,
-    side_by_side: usize,
-    kept: usize,
     stop: &StopSignal,
-    mut tell: impl FnMut(Done) -> Result<(), E>,
+    report: impl FnMut(SearchedPosition) -> Result<(), E>,
 ) -> Result<(), E> {
-    let positions = games.iter().enumerate().flat_map(|(game, subject)| {
-        subject.positions().iter().enumerate().map(move |(index, at)| (game, index, at))
-    });
-    let missing: Vec<_> = positions
-        .filter(|&(game, index, position)| !position.is_over() && !is_known(game, index))
-        .collect();
+    let side_by_side = options.search.threads;
     let mut options = options.clone();
     options.search.threads = 1;
-    let look = |(game, index, position): (usize, usize, &Position)| {
-        let played = games[game].played(index);
-        let mut look = look_at(position, &options, stop)?;
-        let best = look.moves.first().map(|best| best.mv);
-        if let Some(best) = best.filter(|_| played.is_some() && best != played) {
-            let mut after = *position;
-            position.steps_of(best).for_each(|step| after.make(step));
-            if !after.is_over() {
-                look.after_best = Some(look_at(&after, &options, stop)?.root);
-            }
-        }
-        look.keep(kept, played);
-        Some(Done { game, index, look })
-    };
     let (sender, done) = channel();
     let search = || {
-        let missing = missing.into_iter().par_bridge();
-        // Nobody hears when telling has failed.
-        missing.filter_map(look).for_each_with(sender, |sender, done| {
+        // A bridge keeps the order of the games, which are printed in order.
+        let searched = searches.into_iter().par_bridge().filter_map(|(game, search)| {
+            let index = search.index();
+            let analysis = run(search, &options, stop)?;
+            Some(SearchedPosition { game, index, analysis })
+        });
+        // The receiver is gone once a report has failed.
+        searched.for_each_with(sender, |sender, done| {
             let _ = sender.send(done);
         });
     };
     thread::scope(|scope| {
         scope.spawn(|| match ThreadPoolBuilder::new().num_threads(side_by_side).build() {
             Ok(pool) => pool.install(search),
-            // Without a pool of its own it takes everybody's.
+            // Falls back to the global pool.
             Err(_) => search(),
         });
-        let told = done.iter().try_for_each(&mut tell);
-        if told.is_err() {
+        let reported = done.iter().try_for_each(report);
+        if reported.is_err() {
             stop.request();
         }
-        told
+        reported
     })
 }
 
-/// Searches a position with nothing remembered; `None` when it was told to
-/// stop before the end.
-fn look_at(position: &Position, options: &Options, stop: &StopSignal) -> Option<Look> {
+/// Runs the searches of one position; `None` if they were stopped.
+fn run(
+    mut search: PositionSearch,
+    options: &Options,
+    stop: &StopSignal,
+) -> Option<PositionAnalysis> {
     let is_stopped = || stop.is_set(true);
-    if is_stopped() {
-        return None;
+    while let Some(position) = search.next_position() {
+        if is_stopped() {
+            return None;
+        }
+        let mut engine = Engine::new(options.clone());
+        engine.set_position(*position);
+        let request = AnalysisRequest::default();
+        let analysis = engine.analyze(&request, false, stop, &mut |_| {}).ok()?;
+        if is_stopped() {
+            return None;
+        }
+        search.take(&analysis);
     }
-    let mut engine = Engine::new(options.clone());
-    engine.set_position(*position);
-    let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).ok()?;
-    (!is_stopped()).then(|| Look::of(position, &analysis))
+    search.finish()
 }

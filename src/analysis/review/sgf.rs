@@ -1,19 +1,21 @@
-//! A review as an annotated record.
+//! A review as an annotated SGF record.
 //!
-//! The record's moves stay the main line. Every node says in its comment what
-//! was found of its move, has in `SBKV` the win rate of Red (SGF's Black)
-//! after it in percent, and `DO`, `BM[1]` or `BM[2]` when it is an inaccuracy,
-//! a mistake or a blunder. A better move and the line that was seen after it
-//! are a variation.
+//! The record's moves stay the main line. Every node has a comment on its move,
+//! in `SBKV` the win rate of Red (SGF's Black) after it in percent, and `DO`,
+//! `BM[1]` or `BM[2]` for an inaccuracy, a mistake or a blunder. A better move
+//! and its main line are a variation.
 
 use std::fmt::Write;
 
-use super::{Grade, Review, Subject, Turn};
+use super::game::RecordedGame;
+use super::game_review::Review;
+use super::grade::Grade;
+use super::turn::ReviewedTurn;
 use crate::notation::RecordedMove;
 use crate::notation::sgf::{Note, write_annotated};
 
-/// The record of a reviewed game with what was found.
-pub fn write(subject: &Subject, review: &Review) -> String {
+/// The annotated record of a reviewed game.
+pub fn write(game: &RecordedGame, review: &Review) -> String {
     let after = review.turns.iter().skip(1).map(|turn| turn.white).chain([review.end.white]);
     let notes: Vec<Note> = review
         .turns
@@ -27,7 +29,7 @@ pub fn write(subject: &Subject, review: &Review) -> String {
         .collect();
     let first = review.turns.first().map_or(review.end.white, |turn| turn.white);
     let start = Note { properties: properties(first.winrate, None), ..Note::default() };
-    write_annotated(&subject.record, &start, &notes)
+    write_annotated(&game.record, &start, &notes)
 }
 
 fn properties(white: f64, grade: Option<Grade>) -> Vec<(&'static str, String)> {
@@ -40,8 +42,8 @@ fn properties(white: f64, grade: Option<Grade>) -> Vec<(&'static str, String)> {
     std::iter::once(("SBKV", red)).chain(bad).collect()
 }
 
-/// What is to say about a move, its player's numbers.
-fn comment(turn: &Turn) -> String {
+/// The comment on a move, with the numbers of its player.
+fn comment(turn: &ReviewedTurn) -> String {
     let mut text = format!(
         "Win rate {:.1} %, lead {:+.1}, {} visits.",
         100.0 * turn.winrate,
@@ -64,8 +66,8 @@ fn comment(turn: &Turn) -> String {
     text
 }
 
-/// The best move and what was seen after it, when another was played.
-fn better(turn: &Turn) -> Option<Vec<RecordedMove>> {
+/// The best move and its main line, if another move was played.
+fn better(turn: &ReviewedTurn) -> Option<Vec<RecordedMove>> {
     let best = turn.best_move().filter(|best| best.mv != turn.mv)?;
     let mut line: Vec<RecordedMove> = best.pv.iter().copied().map(RecordedMove::from).collect();
     let first = line.first_mut()?;

@@ -1,13 +1,17 @@
+//! A review as text.
+
 use std::fmt::Write;
 
-use super::{Review, Turn};
+use super::game_review::Review;
+use super::turn::ReviewedTurn;
 use crate::game::Color;
 
-/// A review as text for people: every turn, and what they come to. Win rates
+/// A review as text for people: a table of the turns and a summary. Win rates
 /// and losses are the player's, in percent.
 pub fn text(review: &Review) -> String {
     let mut out = head(review);
-    let width = |of: fn(&Turn) -> String| review.turns.iter().map(|turn| of(turn).len()).max();
+    let width =
+        |of: fn(&ReviewedTurn) -> String| review.turns.iter().map(|turn| of(turn).len()).max();
     let (wide, best) = (width(|turn| turn.mv.to_string()), width(|turn| turn.best.to_string()));
     let (wide, best) = (wide.unwrap_or(0).max(6), best.unwrap_or(0).max(4));
     let _ = writeln!(
@@ -47,8 +51,8 @@ fn head(review: &Review) -> String {
     out
 }
 
-fn line(turn: &Turn, wide: usize, best: usize) -> String {
-    let Turn { turn: number, player, mv, loss, .. } = turn;
+fn line(turn: &ReviewedTurn, wide: usize, best: usize) -> String {
+    let ReviewedTurn { turn: number, player, mv, loss, .. } = turn;
     let letter = player.letter().to_ascii_uppercase();
     let sign = turn.grade.map_or("", |grade| grade.sign());
     let is_best = turn.best == *mv;

@@ -15,7 +15,7 @@ use super::exit::{INTERRUPTED, UsageError};
 use super::options::EngineOptions;
 use super::output::{spare, write_file};
 use super::{input, interrupt};
-use crate::analysis::review::Look;
+use crate::analysis::PositionAnalysis;
 use crate::engine::{AnalysisRequest, Engine, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{Assumed, ParseMoveError, parse_moves};
@@ -23,32 +23,30 @@ use crate::render::{Candidate, Picture};
 
 /// Analyse one position: its best moves, win rate and expected lead
 ///
-/// What is ranked first is what genmove plays within the same limits. Win
-/// rates and leads are for the side to move. Ctrl-C ends the search and prints
-/// what is known.
+/// The first move is the one that genmove plays within the same limits. Win
+/// rates and leads are those of the side to move. Ctrl-C ends the search and
+/// prints the results so far.
 #[derive(Args, Debug)]
 pub(super) struct Analyze {
-    /// A game record or a position, of any form that is read; - is standard
-    /// input
+    /// A game record or a position in any supported format; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "position", conflicts_with = "position")]
     file: Option<PathBuf>,
     /// The position as text (ROWS SIDE BRIDGES STATE)
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
-    /// Which of several games
+    /// Number of the game in the file
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "position",
           value_parser = clap::value_parser!(u64).range(1..))]
     game: u64,
-    /// Analyse turn N of the record, where move N is to be made; the end if
-    /// not given
+    /// Analyse the position before move N of the record [default: the end]
     #[arg(long = "move", value_name = "N", conflicts_with = "position",
           value_parser = clap::value_parser!(u64).range(1..))]
     turn: Option<u64>,
-    /// How many moves to print
+    /// Number of moves to print
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     multi: u64,
-    /// Moves not to consider: d4,e6,c3-e4 are two
+    /// Moves not to consider, separated by commas: d4,e6,c3-e4 is two moves
     #[arg(long, value_name = "MOVES", value_parser = moves)]
     avoid: Option<MoveList>,
     /// The only moves to consider
@@ -57,11 +55,11 @@ pub(super) struct Analyze {
     /// Search until the result is proved
     #[arg(long, conflicts_with_all = ["time", "playouts"])]
     until_solved: bool,
-    /// Print JSON for a machine
+    /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draw the position with the best moves into this file; - is standard
-    /// output, in the place of the table
+    /// Draw the position with the best moves as SVG; - is standard output,
+    /// instead of the table
     #[arg(long, value_name = "OUT", conflicts_with = "json")]
     svg: Option<PathBuf>,
     #[command(flatten)]
@@ -75,18 +73,18 @@ fn moves(text: &str) -> Result<MoveList, ParseMoveError> {
     parse_moves(text).map(MoveList)
 }
 
-/// The position and what was found of its best moves as SVG.
-fn picture(position: &Position, look: &Look) -> String {
-    let most = look.moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
-    let candidates: Vec<Candidate> = look
-        .moves
+/// The position and its best moves as SVG.
+fn picture(position: &Position, found: &PositionAnalysis) -> String {
+    let moves = &found.moves;
+    let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
+    let candidates: Vec<Candidate> = moves
         .iter()
-        .map(|found| Candidate {
-            mv: found.mv,
-            winrate: found.winrate,
-            lead: found.lead,
-            visits: found.visits,
-            weight: found.visits as f32 / most as f32,
+        .map(|candidate| Candidate {
+            mv: candidate.mv,
+            winrate: candidate.winrate,
+            lead: candidate.lead,
+            visits: candidate.visits,
+            weight: candidate.visits as f32 / most as f32,
         })
         .collect();
     Picture { candidates: &candidates, ..Picture::of(position) }.to_svg()
@@ -109,27 +107,27 @@ impl Analyze {
             .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis));
         drop(progress);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
-        let mut look = Look::of(&position, &analysis);
-        look.moves.truncate(self.multi as usize);
+        let mut found = PositionAnalysis::of(&position, &analysis);
+        found.moves.truncate(self.multi as usize);
         let mut stdout = io::stdout().lock();
-        let svg = self.svg.as_ref().map(|path| (path, picture(&position, &look)));
+        let svg = self.svg.as_ref().map(|path| (path, picture(&position, &found)));
         if let Some((path, svg)) = svg.as_ref().filter(|(path, _)| path.as_os_str() != "-") {
             write_file(path, svg)?;
         }
         if let Some((_, svg)) = svg.filter(|(path, _)| path.as_os_str() == "-") {
             write!(stdout, "{svg}")?;
         } else if self.json {
-            writeln!(stdout, "{}", serde_json::to_string(&look)?)?;
+            writeln!(stdout, "{}", serde_json::to_string(&found)?)?;
         } else {
             let is_colored = stdout.is_terminal()
                 && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-            write!(stdout, "{}", table::text(&position, &look, analysis.elapsed, is_colored))?;
+            write!(stdout, "{}", table::text(&position, &found, analysis.elapsed, is_colored))?;
         }
         stdout.flush()?;
         Ok(ExitCode::from(if interrupt::has_come() { INTERRUPTED as u8 } else { 0 }))
     }
 
-    /// The position that is asked for; somebody moves in it.
+    /// The position to analyse. The game is not over there.
     fn start(&self, options: &Options) -> Result<Position, UsageError> {
         let rules = options.rules;
         let Some(path) = &self.file else {
@@ -162,7 +160,7 @@ impl Analyze {
         Ok(*position)
     }
 
-    /// What to consider; moves that are named must be legal.
+    /// The request; the moves it names must be legal.
     fn request(&self, position: &Position) -> Result<AnalysisRequest, UsageError> {
         let list = |option: &str, list: &Option<MoveList>| {
             let MoveList(moves) = list.clone().unwrap_or_default();

@@ -1,29 +1,31 @@
+//! The progress of an analysis on the status line.
+
 use std::time::Duration;
 
 use crate::cli::status_line::StatusLine;
 use crate::engine::{Analysis, Candidate};
 
-/// How long a line stays on a terminal.
+/// Redraw interval of the line on a terminal.
 const REDRAW: Duration = Duration::from_millis(500);
 
-/// How a search goes on, on the status line.
+/// The status line of a search.
 #[derive(Debug)]
 pub(super) struct Progress {
     line: StatusLine,
 }
 
 impl Progress {
-    /// A search begins.
+    /// The line at the start of a search.
     pub(super) fn new() -> Progress {
         Progress { line: StatusLine::new(REDRAW) }
     }
 
-    /// How often it is to be told of.
+    /// Interval between reports of the search.
     pub(super) fn interval(&self) -> Duration {
         self.line.interval()
     }
 
-    /// What is known now.
+    /// Shows the results so far.
     pub(super) fn show(&mut self, analysis: &Analysis) {
         let text = text(analysis, self.line.elapsed());
         self.line.show(&text);

@@ -1,4 +1,4 @@
-//! `pontifex review`: whole games, turn by turn.
+//! `pontifex review`: reviews whole games.
 
 mod output;
 mod status;
@@ -18,43 +18,42 @@ use super::exit::{INTERRUPTED, UsageError};
 use super::options::ReviewOptions;
 use super::output::{print, spare, write_file};
 use super::{input, interrupt};
+use crate::analysis::PositionAnalysis;
 use crate::analysis::review::{
-    Cache, Done, Look, Opened, ParseThresholdsError, Subject, Thresholds, look_through,
+    Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds, search_positions,
 };
 use crate::engine::{Options, find_param};
-use crate::game::Position;
 use crate::notation::Assumed;
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
 ///
-/// Win rates and losses are of the player whose turn it is; White and Red are
-/// the colours that move, whoever has them after a swap. With a cache a review
-/// that was cut off goes on where it stopped.
+/// Win rates and losses are those of the side to move. White and Red are the
+/// colours that move; after a swap the players have changed colours. With a
+/// cache, an interrupted review continues where it stopped.
 #[derive(Args, Debug)]
 pub(super) struct Review {
-    /// Game records of any form that is read; - is standard input
+    /// Game records in any supported format; - is standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print JSON for a machine, an object for each game on a line
+    /// Print JSON, one object per game and line
     #[arg(long)]
     json: bool,
-    /// Write the games as a page for a web browser; - is standard output, in
-    /// place of the text
+    /// Write the games as a page for a web browser; - is standard output,
+    /// instead of the text
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
     /// Write the games as SGF with comments and better lines; - is standard
-    /// output, in place of the text
+    /// output, instead of the text
     #[arg(long, value_name = "OUT")]
     sgf: Option<PathBuf>,
-    /// Keep what was searched, and go on from it [default: the page's or the
-    /// SGF file's name with .cache behind it, where one is written]
+    /// Keep searched positions in this file and continue from it [default:
+    /// the name of the page or SGF file with .cache appended]
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
-    /// Losses of win rate from which on a move is an inaccuracy, a mistake, a
-    /// blunder
+    /// Least losses of win rate for an inaccuracy, a mistake and a blunder
     #[arg(long, value_name = "I,M,B", default_value_t, value_parser = thresholds)]
     thresholds: Thresholds,
-    /// How many moves of each position to tell of
+    /// Number of candidate moves to report for each position
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     multi: u64,
@@ -66,10 +65,10 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
     text.parse()
 }
 
-/// What was found before, by game and position.
-type Known = HashMap<(String, usize), Look>;
+/// Analyses from the cache, by game key and position.
+type Known = HashMap<(String, usize), PositionAnalysis>;
 
-/// Parameters that decide what a search finds.
+/// Parameters that change the result of a search.
 const DECISIVE: [&str; 7] =
     ["time", "playouts", "memory", "seed", "evaluator", "move-overhead", "tune"];
 
@@ -79,55 +78,52 @@ impl Review {
         let games = self.games(&options)?;
         self.check_outputs()?;
         let (mut cache, known) = self.open_cache(&options)?;
-        let mut looks: Vec<Vec<Option<Look>>> =
-            games.iter().map(|game| known_looks(game, &known)).collect();
-        let planned: usize = games.iter().map(Subject::searches).sum();
-        let before = looks.iter().flatten().flatten().count();
-        let mut status = Status::new(before, planned);
+        let keys: Vec<String> = games.iter().map(RecordedGame::key).collect();
+        let mut plans: Vec<ReviewPlan> = games
+            .iter()
+            .zip(&keys)
+            .map(|(game, key)| plan(game, key, &known, self.multi as usize))
+            .collect();
+        let planned: usize = plans.iter().map(ReviewPlan::total).sum();
+        let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
+        let mut status = Status::new(done(&plans), planned);
         let mut output = Output::new(&games, self.thresholds, self.printed());
-        output.print(&looks)?;
+        output.print(&plans)?;
 
         let stop = interrupt::ask_searches("ending the review");
-        let is_known: Vec<Vec<bool>> =
-            looks.iter().map(|looks| looks.iter().map(Option::is_some).collect()).collect();
-        let keys: Vec<String> = games.iter().map(Subject::key).collect();
-        look_through(
-            &games,
-            |game, index| is_known[game][index],
-            &options,
-            options.search.threads,
-            self.multi as usize,
-            stop,
-            |Done { game, index, look }| -> anyhow::Result<()> {
-                if let Some(cache) = &mut cache {
-                    cache.add(&keys[game], index, &look).context("the cache cannot be written")?;
-                }
-                looks[game][index] = Some(look);
-                status.advance();
-                let is_whole = games[game].searches() == looks[game].iter().flatten().count();
-                if is_whole {
-                    status.hide();
-                    output.print(&looks)?;
-                }
-                Ok(())
-            },
-        )?;
+        let searches = plans.iter().enumerate();
+        let searches =
+            searches.flat_map(|(n, plan)| plan.searches().map(move |search| (n, search)));
+        search_positions(searches.collect(), &options, stop, |found| -> anyhow::Result<()> {
+            let (game, index) = (found.game, found.index);
+            if let Some(cache) = &mut cache {
+                let written = cache.add(&keys[game], index, &found.analysis);
+                written.context("the cache cannot be written")?;
+            }
+            plans[game].insert(index, found.analysis);
+            status.advance();
+            if plans[game].is_complete() {
+                status.hide();
+                output.print(&plans)?;
+            }
+            Ok(())
+        })?;
         drop(status);
         if output.is_complete() {
             self.write(&output.reviewed)?;
             return Ok(ExitCode::SUCCESS);
         }
-        let done = looks.iter().flatten().flatten().count();
+        let done = done(&plans);
         let kept = match self.cache_path() {
             Some(path) if cache.is_some() => format!("they are kept in {}", path.display()),
-            _ => "with --cache FILE they would have been kept".to_owned(),
+            _ => "--cache FILE would have kept them".to_owned(),
         };
         let _ = writeln!(io::stderr(), "pontifex: {done} of {planned} positions are done, {kept}");
         Ok(ExitCode::from(INTERRUPTED as u8))
     }
 
-    /// The games of all files, played through.
-    fn games(&self, options: &Options) -> anyhow::Result<Vec<Subject>> {
+    /// The games of all files, replayed.
+    fn games(&self, options: &Options) -> anyhow::Result<Vec<RecordedGame>> {
         let rules = options.rules;
         let size = self.engine.gives("board")?.then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
@@ -141,14 +137,14 @@ impl Review {
                 if record.moves.is_empty() {
                     return Err(refuse("it has no moves to review".to_owned()).into());
                 }
-                let game = Subject::new(file.clone(), number, record);
+                let game = RecordedGame::new(file.clone(), number, record);
                 games.push(game.map_err(|error| refuse(error.to_string()))?);
             }
         }
         Ok(games)
     }
 
-    /// Where what was searched is kept, if anywhere.
+    /// The file of the cache, if there is one.
     fn cache_path(&self) -> Option<PathBuf> {
         let beside = |path: &PathBuf| {
             let mut name = path.clone().into_os_string();
@@ -159,19 +155,18 @@ impl Review {
         self.cache.clone().or_else(|| written().map(beside))
     }
 
-    /// The page and the SGF as far as they are asked for, standard output
-    /// among them.
+    /// The requested page and SGF outputs, standard output included.
     fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         let outputs = [("--html", self.html.as_ref()), ("--sgf", self.sgf.as_ref())];
         outputs.into_iter().filter_map(|(name, path)| Some((name, path?)))
     }
 
-    /// Those of them that are files.
+    /// The requested outputs that are files.
     fn files_written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
         self.outputs().filter(|(_, path)| path.as_os_str() != "-")
     }
 
-    /// What goes to standard output turn by turn.
+    /// The form in which finished games are printed.
     fn printed(&self) -> Printed {
         if self.outputs().any(|(_, path)| path.as_os_str() == "-") {
             Printed::Nothing
@@ -182,8 +177,8 @@ impl Review {
         }
     }
 
-    /// No file is written that is read, none twice, and none where it cannot
-    /// be.
+    /// Checks that no output overwrites an input or another output, and that
+    /// each can be written.
     fn check_outputs(&self) -> Result<(), UsageError> {
         if self.outputs().count() - self.files_written().count() + usize::from(self.json) > 1 {
             let text = "standard output takes one of --json, --html - and --sgf -";
@@ -220,7 +215,7 @@ impl Review {
         Ok((Some(cache), known))
     }
 
-    /// All that decides what is found of a position.
+    /// Everything that changes the result of a search.
     fn settings(&self, options: &Options) -> anyhow::Result<Map<String, Value>> {
         let mut settings = Map::new();
         settings.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
@@ -228,12 +223,12 @@ impl Review {
         for name in DECISIVE {
             settings.insert(name.to_owned(), find_param(name)?.get(options).into());
         }
-        // The same name may be another file the next time.
+        // A file may change while its name stays.
         settings.insert("weights".to_owned(), options.search.weights.stamp().into());
         Ok(settings)
     }
 
-    /// Writes the files that are asked for.
+    /// Writes the requested files.
     fn write(&self, reviewed: &[Reviewed<'_>]) -> anyhow::Result<()> {
         let files = [
             self.html.as_ref().map(|path| (path, output::html(reviewed))),
@@ -255,12 +250,15 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// What a cache knows of a game's positions.
-fn known_looks(game: &Subject, known: &Known) -> Vec<Option<Look>> {
-    let key = game.key();
-    let look = |(index, position): (usize, &Position)| {
-        let look = known.get(&(key.clone(), index));
-        look.filter(|look| look.position == position.to_string()).cloned()
-    };
-    game.positions().iter().enumerate().map(look).collect()
+/// The plan of a game's review, with the analyses that are known already.
+fn plan(game: &RecordedGame, key: &str, known: &Known, kept: usize) -> ReviewPlan {
+    let mut plan = game.plan(kept);
+    for index in 0..plan.positions().len() {
+        let analysis = known.get(&(key.to_owned(), index));
+        let position = plan.positions()[index].to_string();
+        if let Some(analysis) = analysis.filter(|analysis| analysis.position == position) {
+            plan.insert(index, analysis.clone());
+        }
+    }
+    plan
 }

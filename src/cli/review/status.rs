@@ -1,32 +1,32 @@
-//! How a review goes on, on stderr.
+//! The progress of a review on stderr.
 
 use std::time::Duration;
 
 use crate::cli::status_line::{StatusLine, clock};
 
-/// How long a line stays on a terminal.
+/// Redraw interval of the line on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// Cells of the bar.
+/// Width of the bar in characters.
 const BAR: usize = 24;
 
-/// The bar, and how much time is left.
+/// A progress bar with the remaining time.
 #[derive(Debug)]
 pub(super) struct Status {
     line: StatusLine,
-    /// Positions that were done before, that are done now, and in the end.
+    /// Positions known from the cache, done, and to do in all.
     before: usize,
     done: usize,
     planned: usize,
 }
 
 impl Status {
-    /// `before` of `planned` positions are done already.
+    /// A bar at `before` of `planned` positions.
     pub(super) fn new(before: usize, planned: usize) -> Status {
         Status { line: StatusLine::new(REDRAW), before, done: before, planned }
     }
 
-    /// One position more is done.
+    /// Counts one more position.
     pub(super) fn advance(&mut self) {
         self.done += 1;
         if self.line.is_due() {
@@ -35,7 +35,7 @@ impl Status {
         }
     }
 
-    /// Makes room for results.
+    /// Clears the line for results.
     pub(super) fn hide(&self) {
         self.line.hide();
     }
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_how_far_it_is_and_how_long_it_will_take() {
+    fn the_line_shows_progress_and_remaining_time() {
         let mut status = Status::new(10, 48);
         status.done = 12;
         assert_eq!(

@@ -1,20 +1,20 @@
-//! Reviews as one page for a web browser, which needs nothing else.
+//! Reviews as one self-contained page for a web browser.
 
-use super::Review;
+use super::game_review::Review;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page with these reviews.
+/// Writes the page.
 ///
 /// # Errors
-/// When they cannot be written as JSON.
+/// When the reviews cannot be written as JSON.
 pub fn write(reviews: &[Review]) -> Result<String, serde_json::Error> {
     let data = embedded(&serde_json::to_string(reviews)?);
     let parts = [("{{style}}", STYLE), ("{{data}}", &data), ("{{script}}", SCRIPT)];
     let mut page = String::with_capacity(PAGE.len() + STYLE.len() + SCRIPT.len() + data.len());
-    // What has been filled in is not looked at again.
+    // Inserted text is not searched for placeholders.
     let mut rest = PAGE;
     for (place, text) in parts {
         if let Some((before, behind)) = rest.split_once(place) {
@@ -27,8 +27,8 @@ pub fn write(reviews: &[Review]) -> Result<String, serde_json::Error> {
     Ok(page)
 }
 
-/// JSON that no text inside can break out of a script element: `<` is in
-/// strings only.
+/// Escapes JSON for a script element, so that no string in it can end the
+/// element. In JSON `<` occurs in strings only.
 fn embedded(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_ends_the_data_early() {
+    fn no_string_ends_the_data() {
         let json = serde_json::to_string(&["</script><!-- {{script}}"]).unwrap();
         let safe = embedded(&json);
         assert!(!safe.contains('<'));
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_all_its_parts_and_asks_for_nothing_else() {
+    fn the_page_is_complete_and_self_contained() {
         let page = write(&[]).unwrap();
         assert!(!page.contains("{{") && page.contains(SCRIPT.trim_end()));
         assert!(page.contains(STYLE.trim_end()));

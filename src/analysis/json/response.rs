@@ -1,24 +1,29 @@
-//! An [`Analysis`] as JSON: the names are those of `KataGo`'s analysis engine.
+//! An [`Analysis`] in the form of `KataGo`'s analysis engine, with its names.
 //!
-//! All chances and leads are those of the side to move.
+//! Win rates and leads are those of the side to move.
 
 use serde_json::{Map, Value, json};
 
+use super::number::rounded;
+use super::parts::{move_info, root_info, winner};
 use crate::board::{Cell, Site, Size};
 use crate::engine::{Analysis, Bounds, Candidate, Ownership};
-use crate::game::{Color, Move, Position, Value as Result};
+use crate::game::{Color, Move, Position, Value as GameValue};
+
+/// Decimals of every number.
+const DECIMALS: i32 = 5;
 
 /// How much of an analysis is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extent {
-    /// Moves that are listed at most, the best ones.
+    /// Moves to list at most, the best ones.
     pub moves: usize,
-    /// Whether the visits of every move of a main line are listed.
+    /// Whether to list the visits of every move of a main line.
     pub line_visits: bool,
 }
 
 /// `rootInfo` and `moveInfos` of an analysis on a board of `size`, and
-/// `ownership` and `bridgeOwnership` when it has them.
+/// `ownership` and `bridgeOwnership` if it has them.
 pub fn of_analysis(analysis: &Analysis, size: Size, extent: Extent) -> Map<String, Value> {
     let Analysis { mover, winrate, lead, bounds, visits, .. } = *analysis;
     let mut root = root(mover, winrate, lead, visits);
@@ -35,11 +40,11 @@ pub fn of_analysis(analysis: &Analysis, size: Size, extent: Extent) -> Map<Strin
     map
 }
 
-/// The same of a game that is over: there is nothing to search, `gameOver` and
-/// `result` say how it ended.
+/// The same for a finished game, which has nothing to search: `gameOver`,
+/// `result` and an empty list of moves.
 pub fn of_end(position: &Position) -> Map<String, Value> {
     let (mover, outcome) = (position.side(), position.outcome());
-    let value = Result::from(outcome);
+    let value = GameValue::from(outcome);
     let seen = value.seen_by(mover);
     let mut root = root(mover, seen.white_share().into(), seen.points().into(), 0);
     add_proof(&mut root, Bounds::of(value));
@@ -51,69 +56,51 @@ pub fn of_end(position: &Position) -> Map<String, Value> {
     map
 }
 
-/// A number with a decimal point and at most five digits after it.
-pub fn decimal(number: f64) -> Value {
-    // The sum makes 0 of -0.
-    Value::from((number * 1e5).round() / 1e5 + 0.0)
-}
-
 fn root(mover: Color, winrate: f64, lead: f64, visits: u64) -> Map<String, Value> {
-    let mut map = Map::new();
-    map.insert("winrate".to_owned(), decimal(winrate));
-    map.insert("scoreLead".to_owned(), decimal(lead));
-    map.insert("visits".to_owned(), visits.into());
+    let mut map = root_info(winrate, lead, visits, DECIMALS);
     map.insert("currentPlayer".to_owned(), letter(mover));
     map
 }
 
 fn of_candidate(candidate: &Candidate, order: usize, extent: Extent) -> Value {
-    let mut map = Map::new();
-    let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
-    put("move", candidate.mv.to_string().into());
-    put("visits", candidate.visits.into());
-    put("winrate", decimal(candidate.winrate));
-    put("scoreLead", decimal(candidate.lead));
-    put("prior", decimal(candidate.prior));
-    put("lcb", decimal(candidate.lcb));
-    put("order", order.into());
-    put("pv", candidate.line.iter().map(Move::to_string).collect());
+    let mut map = move_info(candidate, order, DECIMALS);
     if extent.line_visits {
-        put("pvVisits", candidate.line_visits.iter().copied().collect());
+        let visits = candidate.line_visits.iter().copied().collect();
+        map.insert("pvVisits".to_owned(), visits);
     }
     add_proof(&mut map, candidate.bounds);
     map.into()
 }
 
-/// Whether the result with best play of both is proved; who wins then, where
-/// that is proved; and what the result is, when it is.
+/// Adds `solved` (whether the result is proved), `winner` if that is proved,
+/// and `result` if it is.
 fn add_proof(map: &mut Map<String, Value>, bounds: Bounds) {
     let exact = bounds.exact();
     map.insert("solved".to_owned(), exact.is_some().into());
     if bounds.is_decided() {
-        let some = if bounds.lower > Result::DRAW { bounds.lower } else { bounds.upper };
-        map.insert("winner".to_owned(), some.winner().map_or("draw".into(), letter));
+        map.insert("winner".to_owned(), winner(bounds).map_or("draw".into(), letter));
     }
     if let Some(value) = exact {
         map.insert("result".to_owned(), value.to_string().into());
     }
 }
 
-/// For every cell, row by row from the top left: the chance that it will be
-/// part of one of the mover's islands, less that of the opponent's.
+/// For every cell, row by row from the top left: the chance that it ends up in
+/// one of the mover's islands, minus the same for the opponent.
 fn cells(ownership: &Ownership, mover: Color, size: Size) -> Value {
     let rows = (0..size.get()).rev();
     let cells = rows.flat_map(|row| (0..size.get()).map(move |column| Cell::new(column, row)));
     let share = |cell| ownership.of_cell(cell, mover) - ownership.of_cell(cell, !mover);
-    cells.map(|cell| decimal(share(cell))).collect()
+    cells.map(|cell| Value::from(rounded(share(cell), DECIMALS))).collect()
 }
 
-/// For every bridge that may come to be: the mover's chance of building it,
-/// less the opponent's.
+/// For every possible bridge: the chance that the mover builds it, minus the
+/// same for the opponent.
 fn bridges(ownership: &Ownership, mover: Color) -> Value {
     let share = |chances: [f64; 2]| chances[mover.index()] - chances[(!mover).index()];
     let entry = |(site, chances): (Site, _)| {
         let [a, b] = site.ends();
-        (Move::bridge(a, b).to_string(), decimal(share(chances)))
+        (Move::bridge(a, b).to_string(), Value::from(rounded(share(chances), DECIMALS)))
     };
     ownership.bridges().map(entry).collect()
 }
@@ -127,23 +114,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_a_decimal_point_and_no_exponent() {
-        let texts =
-            [0.0, -0.000_001, 1.0, 0.000_01, -0.123_456_7, 70.0].map(|x| decimal(x).to_string());
-        assert_eq!(texts, ["0.0", "0.0", "1.0", "0.00001", "-0.12346", "70.0"]);
-    }
-
-    #[test]
-    fn what_is_proved_is_said_as_far_as_it_goes() {
-        let said = |lower, upper| {
+    fn a_proof_names_the_winner_and_the_result_if_it_covers_them() {
+        let proof = |lower, upper| {
+            let (lower, upper) = (GameValue::new(lower), GameValue::new(upper));
             let mut map = Map::new();
-            add_proof(&mut map, Bounds { lower: Result::new(lower), upper: Result::new(upper) });
+            add_proof(&mut map, Bounds { lower, upper });
             Value::from(map).to_string()
         };
-        assert_eq!(said(-5, 3), r#"{"solved":false}"#);
-        assert_eq!(said(1, 9), r#"{"solved":false,"winner":"W"}"#);
-        assert_eq!(said(-9, -1), r#"{"solved":false,"winner":"R"}"#);
-        assert_eq!(said(-7, -7), r#"{"solved":true,"winner":"R","result":"R+5"}"#);
-        assert_eq!(said(0, 0), r#"{"solved":true,"winner":"draw","result":"0"}"#);
+        assert_eq!(proof(-5, 3), r#"{"solved":false}"#);
+        assert_eq!(proof(1, 9), r#"{"solved":false,"winner":"W"}"#);
+        assert_eq!(proof(-9, -1), r#"{"solved":false,"winner":"R"}"#);
+        assert_eq!(proof(-7, -7), r#"{"solved":true,"winner":"R","result":"R+5"}"#);
+        assert_eq!(proof(0, 0), r#"{"solved":true,"winner":"draw","result":"0"}"#);
     }
 }

@@ -1,0 +1,13 @@
+//! Analyses as JSON. The building blocks (`parts`, [`rounded`]) serve every
+//! form: the responses of `engine-json`, [`PositionAnalysis`] and the messages
+//! of the page.
+//!
+//! [`PositionAnalysis`]: super::PositionAnalysis
+
+mod number;
+mod parts;
+mod response;
+
+pub use number::rounded;
+pub use parts::{move_info, root_info, solved, winner};
+pub use response::{Extent, of_analysis, of_end};

@@ -1,0 +1,187 @@
+//! Position analysis: what a search found of one position, in the form in
+//! which `analyze`, `review` and its cache write it.
+
+use serde::{Deserialize, Serialize};
+
+use super::json::{rounded, winner};
+use crate::engine::{Analysis, Bounds, Candidate};
+use crate::game::{Color, Move, Position, Stage, Value};
+
+/// Decimals of every number. Rounded numbers are read back unchanged.
+pub(super) const DECIMALS: i32 = 6;
+
+/// The analysis of a position. Win rates and leads are those of the side to
+/// move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PositionAnalysis {
+    /// The position as text.
+    pub position: String,
+    /// The side to move.
+    pub to_move: Color,
+    /// The position as a whole.
+    pub root: RootInfo,
+    /// The candidate moves, the best first.
+    pub moves: Vec<MoveAnalysis>,
+    /// The result of a second search, of the position after the best move, for
+    /// the side to move there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after_best: Option<RootInfo>,
+}
+
+/// The analysis of a position as a whole.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RootInfo {
+    /// The expected result, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// The expected lead in points.
+    #[serde(rename = "scoreLead")]
+    pub lead: f64,
+    /// Visits of the position.
+    pub visits: u64,
+    /// The result with best play, if proved.
+    pub solved: Option<Value>,
+    /// The winner with best play, if proved.
+    pub winner: Option<Color>,
+}
+
+/// The analysis of a move.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MoveAnalysis {
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// Visits of the move.
+    pub visits: u64,
+    /// The mover's expected result after it, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// The mover's expected lead after it, in points.
+    #[serde(rename = "scoreLead")]
+    pub lead: f64,
+    /// Prior probability, 0 to 1.
+    pub prior: f64,
+    /// The main line, which begins with the move.
+    pub pv: Vec<Move>,
+    /// Lower confidence bound of the win rate.
+    pub lcb: f64,
+    /// Rank, from 0.
+    pub order: usize,
+    /// The result with best play after it, if proved.
+    pub solved: Option<Value>,
+    /// The winner with best play after it, if proved.
+    pub winner: Option<Color>,
+}
+
+impl PositionAnalysis {
+    /// The form of `analysis`, which is of `position`.
+    pub fn of(position: &Position, analysis: &Analysis) -> PositionAnalysis {
+        let mover = analysis.mover;
+        // Bounds hold for a game without a swap. Before it they prove nothing.
+        let is_proof = match position.stage() {
+            Stage::Opening => !position.rules().pie,
+            stage => stage != Stage::Pie,
+        };
+        let bounds = if is_proof { analysis.bounds } else { Bounds::UNKNOWN };
+        let winner = winner(bounds);
+        let root = RootInfo {
+            winrate: proved_winrate(analysis.winrate, winner, mover),
+            lead: rounded(analysis.lead, DECIMALS),
+            visits: analysis.visits,
+            solved: bounds.exact(),
+            winner,
+        };
+        let moves = analysis.candidates.iter().enumerate();
+        let moves = moves.map(|(order, candidate)| of_candidate(order, candidate, mover)).collect();
+        let position = position.to_string();
+        PositionAnalysis { position, to_move: mover, root, moves, after_best: None }
+    }
+
+    /// Drops all moves but the first `count`, the swap and `played`.
+    pub fn keep(&mut self, count: usize, played: Option<Move>) {
+        self.moves.retain(|candidate| {
+            let mv = candidate.mv;
+            candidate.order < count || mv == Move::Swap || Some(mv) == played
+        });
+    }
+
+    /// The analysis of `mv`, if it is a candidate.
+    pub fn find(&self, mv: Move) -> Option<&MoveAnalysis> {
+        self.moves.iter().find(|candidate| candidate.mv == mv)
+    }
+}
+
+fn of_candidate(order: usize, candidate: &Candidate, mover: Color) -> MoveAnalysis {
+    let bounds = if candidate.mv == Move::Swap { Bounds::UNKNOWN } else { candidate.bounds };
+    let winner = winner(bounds);
+    MoveAnalysis {
+        mv: candidate.mv,
+        visits: candidate.visits,
+        winrate: proved_winrate(candidate.winrate, winner, mover),
+        lead: rounded(candidate.lead, DECIMALS),
+        prior: rounded(candidate.prior, DECIMALS),
+        pv: candidate.line.clone(),
+        lcb: proved_winrate(candidate.lcb, winner, mover),
+        order,
+        solved: bounds.exact(),
+        winner,
+    }
+}
+
+/// The win rate of `mover`: 0 or 1 if a winner is proved.
+fn proved_winrate(winrate: f64, winner: Option<Color>, mover: Color) -> f64 {
+    match winner {
+        Some(winner) if winner == mover => 1.0,
+        Some(_) => 0.0,
+        None => rounded(winrate, DECIMALS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{AnalysisRequest, Engine, Options, StopSignal};
+    use crate::game::{Rules, Setup, Supply};
+
+    fn analyzed(text: &str, playouts: u64) -> PositionAnalysis {
+        let setup = Setup::parse(text, Supply::Standard, true).unwrap();
+        let position = setup.validate().unwrap();
+        let mut options = Options { playouts, ..Options::default() };
+        options.rules = Rules { size: position.size(), ..Rules::default() };
+        options.search.threads = 1;
+        let mut engine = Engine::new(options);
+        engine.set_position(position);
+        let stop = &StopSignal::default();
+        let analysis =
+            engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
+        PositionAnalysis::of(&position, &analysis)
+    }
+
+    #[test]
+    fn an_analysis_is_read_as_it_was_written() {
+        let analysis = analyzed("6/6/2w3/3r2/6/1w2r1 w - -", 200);
+        assert!(analysis.moves.len() > 3);
+        let text = serde_json::to_string(&analysis).unwrap();
+        assert_eq!(serde_json::from_str::<PositionAnalysis>(&text).unwrap(), analysis);
+        assert!(text.starts_with(r#"{"position":"6/6/2w3/3r2/6/1w2r1 w - -","to_move":"white""#));
+    }
+
+    #[test]
+    fn keep_drops_all_other_moves() {
+        let mut analysis = analyzed("6/6/2w3/3r2/6/1w2r1 w - -", 200);
+        let (first, fourth) = (analysis.moves[0].mv, analysis.moves[3].mv);
+        analysis.keep(1, Some(fourth));
+        let kept: Vec<Move> = analysis.moves.iter().map(|candidate| candidate.mv).collect();
+        assert_eq!(kept, [first, fourth]);
+        assert_eq!(analysis.find(fourth).unwrap().order, 3);
+    }
+
+    #[test]
+    fn a_proved_win_has_win_rate_1_except_before_a_swap() {
+        let last = analyzed("rr3r/5r/2rww1/3w2/6/wwww2 r d1-d3 last", 20_000);
+        let (root, best) = (&last.root, &last.moves[0]);
+        assert_eq!(root.solved, best.solved);
+        assert_eq!(root.winner, root.solved.unwrap().winner());
+        assert!([0.0, 1.0].contains(&root.winrate));
+        let pie = analyzed("4/4/1ww1/4 r - pie", 500);
+        assert!(pie.root.solved.is_none() && pie.find(Move::Swap).unwrap().solved.is_none());
+    }
+}

@@ -1,0 +1,65 @@
+//! A recorded game to review.
+
+use super::plan::ReviewPlan;
+use crate::game::Position;
+use crate::notation::{Record, ReplayError};
+
+/// A recorded game to review, replayed.
+#[derive(Clone, Debug)]
+pub struct RecordedGame {
+    /// The name of its file.
+    pub file: String,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The record.
+    pub record: Record,
+    /// The position before each turn and after the last.
+    positions: Vec<Position>,
+}
+
+impl RecordedGame {
+    /// Replays a record.
+    ///
+    /// # Errors
+    /// The first illegal move.
+    pub fn new(file: String, number: usize, record: Record) -> Result<RecordedGame, ReplayError> {
+        let positions = record.positions()?;
+        Ok(RecordedGame { file, number, record, positions })
+    }
+
+    /// The plan of its review, which keeps `kept` candidates of each position.
+    pub fn plan(&self, kept: usize) -> ReviewPlan {
+        let moves = self.record.moves.iter().map(|turn| turn.mv).collect();
+        ReviewPlan::new(self.positions.clone(), moves, kept)
+    }
+
+    /// Identifies the game in a cache: a checksum over its rules, its start and
+    /// its moves.
+    pub fn key(&self) -> String {
+        let rules = self.record.rules();
+        let mut text = format!("{} {} {}", self.record.start, rules.supply, rules.pie);
+        for turn in &self.record.moves {
+            text.push(' ');
+            text.push_str(&turn.mv.to_string());
+        }
+        format!("{:08x}", crc32fast::hash(text.as_bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(text: &str) -> RecordedGame {
+        RecordedGame::new("a.txt".to_owned(), 1, Record::parse(text).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_key_depends_on_rules_and_moves_only() {
+        let key = game("d4,e6 swap a1,b1").key();
+        assert_eq!(key, game("# white: Anna\nE6,D4 swap a1,b1").key());
+        for other in ["d4,e6 swap a1,b2", "d4,e6 swap", "# supply: 20,7\nd4,e6 swap a1,b1"] {
+            assert_ne!(key, game(other).key(), "{other}");
+        }
+    }
+}

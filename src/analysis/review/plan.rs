@@ -1,0 +1,186 @@
+//! The review loop as a state machine: which positions of a game to search
+//! next, and what their searches found. It holds no thread and no engine, so
+//! that any scheduler can drive it.
+
+use super::final_position::FinalPosition;
+use super::grade::Thresholds;
+use super::turn::ReviewedTurn;
+use crate::analysis::PositionAnalysis;
+use crate::engine::Analysis;
+use crate::game::{Move, Position};
+
+/// The searches of one game and their results.
+///
+/// Every position is searched by itself, so the searches may run in any order
+/// and side by side:
+///
+/// ```
+/// use pontifex::analysis::review::{ReviewPlan, Thresholds};
+/// use pontifex::engine::{AnalysisRequest, Engine, Options, StopSignal};
+/// use pontifex::game::{Position, Rules};
+///
+/// let (start, opening) = (Position::new(Rules::default()), "d4,e6".parse()?);
+/// let mut after = start;
+/// after.play(opening)?;
+/// let mut plan = ReviewPlan::new(vec![start, after], vec![opening], 8);
+/// let mut engine = Engine::new(Options { playouts: 50, ..Options::default() });
+/// while let Some(mut search) = plan.next_search() {
+///     while let Some(position) = search.next_position() {
+///         engine.set_position(*position);
+///         let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
+///         search.take(&engine.analyze(&request, false, &stop, &mut |_| {})?);
+///     }
+///     plan.take(search);
+/// }
+/// assert_eq!(plan.turn(0, &Thresholds::default()).unwrap().mv, opening);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReviewPlan {
+    /// The position before each move and after the last.
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+    /// Candidates to keep of each position.
+    kept: usize,
+    /// By position; none for a finished game.
+    analyses: Vec<Option<PositionAnalysis>>,
+}
+
+/// The searches of one position: the position itself and, if the move played
+/// is not the best, the position after the best move.
+#[derive(Clone, Debug)]
+pub struct PositionSearch {
+    index: usize,
+    position: Position,
+    played: Option<Move>,
+    kept: usize,
+    /// The position to search next.
+    next: Option<Position>,
+    analysis: Option<PositionAnalysis>,
+}
+
+impl ReviewPlan {
+    /// The review of a game that is not searched yet. `positions` are those
+    /// before each of `moves` and after the last. An analysis keeps the `kept`
+    /// best candidates (at least 1), the swap and the move played.
+    pub fn new(positions: Vec<Position>, moves: Vec<Move>, kept: usize) -> ReviewPlan {
+        let analyses = vec![None; positions.len()];
+        ReviewPlan { positions, moves, kept: kept.max(1), analyses }
+    }
+
+    /// The position before each move and after the last.
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The move played at the position with this index, from 0.
+    pub fn played(&self, index: usize) -> Option<Move> {
+        self.moves.get(index).copied()
+    }
+
+    /// The analysis of the position with this index, if it is known.
+    pub fn analysis(&self, index: usize) -> Option<&PositionAnalysis> {
+        self.analyses.get(index)?.as_ref()
+    }
+
+    /// How many positions have to be searched: those where the game goes on.
+    pub fn total(&self) -> usize {
+        self.positions.iter().filter(|position| !position.is_over()).count()
+    }
+
+    /// How many analyses are known.
+    pub fn done(&self) -> usize {
+        self.analyses.iter().flatten().count()
+    }
+
+    /// Whether all analyses are known.
+    pub fn is_complete(&self) -> bool {
+        self.searches().next().is_none()
+    }
+
+    /// The missing searches, in the order of the game.
+    pub fn searches(&self) -> impl Iterator<Item = PositionSearch> {
+        let positions = self.positions.iter().zip(&self.analyses).enumerate();
+        let missing =
+            positions.filter(|(_, (position, analysis))| analysis.is_none() && !position.is_over());
+        missing.map(|(index, (&position, _))| PositionSearch {
+            index,
+            position,
+            played: self.played(index),
+            kept: self.kept,
+            next: Some(position),
+            analysis: None,
+        })
+    }
+
+    /// The first of the missing searches.
+    pub fn next_search(&self) -> Option<PositionSearch> {
+        self.searches().next()
+    }
+
+    /// Takes the result of a search; an unfinished one changes nothing.
+    pub fn take(&mut self, search: PositionSearch) {
+        let index = search.index;
+        if let Some(analysis) = search.finish() {
+            self.insert(index, analysis);
+        }
+    }
+
+    /// Takes the analysis of the position with this index.
+    pub fn insert(&mut self, index: usize, analysis: PositionAnalysis) {
+        if let Some(place) = self.analyses.get_mut(index) {
+            *place = Some(analysis);
+        }
+    }
+
+    /// The review of the turn with this index, from 0; `None` while an
+    /// analysis before or after it is missing.
+    pub fn turn(&self, index: usize, thresholds: &Thresholds) -> Option<ReviewedTurn> {
+        let (mv, analysis) = (self.played(index)?, self.analysis(index)?);
+        let (before, after) = (&self.positions[index], &self.positions[index + 1]);
+        let later = self.analysis(index + 1);
+        let is_known = later.is_some() || after.is_over();
+        is_known
+            .then(|| ReviewedTurn::of(index, (before, analysis), mv, (after, later), thresholds))
+    }
+
+    /// The position after the last turn; `None` while its analysis is missing.
+    pub fn end(&self) -> Option<FinalPosition> {
+        FinalPosition::of(self.positions.last()?, self.analyses.last()?.as_ref())
+    }
+}
+
+impl PositionSearch {
+    /// The index of the position in its game, from 0.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
+    /// The position to search next; `None` when no more is needed.
+    pub fn next_position(&self) -> Option<&Position> {
+        self.next.as_ref()
+    }
+
+    /// Takes the analysis of [`PositionSearch::next_position`].
+    pub fn take(&mut self, analysis: &Analysis) {
+        let Some(position) = self.next.take() else { return };
+        let mut analysis = PositionAnalysis::of(&position, analysis);
+        if let Some(first) = &mut self.analysis {
+            first.after_best = Some(analysis.root);
+            return;
+        }
+        let best = analysis.moves.first().map(|best| best.mv);
+        if let Some(best) = best.filter(|_| self.played.is_some() && best != self.played) {
+            let mut after = self.position;
+            after.steps_of(best).for_each(|step| after.make(step));
+            self.next = (!after.is_over()).then_some(after);
+        }
+        analysis.keep(self.kept, self.played);
+        self.analysis = Some(analysis);
+    }
+
+    /// The analysis of the position; `None` while a search is missing.
+    pub fn finish(self) -> Option<PositionAnalysis> {
+        self.analysis.filter(|_| self.next.is_none())
+    }
+}
