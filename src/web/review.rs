@@ -1,4 +1,5 @@
-//! A review: what every turn of a game cost, judged as `pontifex review` does.
+//! A review of the game on the page: the loss of every turn, by the same rules
+//! as `pontifex review`.
 
 use std::sync::Arc;
 
@@ -9,9 +10,9 @@ use super::broadcast::Poster;
 use super::cancel::CancelHandle;
 use super::study::{Subject, search};
 use super::table::Level;
-use crate::analysis::review::{Look, Players, Side, Thresholds, Turn as Judged};
+use crate::analysis::review::{Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds};
 use crate::engine::AnalysisRequest;
-use crate::game::{Color, Move, Position};
+use crate::game::Move;
 
 /// A turn of the game with the position before it.
 #[derive(Clone, Debug)]
@@ -20,11 +21,11 @@ pub(super) struct Turn {
     pub(super) mv: Move,
 }
 
-/// Candidates of a turn that pages hear of.
+/// Candidates to keep of each position.
 const KEPT: usize = 8;
 
-/// Reviews `turns`, of which each follows the one before, up to `end`;
-/// `value` hears White's expected result and lead at every node.
+/// Reviews consecutive `turns` up to `end`; `value` is called with White's
+/// expected result and lead at every node.
 pub(super) async fn review(
     app: &Arc<AppState>,
     turns: Vec<Turn>,
@@ -34,89 +35,54 @@ pub(super) async fn review(
     poster: Poster,
     value: impl Fn(u32, (f64, f64)) + Send + 'static,
 ) {
+    let subjects: Vec<&Subject> = turns.iter().map(|turn| &turn.subject).chain([&end]).collect();
+    let positions = subjects.iter().map(|subject| subject.position()).collect();
+    let moves = turns.iter().map(|turn| turn.mv).collect();
+    let mut plan = ReviewPlan::new(positions, moves, KEPT);
     let mut report = Report { total: turns.len(), nodes: Vec::new(), turns: Vec::new() };
     poster.post(&report.message(false));
-    let mut before: Option<(Position, Look)> = None;
-    for index in 0..=turns.len() {
-        let subject = turns.get(index).map_or(&end, |turn| &turn.subject);
-        let position = subject.position();
-        let played = turns.get(index).map(|turn| turn.mv);
-        let Some(look) = look(app, subject, played, level, cancel).await else { return };
-        if let Some((position_before, before)) = before.take() {
-            let turn = &turns[index - 1];
-            let after = (&position, look.as_ref());
-            let thresholds = &Thresholds::default();
-            let judged =
-                Judged::of(index - 1, &position_before, turn.mv, &before, after, thresholds);
-            value(turn.subject.node, (judged.white.winrate, judged.white.lead));
-            report.nodes.push(subject.node);
-            report.turns.push(judged);
-            poster.post(&report.message(index == turns.len()));
+    let thresholds = Thresholds::default();
+    while let Some(next) = plan.next_search() {
+        let Some(searched) = run(app, next, &end, level, cancel).await else { return };
+        plan.take(searched);
+        while let Some(turn) = plan.turn(report.turns.len(), &thresholds) {
+            let index = report.turns.len();
+            value(subjects[index].node, (turn.white.winrate, turn.white.lead));
+            report.nodes.push(subjects[index + 1].node);
+            report.turns.push(turn);
+            poster.post(&report.message(index + 1 == report.total));
         }
-        match look {
-            Some(look) => {
-                if index == turns.len() {
-                    let root = &look.root;
-                    let white = Side::white(look.to_move, root.winrate, root.lead);
-                    value(subject.node, (white.winrate, white.lead));
-                }
-                before = Some((position, look));
-            }
-            None => value(subject.node, over(&position)),
-        }
+    }
+    if let Some(last) = plan.end() {
+        value(end.node, (last.white.winrate, last.white.lead));
     }
 }
 
-/// What a search finds of a position, and another of the one after the best
-/// move where `played` is not that. `None` when the review was cancelled, and
-/// `Some(None)` when the game is over there.
-async fn look(
+/// Runs the searches of one position; `None` if the review was cancelled.
+/// `game` is any position of the game.
+async fn run(
     app: &Arc<AppState>,
-    subject: &Subject,
-    played: Option<Move>,
+    mut next: PositionSearch,
+    game: &Subject,
     level: Level,
     cancel: &Arc<CancelHandle>,
-) -> Option<Option<Look>> {
-    let position = subject.position();
-    if position.is_over() {
-        return Some(None);
-    }
-    let search = async |subject: &Subject| {
-        let found =
-            search(app, subject, &AnalysisRequest::default(), Some(level), cancel, |_| {}).await;
+) -> Option<PositionSearch> {
+    let request = AnalysisRequest::default();
+    while let Some(&start) = next.next_position() {
+        let subject = Subject { start, moves: Vec::new(), ..game.clone() };
+        let found = search(app, &subject, &request, Some(level), cancel, |_| {}).await;
         let found = found.filter(|_| !cancel.is_cancelled())?.ok()?;
-        Some(Look::of(&subject.position(), &found))
-    };
-    let mut look = search(subject).await?;
-    let best = look.moves.first().map(|best| best.mv);
-    if let Some(best) = best.filter(|_| played.is_some() && best != played) {
-        let mut after = subject.clone();
-        after.moves.push(best);
-        if !after.position().is_over() {
-            look.after_best = Some(search(&after).await?.root);
-        }
+        next.take(&found);
     }
-    look.keep(KEPT, played);
-    Some(Some(look))
+    Some(next)
 }
 
-/// What a game that is over is worth to White.
-fn over(position: &Position) -> (f64, f64) {
-    let [white, red] = Color::BOTH.map(|color| f64::from(position.score(color).points));
-    let result = match position.outcome().winner() {
-        Some(Color::White) => 1.0,
-        Some(Color::Red) => 0.0,
-        None => 0.5,
-    };
-    (result, white - red)
-}
-
-/// What the review has found so far.
+/// The turns reviewed so far.
 struct Report {
     total: usize,
-    /// The node that each turn led to.
+    /// The node after each turn.
     nodes: Vec<u32>,
-    turns: Vec<Judged>,
+    turns: Vec<ReviewedTurn>,
 }
 
 impl Report {
