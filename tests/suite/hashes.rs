@@ -1,5 +1,5 @@
-//! Hashes are equal exactly when positions are. That move orders which come to
-//! the same position meet in one hash is among the properties.
+//! Hashes are equal exactly when positions are. `properties` tests that move
+//! orders with the same position have the same hash.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use pontifex::game::{Color, Position, Rules, Setup, SetupStage, Supply};
 
 use crate::random_games::{Gambler, size_of_game};
 
-/// All that makes two positions different.
+/// Everything that distinguishes two positions.
 fn description(position: &Position) -> impl Eq + std::hash::Hash + use<> {
     let rules = position.rules();
     (
@@ -44,7 +44,7 @@ fn hashes_are_equal_exactly_when_positions_are() {
     assert!(seen.len() > 50_000, "only {} positions were met", seen.len());
 }
 
-/// The same board between turns, with every side to move and stage.
+/// The same tiles and bridges with every side to move and stage.
 fn other_turns(position: &Position) -> impl Iterator<Item = Position> {
     let setup = Setup::from(position);
     let stages = [SetupStage::Plain, SetupStage::Pie, SetupStage::Last, SetupStage::Over];
@@ -55,7 +55,7 @@ fn other_turns(position: &Position) -> impl Iterator<Item = Position> {
 }
 
 #[test]
-fn supplies_of_the_same_numbers_are_the_same() {
+fn supplies_with_the_same_limits_are_equal() {
     let start =
         |size, supply| Position::new(Rules { size: Size::new(size).unwrap(), supply, pie: true });
     let published = Supply::Limited { tiles: 40, bridges: 15 };

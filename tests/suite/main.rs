@@ -1,9 +1,8 @@
-//! Everything the library and the binary must show, in one test binary: each
-//! module is a subject.
+//! The integration tests, in one binary: one module per subject, and their
+//! helpers in `support`.
 
 mod analyze;
 mod cli;
-mod client;
 mod endings;
 mod engine_json;
 mod experiments;
@@ -20,7 +19,6 @@ mod pictures;
 mod play;
 mod properties;
 mod protocol;
-mod random_games;
 mod random_lines;
 mod readme;
 mod referee;
@@ -28,7 +26,6 @@ mod reference;
 mod refusals;
 mod review;
 mod sabaki;
-mod scripts;
 mod search;
 mod selfplay;
 #[cfg(feature = "web")]
@@ -36,9 +33,11 @@ mod serve;
 mod small_boards;
 mod start_up;
 mod streams;
+mod support;
 mod tactics;
 mod tournament;
 mod tournament_statistics;
-mod transcript;
 mod vectors;
 mod weights;
+
+use support::{client, random_games, scripts, transcript};

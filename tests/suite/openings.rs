@@ -1,5 +1,5 @@
-//! Openings: what is shipped, how files are read and made, what the engine
-//! opens with under the pie rule.
+//! Openings: the shipped files, how files are read and made, and the engine's
+//! first placements and swaps under the pie rule.
 
 use std::collections::HashSet;
 use std::fs;
@@ -29,8 +29,8 @@ fn canonical(opening: &[Move], rules: Rules) -> Canonical {
     Canonical::of(&position)
 }
 
-/// Reads a file, which also plays the openings through; no two may be the
-/// same.
+/// Reads a shipped file, which checks that the openings are legal. No two may be
+/// the same up to symmetry.
 fn distinct(name: &str, board: u64) -> Vec<Vec<Move>> {
     let path = shipped(name);
     assert!(fs::metadata(&path).unwrap().len() < 100_000, "{name}");
@@ -51,7 +51,7 @@ fn shipped_suites() {
             assert!((2..=4).contains(&opening.len()), "{name}: {opening:?}");
             assert!(opening.iter().all(|mv| matches!(mv, Move::Tiles(..))), "{name}: {opening:?}");
         }
-        // No suite is for another board.
+        // A suite is only for its own board.
         let other = openings::read(&shipped(&name), rules(22 - board)).unwrap_err();
         assert!(other.to_string().contains("the openings are for board"), "{other}");
     }
@@ -68,7 +68,7 @@ fn shipped_first_placements() {
 }
 
 #[test]
-fn positions_are_the_same_under_all_symmetries_and_orders() {
+fn canonical_forms_ignore_symmetry_and_order() {
     let first = canonical(&["a1,c2", "d4,e5", "a2,h8"].map(|mv| mv.parse().unwrap()), rules(10));
     for same in
         [["a2,c2", "d4,e5", "a1,h8"], ["b3,a1", "e5,d4", "h8,b1"], ["j1,h2", "f5,g4", "c8,j2"]]
@@ -78,7 +78,7 @@ fn positions_are_the_same_under_all_symmetries_and_orders() {
     for other in [["a1,c2", "d4,e6", "a2,h8"], ["d4,e5", "a1,c2", "f7,f8"]] {
         assert_ne!(canonical(&other.map(|mv| mv.parse().unwrap()), rules(10)), first, "{other:?}");
     }
-    // Tiles alike, but a bridge more.
+    // Bridges count, too.
     let bridged = ["a1,c2", "d4,e5", "a1-c2", "i1,i3"].map(|mv| mv.parse().unwrap());
     let mirrored = ["a1,b3", "d4,e5", "a1-b3", "a9,c9"].map(|mv| mv.parse().unwrap());
     assert_eq!(canonical(&bridged, rules(10)), canonical(&mirrored, rules(10)));
@@ -118,7 +118,7 @@ fn errors_name_file_line_move_and_rule() {
         assert!(error.contains("mine.txt"), "{text:?}: {error}");
         assert!(error.contains(part.trim_start_matches("the text ")), "{text:?}: {error}");
     }
-    // Nothing is left to play.
+    // The game is over.
     let none = Rules { supply: Supply::Limited { tiles: 1, bridges: 1 }, ..rules(4) };
     let error = openings::parse("pass pass\n", none).unwrap_err().to_string();
     assert_eq!(error, "line 1: the game is over after the opening");
@@ -134,14 +134,14 @@ fn maker(seed: u64, threads: usize) -> SuiteMaker {
     SuiteMaker { rules: rules(6), turns: 1..=2, playouts: 20, threshold: 0.1, seed, threads }
 }
 
-/// The file a maker makes.
+/// The text of the file that a maker writes.
 fn make(maker: &SuiteMaker, path: &Path, count: usize) -> Result<String, MakeError> {
     maker.make(path, count, |_, _| {})?;
     Ok(fs::read_to_string(path).unwrap())
 }
 
 #[test]
-fn suites_are_the_same_however_they_are_made() {
+fn a_suite_depends_only_on_its_settings() {
     let folder = folder("openings-made");
     let whole = make(&maker(1, 1), &folder.join("whole"), 20).unwrap();
     let openings = openings::parse(&whole, rules(6)).unwrap();
@@ -149,7 +149,7 @@ fn suites_are_the_same_however_they_are_made() {
     assert!(openings.iter().all(|opening| (1..=2).contains(&opening.len())));
     assert_eq!(make(&maker(1, 3), &folder.join("threads"), 20).unwrap(), whole);
     assert_ne!(make(&maker(2, 1), &folder.join("seed"), 20).unwrap(), whole);
-    // Interrupted anywhere and gone on with; stopped early and extended.
+    // Interrupted anywhere and continued; made short and extended.
     let part = folder.join("part");
     for cut in [0, 1, 40, whole.find("d: 1").unwrap(), whole.len() / 2, whole.len() - 1] {
         fs::write(&part, &whole[..cut]).unwrap();
@@ -157,7 +157,7 @@ fn suites_are_the_same_however_they_are_made() {
     }
     assert!(whole.starts_with(&make(&maker(1, 2), &folder.join("some"), 7).unwrap()));
     assert_eq!(make(&maker(1, 2), &folder.join("some"), 20).unwrap(), whole);
-    // There are enough already.
+    // The file has enough openings.
     assert_eq!(make(&maker(1, 1), &part, 5).unwrap(), whole);
 }
 
@@ -185,7 +185,7 @@ fn a_file_of_other_openings_is_refused_and_kept() {
 }
 
 #[test]
-fn there_are_only_so_many_openings() {
+fn a_suite_larger_than_the_number_of_openings_is_an_error() {
     // 120 pairs of cells are 21 under symmetry.
     let file = folder("openings-few").join("all.txt");
     let all = SuiteMaker { rules: rules(4), turns: 1..=1, threshold: 0.5, ..maker(1, 1) };
@@ -195,13 +195,13 @@ fn there_are_only_so_many_openings() {
 }
 
 #[test]
-fn first_placements_are_the_same_however_they_are_made() {
+fn first_placements_depend_only_on_their_settings() {
     let folder = folder("openings-first");
     let (file, part) = (folder.join("first.txt"), folder.join("first.txt.part"));
     let maker = |threads| FirstMaker {
         rules: rules(5),
         count: 5,
-        playouts: 256,
+        playouts: 64,
         threshold: 0.2,
         seed: 1,
         threads,
@@ -244,7 +244,7 @@ fn the_command_makes_both_kinds() {
     assert_eq!(openings::read(Path::new(&suite), rules(5)).unwrap().len(), 4);
     let asked = ask(&[&["first", &first, "--count", "2"], &common[..]].concat());
     assert_eq!((asked.0, asked.1.ends_with("2 placements\n")), (0, true), "{}", asked.1);
-    // The other kind's file, impossible wishes.
+    // A file of the other kind; invalid arguments.
     assert_eq!(ask(&["suite", &first, "--board", "5"]).0, 2);
     for turns in ["0", "3..2", "2..", "21", "two"] {
         assert_eq!(ask(&["suite", &suite, "--turns", turns]).0, 2, "{turns}");
@@ -255,7 +255,7 @@ fn the_command_makes_both_kinds() {
     assert_eq!(ask(&[]).0, 2);
 }
 
-/// What the engine opens with.
+/// The first turn of the engine.
 fn opening(rules: Rules, seed: u64) -> Move {
     let mut options = Options { rules, playouts: 16, ..Options::default() };
     options.search.threads = 1;
@@ -276,20 +276,20 @@ fn the_engine_opens_from_the_set() {
         let with_pie = Rules { pie: true, ..off };
         let opened: Vec<Move> = (0..400).map(|seed| opening(with_pie, seed)).collect();
         assert!(opened.iter().all(|&mv| set.contains(&canonical(&[mv], off))));
-        // Most of the set, turned and mirrored, comes up; a seed decides.
+        // The seed decides; most of the set is used, turned or mirrored.
         let forms: HashSet<Canonical> = opened.iter().map(|&mv| canonical(&[mv], off)).collect();
         assert!(2 * forms.len() > set.len(), "{} of {}", forms.len(), set.len());
         assert!(opened.iter().collect::<HashSet<_>>().len() > set.len());
         assert_eq!(opening(with_pie, 7), opened[7]);
     }
-    // Boards without a set, no tiles to open with.
+    // A board without a set; no tiles to open with.
     assert!(matches!(opening(Rules { pie: true, ..rules(8) }, 1), Move::Tiles(..)));
     let supply = Supply::Limited { tiles: 1, bridges: 1 };
     assert_eq!(opening(Rules { supply, ..Rules::default() }, 1), Move::Pass);
 }
 
-/// With playouts: games of engines that know better, which weights are fitted
-/// to, do not tell what a first placement in a corner is worth.
+/// With the rollout evaluator: the weights of the other were fitted to games of
+/// engines, which never open in a corner.
 #[test]
 fn the_engine_swaps_for_the_centre_and_not_for_a_corner() {
     for (placement, swaps) in [("d4,d7", true), ("a1,b1", false)] {

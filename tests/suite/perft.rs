@@ -1,22 +1,12 @@
-//! Numbers of move sequences (`perft`), from data counted by the slow
-//! reference, under all symmetries and with colours exchanged.
-//!
-//! `data/perft.txt` says of itself how it is written. To count it anew, after
-//! the rules or the choice of positions changed (a few minutes):
-//!
-//! ```text
-//! cargo test --release --test suite perft::write_data -- --ignored
-//! ```
+//! Numbers of move sequences (`perft`) against `data/perft.txt`, which the
+//! reference rules counted, under all symmetries and with colours exchanged.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
 
 use pontifex::board::{Cell, Cells, Size, Symmetry};
 use pontifex::game::reference::Reference;
-use pontifex::game::{Move, Position, Rules, Setup, Stage, Step, Supply, perft, perft_divide};
+use pontifex::game::{Move, Position, Rules, Setup, Stage, perft, perft_divide};
 use rayon::prelude::*;
-
-use crate::random_games::Gambler;
 
 const DATA: &str = include_str!("data/perft.txt");
 
@@ -24,7 +14,7 @@ const DATA: &str = include_str!("data/perft.txt");
 struct Case {
     rules: Rules,
     moves: Vec<Move>,
-    /// Sequences of 1, 2, 3 ... turns.
+    /// The numbers of sequences of 1, 2, 3 ... turns.
     counts: Vec<u64>,
 }
 
@@ -76,7 +66,7 @@ fn cases_in_parallel() -> impl ParallelIterator<Item = Case> {
     cases().collect::<Vec<_>>().into_par_iter()
 }
 
-/// The board turned or mirrored.
+/// The position turned or mirrored.
 fn image(setup: &Setup, symmetry: Symmetry) -> Setup {
     let size = setup.rules.size;
     let of_cells = |cells: Cells| cells.into_iter().map(|c| symmetry.apply(c, size)).collect();
@@ -88,19 +78,19 @@ fn image(setup: &Setup, symmetry: Symmetry) -> Setup {
     }
 }
 
-/// The board with every tile of the other colour and the other side to move.
+/// The position with colours exchanged, the side to move included.
 fn exchanged(setup: &Setup) -> Setup {
     let [white, red] = setup.tiles;
     Setup { tiles: [red, white], side: !setup.side, ..setup.clone() }
 }
 
-/// Whether somebody could pass in the next `turns` turns.
-fn somebody_could_pass(position: &Position, turns: u32) -> bool {
+/// Whether a pass is possible in the next `turns` turns.
+fn can_pass(position: &Position, turns: u32) -> bool {
     turns > 0
         && position.moves().into_iter().any(|mv| {
             let mut after = *position;
             after.play(mv).unwrap();
-            mv == Move::Pass || somebody_could_pass(&after, turns - 1)
+            mv == Move::Pass || can_pass(&after, turns - 1)
         })
 }
 
@@ -151,9 +141,9 @@ fn counts_under_all_symmetries() {
     });
 }
 
-/// White and Red have the same moves in the same place, but not the same end:
-/// after White's pass Red has a turn, after Red's there is none. So counts
-/// agree as long as a pass comes no earlier than in the last turn counted.
+/// White and Red have the same moves, but the game ends differently: Red has a
+/// turn after White's pass, White has none after Red's. So the counts agree as
+/// long as no turn before the last one counted can be a pass.
 #[test]
 fn counts_with_colours_exchanged() {
     let compared = cases_in_parallel().map(|case| {
@@ -163,8 +153,7 @@ fn counts_with_colours_exchanged() {
         }
         let other = exchanged(&Setup::from(&position)).validate().unwrap();
         let depths = (1..).zip(&case.counts);
-        let without_pass =
-            depths.take_while(|&(depth, _)| !somebody_could_pass(&position, depth - 1));
+        let without_pass = depths.take_while(|&(depth, _)| !can_pass(&position, depth - 1));
         let compare = |(depth, &count)| assert_eq!(perft(&other, depth), count, "{}", case.name());
         without_pass.map(compare).count()
     });
@@ -190,114 +179,10 @@ fn reference_counts_the_same() {
         let mut nodes = 1;
         for (depth, &count) in (1..).zip(&case.counts) {
             if nodes > 60 {
-                break; // The data's writer went on.
+                break; // Deeper counts take the reference too long.
             }
             assert_eq!(reference.perft(depth), count, "{}", case.name());
             nodes = count;
         }
     });
-}
-
-const HEADER: &str = "\
-# Numbers of move sequences, counted by the slow reference (perft.rs says how).
-#
-# SIZE SUPPLY ; MOVES FROM THE EMPTY BOARD ; COUNT FOR 1 TURN, 2 TURNS, ...
-#
-# The pie rule is on, but swap is not counted: these are moves on the board. A
-# sequence that ends with the game before its last turn is not counted either.
-";
-
-/// Positions the reference reaches in reasonable time, with their counts.
-#[test]
-#[ignore = "writes data/perft.txt"]
-fn write_data() {
-    let mut text = HEADER.to_owned();
-    let mut write = |title: &str, cases: Vec<Case>| {
-        write!(text, "\n# {title}\n").unwrap();
-        let lines: Vec<String> = cases.into_par_iter().map(|case| line(&case)).collect();
-        text.extend(lines);
-    };
-    for size in Size::all() {
-        let rules = Rules { size, ..Rules::default() };
-        let mut cases = vec![Case { rules, moves: Vec::new(), counts: Vec::new() }];
-        for supply in [Supply::Standard, Supply::Limited { tiles: 9, bridges: 3 }] {
-            let number = 100 * cases.len() + usize::from(size.get());
-            cases.extend(random_cases(number as u64, Rules { supply, ..rules }));
-        }
-        write(&format!("{size}x{size}: the start, two random games"), cases);
-    }
-    for number in [0, 20, 40, 60, 140, 180, 200] {
-        write(&format!("game {number} of games.jsonl"), recorded_cases(number));
-    }
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/data/perft.txt");
-    std::fs::write(path, text).unwrap();
-}
-
-/// One line, as deep as it is counted in a moment.
-fn line(case: &Case) -> String {
-    // The published number for two turns, on the standard board, goes in.
-    const NODES: u64 = 5000;
-    let Rules { size, supply, .. } = case.rules;
-    let moves: Vec<String> = case.moves.iter().map(Move::to_string).collect();
-    let mut line = format!("{size} {supply} ; {} ;", moves.join(" "));
-    let reference = case.reference();
-    for depth in 1..=5 {
-        let count = reference.perft(depth);
-        write!(line, " {count}").unwrap();
-        if count == 0 || count > NODES {
-            break;
-        }
-    }
-    line + "\n"
-}
-
-/// A random game, cut where it begins, at its middle and near its end.
-fn random_cases(number: u64, rules: Rules) -> Vec<Case> {
-    let mut gambler = Gambler::new(number);
-    let mut position = Position::new(rules);
-    let mut moves = Vec::new();
-    while let Some(step) = gambler.step(&position) {
-        position.make(step);
-        moves.push(match step {
-            Step::Tile(a) => match gambler.step(&position) {
-                Some(second @ Step::Tile(b)) => {
-                    position.make(second);
-                    Move::tiles(a, b)
-                }
-                other => panic!("{other:?} in the middle of a turn"),
-            },
-            Step::Bridge(site) => {
-                let [a, b] = site.ends();
-                Move::bridge(a, b)
-            }
-            Step::Pass => Move::Pass,
-            Step::Swap => Move::Swap,
-        });
-    }
-    let turns = moves.len();
-    let cuts = [4, turns / 2, turns * 3 / 4, turns.saturating_sub(5), turns - 2];
-    cut(rules, &moves, &cuts)
-}
-
-fn recorded_cases(number: usize) -> Vec<Case> {
-    let line = include_str!("data/games.jsonl").lines().nth(number).unwrap();
-    let game: serde_json::Value = serde_json::from_str(line).unwrap();
-    let rules = Rules {
-        size: Size::new(game["size"].as_u64().unwrap()).unwrap(),
-        supply: game["supply"].as_str().unwrap().parse().unwrap(),
-        pie: true,
-    };
-    let moves = game["moves"].as_array().unwrap();
-    let moves: Vec<Move> = moves.iter().map(|mv| mv.as_str().unwrap().parse().unwrap()).collect();
-    let turns = moves.len();
-    let cuts = [1, turns / 2, turns * 5 / 8, turns * 3 / 4, turns - 8, turns - 4, turns - 1, turns];
-    cut(rules, &moves, &cuts)
-}
-
-fn cut(rules: Rules, moves: &[Move], cuts: &[usize]) -> Vec<Case> {
-    let mut cuts: Vec<usize> = cuts.iter().copied().filter(|&cut| cut <= moves.len()).collect();
-    cuts.sort_unstable();
-    cuts.dedup();
-    let case = |turns| Case { rules, moves: moves[..turns].to_vec(), counts: Vec::new() };
-    cuts.into_iter().map(case).collect()
 }

@@ -1,4 +1,4 @@
-//! How the engine plays: better than chance, in time, on every board.
+//! How the engine plays: better than chance, by the clock, on every board.
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +8,7 @@ use pontifex::engine::{Answer, Engine, Options};
 use pontifex::eval::Random;
 use pontifex::game::{Color, Position, Rules};
 use pontifex::search::StopSignal;
+use rayon::prelude::*;
 
 fn single_thread(seed: u64) -> Options {
     let mut options = Options::default();
@@ -20,7 +21,7 @@ fn without_pie() -> Position {
     Position::new(Rules { pie: false, ..Rules::default() })
 }
 
-/// Debug builds are some thirty times slower.
+/// Debug builds are thirty times slower.
 const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
 
 #[test]
@@ -44,53 +45,65 @@ fn beats_a_random_mover() {
     }
 }
 
-/// How much longer than its time the slowest move of a game takes.
-fn worst_overrun(game: u64) -> Duration {
-    const TIME: Duration = Duration::from_millis(100);
+/// Plays a game of the engine against itself at `time` per move. Returns its
+/// final position and by how much the slowest move exceeded the time.
+fn self_play(seed: u64, time: Duration) -> (Position, Duration) {
     let mut worst = Duration::ZERO;
-    let mut engine = Engine::new(single_thread(game));
-    engine.set_time_control(TimeControl::Move(TIME.as_secs_f64()));
+    let mut engine = Engine::new(single_thread(seed));
+    engine.set_time_control(TimeControl::Move(time.as_secs_f64()));
     while !engine.position().is_over() {
         let side = engine.position().side();
         let start = Instant::now();
         engine.genmove(side, &StopSignal::default()).unwrap();
-        worst = worst.max(start.elapsed().saturating_sub(TIME));
+        worst = worst.max(start.elapsed().saturating_sub(time));
     }
-    worst
+    (*engine.position(), worst)
 }
 
-/// At 0.1 s a move; `PONTIFEX_SELF_PLAY=20` plays that many games. Other tests
-/// and programs want the processor, too, so a game may be played three times.
 #[test]
-fn self_play_is_legal_and_in_time() {
-    const MOST: Duration = Duration::from_millis(20);
-    let games = std::env::var("PONTIFEX_SELF_PLAY").map_or(1, |games| games.parse().unwrap());
+fn self_play_by_the_clock_is_played_to_the_end() {
+    let (end, _) = self_play(0, Duration::from_millis(10));
+    let tiles = Color::BOTH.map(|side| end.tiles(side).len());
+    assert!(tiles.into_iter().all(|tiles| tiles > 20), "{end}");
+}
+
+/// At 0.1 s per move. `PONTIFEX_SELF_PLAY` sets the number of games.
+#[test]
+#[ignore = "measures time: needs an idle machine"]
+fn self_play_is_in_time() {
+    let games = std::env::var("PONTIFEX_SELF_PLAY").map_or(20, |games| games.parse().unwrap());
     for game in 0..games {
-        let mut overruns = Vec::new();
-        while overruns.last().is_none_or(|&overrun| overrun >= MOST) {
-            assert!(overruns.len() < 3, "game {game} is over time by {overruns:?}");
-            overruns.push(worst_overrun(game));
-        }
-        println!("game {game}: worst overrun {overruns:?}");
+        let (_, overrun) = self_play(game, Duration::from_millis(100));
+        println!("game {game}: worst overrun {overrun:?}");
+        assert!(overrun < Duration::from_millis(20), "game {game}: {overrun:?} over time");
     }
 }
 
-#[test]
-fn at_a_second_a_move_islands_are_linked() {
-    // As many iterations as a slow core makes in a second.
-    let playouts = if cfg!(debug_assertions) { 50 } else { 10_000 };
-    let points = [3, 4, 5].map(|seed| {
+/// The points of both sides in three games of the engine against itself.
+fn points(playouts: u64) -> u16 {
+    let points = [3, 4, 5].into_par_iter().map(|seed| {
         let mut engine = Engine::new(Options { playouts, ..single_thread(seed) });
         while !engine.position().is_over() {
             let side = engine.position().side();
             engine.genmove(side, &StopSignal::default()).unwrap();
         }
-        Color::BOTH.map(|side| engine.position().score(side).points).iter().sum::<u16>()
+        let points = Color::BOTH.map(|side| engine.position().score(side).points);
+        println!("game {seed}: {points:?} points");
+        points.iter().sum::<u16>()
     });
-    println!("{points:?} points");
-    if !cfg!(debug_assertions) {
-        assert!(points.iter().sum::<u16>() >= 45, "only {points:?} points in all");
-    }
+    points.sum()
+}
+
+#[test]
+fn islands_are_linked() {
+    assert!(points(200) >= 45);
+}
+
+/// As many iterations as a slow core makes in a second.
+#[test]
+#[ignore = "takes half a minute"]
+fn islands_are_linked_in_long_searches() {
+    assert!(points(10_000) >= 45);
 }
 
 #[test]

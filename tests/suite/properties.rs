@@ -1,4 +1,4 @@
-//! What holds in every position, whatever was played.
+//! Properties of every position, tested on random games.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn changed(mv: Move, change: impl Fn(Cell) -> Cell) -> Move {
     }
 }
 
-/// Whether `after` has nothing where `before` had nothing.
+/// Whether `after` is a subset of `before`.
 fn is_within(after: Cells, before: Cells) -> bool {
     (after - before).is_empty()
 }
@@ -26,7 +26,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn games_are_the_same_turned_and_mirrored(script in script()) {
+    fn symmetry_changes_nothing(script in script()) {
         let size = script.rules.size;
         for symmetry in Symmetry::all() {
             let of_cells = |cells: Cells| -> Cells {
@@ -50,7 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn the_order_of_a_turns_tiles_is_all_the_same(script in script()) {
+    fn the_order_of_the_tiles_of_a_turn_does_not_matter(script in script()) {
         for mv in script.moves().into_iter().scan(Position::new(script.rules), |position, mv| {
             let before = *position;
             position.play(mv).unwrap();
@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn pairs_are_legal_in_either_order_or_in_none(script in script()) {
+    fn a_pair_is_legal_in_both_orders_or_in_neither(script in script()) {
         let position = script.end();
         let moves: BTreeSet<Move> = position.moves().into_iter().collect();
         let candidates = position.candidates(position.side());
@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn turns_of_one_player_may_be_transposed(script in script()) {
+    fn turns_of_a_player_can_be_transposed(script in script()) {
         let moves = script.moves();
         let mut position = Position::new(script.rules);
         for window in moves.windows(3) {
@@ -92,7 +92,7 @@ proptest! {
             };
             let &[first, between, second] = window else { unreachable!() };
             let straight = play([first, between, second]).expect("as it was played");
-            // Around a swap, the first and the third turn are two players'.
+            // Around a swap, the first and the third turn belong to different players.
             if !window.contains(&Move::Swap)
                 && let Some(transposed) = play([second, between, first])
             {
@@ -117,7 +117,7 @@ proptest! {
     }
 
     #[test]
-    fn a_tile_taken_away_leaves_a_legal_position(script in script()) {
+    fn a_position_without_one_of_its_tiles_is_legal(script in script()) {
         let position = script.end();
         let setup = Setup { stage: SetupStage::Plain, ..Setup::from(&position) };
         for color in Color::BOTH {
@@ -138,7 +138,7 @@ proptest! {
 }
 
 #[test]
-fn a_position_has_the_size_its_documentation_states() {
+fn a_position_has_the_documented_size() {
     let text = include_str!("../../src/game/position.rs");
     let size = size_of::<Position>();
     assert!(text.contains(&format!("it has {size} bytes, all inline")), "it has {size} bytes");

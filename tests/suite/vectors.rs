@@ -1,8 +1,13 @@
-//! The independent test vectors for the rules: whole games with counts,
-//! checksums and scores before every move, single cases, scoring cases.
+//! Test vectors for the rules from an independent program: whole games with
+//! counts, checksums and scores before every move; single rules; scoring.
+
+use std::fmt::Write as _;
+
+use arrayvec::ArrayString;
 
 use pontifex::board::{Cell, Cells, Size};
 use pontifex::game::{Color, Move, Position, Rules, Score, Setup, SetupStage, Supply};
+use rayon::prelude::*;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -30,51 +35,67 @@ fn winner(position: &Position) -> String {
     position.outcome().winner().map_or("draw".to_owned(), |color| color.to_string())
 }
 
+/// The CRC-32 of the sorted texts of all moves except swap, one per line.
+fn checksum(position: &Position) -> u32 {
+    let text = |mv: Move| {
+        let mut text = ArrayString::<7>::new();
+        write!(text, "{mv}").unwrap();
+        text
+    };
+    let moves = position.moves().into_iter().filter(|&mv| mv != Move::Swap);
+    let mut texts: Vec<ArrayString<7>> = moves.map(text).collect();
+    texts.sort_unstable();
+    let mut lines = String::with_capacity(8 * texts.len());
+    for text in &texts {
+        lines.push_str(text);
+        lines.push('\n');
+    }
+    crc32fast::hash(lines.trim_end().as_bytes())
+}
+
+/// Replays a game; the number of its turns.
+fn replay(number: usize, game: &Game) -> usize {
+    let rules = Rules {
+        size: Size::new(game.size).unwrap(),
+        supply: game.supply.parse().unwrap(),
+        pie: true,
+    };
+    let mut position = Position::new(rules);
+    for (turn, (mv, expected)) in game.moves.iter().zip(&game.steps).enumerate() {
+        let counts = position.counts();
+        let [wp, wi, wb] = numbers(position.score(Color::White));
+        let [rp, ri, rb] = numbers(position.score(Color::Red));
+        let found = [
+            counts.cells.into(),
+            counts.pairs.into(),
+            counts.bridges.into(),
+            counts.pass.into(),
+            checksum(&position).into(),
+            wp,
+            wi,
+            wb,
+            rp,
+            ri,
+            rb,
+        ];
+        assert_eq!(found, *expected, "game {number}, turn {turn}, before {mv}");
+        position.play(mv.parse().unwrap()).unwrap();
+    }
+    assert!(position.is_over(), "game {number}");
+    assert_eq!(numbers(position.score(Color::White)), game.end.white, "game {number}");
+    assert_eq!(numbers(position.score(Color::Red)), game.end.red, "game {number}");
+    assert_eq!(winner(&position), game.end.winner, "game {number}");
+    game.moves.len()
+}
+
 #[test]
 fn games() {
-    let text = include_str!("data/games.jsonl");
-    let mut turns = 0;
-    for (number, line) in text.lines().enumerate() {
-        let game: Game = serde_json::from_str(line).unwrap();
-        let rules = Rules {
-            size: Size::new(game.size).unwrap(),
-            supply: game.supply.parse().unwrap(),
-            pie: true,
-        };
-        let mut position = Position::new(rules);
-        for (turn, (mv, expected)) in game.moves.iter().zip(&game.steps).enumerate() {
-            let counts = position.counts();
-            let mut moves: Vec<String> = position
-                .moves()
-                .into_iter()
-                .filter(|&mv| mv != Move::Swap)
-                .map(|mv| mv.to_string())
-                .collect();
-            moves.sort_unstable();
-            let [wp, wi, wb] = numbers(position.score(Color::White));
-            let [rp, ri, rb] = numbers(position.score(Color::Red));
-            let found = [
-                counts.cells.into(),
-                counts.pairs.into(),
-                counts.bridges.into(),
-                counts.pass.into(),
-                crc32fast::hash(moves.join("\n").as_bytes()).into(),
-                wp,
-                wi,
-                wb,
-                rp,
-                ri,
-                rb,
-            ];
-            assert_eq!(found, *expected, "game {number}, turn {turn}, before {mv}");
-            position.play(mv.parse().unwrap()).unwrap();
-            turns += 1;
-        }
-        assert!(position.is_over(), "game {number}");
-        assert_eq!(numbers(position.score(Color::White)), game.end.white, "game {number}");
-        assert_eq!(numbers(position.score(Color::Red)), game.end.red, "game {number}");
-        assert_eq!(winner(&position), game.end.winner, "game {number}");
-    }
+    let lines: Vec<&str> = include_str!("data/games.jsonl").lines().collect();
+    let turns = lines
+        .par_iter()
+        .enumerate()
+        .map(|(number, line)| replay(number, &serde_json::from_str(line).unwrap()));
+    let turns: usize = turns.sum();
     assert!(turns > 10_000, "only {turns} turns were tested");
 }
 

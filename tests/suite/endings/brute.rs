@@ -1,44 +1,44 @@
-//! The value of a position by trying everything: whole turns, a memory and
-//! nothing else in common with the solver.
+//! The value of a position by brute force: alpha-beta over whole turns with a
+//! hash table. Shares no code with the solver.
 
 use std::collections::HashMap;
 
 use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position, Step, Value};
 
-/// Searches until it has looked at so many positions.
+/// A search with a limit of positions and a hash table for all its questions.
 pub(crate) struct Brute {
-    /// By hash: the value is in this range.
-    memory: HashMap<u64, (Value, Value)>,
+    /// The range of the value, by hash.
+    table: HashMap<u64, (Value, Value)>,
+    /// The positions left to search.
     left: u64,
 }
 
 impl Brute {
-    /// A search that gives up after `limit` positions.
+    /// A search that gives up after `limit` positions, counted over all questions.
     pub(crate) fn new(limit: u64) -> Brute {
-        Brute { memory: HashMap::new(), left: limit }
+        Brute { table: HashMap::new(), left: limit }
     }
 
-    /// What the position is worth, or `None` when the limit is reached.
+    /// The value of a position, or `None` if the limit is reached.
     pub(crate) fn value(&mut self, position: &Position) -> Option<Value> {
         self.search(position, Value::MIN, Value::MAX)
     }
 
-    /// The same, looking only for values close to `guess`, which is faster:
-    /// it proves the value where the guess is right and finds out where not.
+    /// The value of a position, found faster if it equals `guess`.
     pub(crate) fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
         let (low, high) = (Value::new(guess.get() - 1), Value::new(guess.get() + 1));
         let found = self.search(position, low, high)?;
         if low < found && found < high { Some(found) } else { self.value(position) }
     }
 
-    /// A value inside the window is exact, one outside a bound (fail-soft
-    /// alpha-beta): white maximizes, red minimizes.
+    /// Fail-soft alpha-beta: a result inside the window is exact, one outside is
+    /// a bound. White maximizes, Red minimizes.
     fn search(&mut self, position: &Position, mut low: Value, mut high: Value) -> Option<Value> {
         if position.is_over() {
             return Some(Value::from(position.outcome()));
         }
-        let known = self.memory.get(&position.hash()).copied();
+        let known = self.table.get(&position.hash()).copied();
         let (least, most) = known.unwrap_or((Value::MIN, Value::MAX));
         if least >= high || least == most {
             return Some(least);
@@ -68,13 +68,13 @@ impl Brute {
             (true, false) => (best.max(least), most),
             (false, _) => (least, best.min(most)),
         };
-        self.memory.insert(position.hash(), range);
+        self.table.insert(position.hash(), range);
         Some(best)
     }
 }
 
-/// What the mover can make of a position: pass, the bridges, the placements;
-/// swap aside, which changes seats and not the board.
+/// The positions after every turn or second tile. Swap is left out: it
+/// exchanges the players and not the board.
 fn successors(position: &Position) -> impl Iterator<Item = Position> {
     let (cells, mut moves) = if position.is_half_turn() {
         (position.tile_steps(), Vec::new())
@@ -91,18 +91,18 @@ fn successors(position: &Position) -> impl Iterator<Item = Position> {
     of_cells.chain(moves.into_iter().rev().map(move |mv| after(&mut position.steps_of(mv))))
 }
 
-/// The value by the definition alone, without any window: what [`Brute`] is
-/// checked against.
-pub(crate) fn minimax(position: &Position, memory: &mut HashMap<u64, Value>) -> Value {
+/// The value by its definition, without a window. [`Brute`] is checked against
+/// it.
+pub(crate) fn minimax(position: &Position, table: &mut HashMap<u64, Value>) -> Value {
     if position.is_over() {
         return Value::from(position.outcome());
     }
-    if let Some(&value) = memory.get(&position.hash()) {
+    if let Some(&value) = table.get(&position.hash()) {
         return value;
     }
-    let values = successors(position).map(|after| minimax(&after, memory));
+    let values = successors(position).map(|after| minimax(&after, table));
     let best = if position.side() == Color::White { values.max() } else { values.min() };
     let best = best.expect("a turn is always possible");
-    memory.insert(position.hash(), best);
+    table.insert(position.hash(), best);
     best
 }

@@ -1,4 +1,4 @@
-//! The solver of exact endings is right: against brute force.
+//! The exact solver against brute force.
 
 mod brute;
 pub(crate) mod file;

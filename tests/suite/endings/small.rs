@@ -1,22 +1,24 @@
-//! Endings of random games, of all sizes and supplies, some in the middle of
-//! a turn.
+//! Endings of random games of all sizes and supplies, some between the two
+//! tiles of a turn.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use pontifex::board::Size;
 use pontifex::game::{Position, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver};
+use rayon::prelude::*;
 
 use super::brute::{Brute, minimax};
 use crate::random_games::Gambler;
 
-/// No limit, for positions that are known to be small.
+/// No limit, for small positions.
 pub(crate) fn unlimited(stop: &mut dyn FnMut() -> bool) -> Budget<'_> {
     Budget { nodes: u64::MAX, stop }
 }
 
-/// The positions of a random game, one for each step.
+/// The positions of a random game, after every step.
 fn positions(gambler: &mut Gambler, size: Size) -> Vec<Position> {
     let mut position = Position::new(gambler.rules(size));
     let mut all = vec![position];
@@ -27,25 +29,29 @@ fn positions(gambler: &mut Gambler, size: Size) -> Vec<Position> {
     all
 }
 
-/// Positions with a value by brute force in at most `limit` positions: of
-/// each game the earliest that it reached, and one nearer to the end.
-fn endings(games: u64, limit: u64) -> impl Iterator<Item = (Position, Value)> {
+/// Endings of random game `number` with values by brute force: the earliest
+/// position that is solved in `limit` positions, and a later one.
+fn endings_of_game(number: u64, limit: u64) -> impl Iterator<Item = (Position, Value)> {
     const SIZES: [u64; 8] = [4, 5, 6, 7, 10, 4, 5, 6];
-    (0..games).flat_map(move |number| {
-        let size = Size::new(SIZES[number as usize % SIZES.len()]).expect("a board size");
-        let mut gambler = Gambler::new(number);
-        let positions = positions(&mut gambler, size);
-        let mut solved: Vec<(Position, Value)> = Vec::new();
-        for position in positions.into_iter().rev() {
-            match Brute::new(limit).value(&position) {
-                Some(value) => solved.push((position, value)),
-                None => break,
-            }
+    let size = Size::new(SIZES[number as usize % SIZES.len()]).expect("a board size");
+    let mut gambler = Gambler::new(number);
+    let positions = positions(&mut gambler, size);
+    let mut brute = Brute::new(limit);
+    let mut solved: Vec<(Position, Value)> = Vec::new();
+    for position in positions.into_iter().rev() {
+        match brute.value(&position) {
+            Some(value) => solved.push((position, value)),
+            None => break,
         }
-        let earliest = solved.last().copied();
-        let other = solved.get(gambler.below(solved.len() as u32) as usize).copied();
-        earliest.into_iter().chain(other)
-    })
+    }
+    let earliest = solved.last().copied();
+    let other = solved.get(gambler.below(solved.len() as u32) as usize).copied();
+    earliest.into_iter().chain(other)
+}
+
+/// Endings of the first `games` random games.
+fn endings(games: u64, limit: u64) -> impl Iterator<Item = (Position, Value)> {
+    (0..games).flat_map(move |number| endings_of_game(number, limit))
 }
 
 #[test]
@@ -55,13 +61,14 @@ fn brute_force_is_minimax() {
     }
 }
 
-#[test]
-fn the_solver_agrees_with_brute_force() {
+/// Solves the endings of some random games with one solver and compares the
+/// values. Returns the number of endings, and of those within a turn.
+fn compare(games: Range<u64>) -> (u32, u32) {
     let mut solver = Solver::new(1 << 20);
     let mut stop = || false;
     let mut half_turns = 0;
     let mut count = 0;
-    for (position, value) in endings(2_000, 2_000) {
+    for (position, value) in games.flat_map(|number| endings_of_game(number, 2_000)) {
         count += 1;
         half_turns += u32::from(position.is_half_turn());
         if count % 3 == 0 {
@@ -77,13 +84,22 @@ fn the_solver_agrees_with_brute_force() {
         let Some(best) = solution.best else { continue };
         let mut after = position;
         after.make(best);
-        assert_eq!(Brute::new(u64::MAX).value(&after), Some(value), "{best:?}");
+        assert_eq!(Brute::new(u64::MAX).value_near(&after, value), Some(value), "{best:?}");
     }
+    (count, half_turns)
+}
+
+#[test]
+fn the_solver_agrees_with_brute_force() {
+    let (count, half_turns) = (0..40_u64)
+        .into_par_iter()
+        .map(|part| compare(50 * part..50 * (part + 1)))
+        .reduce(|| (0, 0), |one, other| (one.0 + other.0, one.1 + other.1));
     assert!(count > 3_000 && half_turns > 800, "{count} {half_turns}");
 }
 
 #[test]
-fn a_window_is_answered_and_no_more_is_claimed() {
+fn results_respect_the_window() {
     let mut stop = || false;
     for (number, (position, value)) in endings(300, 500).enumerate() {
         let mut solver = Solver::new(1 << 16);
@@ -104,9 +120,9 @@ fn a_window_is_answered_and_no_more_is_claimed() {
     }
 }
 
-/// Whatever was asked before, and answered by other turns.
+/// Also when the hash table has entries from other questions.
 #[test]
-fn what_is_proved_is_kept_by_the_best_step() {
+fn the_best_step_keeps_the_proved_value() {
     let mut stop = || false;
     let mut count = 0;
     for (number, (position, value)) in endings(1_000, 1_000).enumerate() {
@@ -138,7 +154,7 @@ fn what_is_proved_is_kept_by_the_best_step() {
 }
 
 #[test]
-fn slices_add_up_to_the_same_value() {
+fn a_solution_in_slices_has_the_same_value() {
     for (position, value) in endings(100, 20_000) {
         let mut solver = Solver::new(1 << 20);
         let mut bounds = Bounds::UNKNOWN;

@@ -1,4 +1,4 @@
-//! The smallest boards, solved from the first turn.
+//! The smallest board, solved from the first turn.
 
 use pontifex::board::Size;
 use pontifex::game::{Position, Rules, Supply, Value};

@@ -1,9 +1,7 @@
-//! The smallest boards, opening by opening: what is proved of them, and that
-//! the engine finds it too.
+//! `data/small_boards.txt`: White's first turns on the smallest boards, solved.
+//! The solver proves them again, and the engine agrees.
 
 mod openings;
-
-use std::env;
 
 use pontifex::board::Size;
 use pontifex::engine::Options;
@@ -11,7 +9,7 @@ use pontifex::game::{Color, Position, Value};
 use pontifex::search::solver::{Budget, Solver};
 use pontifex::search::{Bounds, Config, Limits, Report, Searcher, StopSignal};
 
-use self::openings::{Opening, empty, placements, print_openings};
+use self::openings::{Opening, empty, placements};
 
 const SMALL_BOARDS: &str = include_str!("../data/small_boards.txt");
 
@@ -20,7 +18,7 @@ fn openings() -> impl Iterator<Item = Opening> {
 }
 
 #[test]
-fn each_opening_is_there_once() {
+fn every_opening_is_listed_once() {
     for (size, count) in [(4, 21), (5, 49)] {
         let size = Size::new(size).unwrap();
         let all = placements(size);
@@ -36,14 +34,14 @@ fn each_opening_is_there_once() {
     }
 }
 
-/// Four times the positions that a line took with what was known from the
-/// lines before it.
+/// Four times the positions in the file, whose proofs could use the hash table
+/// entries of the lines before.
 fn budget(nodes: u64, stop: &mut dyn FnMut() -> bool) -> Budget<'_> {
     Budget { nodes: 4 * nodes + 100_000, stop }
 }
 
 #[test]
-fn what_is_cheap_is_solved_again() {
+fn the_solver_solves_cheap_openings() {
     const CHEAP: u64 = 100_000;
     let mut solver = Solver::new(16 << 20);
     let mut stop = || false;
@@ -52,7 +50,6 @@ fn what_is_cheap_is_solved_again() {
         solver.clear();
         let Bounds { lower, upper } = opening.bounds;
         let position = opening.position();
-        // Whether it is at most the upper bound, and at least the lower.
         if upper < Value::MAX {
             let above = Value::new(upper.get() + 1);
             let budget = &mut budget(opening.nodes, &mut stop);
@@ -106,7 +103,7 @@ fn the_engine_holds_four_by_four_against_perfect_play() {
     }
 }
 
-/// What it proves is true, and it sees who is better.
+/// Its proofs are true, and its win rates favour the winner.
 #[test]
 fn the_engine_agrees_about_five_by_five() {
     let iterations = if cfg!(debug_assertions) { 500 } else { 5_000 };
@@ -126,21 +123,4 @@ fn the_engine_agrees_about_five_by_five() {
     }
     println!("{agreeing} of {count} agree");
     assert_eq!(agreeing, count);
-}
-
-/// Prints lines of `data/small_boards.txt` for the board `PONTIFEX_BOARD`, with
-/// `PONTIFEX_NODES` positions at most for each of three questions, of all
-/// openings or of those in `PONTIFEX_OPENINGS`, separated by `/`:
-///
-/// `PONTIFEX_BOARD=5 PONTIFEX_NODES=5000000 cargo test --release make_small_boards -- --ignored --nocapture`
-#[test]
-#[ignore = "makes the data file: a quarter of an hour for 5x5"]
-fn make_small_boards() {
-    let number = |name| env::var(name).expect(name).parse::<u64>().expect("a number");
-    let size = Size::new(number("PONTIFEX_BOARD")).expect("a board size");
-    let chosen = env::var("PONTIFEX_OPENINGS").map_or_else(
-        |_| placements(size),
-        |text| text.split('/').map(|mv| mv.parse().expect("a move")).collect(),
-    );
-    print_openings(size, chosen, number("PONTIFEX_NODES"));
 }

@@ -1,29 +1,28 @@
-//! White's first turns on a small board, and what is proved of them.
+//! White's first turns on a small board, with proved bounds of their values.
 
 use std::fmt;
 
 use pontifex::board::{Size, Symmetry};
-use pontifex::game::{Color, Move, Position, Rules, Supply, Value};
+use pontifex::game::{Move, Position, Rules, Supply, Value};
 use pontifex::search::Bounds;
-use pontifex::search::solver::{Budget, Solver};
 
-/// A first turn and what it is worth with perfect play.
+/// A first turn and its value with perfect play.
 #[derive(Debug)]
 pub(crate) struct Opening {
     pub(crate) size: Size,
     pub(crate) placement: Move,
     pub(crate) bounds: Bounds,
-    /// Positions the solver looked at to prove it.
+    /// The number of positions that the proof took.
     pub(crate) nodes: u64,
 }
 
-/// No pie rule.
+/// The empty board, with the standard supply and without the pie rule.
 pub(crate) fn empty(size: Size) -> Position {
     Position::new(Rules { size, supply: Supply::Standard, pie: false })
 }
 
-/// The first turns on a board of `size`, one of those that are images of each
-/// other: the ones closest to the middle first.
+/// The first turns on a board of `size` up to symmetry, the closest to the
+/// middle first.
 pub(crate) fn placements(size: Size) -> Vec<Move> {
     let is_least = |mv: &Move| {
         let &Move::Tiles(a, b) = mv else { return false };
@@ -62,44 +61,15 @@ impl Opening {
         }
     }
 
-    /// The position after it, Red to move.
+    /// The position after the turn.
     pub(crate) fn position(&self) -> Position {
         let mut position = empty(self.size);
         position.play(self.placement).expect("a legal turn");
         position
     }
-
-    /// Finds out what it is worth: whether White loses, whether he wins, and
-    /// by how much, with so many positions for each question.
-    pub(crate) fn solve(size: Size, placement: Move, solver: &mut Solver, nodes: u64) -> Opening {
-        let before = solver.nodes();
-        let mut opening = Opening { size, placement, bounds: Bounds::UNKNOWN, nodes: 0 };
-        let position = opening.position();
-        let mut stop = || false;
-        for (alpha, beta) in [(-1, 0), (0, 1)] {
-            let (alpha, beta) = (Value::new(alpha), Value::new(beta));
-            if opening.bounds.upper <= alpha {
-                break;
-            }
-            let mut budget = Budget { nodes, stop: &mut stop };
-            if let Some(found) = solver.solve(&position, alpha, beta, &mut budget) {
-                opening.bounds = opening.bounds.and(found);
-            }
-        }
-        if opening.bounds.is_decided() {
-            let guess = match opening.bounds.lower.winner() {
-                Some(Color::White) if opening.bounds.lower > Value::MIN => opening.bounds.lower,
-                _ => opening.bounds.upper,
-            };
-            let mut budget = Budget { nodes, stop: &mut stop };
-            let _ = solver.solve_exactly(&position, guess, &mut opening.bounds, &mut budget);
-        }
-        opening.nodes = solver.nodes() - before;
-        opening
-    }
 }
 
-/// The value that is written so.
+/// Parses a value.
 fn value(text: &str) -> Value {
     let all = (-200..=200).map(Value::new);
     let mut found = all.into_iter().filter(|value| value.to_string() == text);
@@ -114,14 +84,5 @@ impl fmt::Display for Opening {
         };
         let (lower, upper) = (bound(self.bounds.lower), bound(self.bounds.upper));
         write!(f, "{} {} {lower} {upper} {}", self.size.get(), self.placement, self.nodes)
-    }
-}
-
-/// Prints a line for each of some openings of a board.
-pub(crate) fn print_openings(size: Size, placements: Vec<Move>, nodes: u64) {
-    let mut solver = Solver::new(512 << 20);
-    for placement in placements {
-        println!("{}", Opening::solve(size, placement, &mut solver, nodes));
-        solver.advance();
     }
 }

@@ -6,26 +6,27 @@ use pontifex::game::{Move, Position, Setup, Supply};
 
 use super::theme::Theme;
 
-/// How the right turns were found.
+/// How the right turns were established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Evidence {
     /// The solver proves that all others lose value.
     Solver,
-    /// A search of so many iterations prefers the turn.
+    /// A search of this many iterations chooses the turn.
     Search(u64),
 }
 
-/// A position and what is right in it.
+/// A position and its right turns.
 #[derive(Debug)]
 pub(crate) struct Tactic {
+    /// What each right turn does.
     pub(crate) theme: Theme,
     pub(crate) evidence: Evidence,
-    /// The exact value, or the mover's winning chance.
+    /// The exact value for White, or the win rate of the side to move.
     pub(crate) value: String,
-    /// `!` when every other turn changes the result, `-` when some change
-    /// only the margin or it is not known.
+    /// Whether every other turn is known to change the result and not only the
+    /// margin (`!` in the file, else `-`).
     pub(crate) is_decisive: bool,
-    /// In how many turns the game it is from was over, or `-`.
+    /// The number of turns to the end of the game, or `-` for a study.
     pub(crate) source: String,
     pub(crate) right: Vec<Move>,
     pub(crate) position: Position,
@@ -54,11 +55,6 @@ impl Tactic {
             right,
             position,
         }
-    }
-
-    /// Whether it is about something else than tempo and space, as most are.
-    pub(crate) fn is_rare(&self) -> bool {
-        !matches!(self.theme, Theme::Tempo | Theme::Space | Theme::Quiet)
     }
 }
 

@@ -1,8 +1,7 @@
-//! Tactics: positions in which few turns are right, and whether the engine
-//! finds one.
+//! `data/tactics.txt`: positions in which few turns are right, and whether the
+//! engine finds one.
 
 mod line;
-mod make;
 mod proof;
 mod theme;
 
@@ -11,9 +10,9 @@ use std::env;
 use std::time::Duration;
 
 use pontifex::engine::Options;
-use pontifex::game::Position;
 use pontifex::search::solver::Solver;
-use pontifex::search::{Config, Limits, Report, Searcher, StopSignal};
+use pontifex::search::{Config, Limits, Searcher, StopSignal};
+use rayon::prelude::*;
 
 use self::line::{Evidence, Tactic};
 use self::proof::{is_beyond_greed, right_turns};
@@ -25,21 +24,8 @@ fn tactics() -> Vec<Tactic> {
     TACTICS.lines().filter(|line| !line.starts_with('#')).map(Tactic::parse).collect()
 }
 
-/// As many iterations as one thread makes in 0.3 s or so.
-const SHORT: u64 = 10_000;
-
-fn search_within(position: &Position, limits: Limits, seed: u64) -> Report {
-    let config = Config { threads: 1, seed, ..Options::default().search };
-    Searcher::default().search(position, &config, &limits, &StopSignal::default())
-}
-
-fn search(position: &Position, iterations: u64, seed: u64) -> Report {
-    let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-    search_within(position, limits, seed)
-}
-
 #[test]
-fn the_suite_is_what_it_says() {
+fn the_suite_is_consistent() {
     let tactics = tactics();
     let mut themes: BTreeMap<Theme, usize> = BTreeMap::new();
     let mut sizes: BTreeMap<u8, usize> = BTreeMap::new();
@@ -64,20 +50,17 @@ fn the_suite_is_what_it_says() {
     assert!(themes.len() >= 9 && sizes.len() >= 3);
 }
 
-/// What the right turns are is proved again: of some lines, or of all with
-/// `PONTIFEX_TACTICS` set.
-#[test]
-fn the_solver_proves_what_is_right() {
-    let all = env::var_os("PONTIFEX_TACTICS").is_some();
-    let nodes = if all { u64::MAX / 32 } else { 6_000 };
-    let mut solver = Solver::new(if all { 256 << 20 } else { 16 << 20 });
+/// Proves the right turns again, with `nodes` for each position (see
+/// [`right_turns`]) and a hash table of `memory` bytes. Returns the number of
+/// positions that are marked as proved and the number that were proved again.
+fn prove(nodes: u64, memory: usize) -> (usize, usize) {
+    let mut solver = Solver::new(memory);
     let (mut count, mut proved) = (0, 0);
     for tactic in tactics().iter().filter(|tactic| tactic.evidence == Evidence::Solver) {
         count += 1;
         solver.clear();
         let most = tactic.right.len();
         let Some(proof) = right_turns(&mut solver, &tactic.position, most, nodes) else {
-            assert!(!all, "{tactic}");
             continue;
         };
         proved += 1;
@@ -86,58 +69,64 @@ fn the_solver_proves_what_is_right() {
         assert_eq!(proof.is_decisive, tactic.is_decisive, "{tactic}");
     }
     println!("{proved} of {count} proved again");
+    (count, proved)
+}
+
+#[test]
+fn the_solver_proves_cheap_tactics() {
+    let (count, proved) = prove(6_000, 16 << 20);
     assert!(proved * 4 > count, "{proved} of {count}");
 }
 
-/// How many the engine solves; those that it does not are printed.
-fn solved(tactics: &[Tactic], limits: Limits) -> usize {
+#[test]
+#[ignore = "takes minutes"]
+fn the_solver_proves_all_tactics() {
+    let (count, proved) = prove(u64::MAX / 32, 256 << 20);
+    assert_eq!(proved, count);
+}
+
+/// Searches every position with one thread. Returns the number of positions
+/// and the number solved; prints the others.
+fn solve(tactics: &[Tactic], limits: Limits) -> (usize, usize) {
+    let config = Config { threads: 1, memory: 64, ..Options::default().search };
     let is_solved = |tactic: &&Tactic| {
-        let report = search_within(&tactic.position, limits, 1);
+        let stop = StopSignal::default();
+        let report = Searcher::default().search(&tactic.position, &config, &limits, &stop);
         let is_right = tactic.right.contains(&report.best);
         if !is_right {
             println!("{} in {tactic}", report.best);
         }
         is_right
     };
-    tactics.iter().filter(is_solved).count()
+    let solved = tactics.par_iter().filter(is_solved).count();
+    println!("{solved} of {} with {limits:?}", tactics.len());
+    (tactics.len(), solved)
 }
 
 #[test]
-fn the_engine_finds_what_is_right() {
+fn the_engine_solves_tactics() {
     let tactics = tactics();
-    // Debug builds are some thirty times slower.
+    // Debug builds are thirty times slower.
     let tactics = if cfg!(debug_assertions) { &tactics[..3] } else { &tactics[..] };
-    let limits = Limits { iterations: Some(SHORT), ..Limits::default() };
-    let (count, solved) = (tactics.len(), solved(tactics, limits));
-    println!("{solved} of {count} in {SHORT} iterations");
-    assert!(cfg!(debug_assertions) || solved * 100 >= count * 90, "{solved} of {count}");
+    let limits = Limits { iterations: Some(2_000), ..Limits::default() };
+    let (count, solved) = solve(tactics, limits);
+    assert!(solved * 100 >= count * 85, "{solved} of {count}");
 }
 
-/// At a second each, or as many as `PONTIFEX_TACTICS` says.
 #[test]
-fn the_engine_finds_what_is_right_in_time() {
-    let Ok(seconds) = env::var("PONTIFEX_TACTICS") else { return };
-    let seconds = seconds.parse().expect("seconds");
-    let tactics = tactics();
-    let limits = Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
-    let (count, solved) = (tactics.len(), solved(&tactics, limits));
-    println!("{solved} of {count} in {seconds} s each");
+#[ignore = "takes half a minute"]
+fn the_engine_solves_tactics_in_10000_iterations() {
+    let limits = Limits { iterations: Some(10_000), ..Limits::default() };
+    let (count, solved) = solve(&tactics(), limits);
     assert!(solved * 100 >= count * 90, "{solved} of {count}");
 }
 
-/// Prints lines of `data/tactics.txt` from the journals of `pontifex match`
-/// that `PONTIFEX_JOURNALS` names, separated by commas: small endings by proof,
-/// with `PONTIFEX_BY` `large` larger ones, with `search` earlier positions by
-/// search, with `studies` positions of random games:
-///
-/// `PONTIFEX_JOURNALS=a.jsonl cargo test --release make_tactics -- --ignored --nocapture`
+/// `PONTIFEX_TACTICS` sets the seconds per position (1 by default).
 #[test]
-#[ignore = "makes the data file: minutes"]
-fn make_tactics() {
-    match env::var("PONTIFEX_BY").as_deref() {
-        Ok("search") => make::print_searched(),
-        Ok("studies") => make::print_studies(20_000),
-        Ok("large") => make::print_large(),
-        _ => make::print_small(),
-    }
+#[ignore = "takes minutes"]
+fn the_engine_solves_tactics_in_time() {
+    let seconds = env::var("PONTIFEX_TACTICS").map_or(1.0, |text| text.parse().expect("seconds"));
+    let limits = Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() };
+    let (count, solved) = solve(&tactics(), limits);
+    assert!(solved * 100 >= count * 90, "{solved} of {count}");
 }

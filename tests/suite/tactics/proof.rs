@@ -1,24 +1,25 @@
-//! Which turns are right, by the exact solver.
+//! The right turns of a position, by the exact solver.
 
 use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position, Step, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver};
 
-/// What is proved of a position.
+/// What the solver proved about a position.
 #[derive(Debug)]
 pub(crate) struct Proof {
-    /// What it is worth.
+    /// The value with perfect play.
     pub(crate) value: Value,
-    /// The turns that keep the value; all others lose some of it.
+    /// The turns that keep the value; all others lose part of it.
     pub(crate) turns: Vec<Move>,
-    /// Whether all others lose the game where these win or draw it, or draw
-    /// it where these win it.
+    /// Whether all others also change the result: from a win to a draw or a
+    /// loss, or from a draw to a loss.
     pub(crate) is_decisive: bool,
 }
 
-/// The right turns, unless the game is lost, more than `most` turns keep the
-/// result, or the solver needs more than some multiple of `nodes` positions.
+/// The right turns. `None` if the game is lost, if more than `most` turns keep
+/// the result, or if the solver exceeds its budget: `nodes` for the result and
+/// 20 times as many for the turns.
 pub(crate) fn right_turns(
     solver: &mut Solver,
     position: &Position,
@@ -29,7 +30,7 @@ pub(crate) fn right_turns(
     let mover = position.side();
     let budget = &mut Budget { nodes, stop: &mut stop };
     let bounds = solver.solve(position, Value::new(-1), Value::new(1), budget)?.seen_by(mover);
-    // The least that is still the same result, for the mover.
+    // The lowest value with the same result, seen by the side to move.
     let result = if bounds.lower > Value::DRAW {
         Value::new(1)
     } else if bounds.exact() == Some(Value::DRAW) {
@@ -46,8 +47,8 @@ pub(crate) fn right_turns(
     Some(Proof { value, is_decisive: keeping.len() == turns.len(), turns })
 }
 
-/// The turns that get the mover `goal` or more, unless there are more than
-/// `most`.
+/// The turns with a value of at least `goal` for the side to move, or `None`
+/// if there are more than `most`.
 fn turns_that_keep(
     solver: &mut Solver,
     position: &Position,
@@ -62,7 +63,7 @@ fn turns_that_keep(
         after.make(Step::Tile(cell));
         if keeps(solver, &after, position.side(), goal, budget)? {
             firsts.insert(cell);
-            // Each has a partner.
+            // Each belongs to a pair, so there are at least half as many pairs.
             if firsts.len() as usize > 2 * most {
                 return None;
             }
@@ -70,8 +71,7 @@ fn turns_that_keep(
     }
     for mv in position.moves() {
         let is_refuted = match mv {
-            // Both tiles have a partner with which they keep it, or it is
-            // not each other.
+            // A pair can only reach the goal if both of its tiles can.
             Move::Tiles(a, b) => !firsts.contains(a) || !firsts.contains(b),
             Move::Bridge(..) | Move::Pass => false,
             Move::Swap => true,
@@ -88,7 +88,7 @@ fn turns_that_keep(
     Some(turns)
 }
 
-/// Whether `after` is worth `goal` or more to `mover`.
+/// Whether the value of `after` is at least `goal` for `mover`.
 fn keeps(
     solver: &mut Solver,
     after: &Position,
@@ -103,8 +103,8 @@ fn keeps(
     })
 }
 
-/// Whether the turn that brings most at once would seldom be right: of those
-/// that bring the most points and islands, no more than a third.
+/// Whether greed seldom finds a right turn: of the turns that gain the most
+/// points and islands at once, at most a third are right.
 pub(crate) fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
     let side = position.side();
     let gain = |mv: Move| {

@@ -1,5 +1,5 @@
-//! What a turn does, in the words of the designer's advice, told from the
-//! position before it and after it.
+//! What a turn does, in the words of the designer's advice: the position before
+//! the turn is compared with the position after it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,37 +7,37 @@ use std::str::FromStr;
 use pontifex::board::{Cell, Cells, Site};
 use pontifex::game::{Color, Move, Position};
 
-/// What a position is about: what each of its right turns does. A turn that
-/// does several things is about the first of them in this order.
+/// What the right turns of a position do. A turn that does several things
+/// belongs to the first of them in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Theme {
-    /// A bridge from the last two of the supply.
+    /// A bridge when at most two are left in the supply.
     Supply,
-    /// A bridge that brings no point and stops something of the opponent's:
-    /// the cell that would complete an island, a bridge between his networks,
-    /// a sandbank's hope of becoming an island.
+    /// A bridge that gains no point and prevents something: an island the
+    /// opponent could complete, a bridge between their networks, or that one of
+    /// their sandbanks can still become an island.
     Block,
-    /// A bridge that brings no point and stops nothing of the kind, or a
-    /// pass: it leaves the other to spend a pair.
+    /// A pass, or a bridge that gains no point and prevents nothing: the
+    /// opponent must use up a pair of tiles.
     Tempo,
-    /// A bridge that joins networks, before it is too late.
+    /// A bridge that joins networks.
     Connect,
-    /// Tiles after which two bridges would join networks or more, one of them
-    /// at least new.
+    /// Tiles after which at least two bridges would join networks, at least one
+    /// of them new.
     Fork,
-    /// Tiles that complete an island and stop something of the opponent's.
+    /// Tiles that complete an island and prevent something as in `Block`.
     Both,
-    /// A tile under a knight's jump that would join two of the opponent's
+    /// A tile under a knight's-jump bridge that would join two of the opponent's
     /// networks.
     Cut,
-    /// A tile where the opponent would have completed an island.
+    /// A tile where the opponent could have completed an island.
     Deny,
-    /// Tiles that leave one of the opponent's sandbanks without hope: burned
-    /// land.
+    /// Tiles after which one of the opponent's sandbanks can no longer become an
+    /// island: burned land.
     Burn,
     /// Tiles that complete an island.
     Complete,
-    /// Tiles after which one bridge would join networks, and none did before.
+    /// Tiles after which one bridge would join networks, where none could before.
     Prepare,
     /// Tiles on two cells that the opponent could have used.
     Space,
@@ -77,35 +77,36 @@ impl FromStr for Theme {
     }
 }
 
-/// What `mv` does in `position`.
+/// The effects of a turn.
 #[derive(Debug)]
-struct Deeds {
-    /// The points it brings.
+struct Effects {
+    /// The points gained.
     points: u16,
     completes: bool,
-    /// The cells where the opponent cannot complete an island any more.
+    /// The cells where the opponent can no longer complete an island.
     denied: Cells,
-    /// The opponent's joining bridges that it made impossible.
+    /// The opponent's joining bridges that are no longer possible.
     cut: Vec<Site>,
-    /// The opponent's sandbanks that it left without hope.
+    /// The number of the opponent's sandbanks that can no longer become islands.
     burned: usize,
-    /// The joining bridges after it, and whether it made one possible.
+    /// The number of joining bridges after the turn.
     joins: usize,
+    /// Whether one of them is new.
     prepares: bool,
-    /// Of its tiles, how many lie where the opponent could have laid his.
+    /// How many of its tiles lie on cells that the opponent could have used.
     taken: u32,
 }
 
 impl Theme {
     /// The theme of a turn.
     pub(crate) fn of(position: &Position, mv: Move) -> Theme {
-        let deeds = Deeds::of(position, mv);
-        let stops = !deeds.denied.is_empty() || deeds.burned > 0 || !deeds.cut.is_empty();
+        let effects = Effects::of(position, mv);
+        let stops = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
         if mv == Move::Pass {
             return Theme::Tempo;
         }
         if matches!(mv, Move::Bridge(..)) {
-            return match deeds.points {
+            return match effects.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
                 0 if stops => Theme::Block,
                 0 => Theme::Tempo,
@@ -114,32 +115,32 @@ impl Theme {
         }
         let is_knights_jump = |site: &Site| site.span().len() == 2;
         match () {
-            () if deeds.prepares && deeds.joins >= 2 => Theme::Fork,
-            () if deeds.completes && stops => Theme::Both,
-            () if deeds.cut.iter().any(is_knights_jump) => Theme::Cut,
-            () if !deeds.denied.is_empty() => Theme::Deny,
-            () if deeds.burned > 0 => Theme::Burn,
-            () if deeds.completes => Theme::Complete,
-            () if deeds.prepares => Theme::Prepare,
-            () if deeds.taken == 2 => Theme::Space,
+            () if effects.prepares && effects.joins >= 2 => Theme::Fork,
+            () if effects.completes && stops => Theme::Both,
+            () if effects.cut.iter().any(is_knights_jump) => Theme::Cut,
+            () if !effects.denied.is_empty() => Theme::Deny,
+            () if effects.burned > 0 => Theme::Burn,
+            () if effects.completes => Theme::Complete,
+            () if effects.prepares => Theme::Prepare,
+            () if effects.taken == 2 => Theme::Space,
             () => Theme::Quiet,
         }
     }
 }
 
-impl Deeds {
-    fn of(position: &Position, mv: Move) -> Deeds {
+impl Effects {
+    fn of(position: &Position, mv: Move) -> Effects {
         let (me, other) = (position.side(), !position.side());
         let mut after = *position;
         after.play(mv).expect("a legal turn");
+        // The opponent's groups themselves do not change.
         let hopeful = hopeful_groups(position, other);
         let still = hopeful_groups(&after, other);
-        // Groups do not change in the opponent's turn, only their hopes.
         let (before, now) = (joining_sites(position, me), joining_sites(&after, me));
         let new = after.tiles(me) - position.tiles(me);
         let theirs = joining_sites(position, other).into_iter();
         let buildable = after.buildable(other);
-        Deeds {
+        Effects {
             points: after.score(me).points - position.score(me).points,
             completes: after.score(me).islands > position.score(me).islands,
             denied: position.completing(other) - after.candidates(other),
@@ -152,8 +153,8 @@ impl Deeds {
     }
 }
 
-/// The bridges that `color` could build with the tiles he has and that would
-/// bring him points.
+/// The bridges that `color` could build now and that would gain points: each
+/// joins two networks with islands.
 pub(crate) fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
     if position.bridges_left() == Some(0) {
         return Vec::new();
@@ -167,7 +168,7 @@ pub(crate) fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
     position.buildable(color).iter().filter(joins).collect()
 }
 
-/// The sandbanks of two and three tiles of `color` that may yet become
+/// The sandbanks of two and three tiles of `color` that can still become
 /// islands.
 fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
     let mut rest = position.tiles(color) - position.islands(color);
@@ -182,8 +183,8 @@ fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
     groups
 }
 
-/// Whether four cells with `shape` among them may become an island: of tiles
-/// and candidates of `color`, with no other tile of his around.
+/// Whether `shape` can be extended to an island by tiles and candidates of
+/// `color`, with no other tile of that colour around.
 fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
     let tiles = position.tiles(color);
     if shape.len() == 4 {

@@ -1,4 +1,4 @@
-//! A controller for tests: the real binary behind pipes.
+//! Runs the binary: to its end, or behind pipes as a GTP controller does.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long any answer may take before a test calls it a hang.
+/// The longest time to wait for an answer before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The binary under test.
@@ -16,7 +16,7 @@ pub(crate) fn pontifex() -> Command {
     Command::new(env!("CARGO_BIN_EXE_pontifex"))
 }
 
-/// Runs the binary with `arguments` and `input`, to its end.
+/// Runs the binary with `arguments` and `input` until it exits.
 pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = pontifex()
         .args(arguments)
@@ -77,12 +77,12 @@ impl Client {
         Client { stdin: child.stdin.take(), child, lines }
     }
 
-    /// Sends text as it is.
+    /// Sends text unchanged.
     pub(crate) fn send(&mut self, text: &str) {
         self.stdin.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
     }
 
-    /// The next answer: its lines without the empty one that ends it.
+    /// The next answer, without the empty line that ends it.
     pub(crate) fn answer(&mut self) -> String {
         let mut answer = Vec::new();
         loop {
@@ -94,12 +94,12 @@ impl Client {
         }
     }
 
-    /// The next line, whatever it is.
+    /// The next line of output.
     pub(crate) fn line(&mut self) -> String {
         self.lines.recv_timeout(PATIENCE).expect("a line in time")
     }
 
-    /// Whether no line comes for so long.
+    /// Whether the engine prints nothing for `time`.
     pub(crate) fn is_silent(&mut self, time: Duration) -> bool {
         self.lines.recv_timeout(time).is_err()
     }
@@ -115,12 +115,12 @@ impl Client {
         self.stdin = None;
     }
 
-    /// The engine's process.
+    /// The ID of the engine's process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for the end: the exit code and how long it took.
+    /// Waits for the process to exit; its exit code and the time that took.
     pub(crate) fn wait(&mut self) -> (Option<i32>, Duration) {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
@@ -129,10 +129,10 @@ impl Client {
             }
             thread::sleep(Duration::from_millis(1));
         }
-        panic!("the engine does not end");
+        panic!("the engine does not exit");
     }
 
-    /// Whatever else came on stdout until it was closed.
+    /// The remaining lines on stdout, until the engine closes it.
     pub(crate) fn rest(&mut self) -> Vec<String> {
         self.lines.iter().collect()
     }

@@ -1,28 +1,30 @@
-//! Random games for the other subjects: of all sizes, supplies and tempers.
+//! Random games of all sizes, supplies and playing styles.
 
 use pontifex::board::{Cells, Size};
 use pontifex::game::{Position, Rules, Step, Supply};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// Every size in turn.
+/// The board size of game `number`: every size in turn.
 pub(crate) fn size_of_game(number: u64) -> Size {
     let n = number % Size::all().count() as u64;
-    Size::new(u64::from(Size::MIN.get()) + n).expect("no more than there are")
+    Size::new(u64::from(Size::MIN.get()) + n).expect("a remainder of the number of sizes")
 }
 
-/// A player of both sides, with a temper of its own.
+/// Plays random legal steps for both sides.
 ///
-/// Uniform play hardly ever makes an island or a long network, so some build
-/// bridges eagerly and some like their tiles in a crowd.
+/// Uniform play hardly ever makes islands or long networks. So every gambler
+/// has a preference for bridges and one for tiles that join a group.
 pub(crate) struct Gambler {
     rng: Xoshiro256PlusPlus,
+    /// The probability of a bridge where one is legal.
     builds: f64,
+    /// The probability of a tile that joins a group where one is legal.
     crowds: f64,
 }
 
 impl Gambler {
-    /// The same number makes the same games.
+    /// A gambler whose style and steps follow from `seed`.
     pub(crate) fn new(seed: u64) -> Gambler {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let builds = rng.random_range(0.0..0.9);
@@ -30,18 +32,18 @@ impl Gambler {
         Gambler { rng, builds, crowds }
     }
 
-    /// A number below `end`.
+    /// A random number below `end`.
     pub(crate) fn below(&mut self, end: u32) -> u32 {
         self.rng.random_range(0..end)
     }
 
-    /// True once in `n` times.
+    /// True with probability `1 / n`.
     pub(crate) fn one_in(&mut self, n: u32) -> bool {
         self.below(n) == 0
     }
 
-    /// Any supply, with the published one the likeliest, and the pie rule on
-    /// or off.
+    /// Random rules: any supply, most often the standard one, with or without
+    /// the pie rule.
     pub(crate) fn rules(&mut self, size: Size) -> Rules {
         let supply = match self.below(8) {
             0..=2 => Supply::Standard,
@@ -56,7 +58,7 @@ impl Gambler {
         Rules { size, supply, pie: !self.one_in(3) }
     }
 
-    /// A legal step, or `None` when the game is over.
+    /// A legal step, or `None` if the game is over.
     pub(crate) fn step(&mut self, position: &Position) -> Option<Step> {
         if position.is_over() {
             return None;
