@@ -1,4 +1,4 @@
-//! `pontifex openings`: makes what matches and games begin with.
+//! `pontifex openings`: makes openings for matches and for the pie rule.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::{Args, Subcommand};
 
-use super::exit::UsageError;
-use super::options::RuleOptions;
-use super::progress::Progress;
+use crate::cli::exit::UsageError;
+use crate::cli::options::RuleOptions;
+use crate::cli::progress::Progress;
 use crate::tournament::openings::{FirstMaker, MakeError, SuiteMaker};
 
 /// Make openings for matches, or even first placements for the pie rule
@@ -22,22 +22,22 @@ pub(super) struct Openings {
 
 #[derive(Subcommand, Debug)]
 enum Kind {
-    /// Random turns of two tiles that a search judges near even, no two the
-    /// same under symmetry; goes on where an interrupted run ended
+    /// Random turns of two tiles that a search evaluates as near even, no two
+    /// the same under symmetry; an interrupted run continues
     Suite(Suite),
-    /// First placements after which the game is near even, up to symmetry;
-    /// goes on where an interrupted run ended
+    /// First placements after which the game is near even, up to symmetry; an
+    /// interrupted run continues
     First(First),
 }
 
 #[derive(Args, Debug)]
 struct Suite {
-    /// The file to write, or to add to
+    /// The file to write or to extend
     file: PathBuf,
-    /// How many openings it shall have
+    /// The number of openings in the file
     #[arg(long, value_name = "N", default_value_t = 500)]
     count: usize,
-    /// Turns of an opening: a number or a range, as in 2..4
+    /// Turns per opening: a number or a range, as in 2..4
     #[arg(long, value_name = "N", default_value = "2..4", value_parser = turns)]
     turns: RangeInclusive<usize>,
     #[command(flatten)]
@@ -48,7 +48,7 @@ struct Suite {
 struct First {
     /// The file to write
     file: PathBuf,
-    /// How many placements to keep at most
+    /// The largest number of placements to keep
     #[arg(long, value_name = "N", default_value_t = 32,
           value_parser = clap::value_parser!(u64).range(1..=1000))]
     count: u64,
@@ -56,21 +56,21 @@ struct First {
     judge: Judge,
 }
 
-/// How openings are judged.
+/// How openings are evaluated.
 #[derive(Args, Debug)]
 struct Judge {
-    /// Iterations of each of the two searches for an opening, in the last
-    /// stage [default: 2000 for a suite, 16000 for first placements]
+    /// Iterations of each of the two searches per opening, in the last stage
+    /// [default: 2000 for a suite, 16000 for first placements]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
-    /// How far from 1/2 White's expected result may be [default: 0.05 for a
-    /// suite, 0.02 for first placements]
+    /// Largest distance of White's expected result from 1/2 [default: 0.05 for
+    /// a suite, 0.02 for first placements]
     #[arg(long, value_name = "X", value_parser = threshold)]
     threshold: Option<f64>,
-    /// Seed of all that is random
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Openings judged at a time; the result is the same
+    /// Openings evaluated at a time; does not change the result
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
@@ -137,17 +137,17 @@ impl First {
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
         let made = maker.make(&self.file, |done, total, stage| {
             if done == total {
-                let _ = writeln!(io::stderr(), "stage {stage}: {total} placements judged");
+                let _ = writeln!(io::stderr(), "stage {stage}: {total} placements evaluated");
             }
         });
         let placements = made.map_err(explain)?;
-        ensure!(!placements.is_empty(), "no placement is that even: allow a larger --threshold");
+        ensure!(!placements.is_empty(), "no placement is even enough: use a larger --threshold");
         let _ = writeln!(io::stderr(), "{} placements", placements.len());
         Ok(())
     }
 }
 
-/// A file of something else is wrong usage.
+/// Reports a file made with other options as wrong usage.
 fn explain(error: MakeError) -> anyhow::Error {
     match error {
         MakeError::Other { .. } => UsageError(error.to_string()).into(),

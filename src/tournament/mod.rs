@@ -1,18 +1,14 @@
-//! Matches and tournaments between engines, and what their results mean.
+//! Matches and tournaments between engines, and the statistics of their
+//! results.
 //!
-//! A [`Tournament`] says who plays whom and how; its [`Schedule`] has the
-//! games. [`run`] plays those that are missing in [`Results`], each by
-//! [`play_game`] between two [`Player`]s, and writes every one into a
-//! [`Journal`] as it ends. [`merge`](merge::merge) joins the journals of
-//! [`Shard`]s.
+//! A [`Tournament`] states which engines play each other and how; its
+//! [`Schedule`] lists the games. [`run`] plays the games that [`Results`] lacks,
+//! each by [`play_game`] between two [`Player`]s, and appends each to a
+//! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
 //!
-//! Elo with its uncertainty, sequential tests, ratings and crosstables:
-//! results are counted as they come in, in pairs of games that share an
-//! opening: a [`PairTally`] for two engines, [`Pairings`] for more. Everything
-//! else is computed from the counts and never changes them, and is defined for
-//! every count: nothing here returns NaN or an infinity.
-//!
-//! [`openings`] are what the games of a pair begin with.
+//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`];
+//! [`journal`]; [`report`] and [`run`]. [`openings`] makes and reads what games
+//! begin with, [`check`](check()) tests whether an engine can be refereed.
 
 pub mod check;
 pub mod engines;
@@ -23,23 +19,23 @@ pub mod referee;
 pub mod report;
 mod run;
 pub mod schedule;
+mod start_failures;
 pub mod statistics;
+mod worker;
 
 pub use crate::clock::{Limit, LimitError, SeatClock};
 pub use check::{CheckResult, CheckVerdict, check};
 pub use engines::{
-    EngineCommand, EngineSpec, Failure, FailureKind, Opponent, PathError, Player, ProcessGroups,
-    Question, SpecError, WordsError,
+    EngineCommand, EngineSpec, Failure, FailureKind, PathError, Player, ProcessGroups, Question,
+    SpecError, WordsError,
 };
-pub use journal::entry::Entry;
-pub use journal::merge;
-pub use journal::results::{FAILURES, PairingResult, Results, TimeUse};
-pub use journal::{Journal, JournalError};
+pub use journal::{Entry, FAILURES, Journal, JournalError, PairingResult, Results, TimeUse, merge};
+pub use openings::default_openings;
 pub use plan::{Tournament, TournamentError};
 pub use referee::{GameEnd, GameTask, PlayedGame, play_game};
-pub use report::{crosstable, json, table};
-pub use run::{Ending, Observer, run};
-pub use schedule::{Format, GameKey, Order, ParseScheduleError, Schedule, Shard, default_openings};
+pub use report::crosstable;
+pub use run::{Ending, Observer, RunOptions, run};
+pub use schedule::{Format, GameKey, Order, ParseScheduleError, Schedule, Shard};
 pub use statistics::{
     Anchor, Bootstrap, EloModel, Estimate, GameScore, GameTally, MarginTally, PairTally, Pairings,
     Ratings, Sprt, SprtError, SprtState, Tally, Verdict, expected_score, logistic_elo,

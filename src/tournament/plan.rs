@@ -1,3 +1,5 @@
+//! The definition of a tournament.
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -7,34 +9,36 @@ use thiserror::Error;
 use crate::clock::Limit;
 use crate::game::{IllegalMove, Move, Rules};
 use crate::tournament::engines::spec::{EngineCommand, EngineSpec};
-use crate::tournament::openings;
+use crate::tournament::openings::text::line;
 use crate::tournament::referee::game::GameTask;
-use crate::tournament::schedule::{Format, GameKey, Order, Schedule, Shard};
+use crate::tournament::schedule::format::{Format, Order};
+use crate::tournament::schedule::games::{GameKey, Schedule};
+use crate::tournament::schedule::shard::Shard;
 
-/// All that decides which games are played, and how.
+/// Everything that decides which games are played and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tournament {
-    /// Who plays; in a gauntlet the first against the others.
+    /// The engines; in a gauntlet the first plays the others.
     pub engines: Vec<EngineSpec>,
-    /// Who plays whom.
+    /// Which engines play each other.
     pub format: Format,
-    /// How many pairs of games each pairing has.
+    /// The number of pairs of games per pairing.
     pub rounds: usize,
-    /// Size and supply; with `pie` the engines swap by themselves.
+    /// The rules; with the pie rule the engines may swap.
     pub rules: Rules,
-    /// At least one; the empty one is an empty board.
+    /// The openings, at least one, which may be empty.
     pub openings: Vec<Vec<Move>>,
-    /// Their order.
+    /// The order of the openings.
     pub order: Order,
-    /// The limit of engines that have none of their own.
+    /// The limit of engines without their own.
     pub limit: Limit,
-    /// How much longer than the limit an answer may take.
+    /// By how much an answer may exceed the time.
     pub margin: Duration,
-    /// How long after its time a silent engine is given up.
+    /// How long after its time a silent engine has stalled.
     pub stall: Duration,
-    /// Seed of the order and of every game.
+    /// The seed of the order and of all games.
     pub seed: u64,
-    /// The part that is played here.
+    /// The part to be played, if not all games.
     pub shard: Option<Shard>,
 }
 
@@ -42,31 +46,31 @@ pub struct Tournament {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum TournamentError {
-    /// Not enough engines, or too many for a match.
+    /// Too few engines, or too many for a match.
     #[error("{format} is played by {wanted}, there are {engines}")]
     Engines {
         /// The format.
         format: Format,
-        /// How many would be right.
+        /// The number required.
         wanted: &'static str,
-        /// How many there are.
+        /// The number given.
         engines: usize,
     },
-    /// Two engines of one name.
+    /// Two engines have the same name.
     #[error("two engines are called {0}: name=... tells them apart")]
     SameName(
         /// The name.
         String,
     ),
-    /// Nothing to play from.
+    /// There are no openings.
     #[error("there is no opening")]
     NoOpening,
-    /// An opening that cannot be played.
-    #[error("opening {opening} (counted from 0): move {mv} is illegal: {reason}")]
+    /// An illegal opening.
+    #[error("opening {opening} (from 0): move {mv} is illegal: {reason}")]
     Opening {
-        /// Which.
+        /// Its number.
         opening: usize,
-        /// Its move.
+        /// The illegal move.
         mv: Move,
         /// The rule it breaks.
         reason: IllegalMove,
@@ -74,8 +78,7 @@ pub enum TournamentError {
 }
 
 impl Tournament {
-    /// Whether it can be played: the number of engines, their names, the
-    /// openings.
+    /// Checks the number of engines, their names and the openings.
     pub fn check(&self) -> Result<(), TournamentError> {
         let (engines, format) = (self.engines.len(), self.format);
         let wanted = match format {
@@ -123,7 +126,7 @@ impl Tournament {
         self.engines[engine].limit.unwrap_or(self.limit)
     }
 
-    /// What the referee is to play for `key`.
+    /// The referee's task for the game of `key`.
     pub fn task(&self, key: &GameKey) -> GameTask {
         GameTask {
             rules: self.rules,
@@ -135,8 +138,8 @@ impl Tournament {
         }
     }
 
-    /// What two journals must have in common to be of one tournament. How
-    /// many rounds are played is not among it: more can be played later.
+    /// The configuration that all journals of a tournament share. The number of
+    /// rounds is not part of it, so that more can be played later.
     pub fn config(&self) -> Value {
         let engines: Vec<Value> = (0..self.engines.len()).map(|n| self.engine_config(n)).collect();
         json!({
@@ -162,7 +165,7 @@ impl Tournament {
         match &engine.command {
             EngineCommand::Builtin => {
                 set("cmd", "builtin".into());
-                // Another version may play other moves.
+                // Other versions may play other moves.
                 set("version", env!("CARGO_PKG_VERSION").into());
             }
             EngineCommand::Process { line, dir } => {
@@ -183,11 +186,10 @@ impl Tournament {
     }
 }
 
-/// 64 bits that stand for all openings: FNV-1a of their text.
+/// A 64-bit digest of the openings: FNV-1a of their text.
 fn digest(all: &[Vec<Move>]) -> String {
-    let lines = all
-        .iter()
-        .flat_map(|opening| openings::line(opening).into_bytes().into_iter().chain([b'\n']));
+    let lines =
+        all.iter().flat_map(|opening| line(opening).into_bytes().into_iter().chain([b'\n']));
     let hash = lines.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });

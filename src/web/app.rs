@@ -9,7 +9,7 @@ use super::scheduler::Scheduler;
 use super::settings::{BUILT_IN, Settings};
 use super::store::Store;
 use crate::engine::{Engine, Options};
-use crate::tournament::{EngineSpec, Opponent, ProcessGroups};
+use crate::tournament::{EngineSpec, Player, ProcessGroups};
 
 /// How long an engine remembers a game in which nothing happens.
 const REST: Duration = Duration::from_secs(300);
@@ -36,7 +36,7 @@ pub(super) struct AppState {
     pub(super) engines: Pool<(SessionId, Lane), Engine>,
     /// Processes that know a game, by the session's seat, with the set they
     /// can be ended by.
-    pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Opponent)>,
+    pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
     /// All processes.
     pub(super) groups: ProcessGroups,
     /// Options of each engine: its share of threads and memory.

@@ -17,7 +17,7 @@ use super::table::Level;
 use crate::engine::{AnalysisRequest, Answer, Engine, Game, StopSignal, TimeControl};
 use crate::game::{Color, Move, Position};
 use crate::notation::WonBy;
-use crate::tournament::{EngineSpec, FailureKind, Limit, Opponent, Player, Question, SeatClock};
+use crate::tournament::{EngineSpec, FailureKind, Limit, Player, Question, SeatClock};
 
 /// How often pages hear what the engine thinks.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -183,7 +183,7 @@ fn ask(
     } else {
         let groups = app.groups.part();
         cancel.think_in(&groups);
-        Opponent::start(spec, &groups).map(|opponent| (groups, opponent))
+        Player::start(spec, &groups, Player::DEFAULT_STALL).map(|opponent| (groups, opponent))
     };
     let (groups, mut opponent) = match started {
         Ok(started) => started,

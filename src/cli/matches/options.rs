@@ -12,56 +12,55 @@ use crate::cli::exit::{UsageError, explain};
 use crate::game::Supply;
 use crate::tournament::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
 
-/// What can be said on the command line and in a tournament file.
+/// The options of the command line and of tournament files.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct MatchOptions {
     /// An engine: 'name=A cmd="./a gtp" dir=. param.threads=1 time=0.5';
-    /// cmd=builtin is this one. Give it twice or more
+    /// cmd=builtin is this engine. Give two or more
     #[arg(long, value_name = "SPEC")]
     pub(super) engine: Vec<EngineSpec>,
-    /// Who plays whom: match, round-robin, gauntlet (the first engine against
-    /// the others) [default: match of two engines, round-robin of more]
+    /// Pairings: match, round-robin, or gauntlet (the first engine against all
+    /// others) [default: match for two engines, round-robin for more]
     #[arg(long)]
     pub(super) format: Option<Format>,
     #[command(flatten)]
     pub(super) length: Length,
-    /// Openings, one a line [default: the suite of the board, else random
-    /// ones from the seed]
+    /// Openings, one per line [default: the suite of the board, else random
+    /// openings from the seed]
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
     /// Order of the openings: sequential or shuffled [default: shuffled]
     #[arg(long)]
     pub(super) order: Option<Order>,
-    /// Cells to an edge of the board [default: 10]
+    /// Size of the board [default: 10]
     #[arg(long, value_name = "N", value_parser = size)]
     pub(super) board: Option<Size>,
     /// standard, unlimited or TILES,BRIDGES [default: standard]
     #[arg(long)]
     pub(super) supply: Option<Supply>,
-    /// off: the schedule gives the colours; play: the engines open and swap by
-    /// themselves [default: off]
+    /// off: openings are given and nobody swaps; play: the engines open and may
+    /// swap [default: off]
     #[arg(long, value_name = "off|play")]
     pub(super) pie: Option<Pie>,
     #[command(flatten)]
     pub(super) limit: LimitOption,
-    /// How much longer than its time a move may take, in milliseconds
-    /// [default: 100]
+    /// By how many milliseconds a move may exceed its time [default: 100]
     #[arg(long, value_name = "MS")]
     pub(super) margin: Option<u64>,
-    /// How long after its time a silent engine is given up, in seconds; also
-    /// the time for every command that needs no thinking [default: 30]
+    /// Seconds after its time when a silent engine loses; also the time for
+    /// commands that need no search [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = patience)]
     pub(super) stall: Option<f64>,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: Option<u16>,
-    /// Write every game down at once, and play only those that are missing
+    /// Record every game as soon as it ends, and play only missing games
     #[arg(long, value_name = "FILE")]
     pub(super) journal: Option<PathBuf>,
-    /// Play part 2 of 8 only; see --merge
+    /// Play only this part of the games, as in 2/8; see --merge
     #[arg(long, value_name = "2/8")]
     pub(super) shard: Option<Shard>,
-    /// Stop when this is decided: elo0=0,elo1=20[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
+    /// Stop when this test is decided: elo0=0,elo1=20[,alpha=0.05][,beta=0.05][,model=normalized|logistic]
     #[arg(long, value_name = "TEST")]
     pub(super) sprt: Option<Sprt>,
     /// Exit code 0 for H1, 10 for H0, 11 for undecided
@@ -70,7 +69,7 @@ pub(super) struct MatchOptions {
     /// Print the results as one JSON object
     #[arg(long)]
     pub(super) json: bool,
-    /// Write the games as SGF, into one file or one each into a directory
+    /// Write the games as SGF, into one file or one file each in a directory
     #[arg(long, value_name = "FILE.sgf|DIR")]
     pub(super) records: Option<PathBuf>,
     /// Seed of the order of the openings and of every game [default: 1]
@@ -78,24 +77,24 @@ pub(super) struct MatchOptions {
     pub(super) seed: Option<u64>,
 }
 
-/// How many games, said one way or the other.
+/// The number of games or of rounds.
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(super) struct Length {
-    /// Games of each pairing, an even number [default: two of each opening;
-    /// with --sprt 40000]
+    /// Games per pairing, an even number [default: two per opening; with --sprt
+    /// 40000]
     #[arg(long, value_name = "N", value_parser = even)]
     pub(super) games: Option<usize>,
-    /// Openings of each pairing, each played twice: half of --games
+    /// Rounds per pairing, each of two games: half of --games
     #[arg(long, value_name = "N", value_parser = rounds)]
     pub(super) rounds: Option<usize>,
 }
 
-/// The limit of engines without one of their own.
+/// The limit of engines without their own.
 #[derive(Args, Clone, Debug, Default)]
 #[group(multiple = false)]
 pub(super) struct LimitOption {
-    /// Seconds for each move [default: 1]
+    /// Seconds per move [default: 1]
     #[arg(long, value_name = "SECONDS", value_parser = |text: &str| limit("time", text))]
     time: Option<Limit>,
     /// Main time and increment in seconds, as in 60+0.5
@@ -104,17 +103,17 @@ pub(super) struct LimitOption {
     /// Main time and periods in seconds, as in 60+10x3
     #[arg(long, value_name = "MAIN+PERIODxCOUNT", value_parser = |text: &str| limit("byoyomi", text))]
     byoyomi: Option<Limit>,
-    /// Search iterations for each move, without a clock
+    /// Search iterations per move, without a clock
     #[arg(long, value_name = "N", value_parser = |text: &str| limit("playouts", text))]
     playouts: Option<Limit>,
 }
 
-/// What becomes of the pie rule.
+/// The use of the pie rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(super) enum Pie {
     /// Nobody swaps.
     Off,
-    /// The engines do.
+    /// The engines may swap.
     Play,
 }
 
@@ -132,22 +131,22 @@ impl LimitOption {
 }
 
 impl MatchOptions {
-    /// These before those of a file. The engines of both take part, those of
-    /// the file first.
+    /// Merges the options with those of a file, which have lower precedence. The
+    /// engines of both take part, those of the file first.
     pub(super) fn or_file(self, path: &Path) -> Result<MatchOptions, UsageError> {
         let file = read(path)?;
-        let is_said = self.length.rounds().is_some();
-        let is_limited = self.limit.limit().is_some();
+        let has_length = self.length.rounds().is_some();
+        let has_limit = self.limit.limit().is_some();
         Ok(MatchOptions {
             engine: [file.engine, self.engine].concat(),
             format: self.format.or(file.format),
-            length: if is_said { self.length } else { file.length },
+            length: if has_length { self.length } else { file.length },
             openings: self.openings.or(file.openings),
             order: self.order.or(file.order),
             board: self.board.or(file.board),
             supply: self.supply.or(file.supply),
             pie: self.pie.or(file.pie),
-            limit: if is_limited { self.limit } else { file.limit },
+            limit: if has_limit { self.limit } else { file.limit },
             margin: self.margin.or(file.margin),
             stall: self.stall.or(file.stall),
             concurrency: self.concurrency.or(file.concurrency),
@@ -170,7 +169,7 @@ struct FileArguments {
     options: MatchOptions,
 }
 
-/// Reads a tournament file: the options by their names, every engine a table.
+/// Reads a tournament file: options by name, and one table per engine.
 fn read(path: &Path) -> Result<MatchOptions, UsageError> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
@@ -196,7 +195,7 @@ fn read(path: &Path) -> Result<MatchOptions, UsageError> {
     Ok(MatchOptions { engine: engines, ..parsed.options })
 }
 
-/// An engine, from a table or from the text of `--engine`.
+/// Reads an engine from a table or from the text of `--engine`.
 fn engine_of(value: &Value) -> Result<EngineSpec, String> {
     let table = match value {
         Value::Table(table) => table,
@@ -219,7 +218,7 @@ fn engine_of(value: &Value) -> Result<EngineSpec, String> {
     EngineSpec::from_pairs(pairs).map_err(|error| error.to_string())
 }
 
-/// A value as the command line would have it.
+/// Formats a value as on the command line.
 fn word(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
@@ -248,7 +247,7 @@ fn even(text: &str) -> Result<usize, String> {
     rounds(text)
         .ok()
         .filter(|games| games % 2 == 0)
-        .ok_or_else(|| "not an even number: every opening is played twice".to_owned())
+        .ok_or_else(|| "not an even number: each opening is played twice".to_owned())
 }
 
 fn patience(text: &str) -> Result<f64, String> {

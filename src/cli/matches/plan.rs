@@ -1,32 +1,32 @@
-//! From options to a tournament: defaults, openings, checks.
+//! From options to a tournament: defaults, openings and checks.
 
 use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
-use super::options::{MatchOptions, Pie};
 use crate::cli::exit::{EngineError, UsageError};
+use crate::cli::matches::options::{MatchOptions, Pie};
 use crate::game::{Move, Rules};
 use crate::tournament::{
     EngineCommand, EngineSpec, Format, Limit, Player, ProcessGroups, Tournament, default_openings,
     openings,
 };
 
-/// Pairs of games where the engines open by themselves.
+/// The default number of rounds with the pie rule.
 const PIE_ROUNDS: usize = 50;
 
-/// The longest test, in pairs of games.
+/// The largest number of rounds of a sequential test.
 const SPRT_ROUNDS: usize = 20_000;
 
 /// The tournament that the options ask for.
 ///
 /// # Errors
-/// A [`UsageError`], or an [`EngineError`] for a program that is not there.
+/// A [`UsageError`], or an [`EngineError`] if an engine cannot be started.
 pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
     let engines = options.engine.clone();
     if engines.is_empty() {
         return Err(UsageError(
-            "engines are missing: --engine 'name=A cmd=\"./a gtp\"' twice, or --config FILE"
+            "engines are missing: give --engine 'name=A cmd=\"./a gtp\"' twice, or --config FILE"
                 .to_owned(),
         )
         .into());
@@ -61,7 +61,7 @@ pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
     for engine in &tournament.engines {
         engine.check_path().map_err(|error| EngineError(error.to_string()))?;
         if engine.command == EngineCommand::Builtin {
-            // Wrong parameters show at once.
+            // Find wrong parameters before the first game.
             Player::start(engine, &ProcessGroups::default(), tournament.stall)
                 .map_err(|failure| EngineError(failure.to_string()))?;
         }
@@ -78,26 +78,26 @@ fn openings_for(
         Some(path) => {
             openings::read(path, rules).map_err(|error| UsageError(format!("--openings: {error}")))
         }
-        // The engines open by themselves.
+        // The engines choose the first move.
         None if rules.pie => Ok(vec![Vec::new()]),
         None => Ok(default_openings(rules, seed)),
     }
 }
 
-/// What to warn of when more threads would think than there are cores: then
-/// the clocks measure the scheduler.
+/// A warning if more threads would search than there are cores: the clocks would
+/// measure the scheduler.
 pub(super) fn crowded(tournament: &Tournament, concurrency: usize) -> Option<String> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let threads = tournament.engines.iter().map(threads_of).max().unwrap_or(1);
     (concurrency * threads > cores).then(|| {
         format!(
-            "{concurrency} games at a time with {threads} threads each are more than the {cores} cores: times will not be fair"
+            "{concurrency} games at a time with {threads} threads each need more than the {cores} cores: times will be unfair"
         )
     })
 }
 
-/// How many threads an engine thinks with, as far as its parameters tell. Of
-/// two engines in a game only one thinks.
+/// The number of an engine's threads according to its parameters. Only one of
+/// the two engines of a game searches at a time.
 fn threads_of(engine: &EngineSpec) -> usize {
     let threads = engine.params.iter().find(|(name, _)| name == "threads");
     threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)

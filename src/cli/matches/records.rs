@@ -9,23 +9,23 @@ use crate::game::Rules;
 use crate::notation::sgf;
 use crate::tournament::Entry;
 
-/// Where the games go.
+/// The output of the games.
 pub(super) struct Records {
     target: Target,
     rules: Rules,
 }
 
 enum Target {
-    /// All into one file.
+    /// All games in one file.
     File(File),
-    /// Each into a file of its own in this folder, besides those written.
+    /// One file per game in this folder; the names written so far.
     Folder(PathBuf, HashSet<String>),
 }
 
 impl Records {
-    /// A new file or folder for games by `rules`. A path without an ending,
-    /// or of a folder that is there, is a folder. What the file held before
-    /// is lost.
+    /// Creates a file or folder for games by `rules`. A path is a folder if it is
+    /// an existing folder or has no extension. An existing file is
+    /// overwritten.
     pub(super) fn create(path: &Path, rules: Rules) -> io::Result<Records> {
         let is_folder = path.is_dir()
             || path.extension().is_none()
@@ -46,7 +46,8 @@ impl Records {
         match &mut self.target {
             Target::File(file) => file.write_all(text.as_bytes()),
             Target::Folder(folder, written) => {
-                // Engines' names may differ in signs only that files' do not have.
+                // Names of engines may differ only in characters that file
+                // names do not keep.
                 let mut number = 1;
                 while written.contains(&file_name(entry, number)) {
                     number += 1;
@@ -60,8 +61,8 @@ impl Records {
     }
 }
 
-/// `00012-A-B-1.sgf`: the round from 1, the engines, and which of the two
-/// games it is; `00012-A-B-1-2.sgf` where another has that name.
+/// `00012-A-B-1.sgf`: the round (from 1), the engines, and the game of the pair;
+/// `00012-A-B-1-2.sgf` if that name is taken.
 fn file_name(entry: &Entry, number: u32) -> String {
     let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
     let game = if entry.white == entry.a { 1 } else { 2 };

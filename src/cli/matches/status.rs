@@ -1,34 +1,35 @@
-//! How a match goes on, on stderr.
+//! The progress of a match on stderr.
 
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::time::Duration;
 
-use super::records::Records;
+use crate::cli::matches::records::Records;
 use crate::cli::status_line::{StatusLine, clock};
 use crate::tournament::{Entry, FailureKind, Observer, Results};
 
-/// How long a line stays on a terminal.
+/// The interval between updates on a terminal.
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// How many failures of one kind of one engine are reported in full.
-const IN_FULL: u32 = 3;
+/// How many failures of an engine and kind are reported in full.
+const FULL_REPORTS: u32 = 3;
 
 /// The status line, the reports of failures, and the records.
 pub(super) struct Status<'r> {
     records: Option<&'r mut Records>,
-    /// What went wrong with the records.
+    /// The first error of writing records.
     pub(super) error: Option<io::Error>,
     line: StatusLine,
-    /// Games that were over before, and in the end.
+    /// The number of games finished before this run.
     before: usize,
+    /// The number of games at the end.
     planned: usize,
     reported: HashMap<(String, FailureKind), u32>,
     warned: HashSet<String>,
 }
 
 impl<'r> Status<'r> {
-    /// `before` of `planned` games are over already.
+    /// A status of `planned` games, `before` of which are finished.
     pub(super) fn new(
         records: Option<&'r mut Records>,
         before: usize,
@@ -59,7 +60,7 @@ impl Observer for Status<'_> {
             let count = self.reported.entry((failure.engine.clone(), failure.kind)).or_default();
             *count += 1;
             let (count, game) = (*count, format!("{} - {}", entry.a, entry.b));
-            let text = if count > IN_FULL { failure.to_string() } else { failure.report() };
+            let text = if count > FULL_REPORTS { failure.to_string() } else { failure.report() };
             let number = entry.round + 1;
             self.line.say(&format!("{game}, round {number}, {} White: {text}", entry.white));
         }
@@ -84,8 +85,8 @@ impl Observer for Status<'_> {
     }
 }
 
-/// `120/1000  A - B +62 =3 -55  Elo +20.3 ±31.0  LLR +0.41 (-2.94, +2.94)
-/// 1440 games/h  left 0:36:40`, on one line.
+/// The status line: `120/1000  A - B +62 =3 -55  Elo +20.3 ±31.0  LLR +0.41
+/// (-2.94, +2.94)  1440 games/h  left 0:36:40`.
 fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
     let mut parts = vec![format!("{}/{planned}", results.games())];
     if let [pairing @ [a, b]] = *results.pairings() {

@@ -1,20 +1,24 @@
-//! Moves and a whole game.
+//! Checks of moves and of a whole game.
 
-use super::{CheckVerdict, Checker, Fault, Finding, MOVE, fail, found, pass, shown, warn};
 use crate::board::Size;
-use crate::clock::Limit;
-use crate::clock::SeatClock;
+use crate::clock::{Limit, SeatClock};
 use crate::game::{Position, Rules, Supply};
-use crate::tournament::engines::remote::{gtp_color, ponte_time_command, time_command};
-use crate::tournament::referee::game::read_move;
+use crate::tournament::check::checker::{
+    CheckVerdict, Checker, Finding, fail, found, pass, shown, warn,
+};
+use crate::tournament::engines::commands::{self, gtp_color, read_move};
+use crate::tournament::engines::failure::EngineError;
 
-/// How much longer than its time an engine's answer may take, in seconds.
+/// The limit of engines without their own.
+const DEFAULT_LIMIT: Limit = Limit::Move { seconds: 0.2 };
+
+/// By how many seconds an answer may exceed the time.
 const MARGIN: f64 = 0.1;
 
-/// Moves that are legal in this order on every board.
+/// Moves that are legal in this order.
 const LEGAL: [&str; 3] = ["play w b2,d2", "play b a1,c4", "play w b2-d2"];
 
-/// Moves that are not, after those, and why.
+/// Moves that are illegal after those, and why.
 const ILLEGAL: [(&str, &str); 4] = [
     ("play b b2,d4", "b2 is occupied"),
     ("play b c2,d4", "c2 lies under a bridge"),
@@ -22,8 +26,8 @@ const ILLEGAL: [(&str, &str); 4] = [
     ("play b pass", "two tiles can be placed"),
 ];
 
-/// Starts a game with some moves.
-fn set_up(checker: &mut Checker) -> Result<Result<(), String>, Fault> {
+/// Starts a game with the moves of [`LEGAL`]; the inner error is a refusal.
+fn set_up(checker: &mut Checker) -> Result<Result<(), String>, EngineError> {
     for command in ["boardsize 10", "clear_board"].iter().chain(&LEGAL) {
         let answer = checker.ask(command)?;
         if answer.is_err() {
@@ -35,7 +39,7 @@ fn set_up(checker: &mut Checker) -> Result<Result<(), String>, Fault> {
 
 pub(super) fn plays(checker: &mut Checker) -> Finding {
     match set_up(checker)? {
-        Ok(()) => pass("placements and a bridge, told as in 'play w b2,d2' and 'play w b2-d2'"),
+        Ok(()) => pass("placements and a bridge, as in 'play w b2,d2' and 'play w b2-d2'"),
         Err(refusal) => fail(format!(
             "{refusal}; moves are CELL,CELL, CELL-CELL, pass and swap, colours w and b"
         )),
@@ -52,30 +56,28 @@ pub(super) fn refuses(checker: &mut Checker) -> Finding {
             Err(text) if text.starts_with("illegal move") => {}
             Err(_) => {
                 return warn(format!(
-                    "'{command}' ({reason}) is refused with {}, '? illegal move' is right",
+                    "'{command}' ({reason}) is refused with {}, expected '? illegal move'",
                     shown(&answer)
                 ));
             }
             Ok(_) => {
-                return warn(format!(
-                    "'{command}' is accepted, though {reason}: its rules are not the game's"
-                ));
+                return warn(format!("'{command}' is accepted although it is illegal: {reason}"));
             }
         }
     }
     let answer = checker.ask("play b a3,d4")?;
     if answer.is_err() {
         return fail(format!(
-            "'play b a3,d4' is refused after refused moves ({}): those must change nothing",
+            "'play b a3,d4' is refused after illegal moves ({}): an illegal move must change nothing",
             shown(&answer)
         ));
     }
-    pass(format!("{} of them, and nothing changed", ILLEGAL.len()))
+    pass(format!("{} illegal moves refused, position unchanged", ILLEGAL.len()))
 }
 
 pub(super) fn takes_back(checker: &mut Checker) -> Finding {
     if !checker.knows("undo")? {
-        return warn("undo is not known; the referee does not need it, boards do");
+        return warn("undo is not known: the referee does not need it, but graphical boards do");
     }
     if let Err(refusal) = set_up(checker)? {
         return found(CheckVerdict::Skipped, refusal);
@@ -87,10 +89,10 @@ pub(super) fn takes_back(checker: &mut Checker) -> Finding {
             return warn(format!("'{command}' after '{last}' is refused: {}", shown(&answer)));
         }
     }
-    pass("a move taken back can be played again")
+    pass("a move can be taken back and played again")
 }
 
-/// The engine plays both sides on the smallest board it takes.
+/// The engine plays both sides on the smallest of three boards that it accepts.
 pub(super) fn whole_game(checker: &mut Checker) -> Finding {
     let mut size = Size::STANDARD;
     for small in [6, 8].into_iter().flat_map(Size::new) {
@@ -99,7 +101,7 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
             break;
         }
     }
-    // Engines without an option for it play by the published rules.
+    // Engines without this parameter play by the published rules.
     let may_swap =
         !checker.knows("ponte-set_param")? || checker.ask("ponte-set_param pie off")?.is_err();
     for command in [format!("boardsize {size}"), "clear_board".to_owned()] {
@@ -108,9 +110,9 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
             return fail(format!("'{command}' is refused: {}", shown(&answer)));
         }
     }
-    let limit = checker.spec.limit.unwrap_or(MOVE);
-    let untold = match tell(checker, limit)? {
-        Ok(untold) => untold,
+    let limit = checker.spec.limit.unwrap_or(DEFAULT_LIMIT);
+    let unsupported = match set_limit(checker, limit)? {
+        Ok(unsupported) => unsupported,
         Err(refusal) => return fail(refusal),
     };
     let mut game = SelfPlay {
@@ -124,12 +126,15 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
         return fail(wrong);
     }
     let SelfPlay { moves, worst, late, .. } = game;
-    match (late, untold) {
-        (Some(late), None) => fail(format!("{late}: some milliseconds have to be kept in hand")),
-        (Some(late), Some(untold)) => fail(format!("{late}; {untold}")),
-        (None, untold) => {
+    match (late, unsupported) {
+        (Some(late), None) => {
+            fail(format!("{late}: it must reserve some milliseconds for overhead"))
+        }
+        (Some(late), Some(unsupported)) => fail(format!("{late}; {unsupported}")),
+        (None, unsupported) => {
             let told = format!("{moves} legal moves on {size}×{size}, {worst:.3} s at most");
-            untold.map_or_else(|| pass(&*told), |untold| warn(format!("{told}; {untold}")))
+            unsupported
+                .map_or_else(|| pass(&*told), |unsupported| warn(format!("{told}; {unsupported}")))
         }
     }
 }
@@ -147,7 +152,11 @@ struct SelfPlay {
 
 impl SelfPlay {
     /// To the end, or until a move is wrong.
-    fn play(&mut self, checker: &mut Checker, limit: Limit) -> Result<Result<(), String>, Fault> {
+    fn play(
+        &mut self,
+        checker: &mut Checker,
+        limit: Limit,
+    ) -> Result<Result<(), String>, EngineError> {
         let tells_left = checker.knows("time_left")?;
         let counts_periods = checker.knows("ponte-time_settings")?;
         while !self.position.is_over() {
@@ -174,7 +183,7 @@ impl SelfPlay {
             self.worst = self.worst.max(seconds);
             let read = match &answer.text {
                 Ok(text) => read_move(text, &self.position),
-                Err(_) => Err("a refusal is no move".to_owned()),
+                Err(_) => Err("a refusal is not a move".to_owned()),
             };
             match read {
                 Ok(Some(mv)) => {
@@ -193,22 +202,27 @@ impl SelfPlay {
     }
 }
 
-/// Tells the engine its limit: what it could not be told, or why not.
-fn tell(checker: &mut Checker, limit: Limit) -> Result<Result<Option<String>, String>, Fault> {
+/// Sets the engine's limit. Returns a warning if it is not fully supported; the
+/// inner error is a refusal.
+fn set_limit(
+    checker: &mut Checker,
+    limit: Limit,
+) -> Result<Result<Option<String>, String>, EngineError> {
     let command = if checker.knows("ponte-time_settings")? {
-        ponte_time_command(limit)
+        commands::ponte_time_settings(limit)
     } else if checker.knows("time_settings")? {
-        time_command(limit)
+        commands::time_settings(limit)
     } else {
-        let untold = "neither ponte-time_settings nor time_settings is known: it cannot be told \
-            how long it may think";
-        return Ok(Ok(Some(untold.to_owned())));
+        let unsupported = "neither ponte-time_settings nor time_settings is known: its limit cannot be \
+            set";
+        return Ok(Ok(Some(unsupported.to_owned())));
     };
     let answer = checker.ask(&command)?;
     if answer.is_err() {
         return Ok(Err(format!("'{command}' is refused: {}", shown(&answer))));
     }
     let is_known = checker.knows("time_left")?;
-    let untold = (!is_known).then(|| "time_left is not known: its own clock must do".to_owned());
-    Ok(Ok(untold))
+    let unsupported =
+        (!is_known).then(|| "time_left is not known: it must keep its own clock".to_owned());
+    Ok(Ok(unsupported))
 }

@@ -1,10 +1,10 @@
-//! Commands, sizes, parameters, the beginning and the end.
+//! Checks of commands, board sizes, parameters, start and end.
 
 use std::time::{Duration, Instant};
 
-use super::{Checker, Finding, fail, pass, shown, warn};
+use crate::tournament::check::checker::{Checker, Finding, fail, pass, shown, warn};
 
-/// What GTP 2 requires of an engine.
+/// The commands that GTP 2 requires.
 const REQUIRED: [&str; 11] = [
     "protocol_version",
     "name",
@@ -19,8 +19,8 @@ const REQUIRED: [&str; 11] = [
     "genmove",
 ];
 
-/// How long an engine may take to end after it has answered `quit`.
-const GOODBYE: Duration = Duration::from_secs(1);
+/// How long an engine may take to end after its answer to `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_secs(1);
 
 pub(super) fn starts(checker: &mut Checker) -> Finding {
     let start = Instant::now();
@@ -36,7 +36,7 @@ pub(super) fn version(checker: &mut Checker) -> Finding {
     if answer.as_deref() == Ok("2") {
         pass("2")
     } else {
-        warn(format!("it is {}, '= 2' is right: GTP 2 is spoken to it", shown(&answer)))
+        warn(format!("the answer is {}, expected '= 2'; GTP 2 is assumed", shown(&answer)))
     }
 }
 
@@ -44,27 +44,27 @@ pub(super) fn required_commands(checker: &mut Checker) -> Finding {
     let list = match checker.ask("list_commands")? {
         Ok(list) => list,
         Err(refusal) => {
-            return fail(format!("list_commands is refused ('? {refusal}'), GTP requires it"));
+            return fail(format!("list_commands is refused ('? {refusal}'), but GTP requires it"));
         }
     };
     let listed: Vec<&str> = list.lines().map(str::trim).collect();
     let missing: Vec<&str> =
         REQUIRED.into_iter().filter(|command| !listed.contains(command)).collect();
     if !missing.is_empty() {
-        return fail(format!("list_commands does not list {}, GTP requires it", missing.join(" ")));
+        return fail(format!("list_commands lacks {}, which GTP requires", missing.join(" ")));
     }
     for command in REQUIRED {
         if !checker.knows(command)? {
             return warn(format!(
-                "known_command {command} is not '= true', though list_commands lists it: the \
-                 referee asks known_command"
+                "known_command {command} is not '= true' although list_commands lists it: the \
+                 referee relies on known_command"
             ));
         }
     }
     if checker.knows("pontifex-no-such-command")? {
         return fail(
-            "known_command says 'true' of a command that does not exist: the referee would use \
-             commands the engine does not have",
+            "known_command answers 'true' for a command that does not exist: the referee would \
+             use commands that the engine lacks",
         );
     }
     pass(format!("all {} and {} more", REQUIRED.len(), listed.len() - REQUIRED.len()))
@@ -72,11 +72,11 @@ pub(super) fn required_commands(checker: &mut Checker) -> Finding {
 
 pub(super) fn unknown_command(checker: &mut Checker) -> Finding {
     let answer = checker.ask("pontifex-no-such-command")?;
-    // It must be in step afterwards.
+    // The next answer must have the right id.
     let _ = checker.ask("protocol_version")?;
     match &answer {
         Err(text) if text.starts_with("unknown command") => pass(shown(&answer)),
-        _ => warn(format!("the answer is {}, '? unknown command' is right", shown(&answer))),
+        _ => warn(format!("the answer is {}, expected '? unknown command'", shown(&answer))),
     }
 }
 
@@ -87,7 +87,7 @@ pub(super) fn board_sizes(checker: &mut Checker) -> Finding {
         if answer.is_err() {
             let detail = format!("{command} is refused ({})", shown(&answer));
             return if is_needed {
-                fail(format!("{detail}: that is the standard board"))
+                fail(format!("{detail}: it is the standard board"))
             } else {
                 warn(format!("{detail}: it cannot play on the large board"))
             };
@@ -103,12 +103,11 @@ pub(super) fn board_sizes(checker: &mut Checker) -> Finding {
             pass("10 and 12 are accepted, 3 is refused")
         }
         Err(_) => warn(format!(
-            "boardsize 3 is refused with {}, '? unacceptable size' is right",
+            "boardsize 3 is refused with {}, expected '? unacceptable size'",
             shown(&answer)
         )),
         Ok(_) => warn(
-            "boardsize 3 is accepted, '? unacceptable size' is right for sizes the engine cannot \
-             play",
+            "boardsize 3 is accepted, expected '? unacceptable size' for boards that do not exist",
         ),
     }
 }
@@ -128,20 +127,20 @@ pub(super) fn parameters(checker: &mut Checker) -> Finding {
             }
         }
         match refused.first() {
-            None => pass("ponte-set_param takes seed and playouts"),
+            None => pass("ponte-set_param accepts seed and playouts"),
             Some(name) => warn(format!(
                 "ponte-set_param refuses {name}: {}",
                 if *name == "seed" {
-                    "games cannot be varied by the match's seed"
+                    "the match's seed cannot vary the games"
                 } else {
                     "fixed iterations cannot be set"
                 }
             )),
         }
     } else if checker.spec.params.is_empty() {
-        warn("ponte-set_param is not known: no seed and no fixed iterations can be set")
+        warn("ponte-set_param is not known: neither seed nor fixed iterations can be set")
     } else {
-        fail("ponte-set_param is not known, and the engine is given parameters")
+        fail("ponte-set_param is not known, but the engine has parameters")
     }
 }
 
@@ -150,13 +149,13 @@ pub(super) fn quits(checker: &mut Checker) -> Finding {
     let client = checker.client()?;
     let answer = client.ask("quit", patience)?;
     let start = Instant::now();
-    let ended = client.process.end(GOODBYE);
+    let ended = client.process.end(QUIT_PATIENCE);
     checker.client = None;
     let milliseconds = start.elapsed().as_millis();
     if !ended {
         return warn(format!(
-            "it runs on for {} s after it has answered quit, and has to be killed",
-            GOODBYE.as_secs()
+            "it is still running {} s after its answer to quit and must be killed",
+            QUIT_PATIENCE.as_secs()
         ));
     }
     if answer.text.is_err() {

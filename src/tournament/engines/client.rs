@@ -1,29 +1,24 @@
-//! A controller's side of GTP: one command, one answer, strictly framed.
+//! The controller's side of GTP: one command, one answer, strictly framed.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::tournament::engines::failure::FailureKind;
-use crate::tournament::engines::process::{EngineProcess, OutputLine, Silence};
+use crate::tournament::engines::failure::{EngineError, FailureKind};
+use crate::tournament::engines::groups::ProcessGroups;
+use crate::tournament::engines::process::{EngineProcess, NoLine, OutputLine};
+use crate::tournament::engines::spec::EngineSpec;
 use crate::tournament::engines::tail::LineTail;
 
-/// Bytes in one answer.
+/// The longest answer in bytes.
 const MAX_ANSWER: usize = 1 << 20;
 
-/// What an engine answered.
+/// An answer to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::tournament) struct Answer {
-    /// The text after `=`, or after `?`.
+    /// The text after `=`; after `?` as an error.
     pub(in crate::tournament) text: Result<String, String>,
-    /// From when the command was sent until the last line of the answer came.
+    /// From sending the command to the last line of the answer.
     pub(in crate::tournament) elapsed: Duration,
-}
-
-/// There is no answer, or none that can be read.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) struct Fault {
-    pub(in crate::tournament) kind: FailureKind,
-    /// One line.
-    pub(in crate::tournament) detail: String,
 }
 
 /// A process that speaks GTP.
@@ -35,119 +30,156 @@ pub(in crate::tournament) struct GtpClient {
 }
 
 impl GtpClient {
-    pub(in crate::tournament) fn new(process: EngineProcess) -> GtpClient {
-        GtpClient { process, last_id: 0, traffic: LineTail::default() }
-    }
-
-    /// Sends a command and waits for its answer, `patience` at most.
+    /// Starts the engine's process and sends nothing.
     ///
     /// # Errors
-    /// A crash, a stall, or an answer that breaks the framing. The engine
-    /// cannot be asked any more then.
+    /// Why it cannot be started, in one line.
+    pub(in crate::tournament) fn start(
+        spec: &EngineSpec,
+        groups: &ProcessGroups,
+    ) -> Result<GtpClient, String> {
+        let words = spec.words().map_err(|error| error.to_string())?;
+        let [program, arguments @ ..] = &*words else {
+            return Err("the command line is empty".to_owned());
+        };
+        let mut command = Command::new(spec.program_path(program));
+        command.args(arguments);
+        if let Some(dir) = spec.dir() {
+            command.current_dir(dir);
+        }
+        let process = EngineProcess::start(command, groups)
+            .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
+        Ok(GtpClient { process, last_id: 0, traffic: LineTail::default() })
+    }
+
+    /// Sends a command and waits for its answer, at most for `patience`.
+    ///
+    /// # Errors
+    /// A crash, a stall, or an answer with wrong framing. The engine must not
+    /// be used after an error.
     pub(in crate::tournament) fn ask(
         &mut self,
         command: &str,
         patience: Duration,
-    ) -> Result<Answer, Fault> {
+    ) -> Result<Answer, EngineError> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
         self.traffic.push(&format!("> {line}"));
         let sent = Instant::now();
         self.process.send(format!("{line}\n").into_bytes());
-        let deadline = sent + patience;
-        let fault = |kind, detail| Err(Fault { kind, detail });
+        let error = |kind, detail| EngineError::new(kind, command, detail);
+        let framing = |detail| error(FailureKind::Framing, detail);
 
-        let mut answer = String::new();
-        let mut is_success = None;
-        loop {
-            let OutputLine { text: line, at } = match self.process.line(deadline) {
-                Ok(line) => line,
-                Err(Silence::Closed) => return Err(self.crash()),
-                Err(Silence::Deadline) if is_success.is_some() => {
-                    let detail = format!(
-                        "no empty line ended the answer to '{command}' within {patience:.1?}"
-                    );
-                    return fault(FailureKind::Framing, detail);
-                }
-                Err(Silence::Deadline) => {
+        // Empty lines between answers are harmless.
+        let first = loop {
+            match self.next_line(sent + patience) {
+                Ok(line) if line.text.trim().is_empty() => {}
+                Ok(line) => break line.text,
+                Err(NoLine::Closed) => return Err(error(FailureKind::Crash, self.exit_detail())),
+                Err(NoLine::Deadline) => {
                     let detail = format!("no answer to '{command}' within {patience:.1?}");
-                    return fault(FailureKind::Stall, detail);
+                    return Err(error(FailureKind::Stall, detail));
                 }
-            };
-            self.traffic.push(&format!("< {line}"));
-            let is_blank = line.trim().is_empty();
-            match is_success {
-                // Empty lines between answers mislead nobody.
-                None if is_blank => {}
-                None => {
-                    let (success, text) = match self.first_line(&line) {
-                        Ok(parts) => parts,
-                        Err(detail) => return fault(FailureKind::Framing, detail),
-                    };
-                    is_success = Some(success);
-                    answer.push_str(text);
-                }
-                Some(success) if is_blank => {
-                    let text = if success { Ok(answer) } else { Err(answer) };
+            }
+        };
+        let (is_success, text) = parse_first_line(&first, self.last_id).map_err(framing)?;
+        let mut text = text.to_owned();
+        loop {
+            if text.len() > MAX_ANSWER {
+                let detail = format!("the answer to '{command}' is longer than {MAX_ANSWER} bytes");
+                return Err(framing(detail));
+            }
+            match self.next_line(sent + patience) {
+                Ok(OutputLine { text: line, at }) if line.trim().is_empty() => {
+                    let text = if is_success { Ok(text) } else { Err(text) };
                     return Ok(Answer { text, elapsed: at.saturating_duration_since(sent) });
                 }
-                Some(_) => {
-                    answer.push('\n');
-                    answer.push_str(&line);
+                Ok(line) => text.extend(["\n", &line.text]),
+                Err(NoLine::Closed) => return Err(error(FailureKind::Crash, self.exit_detail())),
+                Err(NoLine::Deadline) => {
+                    return Err(framing(format!(
+                        "no empty line ended the answer to '{command}' within {patience:.1?}"
+                    )));
                 }
             }
-            if answer.len() > MAX_ANSWER {
-                let detail = format!("the answer to '{command}' is longer than {MAX_ANSWER} bytes");
-                return fault(FailureKind::Framing, detail);
-            }
         }
     }
 
-    /// Takes the first line of an answer apart: whether it is a success, and
-    /// its text.
-    fn first_line<'a>(&self, line: &'a str) -> Result<(bool, &'a str), String> {
-        let shown: String = line.chars().take(80).collect();
-        let (is_success, rest) = match line.split_at_checked(1) {
-            Some(("=", rest)) => (true, rest),
-            Some(("?", rest)) => (false, rest),
-            _ => return Err(format!("'{shown}' is no answer: it begins with neither = nor ?")),
-        };
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let (id, text) = rest.split_at(digits);
-        if id.is_empty() {
-            return Err(format!("the answer '{shown}' has no id, {} is due", self.last_id));
-        }
-        if id.parse() != Ok(self.last_id) {
-            return Err(format!("the answer '{shown}' has the id {id}, {} is due", self.last_id));
-        }
-        if !text.is_empty() && !text.starts_with([' ', '\t']) {
-            return Err(format!("in the answer '{shown}' no space follows the id"));
-        }
-        Ok((is_success, text.trim()))
+    fn next_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
+        let line = self.process.line(deadline)?;
+        self.traffic.push(&format!("< {}", line.text));
+        Ok(line)
     }
 
-    fn crash(&mut self) -> Fault {
-        let detail = match self.process.exit_status() {
+    fn exit_detail(&mut self) -> String {
+        match self.process.exit_status() {
             Some(status) => format!("the engine ended, {status}"),
-            None => "the engine closed its output and went on running".to_owned(),
-        };
-        Fault { kind: FailureKind::Crash, detail }
+            None => "the engine closed its output but is still running".to_owned(),
+        }
     }
 
     /// The last lines of both directions, oldest first.
-    pub(in crate::tournament) fn traffic(&self) -> Vec<String> {
+    pub(super) fn traffic(&self) -> Vec<String> {
         self.traffic.lines()
     }
 
-    /// Asks the engine to quit and gives it `patience` to end; whether it
-    /// answered, and whether it ended by itself. Then what is left of it is
-    /// killed.
-    pub(in crate::tournament) fn quit(
-        &mut self,
-        patience: Duration,
-    ) -> (Result<Answer, Fault>, bool) {
+    /// Sends `quit`, waits at most `patience` for the answer and then for the
+    /// end of the process, and kills what is left.
+    pub(super) fn quit(&mut self, patience: Duration) {
         let answer = self.ask("quit", patience);
-        let ended = self.process.end(if answer.is_ok() { patience } else { Duration::ZERO });
-        (answer, ended)
+        self.process.end(if answer.is_ok() { patience } else { Duration::ZERO });
+    }
+}
+
+/// Splits the first line of the answer to command `id` into success and text.
+///
+/// # Errors
+/// What is wrong with the framing, in one line.
+fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), String> {
+    let shown: String = line.chars().take(80).collect();
+    let (is_success, rest) = match line.split_at_checked(1) {
+        Some(("=", rest)) => (true, rest),
+        Some(("?", rest)) => (false, rest),
+        _ => return Err(format!("'{shown}' is not an answer: it begins with neither = nor ?")),
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (found, text) = rest.split_at(digits);
+    if found.is_empty() {
+        return Err(format!("the answer '{shown}' has no id, expected {id}"));
+    }
+    if found.parse() != Ok(id) {
+        return Err(format!("the answer '{shown}' has the id {found}, expected {id}"));
+    }
+    if !text.is_empty() && !text.starts_with([' ', '\t']) {
+        return Err(format!("no space follows the id in the answer '{shown}'"));
+    }
+    Ok((is_success, text.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_lines_are_strictly_framed() {
+        for (line, parsed) in [
+            ("=7 d4,e6", (true, "d4,e6")),
+            ("=7", (true, "")),
+            ("=7\tpass ", (true, "pass")),
+            ("?7 unknown command", (false, "unknown command")),
+        ] {
+            assert_eq!(parse_first_line(line, 7), Ok(parsed), "{line}");
+        }
+        for (line, error) in [
+            ("info depth 3", "neither = nor ?"),
+            ("", "neither = nor ?"),
+            ("é", "neither = nor ?"),
+            ("= d4,e6", "has no id, expected 7"),
+            ("=8 d4,e6", "has the id 8, expected 7"),
+            ("=7d4,e6", "no space follows the id"),
+        ] {
+            let found = parse_first_line(line, 7).unwrap_err();
+            assert!(found.contains(error), "{line}: {found}");
+        }
     }
 }

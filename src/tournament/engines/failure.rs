@@ -1,25 +1,28 @@
+//! How engines fail: the error of one command, and the record that a journal
+//! keeps of it.
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// In which way an engine failed.
+/// The kind of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FailureKind {
-    /// It does not start, or refuses the set-up of a game.
+    /// The engine does not start, or refuses the settings of a game.
     Start,
-    /// It ended, or closed its output, before it was told to.
+    /// The process ended or closed its output before `quit`.
     Crash,
-    /// It gave no answer at all, long after its time was up.
+    /// No answer arrived, long after the time was up.
     Stall,
-    /// It answered after its time was up.
+    /// The answer arrived after the time was up.
     Timeout,
-    /// Its move breaks a rule or is no move.
+    /// The move is illegal, or not a move.
     Illegal,
-    /// It refused a command that it must carry out: a legal move, `genmove`.
+    /// The engine refused a legal move, or refused to move.
     Refusal,
-    /// Its answer breaks the protocol's framing.
+    /// The answer violates GTP's framing.
     Framing,
 }
 
@@ -55,34 +58,55 @@ impl fmt::Display for FailureKind {
     }
 }
 
-/// How an engine failed, with all that its author needs to find out why.
+/// A command that an engine did not carry out.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{command}: {kind}: {detail}")]
+pub(in crate::tournament) struct EngineError {
+    pub(in crate::tournament) kind: FailureKind,
+    /// The GTP command.
+    pub(in crate::tournament) command: String,
+    /// What happened, in one line.
+    pub(in crate::tournament) detail: String,
+}
+
+impl EngineError {
+    pub(in crate::tournament) fn new(
+        kind: FailureKind,
+        command: impl Into<String>,
+        detail: impl Into<String>,
+    ) -> EngineError {
+        EngineError { kind, command: command.into(), detail: detail.into() }
+    }
+}
+
+/// The failure of an engine, with everything its author needs to find the
+/// cause.
 ///
-/// As text it is one line: engine, kind, detail.
+/// Its text is one line: engine, kind, detail.
 #[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 #[error("{engine}: {kind}: {detail}")]
 pub struct Failure {
     /// The engine's name.
     pub engine: String,
-    /// In which way.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// What happened, one line.
+    /// What happened, in one line.
     pub detail: String,
     /// The position as position text; `None` outside a game.
     pub position: Option<String>,
-    /// The command that was not answered as it should be.
+    /// The command that failed.
     pub command: Option<String>,
-    /// The last lines of both directions, oldest first: `> ` was sent, `< `
-    /// came back.
+    /// The last lines sent (`> `) and received (`< `), oldest first.
     pub last_lines: Vec<String>,
-    /// The last lines of its stderr, oldest first.
+    /// The last lines of the engine's stderr, oldest first.
     pub stderr_tail: Vec<String>,
-    /// How the process ended by itself, as `exit status: 3`; `None` while it
-    /// ran.
+    /// The exit status, as in `exit status: 3`; `None` if the process was
+    /// still running.
     pub exit_status: Option<String>,
 }
 
 impl Failure {
-    /// A failure of which nothing but the kind is known yet.
+    /// A failure without context.
     pub(in crate::tournament) fn new(
         engine: &str,
         kind: FailureKind,
@@ -100,7 +124,7 @@ impl Failure {
         }
     }
 
-    /// All of it as text of several lines, for a log.
+    /// The whole record as several lines of text, for a log.
     pub fn report(&self) -> String {
         let mut report = format!("{self}\n");
         let mut line = |label: &str, text: &str| {

@@ -1,14 +1,16 @@
+//! The process groups of running engines, so that all can be killed at once.
+
 use std::collections::BTreeSet;
 use std::io;
 use std::process::{self, Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The process groups of all engines that run: what has to be ended before
-/// the program may end. Clones share them.
+/// The process groups of all running engines, which must be killed before the
+/// program ends. Clones share the set.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroups {
     running: Arc<Mutex<Running>>,
-    /// All engines, when these are some of them.
+    /// The enclosing set, if this is a part of one.
     all: Option<Arc<Mutex<Running>>>,
 }
 
@@ -19,31 +21,33 @@ struct Running {
 }
 
 impl ProcessGroups {
-    /// A set of its own within this one: killing all of this kills its
-    /// engines, too, and not the other way round. Parts have no parts.
+    /// A subset: killing this set kills the engines of the subset too, but
+    /// not the other way round. The subset of a subset belongs to the whole
+    /// set.
     #[must_use]
     pub fn part(&self) -> ProcessGroups {
         let all = Some(Arc::clone(self.all.as_ref().unwrap_or(&self.running)));
         ProcessGroups { running: Arc::default(), all }
     }
 
-    /// Kills all of them at once; from now on no engine starts.
+    /// Kills all engines and lets no more start. It may be called from any
+    /// thread.
     ///
-    /// From any thread. Engines have groups of their own, so the terminal's
-    /// Ctrl-C does not reach them.
+    /// Engines run in groups of their own, so the terminal's Ctrl-C does not
+    /// reach them.
     pub fn kill_all(&self) {
         drop(self.close());
     }
 
-    /// Kills all of them and ends the process. Nothing can be said about the
-    /// killed engines any more: who waits for one waits for the lock.
+    /// Kills all engines and exits. The lock is held until then, so that no
+    /// other thread can report the killed engines as failures.
     pub fn exit(&self, code: i32) -> ! {
         let _running = self.close();
         process::exit(code)
     }
 
-    /// Kills all, and lets none start; who holds the lock decides how long
-    /// their ends are waited for.
+    /// Kills all engines and lets no more start. While the lock is held, no
+    /// thread can reap a killed engine.
     fn close(&self) -> MutexGuard<'_, Running> {
         let mut running = self.lock();
         running.is_closed = true;
@@ -51,19 +55,19 @@ impl ProcessGroups {
         running
     }
 
-    /// How many there are.
+    /// The number of running engines.
     pub fn len(&self) -> usize {
         self.lock().leaders.len()
     }
 
-    /// Whether there is none.
+    /// Whether no engine is running.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Starts a process in a group of its own. The lock is held meanwhile:
-    /// none slips past [`ProcessGroups::kill_all`].
-    pub(in crate::tournament) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+    /// Starts a process in a group of its own. The lock is held meanwhile, so
+    /// that the process cannot escape [`ProcessGroups::kill_all`].
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let mut all = self.all.as_ref().map(lock);
         let mut running = self.lock();
         if running.is_closed || all.as_ref().is_some_and(|all| all.is_closed) {
@@ -79,8 +83,8 @@ impl ProcessGroups {
         Ok(child)
     }
 
-    /// Kills what is left of the group that `child` leads and reaps `child`.
-    pub(in crate::tournament) fn end(&self, child: &mut Child) {
+    /// Kills the group that `child` leads and reaps `child`.
+    pub(super) fn end(&self, child: &mut Child) {
         kill_group(child.id());
         let _ = child.kill();
         let _ = child.wait();
@@ -99,20 +103,20 @@ fn lock(running: &Arc<Mutex<Running>>) -> MutexGuard<'_, Running> {
     running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends SIGKILL to every process of the group; that it is gone is fine.
+/// Sends SIGKILL to every process of the group, if it still exists.
 ///
-/// The number is the group's as long as its leader is not reaped or any other
-/// member lives.
+/// The number identifies the group until its leader is reaped and all other
+/// members have ended.
 #[cfg(unix)]
 fn kill_group(leader: u32) {
     use nix::sys::signal::{Signal, killpg};
     use nix::unistd::Pid;
-    // Group 0 would be our own.
+    // Group 0 is this process's own.
     if leader > 1 {
         let _ = killpg(Pid::from_raw(leader as i32), Signal::SIGKILL);
     }
 }
 
-/// Elsewhere only the process itself can be ended, by its handle.
+/// Elsewhere only the process itself can be killed, by its handle.
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}

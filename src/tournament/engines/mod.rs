@@ -1,20 +1,27 @@
-//! The engines of a tournament: processes that speak GTP, and the built-in one.
+//! The engines of a tournament: the built-in one, and processes that speak
+//! GTP.
+//!
+//! A [`Player`] owns one engine behind the trait `MatchEngine`. `GtpEngine`
+//! implements it with a `GtpClient` (one command, one answer), which talks to
+//! an `EngineProcess` (pipes and threads).
 
-pub(in crate::tournament) mod builtin;
-pub(in crate::tournament) mod client;
-pub(in crate::tournament) mod failure;
-pub(in crate::tournament) mod groups;
-pub(in crate::tournament) mod opponent;
-pub(in crate::tournament) mod player;
-pub(in crate::tournament) mod process;
-pub(in crate::tournament) mod remote;
-pub(in crate::tournament) mod shell_words;
-pub(in crate::tournament) mod spec;
-pub(in crate::tournament) mod tail;
+mod builtin;
+pub(super) mod client;
+pub(super) mod commands;
+pub(super) mod failure;
+pub(super) mod groups;
+mod gtp_engine;
+pub(super) mod match_engine;
+pub(super) mod player;
+mod process;
+mod program;
+mod shell_words;
+pub(super) mod spec;
+mod tail;
 
 pub use failure::{Failure, FailureKind};
 pub use groups::ProcessGroups;
-pub use opponent::{Opponent, Question};
-pub use player::Player;
+pub use player::{Player, Question};
+pub use program::PathError;
 pub use shell_words::WordsError;
-pub use spec::{EngineCommand, EngineSpec, PathError, SpecError};
+pub use spec::{EngineCommand, EngineSpec, SpecError};

@@ -1,67 +1,59 @@
-//! An engine that plays: a process or the built-in one.
+//! An engine that takes part in games: started, restarted after failures,
+//! and ended.
 
 use std::time::Duration;
 
 use crate::clock::Limit;
-use crate::game::{Color, Move, Rules};
-use crate::tournament::engines::builtin::Builtin;
-use crate::tournament::engines::failure::{Failure, FailureKind};
+use crate::game::{Color, Move, Position, Rules};
+use crate::tournament::engines::builtin::BuiltinEngine;
+use crate::tournament::engines::commands::{self, read_move};
+use crate::tournament::engines::failure::{EngineError, Failure, FailureKind};
 use crate::tournament::engines::groups::ProcessGroups;
-use crate::tournament::engines::remote::Remote;
+use crate::tournament::engines::gtp_engine::GtpEngine;
+use crate::tournament::engines::match_engine::{GameSetup, MatchEngine};
 use crate::tournament::engines::spec::{EngineCommand, EngineSpec};
 
-/// An engine, started and ready to play.
+/// A running engine.
 ///
-/// After a failure it is ended, and the next game starts it anew. Dropped, it
-/// is ended with all its children.
+/// A failure ends the engine; the next game starts it again. Dropping the
+/// player kills the engine's process and all its children.
 #[derive(Debug)]
 pub struct Player {
     spec: EngineSpec,
     groups: ProcessGroups,
-    backend: Backend,
+    /// `None` after a failure.
+    engine: Option<Box<dyn MatchEngine>>,
     identity: String,
     checksum: Option<String>,
     warnings: Vec<String>,
     starts: u32,
+    /// The game of the last [`Player::answer`], as the engine knows it.
+    known: Option<(Rules, Limit, Vec<Move>)>,
 }
 
-#[derive(Debug)]
-enum Backend {
-    Builtin(Box<Builtin>),
-    Process(Box<Remote>),
-    /// It has failed, and its process is gone.
-    Ended,
-}
-
-/// What an engine must know before a game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::tournament) struct GameSetup {
-    pub(in crate::tournament) rules: Rules,
-    pub(in crate::tournament) limit: Limit,
-    pub(in crate::tournament) seed: u64,
-    /// Whether the engine may have to answer White's first turn, where it
-    /// might swap.
-    pub(in crate::tournament) may_swap: bool,
-    /// The deadline of commands that need no thinking.
-    pub(in crate::tournament) stall: Duration,
-}
-
-/// What went wrong with a command.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) struct EngineError {
-    pub(in crate::tournament) kind: FailureKind,
-    /// One line.
-    pub(in crate::tournament) detail: String,
-    pub(in crate::tournament) command: String,
+/// A request for one move in a game that is kept elsewhere.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// The rules of the game, which starts from the empty board.
+    pub rules: Rules,
+    /// The moves so far; they must be legal.
+    pub moves: Vec<Move>,
+    /// The engine's limit.
+    pub limit: Limit,
+    /// The engine's clock, as [`SeatClock::time_left`](crate::clock::SeatClock::time_left)
+    /// states it.
+    pub left: Option<(f64, u32)>,
+    /// How long the answer may take at most.
+    pub patience: Duration,
 }
 
 impl Player {
-    /// How long an engine may take for a command that needs no thinking, and
-    /// over its time for one that does, unless somebody says otherwise.
+    /// How long an engine may take for commands that need no search, and
+    /// beyond its time for those that do, unless configured otherwise.
     pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
 
-    /// Starts an engine, which has `stall` to answer each of the first
-    /// commands; its process is in `groups` while it runs.
+    /// Starts an engine. It may take `stall` for each of the first commands;
+    /// its process is registered in `groups` while it runs.
     ///
     /// # Errors
     /// A [`Failure`] of the kind [`Start`](FailureKind::Start).
@@ -73,17 +65,18 @@ impl Player {
         let mut player = Player {
             spec: spec.clone(),
             groups: groups.clone(),
-            backend: Backend::Ended,
+            engine: None,
             identity: String::new(),
             checksum: None,
             warnings: Vec::new(),
             starts: 0,
+            known: None,
         };
         player.restart(stall)?;
         Ok(player)
     }
 
-    /// The engine as it was asked for.
+    /// The engine's specification.
     pub fn spec(&self) -> &EngineSpec {
         &self.spec
     }
@@ -98,8 +91,8 @@ impl Player {
         &self.identity
     }
 
-    /// The same, and the checksum of its program: `NAME VERSION (1a2b3c4d)`;
-    /// empty when it has not said who it is.
+    /// The identity with the checksum of the program, `NAME VERSION
+    /// (1a2b3c4d)`; empty if the engine has not stated its identity.
     pub(in crate::tournament) fn version(&self) -> String {
         match &self.checksum {
             Some(checksum) if !self.identity.is_empty() => {
@@ -109,21 +102,21 @@ impl Player {
         }
     }
 
-    /// What could not be told to the engine because it does not know the
-    /// command, one line each.
+    /// The settings that the engine does not support, one line each.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
     }
 
-    /// How often it has been started: once, and after each failure.
+    /// How many times the engine has been started: once, and once more after
+    /// each failure.
     pub fn starts(&self) -> u32 {
         self.starts
     }
 
-    /// Ends the engine: asks it to quit, then kills what is left of it.
+    /// Asks the engine to quit, then kills what is left of it.
     pub fn quit(mut self) {
-        if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
-            remote.quit();
+        if let Some(engine) = self.engine.take() {
+            engine.quit();
         }
     }
 
@@ -131,107 +124,140 @@ impl Player {
         self.starts += 1;
         self.checksum = self.spec.checksum();
         if self.spec.command == EngineCommand::Builtin {
-            concat!("pontifex ", env!("CARGO_PKG_VERSION")).clone_into(&mut self.identity);
-            let builtin = Builtin::new(&self.spec).map_err(|error| self.fail(error))?;
-            self.backend = Backend::Builtin(Box::new(builtin));
+            let builtin = BuiltinEngine::new(&self.spec).map_err(|error| self.fail(error))?;
+            builtin.identity().clone_into(&mut self.identity);
+            self.engine = Some(Box::new(builtin));
             return Ok(());
         }
-        let start = |detail| Box::new(Failure::new(&self.spec.name, FailureKind::Start, detail));
-        let mut remote = Remote::start(&self.spec, &self.groups).map_err(start)?;
-        let greeted = remote.greet(&self.spec, stall);
-        remote.identity().clone_into(&mut self.identity);
-        self.backend = Backend::Process(Box::new(remote));
-        greeted.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
+        let mut engine = GtpEngine::start(&self.spec, &self.groups, stall)
+            .map_err(|detail| Failure::new(&self.spec.name, FailureKind::Start, detail))?;
+        let initialized = engine.initialize();
+        engine.identity().clone_into(&mut self.identity);
+        self.engine = Some(Box::new(engine));
+        initialized.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
     }
 
-    /// Prepares a game, and starts the engine before if it has failed.
+    /// Prepares a game; restarts the engine after a failure.
     pub(in crate::tournament) fn new_game(
         &mut self,
         setup: &GameSetup,
     ) -> Result<(), Box<Failure>> {
-        if matches!(self.backend, Backend::Ended) {
+        self.known = None;
+        if self.engine.is_none() {
             self.restart(setup.stall)?;
         }
-        let told = match &mut self.backend {
-            Backend::Builtin(builtin) => builtin.new_game(&self.spec, setup),
-            Backend::Process(remote) => remote.new_game(&self.spec, setup),
-            Backend::Ended => Err(ended()),
-        };
-        if let Backend::Process(remote) = &mut self.backend {
-            for warning in remote.take_warnings() {
-                if !self.warnings.contains(&warning) {
-                    self.warnings.push(warning);
-                }
+        let prepared = self.engine().and_then(|engine| engine.new_game(setup));
+        for warning in self.engine.iter_mut().flat_map(|engine| engine.take_warnings()) {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
             }
         }
-        told.map_err(|error| self.fail(error))
+        prepared.map_err(|error| self.fail(error))
     }
 
-    /// Tells a move of either colour.
+    /// Plays a legal move of either colour.
     pub(in crate::tournament) fn play(
         &mut self,
         color: Color,
         mv: Move,
-        stall: Duration,
     ) -> Result<(), Box<Failure>> {
-        let told = match &mut self.backend {
-            Backend::Builtin(builtin) => builtin.play(color, mv),
-            Backend::Process(remote) => remote.play(color, mv, stall),
-            Backend::Ended => Err(ended()),
-        };
-        told.map_err(|error| self.fail(error))
+        let played = self.engine().and_then(|engine| engine.play(color, mv));
+        played.map_err(|error| self.fail(error))
     }
 
-    /// Tells what is left on the clock: seconds, and the periods left, 0 in
-    /// main time.
+    /// Sets the engine's clock: seconds, and the periods left (0 in main
+    /// time).
     pub(in crate::tournament) fn time_left(
         &mut self,
         color: Color,
         left: (f64, u32),
-        stall: Duration,
     ) -> Result<(), Box<Failure>> {
-        let told = match &mut self.backend {
-            Backend::Builtin(builtin) => {
-                builtin.time_left(color, left);
-                Ok(())
-            }
-            Backend::Process(remote) => remote.time_left(color, left, stall),
-            Backend::Ended => Err(ended()),
-        };
-        told.map_err(|error| self.fail(error))
+        let set = self.engine().and_then(|engine| engine.time_left(color, left));
+        set.map_err(|error| self.fail(error))
     }
 
-    /// Has it move, within `patience` at the very latest: its answer, and how
-    /// long it took.
+    /// The engine's answer to `genmove`, within `patience`, and the time it
+    /// took.
     pub(in crate::tournament) fn genmove(
         &mut self,
         color: Color,
         patience: Duration,
     ) -> Result<(String, Duration), Box<Failure>> {
-        let answer = match &mut self.backend {
-            Backend::Builtin(builtin) => builtin.genmove(color),
-            Backend::Process(remote) => remote.genmove(color, patience),
-            Backend::Ended => Err(ended()),
-        };
+        let answer = self.engine().and_then(|engine| engine.genmove(color, patience));
         answer.map_err(|error| self.fail(error))
     }
 
-    /// The engine has failed: it is ended, and what it left behind is told.
-    pub(in crate::tournament) fn fail(&mut self, error: EngineError) -> Box<Failure> {
-        let EngineError { kind, detail, command } = error;
+    /// Ends the engine because its answer to `genmove` is rejected.
+    pub(in crate::tournament) fn reject_move(
+        &mut self,
+        color: Color,
+        kind: FailureKind,
+        detail: String,
+    ) -> Box<Failure> {
+        self.fail(EngineError::new(kind, commands::genmove(color), detail))
+    }
+
+    /// Answers a question with a legal move; `None` if the engine resigns.
+    ///
+    /// The engine is sent only the moves it does not know yet. After a
+    /// takeback or in another game it starts from the empty board.
+    ///
+    /// # Errors
+    /// How the engine failed. It is ended then, and the next question starts
+    /// it again.
+    pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
+        let Question { rules, moves, limit, left, patience } = question;
+        let known = match self.known.take() {
+            Some((old_rules, old_limit, known))
+                if (old_rules, old_limit) == (*rules, *limit) && moves.starts_with(&known) =>
+            {
+                known.len()
+            }
+            _ => {
+                let (may_swap, stall) = (moves.len() < 2, Player::DEFAULT_STALL);
+                let setup = GameSetup { rules: *rules, limit: *limit, seed: 1, may_swap, stall };
+                self.new_game(&setup)?;
+                0
+            }
+        };
+        let mut position = Position::new(*rules);
+        for (number, &mv) in moves.iter().enumerate() {
+            let side = position.side();
+            position.play(mv).map_err(|reason| {
+                let detail = format!("cannot replay the game: {mv} is illegal: {reason}");
+                self.fail(EngineError::new(FailureKind::Start, commands::play(side, mv), detail))
+            })?;
+            if number >= known {
+                self.play(side, mv)?;
+            }
+        }
+        let color = position.side();
+        if let Some(left) = left {
+            self.time_left(color, *left)?;
+        }
+        let (text, _) = self.genmove(color, *patience)?;
+        let answer = read_move(&text, &position).map_err(|detail| {
+            let mut failure = self.reject_move(color, FailureKind::Illegal, detail);
+            failure.position = Some(position.to_string());
+            failure
+        })?;
+        self.known = Some((*rules, *limit, moves.iter().copied().chain(answer).collect()));
+        Ok(answer)
+    }
+
+    fn engine(&mut self) -> Result<&mut Box<dyn MatchEngine>, EngineError> {
+        let detail = "the engine is not running";
+        self.engine.as_mut().ok_or_else(|| EngineError::new(FailureKind::Crash, "", detail))
+    }
+
+    /// Ends the engine and records its failure.
+    fn fail(&mut self, error: EngineError) -> Box<Failure> {
+        let EngineError { kind, command, detail } = error;
         let mut failure = Box::new(Failure::new(&self.spec.name, kind, detail));
         failure.command = Some(command);
-        if let Backend::Process(remote) = std::mem::replace(&mut self.backend, Backend::Ended) {
-            remote.end_with(&mut failure);
+        if let Some(engine) = self.engine.take() {
+            engine.abort(&mut failure);
         }
         failure
-    }
-}
-
-fn ended() -> EngineError {
-    EngineError {
-        kind: FailureKind::Crash,
-        detail: "the engine is not running".to_owned(),
-        command: String::new(),
     }
 }

@@ -1,8 +1,8 @@
-//! An engine's process behind pipes, none of which can hold up the referee.
+//! An engine's process behind pipes that never block the referee.
 //!
-//! Three threads serve it: one writes its input, so that an engine that does
-//! not read hangs nobody; one reads its output and notes when each line came;
-//! one drains its stderr and keeps the tail. They end with the pipes.
+//! Three threads serve the pipes and end with them. One writes the input, so
+//! that an engine that does not read blocks nobody. One reads the output and
+//! notes the arrival time of each line. One drains stderr and keeps its tail.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -14,40 +14,40 @@ use std::time::{Duration, Instant};
 use crate::tournament::engines::groups::ProcessGroups;
 use crate::tournament::engines::tail::LineTail;
 
-/// Bytes in a line of output: a longer one is cut there and breaks the
-/// framing.
+/// The longest line of output in bytes. A longer one is split, which violates
+/// the framing.
 const MAX_LINE: usize = 1 << 16;
 
-/// Lines of output that wait to be read; an engine that writes more waits.
+/// The number of buffered lines of output. An engine that writes more blocks.
 const MAX_WAITING: usize = 256;
 
-/// How often a silent engine is looked at: it may have left a child behind
-/// that keeps its output open.
-const GLANCE: Duration = Duration::from_millis(100);
+/// Interval between checks whether a silent engine still runs: after a crash,
+/// a child process may hold its output open.
+const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long an engine that has closed its output may take to end, and the
-/// last of its stderr to come through.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long to wait for the exit status of an engine that has closed its
+/// output, and for the rest of its stderr.
+const EXIT_PATIENCE: Duration = Duration::from_millis(300);
 
-/// A line of output and when it came.
+/// A line of output.
 #[derive(Debug)]
-pub(in crate::tournament) struct OutputLine {
-    /// Without its line end.
-    pub(in crate::tournament) text: String,
-    /// When it was complete.
-    pub(in crate::tournament) at: Instant,
+pub(super) struct OutputLine {
+    /// The line without its end.
+    pub(super) text: String,
+    /// When its end arrived.
+    pub(super) at: Instant,
 }
 
-/// No line came.
+/// Why there is no further line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum Silence {
-    /// The deadline has passed.
+pub(super) enum NoLine {
+    /// The deadline passed.
     Deadline,
-    /// The process has ended or closed its output.
+    /// The process ended or closed its output.
     Closed,
 }
 
-/// A running process; dropped, it is killed with its whole group.
+/// A running process. Dropping it kills its whole process group.
 #[derive(Debug)]
 pub(in crate::tournament) struct EngineProcess {
     child: Child,
@@ -55,19 +55,17 @@ pub(in crate::tournament) struct EngineProcess {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<OutputLine>,
     stderr: Arc<Mutex<LineTail>>,
-    /// Disconnected once stderr is closed.
+    /// Disconnected when stderr is closed.
     stderr_open: Receiver<()>,
     status: Option<ExitStatus>,
-    /// Whether its group has been killed: the number may be another's now.
+    /// Whether its group has been killed. The group's number may be reused
+    /// afterwards.
     is_gone: bool,
 }
 
 impl EngineProcess {
     /// Starts `command` in a process group of its own.
-    pub(in crate::tournament) fn start(
-        mut command: Command,
-        groups: &ProcessGroups,
-    ) -> io::Result<EngineProcess> {
+    pub(super) fn start(mut command: Command, groups: &ProcessGroups) -> io::Result<EngineProcess> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = groups.spawn(&mut command)?;
         let (input, lines_in) = channel::<Vec<u8>>();
@@ -102,31 +100,33 @@ impl EngineProcess {
         })
     }
 
-    /// Sends bytes, without waiting until they are read.
-    pub(in crate::tournament) fn send(&self, bytes: Vec<u8>) {
-        // Whoever does not read has ended, which shows when its answer is
-        // waited for.
+    /// Sends bytes without blocking.
+    pub(super) fn send(&self, bytes: Vec<u8>) {
+        // If the writer thread has ended, the process has too, which shows
+        // when the answer is read.
         let _ = self.input.as_ref().map(|input| input.send(bytes));
     }
 
-    /// The next line of output.
-    pub(in crate::tournament) fn line(&mut self, deadline: Instant) -> Result<OutputLine, Silence> {
+    /// Waits for the next line of output.
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left.min(GLANCE)) {
+            match self.output.recv_timeout(left.min(LIVENESS_INTERVAL)) {
                 Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Closed),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
                 Err(RecvTimeoutError::Timeout) if self.has_ended(Duration::ZERO) => {
-                    return self.output.recv_timeout(GLANCE).map_err(|_| Silence::Closed);
+                    return self.output.recv_timeout(LIVENESS_INTERVAL).map_err(|_| NoLine::Closed);
                 }
-                Err(RecvTimeoutError::Timeout) if left <= GLANCE => return Err(Silence::Deadline),
+                Err(RecvTimeoutError::Timeout) if left <= LIVENESS_INTERVAL => {
+                    return Err(NoLine::Deadline);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Whether the process ends by itself within `patience`.
-    pub(in crate::tournament) fn has_ended(&mut self, patience: Duration) -> bool {
+    /// Waits at most `patience` for the process to end; whether it did.
+    pub(super) fn has_ended(&mut self, patience: Duration) -> bool {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
         while self.status.is_none() {
@@ -141,15 +141,15 @@ impl EngineProcess {
         self.status.is_some()
     }
 
-    /// How the process has ended by itself, as `exit status: 3`; `None` when
-    /// it runs. It has a moment to end after it closed its output.
-    pub(in crate::tournament) fn exit_status(&mut self) -> Option<String> {
-        self.has_ended(LAST_WORDS);
+    /// The exit status, as in `exit status: 3`; `None` if the process is still
+    /// running shortly after it closed its output.
+    pub(super) fn exit_status(&mut self) -> Option<String> {
+        self.has_ended(EXIT_PATIENCE);
         self.status.map(|status| status.to_string())
     }
 
-    /// Closes its input, gives it `patience` to end by itself, then kills
-    /// what is left of its group. Whether it ended by itself.
+    /// Closes the input, waits at most `patience` for the process to end and
+    /// kills the rest of its group. Returns whether it ended by itself.
     pub(in crate::tournament) fn end(&mut self, patience: Duration) -> bool {
         self.input = None;
         let ended = self.has_ended(patience);
@@ -160,9 +160,9 @@ impl EngineProcess {
         ended
     }
 
-    /// The last lines of stderr, after [`EngineProcess::end`] all of them.
+    /// The last lines of stderr; complete after [`EngineProcess::end`].
     pub(in crate::tournament) fn stderr_tail(&self) -> Vec<String> {
-        let _ = self.stderr_open.recv_timeout(LAST_WORDS);
+        let _ = self.stderr_open.recv_timeout(EXIT_PATIENCE);
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
 }
@@ -173,7 +173,7 @@ impl Drop for EngineProcess {
     }
 }
 
-/// Sends on every line until the pipe ends or nobody listens.
+/// Forwards every line until the pipe or the receiver is closed.
 fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
     let mut pipe = BufReader::new(pipe);
     let mut line = Vec::new();
@@ -193,7 +193,7 @@ fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
     }
 }
 
-/// Reads whatever comes, however much, and keeps the tail.
+/// Reads the pipe to its end and keeps the tail.
 fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
     let mut bytes = [0; 8192];
     while let Ok(count @ 1..) = pipe.read(&mut bytes) {

@@ -1,23 +1,25 @@
+//! Splitting a command line into words, as a POSIX shell does.
+
 use thiserror::Error;
 
 /// The text cannot be split into words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum WordsError {
-    /// A quotation mark without its partner.
+    /// An unclosed quotation mark.
     #[error("a quotation mark ({0}) is not closed")]
     OpenQuote(
-        /// Which.
+        /// The mark.
         char,
     ),
-    /// A backslash at the very end.
-    #[error("a backslash at the end stands for nothing")]
+    /// A backslash at the end.
+    #[error("a backslash at the end escapes nothing")]
     LastBackslash,
 }
 
-/// Splits `text` as a POSIX shell does, without running one: white space
-/// parts words, `'...'` is taken as it is, in `"..."` a backslash escapes
-/// `"`, `\`, `$` and `` ` ``, elsewhere any character. Nothing is expanded.
-pub(in crate::tournament) fn split(text: &str) -> Result<Vec<String>, WordsError> {
+/// Splits `text` at white space. `'...'` is literal; within `"..."` a
+/// backslash escapes `"`, `\`, `$` and `` ` ``, outside it any character.
+/// Nothing is expanded.
+pub(super) fn split(text: &str) -> Result<Vec<String>, WordsError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut chars = text.chars();

@@ -1,4 +1,4 @@
-//! Engines as a match names them.
+//! The specification of an engine: `name=A cmd="./a gtp" param.threads=1`.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::clock::{Limit, LimitError};
 use crate::tournament::engines::shell_words::{self, WordsError};
 
-/// An engine that takes part: how it is started and what it is told.
+/// An engine of a tournament: how it is started and configured.
 ///
 /// ```
 /// use pontifex::tournament::{EngineCommand, EngineSpec};
@@ -26,9 +26,9 @@ pub struct EngineSpec {
     pub name: String,
     /// What to start.
     pub command: EngineCommand,
-    /// Parameters and their values, set before each game.
+    /// Parameters and their values.
     pub params: Vec<(String, String)>,
-    /// Its own limit, before that of the match.
+    /// Its own limit, which overrides the tournament's.
     pub limit: Option<Limit>,
 }
 
@@ -40,14 +40,16 @@ pub enum EngineCommand {
     Builtin,
     /// A program that speaks GTP.
     Process {
-        /// The program and its arguments, split as by a shell; none is run.
+        /// The program and its arguments, split as a shell would. No shell
+        /// is run.
         line: String,
-        /// Where it runs, and from where a path to it counts; `None` is here.
+        /// The working directory, to which a path to the program is
+        /// relative; `None` for the current one.
         dir: Option<PathBuf>,
     },
 }
 
-/// The text does not name an engine.
+/// The text is not a specification of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum SpecError {
     /// A word without `=`.
@@ -56,39 +58,39 @@ pub enum SpecError {
         /// The word.
         String,
     ),
-    /// Nothing has the name.
+    /// An unknown key.
     #[error("no key is called '{0}'; {KEYS}")]
     Key(
-        /// The name.
+        /// The key.
         String,
     ),
-    /// A key that must be there is not, or is empty.
+    /// A required key is missing or empty.
     #[error("an engine needs {0}; {KEYS}")]
     Missing(
         /// The key.
         &'static str,
     ),
-    /// A key, or two of the limits, twice.
+    /// A key is repeated, or there are two limits.
     #[error("{0} is given twice")]
     Twice(
         /// The key.
         String,
     ),
-    /// A parameter that is the same for all engines of a match.
+    /// A parameter that must be the same for all engines.
     #[error("param.{0} is set by the match, for all engines")]
     Reserved(
         /// The parameter.
         String,
     ),
-    /// Quotation marks that do not match.
+    /// An unclosed quotation mark.
     #[error("'{text}' cannot be read: {reason}")]
     Words {
         /// The text.
         text: String,
-        /// Why not.
+        /// The cause.
         reason: WordsError,
     },
-    /// A value that the limit cannot have.
+    /// An invalid limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
 }
@@ -96,63 +98,8 @@ pub enum SpecError {
 const KEYS: &str = "the keys are name, cmd (a command line, or builtin), dir, param.NAME, and \
     time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N";
 
-/// The engine's program cannot be run.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PathError {
-    /// There is no such file.
-    #[error("engine {engine}: there is no file {path}")]
-    NoFile {
-        /// The engine.
-        engine: String,
-        /// Where it was looked for.
-        path: String,
-    },
-    /// No folder of PATH holds the program.
-    #[error(
-        "engine {engine}: no program called '{program}' is in PATH; a path has a slash, as in ./{program}"
-    )]
-    NotInPath {
-        /// The engine.
-        engine: String,
-        /// The program.
-        program: String,
-    },
-    /// The file may not be run.
-    #[error("engine {engine}: {path} is not an executable file")]
-    NotExecutable {
-        /// The engine.
-        engine: String,
-        /// The file.
-        path: String,
-    },
-    /// The folder is not there.
-    #[error("engine {engine}: there is no folder {path}")]
-    NoFolder {
-        /// The engine.
-        engine: String,
-        /// The folder.
-        path: String,
-    },
-    /// The command line cannot be split.
-    #[error("engine {engine}: '{line}' cannot be read: {reason}")]
-    Words {
-        /// The engine.
-        engine: String,
-        /// The command line.
-        line: String,
-        /// Why not.
-        reason: WordsError,
-    },
-    /// The command line is empty.
-    #[error("engine {engine}: the command line is empty")]
-    Empty {
-        /// The engine.
-        engine: String,
-    },
-}
-
 impl EngineSpec {
-    /// The built-in engine under a name.
+    /// The built-in engine.
     pub fn builtin(name: &str) -> EngineSpec {
         EngineSpec {
             name: name.to_owned(),
@@ -162,15 +109,15 @@ impl EngineSpec {
         }
     }
 
-    /// The program and arguments of a command line under a name.
+    /// The program and arguments of a command line.
     pub fn process(name: &str, line: &str) -> EngineSpec {
         let command = EngineCommand::Process { line: line.to_owned(), dir: None };
         EngineSpec { command, ..EngineSpec::builtin(name) }
     }
 
     /// An engine from keys and values: `name`, `cmd`, `dir`, `param.NAME` and
-    /// one of [`Limit::KEYS`]. The command must be there; without a name it
-    /// is that of the program.
+    /// one of [`Limit::KEYS`]. `cmd` is required; the default name is that of
+    /// the program.
     pub fn from_pairs<K: AsRef<str>, V: Into<String>>(
         pairs: impl IntoIterator<Item = (K, V)>,
     ) -> Result<EngineSpec, SpecError> {
@@ -204,8 +151,6 @@ impl EngineSpec {
                 return Err(SpecError::Twice(key.to_owned()));
             }
         }
-        // An evaluator that is named decides, also where a network is.
-        params.sort_by_key(|(name, _)| name == "evaluator");
         let line = line.filter(|line| !line.trim().is_empty()).ok_or(SpecError::Missing("cmd"))?;
         if name.as_ref().is_some_and(|name: &String| name.trim().is_empty()) {
             return Err(SpecError::Missing("a name that is not empty"));
@@ -222,93 +167,13 @@ impl EngineSpec {
         };
         Ok(EngineSpec { name, command, params, limit })
     }
-
-    /// Whether the program is there and may be run.
-    ///
-    /// # Errors
-    /// What is missing, in one line.
-    pub fn check_path(&self) -> Result<(), PathError> {
-        let EngineCommand::Process { line, dir } = &self.command else { return Ok(()) };
-        let engine = self.name.clone();
-        if let Some(dir) = dir
-            && !dir.is_dir()
-        {
-            return Err(PathError::NoFolder { engine, path: dir.display().to_string() });
-        }
-        let words = self.words().map_err(|reason| PathError::Words {
-            engine: engine.clone(),
-            line: line.clone(),
-            reason,
-        })?;
-        let Some(program) = words.into_iter().next().filter(|program| !program.is_empty()) else {
-            return Err(PathError::Empty { engine });
-        };
-        if !has_separator(&program) {
-            return match find_in_path(&program) {
-                Some(_) => Ok(()),
-                None => Err(PathError::NotInPath { engine, program }),
-            };
-        }
-        let path = self.program_path(&program);
-        let shown = path.display().to_string();
-        if !path.exists() {
-            Err(PathError::NoFile { engine, path: shown })
-        } else if !is_executable(&path) {
-            Err(PathError::NotExecutable { engine, path: shown })
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The words of the command line, none for the built-in engine.
-    pub(in crate::tournament) fn words(&self) -> Result<Vec<String>, WordsError> {
-        match &self.command {
-            EngineCommand::Builtin => Ok(Vec::new()),
-            EngineCommand::Process { line, .. } => shell_words::split(line),
-        }
-    }
-
-    /// Where the engine runs, if not here.
-    pub(in crate::tournament) fn dir(&self) -> Option<&Path> {
-        match &self.command {
-            EngineCommand::Process { dir, .. } => dir.as_deref(),
-            EngineCommand::Builtin => None,
-        }
-    }
-
-    /// Where `program` is: a relative path counts from the folder the engine
-    /// runs in, a name without a slash is looked for in PATH.
-    pub(in crate::tournament) fn program_path(&self, program: &str) -> PathBuf {
-        if !has_separator(program) {
-            return PathBuf::from(program);
-        }
-        let path = self.dir().unwrap_or(Path::new("")).join(program);
-        std::path::absolute(&path).unwrap_or(path)
-    }
-
-    /// CRC-32 (IEEE) of the file of the program, in hexadecimal: what tells
-    /// builds of one version apart.
-    pub(in crate::tournament) fn checksum(&self) -> Option<String> {
-        let file = match self.words().ok()?.first() {
-            None => std::env::current_exe().ok()?,
-            Some(program) if has_separator(program) => self.program_path(program),
-            Some(program) => find_in_path(program)?,
-        };
-        let bytes = std::fs::read(file).ok()?;
-        Some(format!("{:08x}", crc32fast::hash(&bytes)))
-    }
-
-    /// Whether its author sets the parameter.
-    pub(in crate::tournament) fn has_param(&self, name: &str) -> bool {
-        self.params.iter().any(|(param, _)| param == name)
-    }
 }
 
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
-    /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, quoted as
-    /// for a shell.
+    /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, with a
+    /// shell's quoting.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
         let words = shell_words::split(text)
             .map_err(|reason| SpecError::Words { text: text.to_owned(), reason })?;
@@ -321,41 +186,9 @@ impl FromStr for EngineSpec {
     }
 }
 
-fn has_separator(program: &str) -> bool {
-    program.contains(std::path::is_separator)
-}
-
-fn find_in_path(program: &str) -> Option<PathBuf> {
-    let folders = std::env::var_os("PATH")?;
-    let names = [program.to_owned(), format!("{program}{}", std::env::consts::EXE_SUFFIX)];
-    std::env::split_paths(&folders)
-        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
-        .find(|path| is_executable(path))
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(path: &Path) -> bool {
-    path.is_file()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_evaluator_that_is_named_decides() {
-        for text in ["param.evaluator=linear param.net=x", "param.net=x param.evaluator=linear"] {
-            let spec: EngineSpec = format!("cmd=a {text} param.seed=1").parse().unwrap();
-            let last = spec.params.last().map(|(name, value)| (&name[..], &value[..]));
-            assert_eq!(last, Some(("evaluator", "linear")), "{text}");
-        }
-    }
 
     #[test]
     fn all_keys_are_read() {
@@ -366,7 +199,8 @@ mod tests {
         assert_eq!(spec.words().unwrap(), ["./a", "b c", "gtp"]);
         assert_eq!(spec.dir(), Some(Path::new("/tmp")));
         assert_eq!(spec.program_path("./a"), Path::new("/tmp/./a").components().as_path());
-        assert!(spec.has_param("threads") && spec.has_param("x") && !spec.has_param("y"));
+        let params = [("threads", "1"), ("x", "y z")];
+        assert_eq!(spec.params, params.map(|(name, value)| (name.into(), value.into())));
         assert_eq!(spec.limit.unwrap().to_string(), "tc=60+1");
         let json = serde_json::to_string(&spec).unwrap();
         assert_eq!(serde_json::from_str::<EngineSpec>(&json).unwrap(), spec);
@@ -377,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_name_the_key_and_what_is_right() {
+    fn errors_name_the_key_and_the_alternatives() {
         for (text, words) in [
             ("name=A", "an engine needs cmd; the keys are name, cmd"),
             ("cmd=", "an engine needs cmd"),
@@ -396,26 +230,5 @@ mod tests {
             let error = text.parse::<EngineSpec>().unwrap_err().to_string();
             assert!(error.contains(words), "{text}: {error}");
         }
-    }
-
-    #[test]
-    fn a_wrong_path_is_a_clear_error() {
-        let dir = Some(PathBuf::from("/no/such/folder"));
-        let in_dir = |line: &str, dir| {
-            let command = EngineCommand::Process { line: line.to_owned(), dir };
-            EngineSpec { command, ..EngineSpec::builtin("A") }
-        };
-        for (spec, words) in [
-            (EngineSpec::process("A", "./no-engine gtp"), "there is no file"),
-            (EngineSpec::process("A", "no-such-engine"), "'no-such-engine' is in PATH"),
-            (EngineSpec::process("A", "/"), "/ is not an executable file"),
-            (EngineSpec::process("A", "''"), "the command line is empty"),
-            (EngineSpec::process("A", "'"), "is not closed"),
-            (in_dir("./a", dir), "there is no folder /no/such/folder"),
-        ] {
-            let error = spec.check_path().unwrap_err().to_string();
-            assert!(error.starts_with("engine A: ") && error.contains(words), "{error}");
-        }
-        assert_eq!(EngineSpec::builtin("A").check_path(), Ok(()));
     }
 }

@@ -1,27 +1,29 @@
+//! The last lines of a stream, in bounded memory.
+
 use std::collections::VecDeque;
 
-/// Lines that are kept.
+/// The number of lines kept.
 const MAX_LINES: usize = 20;
 
-/// Bytes of a line that are kept.
+/// The bytes kept of each line.
 const MAX_BYTES: usize = 400;
 
-/// The last lines of a text of any length, in bounded memory.
+/// The last lines of a text.
 #[derive(Clone, Debug, Default)]
-pub(in crate::tournament) struct LineTail {
+pub(super) struct LineTail {
     lines: VecDeque<String>,
-    /// The line that is not complete.
+    /// The line without its line end yet.
     partial: Vec<u8>,
 }
 
 impl LineTail {
     /// Adds a whole line.
-    pub(in crate::tournament) fn push(&mut self, line: &str) {
+    pub(super) fn push(&mut self, line: &str) {
         self.push_cut(&line.as_bytes()[..line.len().min(MAX_BYTES + 1)]);
     }
 
-    /// Adds bytes as they come.
-    pub(in crate::tournament) fn push_bytes(&mut self, bytes: &[u8]) {
+    /// Adds bytes, which may end within a line.
+    pub(super) fn push_bytes(&mut self, bytes: &[u8]) {
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             let (text, is_complete) = match part.strip_suffix(b"\n") {
                 Some(text) => (text, true),
@@ -43,14 +45,14 @@ impl LineTail {
         self.lines.push_back(readable(line));
     }
 
-    /// The lines, oldest first, the last one even if it is not complete.
-    pub(in crate::tournament) fn lines(&self) -> Vec<String> {
+    /// The lines, oldest first, including an incomplete last one.
+    pub(super) fn lines(&self) -> Vec<String> {
         let partial = (!self.partial.is_empty()).then(|| readable(&self.partial));
         self.lines.iter().cloned().chain(partial).collect()
     }
 }
 
-/// A line that may be shown: no control characters, not too long.
+/// The line as printable text: no control characters, cut if too long.
 fn readable(line: &[u8]) -> String {
     let is_cut = line.len() > MAX_BYTES;
     let text = String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)]);
@@ -67,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_lines_are_kept_however_they_come() {
+    fn the_last_lines_are_kept() {
         let mut tail = LineTail::default();
         tail.push_bytes(b"one\r\ntw");
         tail.push_bytes(b"o\n\nthr\x1bee");

@@ -1,65 +1,66 @@
-//! A finished game as a journal keeps it.
+//! A finished game as recorded in a journal.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::{Color, Rules, Score, Setup, compare};
 use crate::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, WonBy};
 use crate::tournament::engines::failure::{Failure, FailureKind};
+use crate::tournament::openings::text::line;
 use crate::tournament::referee::game::{GameEnd, PlayedGame};
-use crate::tournament::schedule::GameKey;
+use crate::tournament::schedule::games::GameKey;
 use crate::tournament::statistics::tally::GameScore;
 
 /// A finished game: one line of a journal.
 ///
-/// Engines are named, everything counted begins at 0, times are in seconds
-/// and rounded to microseconds.
+/// Engines are identified by name, numbers start at 0, and times are in seconds,
+/// rounded to microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// The pairing's first engine.
     pub a: String,
     /// The pairing's second engine.
     pub b: String,
-    /// Which pair of games of the pairing.
+    /// The pair of games within the pairing.
     pub round: usize,
-    /// Which opening of the file.
+    /// The opening's number in the file.
     pub opening: usize,
     /// The engine that opened as White.
     pub white: String,
-    /// How it ended, by colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
+    /// The result by final colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
     pub result: String,
     /// The engine that won; `null` in a draw.
     pub winner: Option<String>,
     /// `score`, `resignation`, or the kind of the failure.
     pub reason: String,
-    /// Points, islands and bridges of White and of Red on the last position.
+    /// Points, islands and bridges of White and of Red in the final position.
     pub scores: [[u16; 3]; 2],
-    /// The players have exchanged their colours.
+    /// Whether the players swapped colours.
     pub swapped: bool,
-    /// How many of the moves are the opening's.
+    /// How many of the moves belong to the opening.
     pub opening_moves: usize,
-    /// All moves.
+    /// All moves, separated by spaces.
     pub moves: String,
-    /// How long each move took; 0 for those of the opening.
+    /// The time of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
-    /// How much longer than allowed each move of the engine that opened as
-    /// White and of the other took, where the limit is a time for each move.
+    /// By how much each move exceeded its time, for the engine that opened as
+    /// White and for the other; only if the limit is a time per move.
     pub overheads: [Vec<f64>; 2],
-    /// How long the whole game took.
+    /// The duration of the whole game.
     pub wall: f64,
-    /// The seed the engines were given.
+    /// The seed given to the engines.
     pub seed: u64,
-    /// What the engine that opened as White and the other say they are, with
-    /// the checksum of their programs.
+    /// Identity and checksum of the engine that opened as White and of the
+    /// other.
     pub versions: [String; 2],
-    /// When it ended, in UTC.
+    /// The time of its end in UTC.
     pub finished: String,
-    /// Which engine failed and how, if one did.
+    /// The failure that ended the game, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 
 impl Entry {
-    /// What is kept of a game. `names` are the engines' names by number.
+    /// The entry of a game. `names` are the engines' names by number.
     pub fn new(
         key: &GameKey,
         names: &[String],
@@ -90,7 +91,7 @@ impl Entry {
             }),
             swapped: game.colors[0] == Color::Red,
             opening_moves,
-            moves: crate::tournament::openings::line(&game.moves),
+            moves: line(&game.moves),
             seconds: rounded(&game.seconds),
             overheads: game.overheads.map(|overheads| rounded(&overheads)),
             wall: round(game.wall),
@@ -101,8 +102,8 @@ impl Entry {
         }
     }
 
-    /// Which game it is, engines being numbered by `names`; `None` if one is
-    /// not among them or none of the two had White.
+    /// The game's key, with engines numbered by their place in `names`; `None` if
+    /// an engine is not in `names` or `white` is neither of the two.
     pub fn key(&self, names: &[String]) -> Option<GameKey> {
         let number = |name: &String| names.iter().position(|known| known == name);
         let pairing = [number(&self.a)?, number(&self.b)?];
@@ -115,7 +116,7 @@ impl Entry {
         })
     }
 
-    /// What the pairing's first engine got.
+    /// The score of the pairing's first engine.
     pub fn score(&self) -> GameScore {
         match &self.winner {
             None => GameScore::Draw,
@@ -124,8 +125,8 @@ impl Entry {
         }
     }
 
-    /// The points of the pairing's first engine less those of the second;
-    /// `None` in a game that was not played to its end.
+    /// The points of the pairing's first engine minus those of the second;
+    /// `None` if the game was not decided by its score.
     pub fn margin(&self) -> Option<i32> {
         let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
         let a_is_white = (self.white == self.a) != self.swapped;
@@ -141,7 +142,7 @@ impl Entry {
     /// The game as a record.
     ///
     /// # Errors
-    /// When a move of the entry is none.
+    /// A move cannot be parsed.
     pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
         let mut record = Record::new(Setup::empty(rules));
         for word in self.moves.split_whitespace() {
@@ -164,7 +165,7 @@ impl Entry {
     }
 }
 
-/// How a game ended, by colours.
+/// The result of a game by final colours.
 fn result_of(game: &PlayedGame) -> GameResult {
     let by = match &game.end {
         GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
@@ -189,12 +190,15 @@ fn round(seconds: f64) -> f64 {
 }
 
 #[cfg(test)]
-pub(in crate::tournament) mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::game::Move;
 
-    /// A game that the engine of `winner` (a seat) won by three points.
-    pub(in crate::tournament) fn played(winner: Option<usize>, end: GameEnd) -> PlayedGame {
+    /// A game that the seat `winner` won by three points.
+    pub(in crate::tournament::journal) fn played(
+        winner: Option<usize>,
+        end: GameEnd,
+    ) -> PlayedGame {
         let score = |points| Score { points, islands: 2, bridges: 1 };
         let points = |seat| if winner == Some(seat) { 4 } else { 1 };
         PlayedGame {
@@ -215,7 +219,7 @@ pub(in crate::tournament) mod tests {
     }
 
     #[test]
-    fn games_are_seen_by_the_first_engine() {
+    fn scores_are_those_of_the_first_engine() {
         for (exchanged, winner, score, margin) in [
             (false, Some(0), GameScore::Win, 3),
             (true, Some(0), GameScore::Loss, -3),
@@ -233,7 +237,7 @@ pub(in crate::tournament) mod tests {
     }
 
     #[test]
-    fn a_swap_exchanges_the_points_and_the_names() {
+    fn a_swap_exchanges_points_and_names() {
         let key = GameKey { pairing: [0, 1], round: 0, opening: 0, exchanged: false };
         let mut game = played(Some(0), GameEnd::Score);
         game.colors = [Color::Red, Color::White];

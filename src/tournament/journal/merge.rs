@@ -1,4 +1,4 @@
-//! The journals of the shards of a tournament, joined.
+//! Merging the journals of a tournament's shards.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,153 +6,169 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::board::Size;
 use crate::game::Rules;
+use crate::tournament::journal::differences::differences;
 use crate::tournament::journal::entry::Entry;
+use crate::tournament::journal::file::{Header, JournalError, read};
 use crate::tournament::journal::results::Results;
-use crate::tournament::journal::{self, Header, JournalError};
-use crate::tournament::schedule::Format;
+use crate::tournament::schedule::format::Format;
 use crate::tournament::statistics::sprt::Sprt;
 
-/// Why journals cannot be joined.
+/// Why journals cannot be merged.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum MergeError {
-    /// One of them cannot be read.
+    /// A journal cannot be read.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// Its configuration lacks something.
-    #[error("journal {file}: its configuration is not complete: {missing}")]
+    /// A configuration is incomplete.
+    #[error("journal {file}: its configuration lacks {missing}")]
     Incomplete {
-        /// Which.
+        /// The file.
         file: String,
         /// What is missing.
         missing: &'static str,
     },
-    /// They are of different tournaments.
-    #[error("{first} and {second} are of different configurations: {}", differences.join("; "))]
+    /// The journals belong to different tournaments.
+    #[error("{first} and {second} have different configurations: {}", differences.join("; "))]
     Configuration {
-        /// One.
+        /// The first journal.
         first: String,
-        /// The other.
+        /// The other journal.
         second: String,
-        /// What differs, the first being the journal.
+        /// The differences; "the journal" is the first.
         differences: Vec<String>,
     },
-    /// One game was played twice.
+    /// Two journals have different games for one key.
     #[error(
-        "{file} has another game of {white} (White) in round {round} of {pairing} than a journal before it: shards must not overlap"
+        "{file} and an earlier journal have different games for {white} (White) in round {round} of {pairing}: shards must not overlap"
     )]
     Overlap {
-        /// Which.
+        /// The file.
         file: String,
         /// The pairing.
         pairing: String,
-        /// The round, counted from 0.
+        /// The round, from 0.
         round: usize,
-        /// Who opened as White.
+        /// The engine that opened as White.
         white: String,
     },
-    /// An entry of an engine that is not in the tournament.
-    #[error("journal {file}: game {game} is not of engines of this tournament")]
+    /// A game with an engine that is not in the tournament.
+    #[error("journal {file}: the engines of game {game} are not in this tournament")]
     Stranger {
-        /// Which.
+        /// The file.
         file: String,
-        /// Which game, counted from 1.
+        /// The game, from 1.
         game: usize,
     },
 }
 
-/// Joined journals.
+/// Merged journals.
 #[derive(Debug)]
 pub struct Merged {
     /// The first journal's header, without its shard.
     pub header: Header,
     /// All games.
     pub results: Results,
-    /// Board and supply, for records.
+    /// The rules of the games.
     pub rules: Rules,
-    /// How many games were in more than one journal.
+    /// The number of repeated games.
     pub duplicates: usize,
 }
 
-/// Joins journals of one configuration. Games that several of them have must
-/// be the same to the last digit.
+/// Merges journals of one configuration. Games that several journals contain
+/// must be identical.
 ///
 /// # Errors
 /// See [`MergeError`].
 pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError> {
-    let mut merged: Option<(Header, Vec<String>)> = None;
-    let mut games: BTreeMap<_, Entry> = BTreeMap::new();
-    let mut duplicates = 0;
-    for path in paths {
-        let (mut header, entries) = journal::read(path)?;
-        if let Some(shard) = header.config.get_mut("shard") {
-            *shard = Value::Null;
+    let missing = |file: &Path, missing| MergeError::Incomplete { file: shown(file), missing };
+    let Some(first) = paths.first() else {
+        return Err(missing(Path::new(""), "a journal"));
+    };
+    let (mut header, entries) = read_shard(first)?;
+    let names = names(&header).ok_or_else(|| missing(first, "the engines' names"))?;
+    let format = format(&header).ok_or_else(|| missing(first, "the format"))?;
+    let rules = rules(&header).ok_or_else(|| missing(first, "board, supply or pie"))?;
+    let mut games = BTreeMap::new();
+    let mut duplicates = collect(first, entries, &names, &mut games)?;
+    for path in &paths[1..] {
+        let (other, entries) = read_shard(path)?;
+        let differences = differences(&header.config, &other.config);
+        if !differences.is_empty() {
+            let (first, second) = (shown(first), shown(path));
+            return Err(MergeError::Configuration { first, second, differences });
         }
-        let names = match &mut merged {
-            None => {
-                let names = names(path, &header)?;
-                &merged.insert((header, names)).1
-            }
-            Some((first, names)) => {
-                let differences = journal::differences(&first.config, &header.config);
-                if !differences.is_empty() {
-                    let name = |path: &Path| path.display().to_string();
-                    let (first, second) = (name(&paths[0]), name(path));
-                    return Err(MergeError::Configuration { first, second, differences });
-                }
-                first.planned = first.planned.max(header.planned);
-                &*names
-            }
-        };
-        for (n, entry) in entries.into_iter().enumerate() {
-            let file = || path.display().to_string();
-            let stranger = || MergeError::Stranger { file: file(), game: n + 1 };
-            let key = entry.key(names).ok_or_else(stranger)?;
-            let place = (key.round, key.pairing, key.exchanged);
-            match games.get(&place) {
-                Some(known) if *known == entry => duplicates += 1,
-                Some(_) => {
-                    return Err(MergeError::Overlap {
-                        file: file(),
-                        pairing: format!("{} - {}", entry.a, entry.b),
-                        round: entry.round,
-                        white: entry.white,
-                    });
-                }
-                None => drop(games.insert(place, entry)),
-            }
-        }
+        header.planned = header.planned.max(other.planned);
+        duplicates += collect(path, entries, &names, &mut games)?;
     }
-    let missing = MergeError::Incomplete { file: String::new(), missing: "a journal" };
-    let (header, names) = merged.ok_or(missing)?;
-    let incomplete =
-        |missing| MergeError::Incomplete { file: paths[0].display().to_string(), missing };
-    let text = |key: &str| header.config.get(key).and_then(Value::as_str).unwrap_or_default();
-    let format: Format = text("format").parse().map_err(|_| incomplete("format"))?;
-    let rules = rules(&header.config).ok_or_else(|| incomplete("board, supply, pie"))?;
-    let mut results = Results::new(names.clone(), format.pairings(names.len()), sprt);
+    let pairings = format.pairings(names.len());
+    let mut results = Results::new(names, pairings, sprt);
     for entry in games.into_values() {
         results.add(entry);
     }
     Ok(Merged { header, results, rules, duplicates })
 }
 
-/// The engines' names.
-fn names(path: &Path, header: &Header) -> Result<Vec<String>, MergeError> {
-    let read = || -> Option<Vec<String>> {
-        let engines = header.config.get("engines")?.as_array()?;
-        engines.iter().map(|engine| Some(engine.get("name")?.as_str()?.to_owned())).collect()
-    };
-    read().ok_or_else(|| MergeError::Incomplete {
-        file: path.display().to_string(),
-        missing: "engines and their names",
-    })
+/// Round, pairing, and whether colours are exchanged.
+type Place = (usize, [usize; 2], bool);
+
+/// Reads a journal and removes the shard from its configuration.
+fn read_shard(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
+    let (mut header, entries) = read(path)?;
+    if let Some(shard) = header.config.get_mut("shard") {
+        *shard = Value::Null;
+    }
+    Ok((header, entries))
 }
 
-fn rules(config: &Value) -> Option<Rules> {
+/// Adds the entries of a journal to `games` and returns how many of them were
+/// there already.
+fn collect(
+    path: &Path,
+    entries: Vec<Entry>,
+    names: &[String],
+    games: &mut BTreeMap<Place, Entry>,
+) -> Result<usize, MergeError> {
+    let mut duplicates = 0;
+    for (n, entry) in entries.into_iter().enumerate() {
+        let stranger = || MergeError::Stranger { file: shown(path), game: n + 1 };
+        let key = entry.key(names).ok_or_else(stranger)?;
+        let place = (key.round, key.pairing, key.exchanged);
+        match games.get(&place) {
+            Some(known) if *known == entry => duplicates += 1,
+            Some(_) => {
+                return Err(MergeError::Overlap {
+                    file: shown(path),
+                    pairing: format!("{} - {}", entry.a, entry.b),
+                    round: entry.round,
+                    white: entry.white,
+                });
+            }
+            None => drop(games.insert(place, entry)),
+        }
+    }
+    Ok(duplicates)
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn names(header: &Header) -> Option<Vec<String>> {
+    let engines = header.config.get("engines")?.as_array()?;
+    engines.iter().map(|engine| Some(engine.get("name")?.as_str()?.to_owned())).collect()
+}
+
+fn format(header: &Header) -> Option<Format> {
+    header.config.get("format")?.as_str()?.parse().ok()
+}
+
+fn rules(header: &Header) -> Option<Rules> {
+    let config = &header.config;
     Some(Rules {
-        size: crate::board::Size::new(config.get("board")?.as_u64()?).ok()?,
+        size: Size::new(config.get("board")?.as_u64()?).ok()?,
         supply: config.get("supply")?.as_str()?.parse().ok()?,
         pie: config.get("pie")?.as_str()? == "play",
     })

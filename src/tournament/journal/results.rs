@@ -1,14 +1,16 @@
+//! The results of a tournament, computed from its games.
+
 use std::collections::HashMap;
 
 use crate::tournament::engines::failure::FailureKind;
 use crate::tournament::journal::entry::Entry;
-use crate::tournament::schedule::GameKey;
+use crate::tournament::schedule::games::GameKey;
 use crate::tournament::statistics::margin::MarginTally;
 use crate::tournament::statistics::pairings::Pairings;
 use crate::tournament::statistics::sprt::{Sprt, SprtState, Verdict};
 use crate::tournament::statistics::tally::{GameScore, GameTally};
 
-/// What failures are counted as in sums, each with the kinds that count.
+/// The categories of failures in reports, with the kinds that belong to each.
 pub const FAILURES: [(&str, &[FailureKind]); 4] = [
     ("crash", &[FailureKind::Start, FailureKind::Crash]),
     ("stall", &[FailureKind::Stall]),
@@ -16,46 +18,46 @@ pub const FAILURES: [(&str, &[FailureKind]); 4] = [
     ("illegal", &[FailureKind::Illegal, FailureKind::Refusal, FailureKind::Framing]),
 ];
 
-/// The results of a tournament so far, game by game as they came in.
+/// The results of a tournament so far.
 #[derive(Clone, Debug)]
 pub struct Results {
     names: Vec<String>,
     pairings: Vec<[usize; 2]>,
     of_pairing: HashMap<[usize; 2], PairingResult>,
     pairs: Pairings,
-    /// Pairs of which one game is over.
+    /// The score and margin of the finished game of incomplete pairs.
     half: HashMap<([usize; 2], usize), (GameScore, Option<i32>)>,
     games: HashMap<GameKey, Entry>,
     failures: Vec<HashMap<FailureKind, u64>>,
     times: Vec<TimeUse>,
     sprt: Option<Sprt>,
-    /// Where the test stood when it ended.
+    /// The state of the test at its end.
     verdict: Option<SprtState>,
 }
 
-/// The results of two engines, as the first of them sees it.
+/// The results of a pairing, for its first engine.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct PairingResult {
-    /// All games, those without their counterpart included.
+    /// All games, including those of incomplete pairs.
     pub games: GameTally,
-    /// Point margins of the pairs of which both games were played to the end.
+    /// Point margins of the pairs whose games were both decided by score.
     pub margins: MarginTally,
 }
 
-/// What an engine did with its time.
+/// An engine's use of time.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TimeUse {
-    /// Moves of its own.
+    /// The number of its moves, without those of openings.
     pub moves: u64,
-    /// Seconds they took.
+    /// The seconds they took.
     pub seconds: f64,
-    /// How many seconds longer than allowed each took, below 0 for less; only
-    /// where the limit is a time for each move.
+    /// By how many seconds each move exceeded its time (negative if earlier);
+    /// only if the limit is a time per move.
     pub overheads: Vec<f64>,
 }
 
 impl TimeUse {
-    /// The mean time of a move in seconds.
+    /// The mean time per move in seconds.
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.seconds / self.moves as f64)
     }
@@ -69,7 +71,7 @@ impl TimeUse {
 }
 
 impl Results {
-    /// No results yet of the engines `names`; `sprt` tests the first pairing.
+    /// No results yet. `sprt` tests the first pairing.
     pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>, sprt: Option<Sprt>) -> Results {
         let engines = names.len();
         Results {
@@ -89,8 +91,8 @@ impl Results {
         }
     }
 
-    /// Counts a game. Returns whether it was new and of this tournament; one
-    /// that is not changes nothing.
+    /// Counts a game. Returns false and changes nothing if the game is already
+    /// counted or not of this tournament.
     pub fn add(&mut self, entry: Entry) -> bool {
         let Some(key) = entry.key(&self.names) else { return false };
         let Some(result) = self.of_pairing.get_mut(&key.pairing) else { return false };
@@ -128,15 +130,16 @@ impl Results {
         true
     }
 
-    /// Looks at the test after a pair of the first pairing. The first verdict
-    /// stays, whatever comes in later.
+    /// Updates the test after a pair of the first pairing. The first verdict is
+    /// final.
     fn test(&mut self, pairing: [usize; 2]) {
         if self.verdict.is_none() && self.pairings.first() == Some(&pairing) {
             self.verdict = self.sprt_state().filter(|state| state.verdict != Verdict::Continue);
         }
     }
 
-    /// Where the test stands, or stood when it ended; `None` without a test.
+    /// The state of the test, which no longer changes after a verdict; `None`
+    /// without a test.
     pub fn sprt_state(&self) -> Option<SprtState> {
         let current = || {
             let &[a, b] = self.pairings.first()?;
@@ -145,7 +148,7 @@ impl Results {
         self.verdict.or_else(current)
     }
 
-    /// The test.
+    /// The sequential test.
     pub fn sprt(&self) -> Option<Sprt> {
         self.sprt
     }
@@ -155,7 +158,7 @@ impl Results {
         &self.names
     }
 
-    /// Who plays whom.
+    /// The pairings.
     pub fn pairings(&self) -> &[[usize; 2]] {
         &self.pairings
     }
@@ -165,29 +168,29 @@ impl Results {
         self.of_pairing.get(&pairing).copied().unwrap_or_default()
     }
 
-    /// The results pair by pair: what Elo and ratings are computed from.
+    /// The results in pairs of games, from which Elo and ratings are computed.
     pub fn pairs(&self) -> &Pairings {
         &self.pairs
     }
 
-    /// How many games are over.
+    /// The number of finished games.
     pub fn games(&self) -> usize {
         self.games.len()
     }
 
-    /// The game of `key`, if it is over.
+    /// The game of `key`, if it is finished.
     pub fn game(&self, key: &GameKey) -> Option<&Entry> {
         self.games.get(key)
     }
 
-    /// All games that are over, in the order of their keys.
+    /// All finished games, by round, pairing and colours.
     pub fn entries(&self) -> Vec<&Entry> {
         let mut games: Vec<_> = self.games.iter().collect();
         games.sort_by_key(|(key, _)| (key.round, key.pairing, key.exchanged));
         games.into_iter().map(|(_, entry)| entry).collect()
     }
 
-    /// How often an engine failed in a way.
+    /// The number of an engine's failures of a kind.
     ///
     /// # Panics
     /// If there is no such engine.
@@ -195,7 +198,7 @@ impl Results {
         self.failures[engine].get(&kind).copied().unwrap_or(0)
     }
 
-    /// What an engine did with its time.
+    /// An engine's use of time.
     ///
     /// # Panics
     /// If there is no such engine.

@@ -1,13 +1,13 @@
-//! Openings that might be even: how they are drawn, and what a search says.
+//! Candidates for openings: drawn at random, evaluated by searches.
 
 use crate::board::Cell;
 use crate::engine::{Engine, Options, StopSignal};
 use crate::eval::{Random, priors};
 use crate::game::{Color, Move, Position, Rules, Step};
 
-/// `turns` turns of two tiles each, every tile drawn with the likelihood the
-/// search's priors give it, and the position after them; `None` when the
-/// board is too small for so many.
+/// Draws `turns` turns of two tiles each, with each tile's probability taken
+/// from the search's priors. Returns the moves and the final position; `None`
+/// if the game ends before.
 pub(super) fn draw(
     rules: Rules,
     turns: usize,
@@ -40,16 +40,16 @@ fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
         left -= weight;
         left < 0.0
     });
-    // Rounding may leave a little over.
+    // Rounding errors may exhaust the list.
     drawn.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
 }
 
-/// White's expected result, 0 to 1: the mean of what a search of `playouts`
-/// iterations on one thread says and what another says once the first's move
-/// has been made. The same on every machine.
+/// White's expected result, 0 to 1, the same on every machine: the mean of two
+/// single-threaded searches of `playouts` iterations, one before and one after
+/// the first search's best move.
 ///
-/// A search is too hopeful for whoever is to move, the shorter the more; of
-/// the two, one hopes for White and one for Red.
+/// Short searches overestimate the side to move. The mean of a search for each
+/// side cancels most of this bias.
 pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
     let mut options = Options { rules: *position.rules(), playouts, ..Options::default() };
     options.search.threads = 1;
@@ -68,7 +68,7 @@ pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
     results.iter().sum::<f64>() / results.len() as f64
 }
 
-/// How far White's expected result is from even, 0 to ½.
+/// The distance of White's expected result from even, 0 to ½.
 pub(super) fn unevenness(white: f64) -> f64 {
     (white - 0.5).abs()
 }

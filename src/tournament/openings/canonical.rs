@@ -1,9 +1,10 @@
+//! Positions up to symmetry.
+
 use crate::board::{Cell, Symmetry};
 use crate::game::{Color, Move, Position};
 
-/// What lies on a board and who is to move, up to the 8 symmetries of the
-/// square: the same for two positions when one is the other turned or
-/// mirrored, however either was reached.
+/// The board and the side to move, up to the 8 symmetries of the square: equal
+/// for positions that are rotations or reflections of each other.
 ///
 /// ```
 /// use pontifex::tournament::openings::Canonical;
@@ -14,23 +15,22 @@ use crate::game::{Color, Move, Position};
 ///     moves.into_iter().for_each(|mv| position.play(mv.parse().unwrap()).unwrap());
 ///     Canonical::of(&position)
 /// };
-/// // Turned by half, White's turns in the other order.
+/// // Rotated by 180°, with White's turns in the other order.
 /// assert_eq!(after(["a1,c2", "d4,d5", "e3,h8"]), after(["c3,f8", "g7,g6", "j10,h9"]));
 /// assert_ne!(after(["a1,c2", "d4,d5", "e3,h8"]), after(["a1,c2", "d4,d6", "e3,h8"]));
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Canonical {
     side: Color,
-    /// In notation order, White's first.
+    /// White's and Red's, each in notation order.
     tiles: [Vec<Cell>; 2],
     bridges: Vec<Move>,
 }
 
 impl Canonical {
-    /// The canonical form of `position`, a whole turn.
+    /// The canonical form of `position`, which must be between turns.
     pub fn of(position: &Position) -> Canonical {
         let forms = Symmetry::all().map(|symmetry| Canonical::under(position, symmetry));
-        // The identity comes first, so there is a smallest.
         forms.min().unwrap_or_else(|| unreachable!("there are 8 symmetries"))
     }
 

@@ -1,3 +1,5 @@
+//! Making a set of even first placements for the pie rule.
+
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -5,46 +7,49 @@ use std::path::{Path, PathBuf};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use super::candidate::{judge, unevenness};
-use super::made::{Lines, MakeError};
-use super::{Canonical, line};
 use crate::game::{Move, Position, Rules};
+use crate::tournament::openings::candidate::{judge, unevenness};
+use crate::tournament::openings::canonical::Canonical;
+use crate::tournament::openings::lines::{Lines, MakeError};
+use crate::tournament::openings::text::line;
 
-/// How a set of even first placements for the pie rule is made: all of them,
-/// up to symmetry, are judged by a quick search, those nearest to even by
-/// longer ones, in four stages.
+/// Makes a set of even first placements for the pie rule, in four stages. The
+/// first stage evaluates all placements, up to symmetry, by short searches;
+/// each further stage evaluates the most even ones by longer searches.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FirstMaker {
     /// Board and supply.
     pub rules: Rules,
-    /// How many placements are kept at most.
+    /// The largest number of placements kept.
     pub count: usize,
-    /// Iterations of a search in the last stage, of which there are two for a
-    /// placement; a stage before has a quarter of those of the next.
+    /// Iterations of each of the two searches for a placement in the last
+    /// stage. Each earlier stage has a quarter of the next one's.
     pub playouts: u64,
-    /// How far from ½ White's expected result may be.
+    /// The largest distance of White's expected result from ½.
     pub threshold: f64,
-    /// Seed of all that is random.
+    /// The random seed.
     pub seed: u64,
-    /// Placements judged at a time.
+    /// The number of placements evaluated at a time.
     pub threads: usize,
 }
 
 impl FirstMaker {
-    /// Of those a stage judged, how many times `count` go on to the next.
-    const GOING_ON: [usize; 3] = [8, 4, 2];
+    /// How many placements, in multiples of `count`, each stage passes to the
+    /// next.
+    const SURVIVORS: [usize; 3] = [8, 4, 2];
 
-    /// Placements judged between two writings, for each thread.
+    /// Placements per thread evaluated between two writes.
     const BATCH: usize = 4;
 
-    /// Makes the file at `path`, nearest to even first. What was judged so
-    /// far is in a file beside it, with `.part` at the end of its name, that
-    /// is taken up when the work was interrupted and removed at the end.
-    /// `report` is told of every placement judged: how many in the stage, of
-    /// how many, and the stage.
+    /// Makes the file at `path`, most even placements first. Results so far are
+    /// kept in a second file, whose name ends in `.part`, from which an
+    /// interrupted run continues and which is removed at the end. `report` is
+    /// called with the number of placements evaluated in the stage, their
+    /// total, and the stage (from 1).
     ///
     /// # Errors
-    /// A file cannot be written, or the work was begun in another way.
+    /// A file cannot be written, or the `.part` file was made with other
+    /// options.
     pub fn make(
         &self,
         path: &Path,
@@ -62,10 +67,9 @@ impl FirstMaker {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
         let mut judged: Vec<(Move, f64)> =
             first_placements(self.rules).into_iter().map(|mv| (mv, 0.5)).collect();
-        for stage in 0..=Self::GOING_ON.len() {
+        for stage in 0..=Self::SURVIVORS.len() {
             let total = judged.len();
-            let playouts = self.playouts >> (2 * (Self::GOING_ON.len() - stage));
-            // What is new is written after every batch.
+            let playouts = self.playouts >> (2 * (Self::SURVIVORS.len() - stage));
             for (number, batch) in judged.chunks_mut(Self::BATCH * self.threads).enumerate() {
                 let judge = |(mv, white): &mut (Move, f64)| {
                     let known = known.get(&(stage, mv.to_string()));
@@ -82,10 +86,10 @@ impl FirstMaker {
                 let done = number * Self::BATCH * self.threads + batch.len();
                 report(done, total, stage + 1);
             }
-            // A stable sort: the same order everywhere.
+            // The sort is stable, so the order is the same on every machine.
             judged.sort_by(|a, b| unevenness(a.1).total_cmp(&unevenness(b.1)));
-            let going_on = Self::GOING_ON.get(stage).map_or(self.count, |n| n * self.count);
-            judged.truncate(going_on);
+            let survivors = Self::SURVIVORS.get(stage).map_or(self.count, |n| n * self.count);
+            judged.truncate(survivors);
         }
         judged.retain(|&(_, white)| unevenness(white) <= self.threshold);
         let lines = judged.iter().map(|&(mv, white)| format!("{}  # {white:.3}\n", line(&[mv])));
@@ -96,14 +100,14 @@ impl FirstMaker {
         Ok(judged)
     }
 
-    /// White's expected result after a first placement that stays his.
+    /// White's expected result after a first placement without a swap.
     fn judge(&self, mv: Move, playouts: u64) -> f64 {
         let mut position = Position::new(Rules { pie: false, ..self.rules });
         position.steps_of(mv).for_each(|step| position.make(step));
         judge(&position, playouts, self.seed)
     }
 
-    /// The lines a file begins with.
+    /// The file's first lines.
     fn header(&self) -> String {
         format!(
             "# First placements for Ponte del Diavolo's pie rule, near even.\n\
@@ -121,8 +125,8 @@ impl FirstMaker {
     }
 }
 
-/// White's first placements by `rules`, one of each class under symmetry, in
-/// notation order.
+/// White's first placements by `rules` in notation order, one of each class
+/// under symmetry.
 fn first_placements(rules: Rules) -> Vec<Move> {
     let empty = Position::new(Rules { pie: false, ..rules });
     let mut seen = HashSet::new();
@@ -135,7 +139,7 @@ fn first_placements(rules: Rules) -> Vec<Move> {
     moves
 }
 
-/// `STAGE MOVE RESULT`.
+/// Reads `STAGE MOVE RESULT`.
 fn read_judgement(line: &str) -> Option<((usize, String), f64)> {
     let mut words = line.split_whitespace();
     let (stage, mv) = (words.next()?.parse().ok()?, words.next()?.to_owned());

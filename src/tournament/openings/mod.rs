@@ -1,5 +1,5 @@
-//! Openings for matches, as text: one a line, its moves with white space
-//! between; `#` and what follows it on the line is a comment.
+//! Openings for matches, as text: one per line, its moves separated by white
+//! space; `#` begins a comment.
 //!
 //! ```text
 //! # board: 10
@@ -7,188 +7,21 @@
 //! e5,f7 d4,g4
 //! ```
 //!
-//! White moves first and nobody swaps: the pie rule is off, for both engines
-//! play both sides. A comment `# board: N` before the first opening names the
-//! board the openings are for; they are refused for any other.
+//! White moves first and the pie rule is off, because each opening is played
+//! with both colours. A comment `# board: N` before the first opening names the
+//! board; on any other board the openings are refused.
 
 mod candidate;
 mod canonical;
+mod default;
 mod first;
-mod made;
+mod lines;
 mod suite;
+pub(super) mod text;
 
 pub use canonical::Canonical;
+pub use default::default_openings;
 pub use first::FirstMaker;
-pub use made::MakeError;
+pub use lines::MakeError;
 pub use suite::SuiteMaker;
-
-use std::fs;
-use std::io;
-use std::path::Path;
-
-use thiserror::Error;
-
-use crate::board::Size;
-use crate::game::{IllegalMove, Move, Position, Rules};
-use crate::notation::{excerpt, normalize};
-
-/// Why there are no openings to play.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum OpeningsError {
-    /// The file cannot be read, or is not text in UTF-8.
-    #[error("cannot read openings from {file}: {reason}")]
-    Read {
-        /// Which file.
-        file: String,
-        /// Why.
-        reason: io::Error,
-    },
-    /// A line is no opening.
-    #[error("{}line {line}: {problem}", file.as_deref().map_or(String::new(), |f| format!("{f}: ")))]
-    Line {
-        /// Which file, when it is one.
-        file: Option<String>,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        problem: OpeningProblem,
-    },
-    /// There is not a single opening.
-    #[error("{} no opening: one a line is wanted, as in d4,e6 c3,g6",
-            file.as_deref().map_or("the text has".to_owned(), |file| format!("{file} has")))]
-    Empty {
-        /// Which file, when it is one.
-        file: Option<String>,
-    },
-}
-
-/// What is wrong with a line.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum OpeningProblem {
-    /// Not a move.
-    #[error("move {number}, '{text}', is not a move: CELL,CELL or CELL-CELL or pass, as in d4,e6")]
-    Move {
-        /// Which of the line's moves, counted from 1.
-        number: usize,
-        /// The text.
-        text: String,
-    },
-    /// A move the rules forbid.
-    #[error("move {number}, {mv}, is illegal: {reason}")]
-    Illegal {
-        /// Which of the line's moves, counted from 1.
-        number: usize,
-        /// The move.
-        mv: Move,
-        /// The rule it breaks.
-        reason: IllegalMove,
-    },
-    /// Nothing is left to play.
-    #[error("the game is over after the opening")]
-    Over,
-    /// The openings are for another board.
-    #[error("the openings are for board {found}, the board is {board}")]
-    Board {
-        /// What the text says.
-        found: String,
-        /// What is played on.
-        board: Size,
-    },
-}
-
-/// Reads the openings in the file at `path` for games by `rules`, whose pie
-/// rule is ignored.
-///
-/// # Errors
-/// The file, the line, the move and the rule it breaks; a file without any
-/// opening, too.
-pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
-    let name = || path.display().to_string();
-    let text =
-        fs::read_to_string(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
-    parse(&text, rules).map_err(|error| match error {
-        OpeningsError::Line { line, problem, .. } => {
-            OpeningsError::Line { file: Some(name()), line, problem }
-        }
-        OpeningsError::Empty { .. } => OpeningsError::Empty { file: Some(name()) },
-        error @ OpeningsError::Read { .. } => error,
-    })
-}
-
-/// Reads openings for games by `rules`, whose pie rule is ignored.
-///
-/// ```
-/// use pontifex::tournament::openings;
-/// use pontifex::game::Rules;
-///
-/// let openings = openings::parse("# two\nd4,e6 c3,g6\n\ne5,f7\n", Rules::default())?;
-/// assert_eq!(openings.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-/// let error = openings::parse("d4,e6 e6,f7", Rules::default()).unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "line 1: move 2, e6,f7, is illegal: e6 is occupied by a white tile"
-/// );
-/// # Ok::<(), openings::OpeningsError>(())
-/// ```
-///
-/// # Errors
-/// The line, the move and the rule it breaks; a text without any opening,
-/// too.
-pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
-    let rules = Rules { pie: false, ..rules };
-    let mut openings = Vec::new();
-    for (number, line) in normalize(text).lines().enumerate() {
-        let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
-        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
-        if openings.is_empty() && moves.trim().is_empty() {
-            check_board(comment, rules.size).map_err(wrong)?;
-        }
-        let opening = parse_line(moves, rules).map_err(wrong)?;
-        if !opening.is_empty() {
-            openings.push(opening);
-        }
-    }
-    if openings.is_empty() { Err(OpeningsError::Empty { file: None }) } else { Ok(openings) }
-}
-
-/// Refuses a header that names another board.
-fn check_board(comment: &str, board: Size) -> Result<(), OpeningProblem> {
-    match comment.split_once(':') {
-        Some((key, value))
-            if key.trim().eq_ignore_ascii_case("board")
-                && value.trim().parse() != Ok(board.get()) =>
-        {
-            Err(OpeningProblem::Board { found: excerpt(value.trim()), board })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The moves of a line, played through from the empty board.
-fn parse_line(line: &str, rules: Rules) -> Result<Vec<Move>, OpeningProblem> {
-    let mut position = Position::new(rules);
-    let mut opening = Vec::new();
-    for word in line.split_whitespace() {
-        let number = opening.len() + 1;
-        let mv: Move =
-            word.parse().map_err(|_| OpeningProblem::Move { number, text: excerpt(word) })?;
-        position.play(mv).map_err(|reason| OpeningProblem::Illegal { number, mv, reason })?;
-        opening.push(mv);
-    }
-    if position.is_over() { Err(OpeningProblem::Over) } else { Ok(opening) }
-}
-
-/// An opening as a line without its end.
-///
-/// ```
-/// use pontifex::tournament::openings;
-///
-/// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
-/// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");
-/// # Ok::<(), pontifex::notation::ParseMoveError>(())
-/// ```
-pub fn line(opening: &[Move]) -> String {
-    opening.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
+pub use text::{OpeningProblem, OpeningsError, line, parse, read};

@@ -1,3 +1,5 @@
+//! Making a suite of even openings.
+
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -5,31 +7,31 @@ use std::path::Path;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use super::candidate::{draw, judge, unevenness};
-use super::made::{Lines, MakeError, differs};
-use super::{Canonical, line};
 use crate::eval::Random;
 use crate::game::{Move, Position, Rules};
+use crate::tournament::openings::candidate::{draw, judge, unevenness};
+use crate::tournament::openings::canonical::Canonical;
+use crate::tournament::openings::lines::{Lines, MakeError, differs};
+use crate::tournament::openings::text::line;
 
-/// How a suite of openings is made: random turns of two tiles, no two
-/// openings the same under the symmetries of the board, kept when a search
-/// judges them near even.
+/// Makes a suite of openings: random turns of two tiles, kept if a search
+/// evaluates them as near even. No two are the same under the symmetries of the
+/// board.
 ///
-/// The same numbers make the same suite, whatever the number of threads and
-/// however often it was interrupted.
+/// The suite does not depend on the number of threads or on interruptions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SuiteMaker {
     /// Board and supply; the pie rule is off.
     pub rules: Rules,
-    /// How many turns an opening has.
+    /// The number of turns of an opening.
     pub turns: RangeInclusive<usize>,
-    /// Iterations of each of the two searches that judge a candidate.
+    /// Iterations of each of the two searches for a candidate.
     pub playouts: u64,
-    /// How far from ½ White's expected result may be.
+    /// The largest distance of White's expected result from ½.
     pub threshold: f64,
-    /// Seed of all that is random.
+    /// The random seed.
     pub seed: u64,
-    /// Candidates judged at a time.
+    /// The number of candidates evaluated at a time.
     pub threads: usize,
 }
 
@@ -40,7 +42,7 @@ struct Candidate {
     position: Position,
 }
 
-/// The candidates of a maker, without repetition.
+/// The distinct candidates of a maker.
 struct Candidates<'a> {
     maker: &'a SuiteMaker,
     next: u64,
@@ -48,16 +50,17 @@ struct Candidates<'a> {
 }
 
 impl SuiteMaker {
-    /// So many candidates in a row that are no new ones: there are none.
+    /// The number of repeated candidates in a row after which no new ones are
+    /// expected.
     const PATIENCE: u64 = 20_000;
 
-    /// Makes openings until the file at `path` has `count`. What it has
-    /// already is kept, if it was made in the same way. `report` is told of
-    /// every opening: how many there are, how many candidates were drawn.
+    /// Makes openings until the file at `path` has `count` of them. Openings
+    /// that the file already has are kept. `report` is called for each opening
+    /// with the number of openings and of candidates so far.
     ///
     /// # Errors
-    /// The file cannot be written or holds something else, or there are not
-    /// so many openings.
+    /// The file cannot be written, was made with other options, or no further
+    /// openings are found.
     pub fn make(
         &self,
         path: &Path,
@@ -101,7 +104,7 @@ impl SuiteMaker {
         Ok(())
     }
 
-    /// The lines a file begins with.
+    /// The file's first lines.
     fn header(&self) -> String {
         let (first, last) = (self.turns.start(), self.turns.end());
         format!(
@@ -118,7 +121,7 @@ impl SuiteMaker {
         )
     }
 
-    /// The candidate with a number, if so many turns can be made.
+    /// Draws the candidate of a number; `None` if the game ends before.
     fn candidate(&self, number: u64) -> Option<Candidate> {
         let mut random = Random::new(self.seed.rotate_left(32) ^ number);
         let more = self.turns.end().saturating_sub(*self.turns.start());
@@ -129,10 +132,10 @@ impl SuiteMaker {
 }
 
 impl Candidates<'_> {
-    /// Draws up to the candidate that `found`, a line of the file, holds.
+    /// Draws up to the candidate on `found`, a line of the file.
     ///
     /// # Errors
-    /// What the line would be.
+    /// What the line should be.
     fn take_up(&mut self, found: &str) -> Result<(), String> {
         let number = found
             .split_once('#')

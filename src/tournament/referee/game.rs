@@ -1,39 +1,38 @@
-//! The referee: one game between two engines.
+//! One game between two engines.
 
 use std::time::{Duration, Instant};
 
-use crate::clock::Limit;
-use crate::clock::SeatClock;
+use crate::clock::{Limit, SeatClock};
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Score};
-use crate::notation::ParseMoveError;
+use crate::tournament::engines::commands::read_move;
 use crate::tournament::engines::failure::{Failure, FailureKind};
-use crate::tournament::engines::player::{EngineError, GameSetup, Player};
-use crate::tournament::engines::remote::gtp_color;
+use crate::tournament::engines::match_engine::GameSetup;
+use crate::tournament::engines::player::Player;
 
-/// A game to be played.
+/// The settings of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameTask {
-    /// Size, supply, and the pie rule: with `pie` the engines open and swap
-    /// by themselves, without it the colours are those of the seats.
+    /// The rules. With the pie rule the engines may swap; without it seat 0 is
+    /// White throughout.
     pub rules: Rules,
-    /// Moves that are made before the engines think.
+    /// The moves played before the engines search.
     pub opening: Vec<Move>,
-    /// What each seat may use; seat 0 opens as White.
+    /// The limit of each seat; seat 0 opens as White.
     pub limits: [Limit; 2],
-    /// How much longer than the limit an answer may take.
+    /// By how much an answer may exceed the time.
     pub margin: Duration,
-    /// How long after its time an engine that says nothing is given up; the
-    /// deadline itself where no clock runs.
+    /// How long after its time a silent engine has stalled. Without a clock, and
+    /// for commands other than `genmove`, the whole time for an answer.
     pub stall: Duration,
-    /// What engines that know the parameter `seed` get.
+    /// The seed for engines that have the parameter `seed`.
     pub seed: u64,
 }
 
 impl GameTask {
-    /// Whether the opening can be played and leaves something to play.
+    /// Checks that the opening is legal.
     ///
     /// # Errors
-    /// Which move (counted from 0) breaks which rule.
+    /// The number of the first illegal move, from 0, and the rule it breaks.
     pub fn check_opening(&self) -> Result<(), (usize, IllegalMove)> {
         let mut position = Position::new(self.rules);
         for (number, &mv) in self.opening.iter().enumerate() {
@@ -43,55 +42,53 @@ impl GameTask {
     }
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedGame {
-    /// All moves, those of the opening included.
+    /// All moves, including those of the opening.
     pub moves: Vec<Move>,
-    /// Seconds that each move took, 0 for those of the opening.
+    /// The seconds of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
-    /// The scores of White and Red on the last position.
+    /// The scores of White and Red in the final position.
     pub scores: [Score; 2],
-    /// The last position, as position text.
+    /// The final position, as position text.
     pub position: String,
-    /// The colour each seat has in the end: after a swap seat 0 is Red.
+    /// The final colour of each seat: after a swap seat 0 is Red.
     pub colors: [Color; 2],
-    /// The seat that has won, `None` in a draw.
+    /// The seat that won; `None` in a draw.
     pub winner: Option<usize>,
-    /// Why it is over.
+    /// Why the game ended.
     pub end: GameEnd,
-    /// By how many seconds each seat's moves took longer than they should:
-    /// below 0 where it answered earlier. Only where the limit is a time for
-    /// one move.
+    /// By how many seconds each seat's moves exceeded their time (negative if
+    /// earlier); only if the limit is a time per move.
     pub overheads: [Vec<f64>; 2],
     /// Seconds from the first command to the last answer.
     pub wall: f64,
 }
 
-/// Why a game is over.
+/// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameEnd {
-    /// By the rules: the score decides.
+    /// The game was played to its end; the score decides.
     Score,
-    /// A seat has resigned.
+    /// A seat resigned.
     Resignation {
         /// The seat.
         seat: usize,
     },
-    /// A seat's engine has failed and loses.
+    /// A seat's engine failed and loses.
     Failure {
         /// The seat.
         seat: usize,
-        /// How it failed.
+        /// The failure.
         failure: Box<Failure>,
     },
 }
 
 /// Plays a game. Seat 0 opens as White.
 ///
-/// An engine that fails loses, and is started anew at its next game. A move
-/// of the opening that breaks a rule ends the opening;
-/// [`GameTask::check_opening`] says so before.
+/// An engine that fails loses the game and is restarted for its next one. The
+/// opening ends at its first illegal move; see [`GameTask::check_opening`].
 pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
     let start = Instant::now();
     let mut referee = Referee {
@@ -124,7 +121,7 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
     }
 }
 
-/// A game that goes on.
+/// A game in progress.
 struct Referee<'a> {
     players: [&'a mut Player; 2],
     task: &'a GameTask,
@@ -137,8 +134,24 @@ struct Referee<'a> {
 }
 
 impl Referee<'_> {
-    /// The whole game; the error is an end before its time.
+    /// Plays the whole game. A premature end is the error.
     fn run(&mut self) -> Result<GameEnd, GameEnd> {
+        self.prepare()?;
+        while !self.position.is_over() {
+            let seat = self.seat_to_move();
+            let (mv, seconds) = self.ask(seat)?;
+            let mut after = self.position;
+            // A failure after the last move cannot change the result.
+            if after.play(mv).is_ok() && !after.is_over() {
+                self.send(1 - seat, mv)?;
+            }
+            self.make(mv, seconds);
+        }
+        Ok(GameEnd::Score)
+    }
+
+    /// Sets up both engines and plays the opening.
+    fn prepare(&mut self) -> Result<(), GameEnd> {
         let GameTask { rules, limits, seed, stall, .. } = *self.task;
         let may_swap = self.task.opening.len() < 2;
         for (seat, limit) in limits.into_iter().enumerate() {
@@ -150,34 +163,24 @@ impl Referee<'_> {
             if self.position.check(mv).is_err() {
                 break;
             }
-            self.tell(0, mv)?;
-            self.tell(1, mv)?;
+            self.send(0, mv)?;
+            self.send(1, mv)?;
             self.make(mv, 0.0);
         }
-        while !self.position.is_over() {
-            let seat = self.seat_to_move();
-            let (mv, seconds) = self.ask(seat)?;
-            let mut after = self.position;
-            // A game that is over cannot be lost any more.
-            if after.play(mv).is_ok() && !after.is_over() {
-                self.tell(1 - seat, mv)?;
-            }
-            self.make(mv, seconds);
-        }
-        Ok(GameEnd::Score)
+        Ok(())
     }
 
     fn seat_to_move(&self) -> usize {
         usize::from(self.colors[0] != self.position.side())
     }
 
-    /// Tells a seat the move that is made now.
-    fn tell(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
-        let told = self.players[seat].play(self.position.side(), mv, self.task.stall);
-        told.map_err(|failure| self.lost(seat, failure))
+    /// Sends the move of the side to move to a seat.
+    fn send(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
+        let sent = self.players[seat].play(self.position.side(), mv);
+        sent.map_err(|failure| self.lost(seat, failure))
     }
 
-    /// Makes a legal move.
+    /// Plays a legal move.
     fn make(&mut self, mv: Move, seconds: f64) {
         for step in self.position.steps_of(mv) {
             self.position.make(step);
@@ -189,7 +192,8 @@ impl Referee<'_> {
         self.seconds.push(seconds);
     }
 
-    /// A seat's legal move, made in time, and the seconds it took.
+    /// Asks the seat to move for a legal move in time. Returns the move and its
+    /// seconds.
     fn ask(&mut self, seat: usize) -> Result<(Move, f64), GameEnd> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
@@ -197,21 +201,22 @@ impl Referee<'_> {
         let allowed = clock.allowed().map(|seconds| Duration::from_secs_f64(seconds) + margin);
         let patience = allowed.map_or(stall, |allowed| allowed + stall);
         let player = &mut *self.players[seat];
-        let told = match clock.time_left() {
-            Some(left) => player.time_left(color, left, stall),
+        let set = match clock.time_left() {
+            Some(left) => player.time_left(color, left),
             None => Ok(()),
         };
-        let answer = told.and_then(|()| player.genmove(color, patience));
+        let answer = set.and_then(|()| player.genmove(color, patience));
         let (text, elapsed) = answer.map_err(|failure| self.lost(seat, failure))?;
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(seconds));
         let judged = match allowed {
-            Some(allowed) if elapsed > allowed => Err((FailureKind::Timeout, {
+            Some(allowed) if elapsed > allowed => {
                 let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
-                format!(
-                    "answered after {seconds:.3} s, allowed were {allowed:.3} s with a margin of {margin:.3} s"
-                )
-            })),
+                let detail = format!(
+                    "answered after {seconds:.3} s; allowed were {allowed:.3} s, including a margin of {margin:.3} s"
+                );
+                Err((FailureKind::Timeout, detail))
+            }
             _ => read_move(&text, &self.position).map_err(|detail| (FailureKind::Illegal, detail)),
         };
         match judged {
@@ -221,34 +226,15 @@ impl Referee<'_> {
             }
             Ok(None) => Err(GameEnd::Resignation { seat }),
             Err((kind, detail)) => {
-                let command = format!("genmove {}", gtp_color(color));
-                let failure = self.players[seat].fail(EngineError { kind, detail, command });
+                let failure = self.players[seat].reject_move(color, kind, detail);
                 Err(self.lost(seat, failure))
             }
         }
     }
 
-    /// A seat's engine has failed in the position as it stands.
+    /// The end of the game by a failure in the current position.
     fn lost(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
         failure.position = Some(self.position.to_string());
         GameEnd::Failure { seat, failure }
     }
-}
-
-/// The legal move that an engine answers, `None` when it resigns.
-///
-/// # Errors
-/// Why it is none, one line.
-pub(in crate::tournament) fn read_move(
-    text: &str,
-    position: &Position,
-) -> Result<Option<Move>, String> {
-    if text.eq_ignore_ascii_case("resign") {
-        return Ok(None);
-    }
-    let shown = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
-    let mv: Move = if shown == text { shown.parse() } else { Err(ParseMoveError(shown)) }
-        .map_err(|error| error.to_string())?;
-    position.check(mv).map_err(|reason| format!("{mv} is illegal: {reason}"))?;
-    Ok(Some(mv))
 }

@@ -1,5 +1,8 @@
+//! The crosstable of a tournament.
+
 use crate::tournament::statistics::elo::signed;
-use crate::tournament::{Pairings, Ratings};
+use crate::tournament::statistics::pairings::Pairings;
+use crate::tournament::statistics::ratings::Ratings;
 
 /// A tournament's results as aligned plain text, the strongest engine first:
 ///
@@ -10,16 +13,16 @@ use crate::tournament::{Pairings, Ratings};
 /// 3  ö          -45  58     40  40.0%     8/20     8/20      -
 /// ```
 ///
-/// `±` is half the 95 % interval, a cell the points out of the games against
-/// the engine of that number. Engines that have not played have no Elo; where
-/// ratings of some cannot be compared, a last line says so. Every line ends in
-/// a line feed and none in a space.
+/// `±` is half the 95 % interval. A cell has the points out of the games against
+/// the engine of that number. Engines that have not played have no Elo. If some
+/// ratings cannot be compared, a last line names the groups. Every line ends in a
+/// line feed, without trailing spaces.
 ///
 /// # Panics
-/// If the names, results and ratings are not of equally many engines.
+/// If names, results and ratings have different numbers of engines.
 pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Ratings) -> String {
-    assert_eq!(names.len(), pairings.engines(), "names and results of other engines");
-    assert_eq!(names.len(), ratings.groups().len(), "names and ratings of other engines");
+    assert_eq!(names.len(), pairings.engines(), "names and results differ in number");
+    assert_eq!(names.len(), ratings.groups().len(), "names and ratings differ in number");
     let ranking = ratings.ranking();
     let mut rows = vec![["#", "engine", "Elo", "±", "games", "score"].map(String::from).to_vec()];
     rows[0].extend((1..=ranking.len()).map(|number| number.to_string()));
@@ -45,8 +48,8 @@ pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Rati
     align(&rows) + &unconnected(&ranking, ratings)
 }
 
-/// Rows of equally many cells, the second column (names) to the left and all
-/// others to the right.
+/// Aligns a table: the second column (names) to the left, all others to the
+/// right.
 fn align(rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
     let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
@@ -61,7 +64,7 @@ fn align(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// A line that tells which numbers cannot be compared; nothing if all can.
+/// A line with the groups that cannot be compared; empty if there is one group.
 fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
     if ratings.is_connected() {
         return String::new();
@@ -76,13 +79,17 @@ fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
             numbers.collect::<Vec<_>>().join(" ")
         })
         .collect();
-    format!("No games connect the groups {}: compare Elo within one only.\n", members.join(" | "))
+    format!(
+        "No games connect the groups {}: compare Elo within a group only.\n",
+        members.join(" | ")
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{Anchor, Bootstrap, PairTally};
+    use crate::tournament::statistics::ratings::{Anchor, Bootstrap};
+    use crate::tournament::statistics::tally::PairTally;
 
     fn table(names: &[&str], pairings: &Pairings) -> String {
         let quick = Bootstrap { resamples: 200, seed: 3 };
@@ -109,12 +116,12 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_told_apart() {
+    fn unconnected_groups_are_named() {
         let mut pairings = Pairings::new(5);
         pairings.add(0, 3, PairTally::from_counts([0, 0, 0, 0, 3]));
         pairings.add(2, 4, PairTally::from_counts([0, 0, 1, 0, 0]));
         let text = table(&["a", "b", "c", "d", "e"], &pairings);
-        let last = "No games connect the groups 1 2 | 3 4 | 5: compare Elo within one only.\n";
+        let last = "No games connect the groups 1 2 | 3 4 | 5: compare Elo within a group only.\n";
         assert!(text.ends_with(last), "{text}");
         assert!(text.contains("5  b          -    -      0       -    -"), "{text}");
     }

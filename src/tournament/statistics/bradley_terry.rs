@@ -1,38 +1,40 @@
-//! Ratings of three and more engines from all their games at once.
+//! Joint ratings of several engines from all their games.
 //!
 //! The model of Bradley and Terry (1952): an engine `d` Elo stronger scores
-//! 1/(1+10^(-d/400)), a draw counting as half a win. The likelihood is concave,
-//! so its maximum is found by Newton's method (Hunter 2004 gives the simpler,
-//! slower MM steps and the proof that it is the only one).
+//! 1/(1+10^(-d/400)), where a draw counts as half a win. The likelihood is
+//! concave, so Newton's method finds its maximum (Hunter 2004 gives the simpler,
+//! slower MM steps and proves that the maximum is unique).
 //!
-//! Every pairing that was played gets one drawn game more. That keeps perfect
-//! scores finite (20 wins in 20 games are +645 Elo, as in a match of two), takes
-//! away the first-order bias of few games (Firth 1993), and vanishes with many.
+//! One drawn game is added to every pairing that was played. It keeps ratings
+//! finite for perfect scores (20 wins in 20 games are +645 Elo, as in a match of
+//! two engines), removes the first-order bias of small samples (Firth 1993), and
+//! has no effect on large ones.
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::tournament::{PairTally, Pairings};
+use crate::tournament::statistics::pairings::Pairings;
+use crate::tournament::statistics::tally::PairTally;
 
-/// Drawn games added to every pairing played.
+/// Drawn games added to every pairing that was played.
 const PRIOR_GAMES: f64 = 1.0;
 
-/// One pairing that was played; scores are the first engine's.
+/// A pairing that was played. Scores are the first engine's.
 struct Pairing {
     engines: [usize; 2],
     tally: PairTally,
-    /// With the prior's.
+    /// Including the prior's.
     games: f64,
 }
 
-/// The likelihood of strengths on the logistic scale.
-pub(in crate::tournament) struct Model {
+/// The likelihood of the engines' strengths on the logistic scale.
+pub(super) struct Model {
     groups: Vec<usize>,
     pairings: Vec<Pairing>,
 }
 
 impl Model {
-    pub(in crate::tournament) fn new(pairings: &Pairings) -> Model {
+    pub(super) fn new(pairings: &Pairings) -> Model {
         let played = pairings.played().map(|(a, b)| {
             let tally = pairings.tally(a, b);
             Pairing { engines: [a, b], tally, games: tally.games() as f64 + PRIOR_GAMES }
@@ -40,15 +42,16 @@ impl Model {
         Model { groups: pairings.groups(), pairings: played.collect() }
     }
 
-    /// What the first engine of each pairing scored, with the prior's share.
-    pub(in crate::tournament) fn points(&self) -> Vec<f64> {
+    /// The points of each pairing's first engine, including the prior's.
+    pub(super) fn points(&self) -> Vec<f64> {
         self.pairings.iter().map(|pairing| pairing.tally.points() + PRIOR_GAMES / 2.0).collect()
     }
 
-    /// [`points`](Model::points) of as many pairs, drawn anew.
-    pub(in crate::tournament) fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+    /// [`points`](Model::points) of a bootstrap sample of the pairs.
+    pub(super) fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
         let points = |pairing: &Pairing| {
-            // Twice the counts, and one each for the pair more.
+            // Twice the counts; the additional pair counts once as lost and
+            // once as won.
             let mut bounds = pairing.tally.counts().map(|count| 2 * count);
             bounds[0] += 1;
             bounds[4] += 1;
@@ -66,8 +69,8 @@ impl Model {
         self.pairings.iter().map(points).collect()
     }
 
-    /// The strengths that make `points` most likely, from `start`.
-    pub(in crate::tournament) fn fit(&self, points: &[f64], start: &[f64]) -> Vec<f64> {
+    /// The maximum-likelihood strengths for `points`, searched from `start`.
+    pub(super) fn fit(&self, points: &[f64], start: &[f64]) -> Vec<f64> {
         let mut strengths = start.to_vec();
         let mut likelihood = self.likelihood(points, &strengths);
         for _ in 0..100 {
@@ -101,8 +104,8 @@ impl Model {
         self.pairings.iter().zip(points).map(term).sum()
     }
 
-    /// The likelihood's gradient and minus its second derivative, the latter
-    /// made invertible by a penalty on the mean of each group.
+    /// The gradient of the likelihood, and its negative Hessian, which a penalty
+    /// on the mean of each group makes invertible.
     fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
         let mut curvature: Vec<Vec<f64>> =
@@ -123,8 +126,8 @@ impl Model {
     }
 }
 
-/// Solves `matrix` x = `right` for a symmetric positive definite matrix
-/// (Cholesky).
+/// Solves `matrix` x = `right` for a symmetric positive definite matrix by
+/// Cholesky decomposition.
 fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for i in 0..size {
@@ -147,10 +150,10 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::expected_score;
+    use crate::tournament::statistics::elo::expected_score;
 
     #[test]
-    fn exact_expectations_give_back_the_ratings() {
+    fn exact_expectations_reproduce_the_ratings() {
         let truth: [f64; 5] = [-220.0, -60.0, 0.0, 90.0, 400.0];
         let mut pairings = Pairings::new(5);
         for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)] {

@@ -1,33 +1,33 @@
 //! Elo differences of two engines from the scores between them.
 //!
-//! Values are those of fishtest and fastchess. Intervals are likelihood-ratio
-//! intervals from the same exact likelihood the SPRT uses (see `likelihood`),
-//! at Student's t quantile: to first order the usual ± 1.96 standard errors,
-//! but never beyond a score of 0 or 1, and right for lopsided matches too.
+//! Values agree with fishtest and fastchess. Intervals are likelihood-ratio
+//! intervals from the exact likelihood that the SPRT uses (see `likelihood`), at
+//! Student's t quantile. To first order they are the usual ± 1.96 standard
+//! errors, but they stay within the scores 0 and 1 and are also valid for
+//! lopsided matches.
 //!
-//! Nothing here is ever infinite or NaN. What a match of G games cannot tell
-//! apart from a perfect score is cut off at a score of 1 - ½/(G+1), as if half
-//! a point had been lost in one game more: so 20 wins in 20 games are +645
-//! Elo, which is also the interval's upper end.
+//! All results are finite. In a match of G games, scores are cut off at
+//! 1 - ½/(G+1), as if half a point had been lost in one additional game. 20 wins
+//! in 20 games are thus +645 Elo, which is also the interval's upper end.
 
 use std::fmt;
 
-use crate::tournament::Tally;
 use crate::tournament::statistics::likelihood;
 use crate::tournament::statistics::quantile::{normal_cdf, student_95};
+use crate::tournament::statistics::tally::Tally;
 
-/// Normalized Elo per standard deviation of one game's score: 800/ln 10, so
-/// that without draws and near equality both kinds of Elo are the same.
-pub(in crate::tournament) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
+/// Normalized Elo per standard deviation of a game's score: 800/ln 10, so that
+/// both kinds of Elo agree near equality and without draws.
+pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Twice the support an interval gives up where all observations are the same:
-/// the exact binomial bound, score^observations = 2.5 %.
+/// Twice the loss of support at the ends of an interval if all observations are
+/// equal: the exact binomial bound, score^observations = 2.5 %.
 const UNIFORM_QUANTILE: f64 = 2.0 * 3.688_879_454_113_936;
 
-/// A number with its 95 % interval; `low <= value <= high`, all finite.
+/// A value with its 95 % interval: `low <= value <= high`, all finite.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// The number.
+    /// The value.
     pub value: f64,
     /// The interval's lower end.
     pub low: f64,
@@ -47,7 +47,7 @@ impl Estimate {
 }
 
 impl fmt::Display for Estimate {
-    /// `+12.3 [-4.0, +28.6]`; a precision changes the digits.
+    /// `+12.3 [-4.0, +28.6]`; the format's precision sets the digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
         let [value, low, high] = [self.value, self.low, self.high].map(|x| signed(x, digits));
@@ -55,7 +55,7 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// `x` with its sign, but never `-0`.
+/// Formats `x` with its sign, but never as `-0`.
 pub(in crate::tournament) fn signed(x: f64, digits: usize) -> String {
     let text = format!("{x:+.digits$}");
     if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
@@ -89,9 +89,9 @@ impl<const N: usize> Tally<N> {
     /// standard deviation of a single game's score, for pairs √2 that of a
     /// pair's mean; `None` without games.
     ///
-    /// It tells how many games it takes to see the difference, whatever the
-    /// share of draws. Where all observations are the same, σ is that of
-    /// half an observation by the smallest step off.
+    /// It determines how many games a test of the difference takes, whatever
+    /// the draw rate. If all observations are equal, σ is computed as if half
+    /// an observation had the neighbouring score.
     pub fn nelo(&self) -> Option<Estimate> {
         let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
         let half = 0.5 / self.observations() as f64;
@@ -104,15 +104,15 @@ impl<const N: usize> Tally<N> {
         Some(interval.map(|t| t * per_t))
     }
 
-    /// The likelihood of superiority, 0 to 1: how sure it is, before any
-    /// prior, that the engine is the stronger one. ½ without games.
+    /// The likelihood of superiority, 0 to 1: the probability that the engine is
+    /// stronger, under a flat prior. ½ without games.
     pub fn los(&self) -> f64 {
         let Some(score) = self.score() else { return 0.5 };
         let root = (-2.0 * likelihood::of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
         normal_cdf(root.copysign(score - 0.5))
     }
 
-    /// How near to 0 or 1 a score can be told apart from it.
+    /// The smallest distance of a score from 0 and 1.
     fn cut_off(&self) -> f64 {
         0.5 / (self.games() as f64 + 1.0)
     }
@@ -121,9 +121,8 @@ impl<const N: usize> Tally<N> {
         (self.observations() as f64).sqrt()
     }
 
-    /// Where the support of a parameter is no further below 0 than chance
-    /// explains in 95 % of samples, around `value`, within `limits`. `step` is
-    /// about a standard error.
+    /// The 95 % likelihood-ratio interval of a parameter around its estimate
+    /// `value`, within `limits`. `step` is about one standard error.
     fn interval(
         &self,
         support: impl Fn(f64) -> f64,
@@ -140,8 +139,8 @@ impl<const N: usize> Tally<N> {
     }
 }
 
-/// Where `f`, positive at `from`, first becomes 0 on the way to `limit`, found
-/// in growing steps and then by the Illinois method; `limit` if it does not.
+/// The first zero of `f`, positive at `from`, on the way to `limit`; `limit` if
+/// there is none. Growing steps bracket it, the Illinois method refines it.
 fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
     let (mut inside, mut outside) = (from, from);
     let (mut above, mut below) = (f(from), f(limit));
@@ -189,7 +188,7 @@ fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{GameTally, PairTally};
+    use crate::tournament::statistics::tally::{GameTally, PairTally};
 
     fn close(found: f64, expected: f64, within: f64) {
         assert!((found - expected).abs() <= within, "{found} is not {expected} ± {within}");
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn opponents_see_the_mirror_image() {
+    fn the_opponents_estimate_is_mirrored() {
         let tally = PairTally::from_counts([3, 9, 20, 17, 11]);
         let (ours, theirs) = (tally.nelo().unwrap(), tally.flipped().nelo().unwrap());
         close(ours.low, -theirs.high, 1e-6);
@@ -289,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn one_pair_tells_nothing() {
+    fn one_pair_is_no_evidence() {
         for i in 0..5 {
             let mut counts = [0; 5];
             counts[i] = 1;

@@ -1,17 +1,15 @@
-//! How well a sample of scores agrees with a hypothesis about its
-//! distribution: the exact maximum-likelihood method of Van den Bergh
-//! (*Comments on normalized Elo*, "`normalized_elo_practical`", sections 1 and
-//! 4; *support for multinomial MLE*), also known as empirical likelihood
-//! (Owen 2001).
+//! The exact likelihood of hypotheses about a distribution of scores, after Van
+//! den Bergh (*Comments on normalized Elo*, "`normalized_elo_practical`",
+//! sections 1 and 4; *support for multinomial MLE*); also known as empirical
+//! likelihood (Owen 2001).
 //!
-//! The *support* of a hypothesis is the log-likelihood of the sample under the
-//! best distribution that fits the hypothesis, less that of the best
-//! distribution of all: at most 0, and finite for every hypothesis and sample
-//! here. Nothing is added to the counts. A score that never occurred can still
-//! carry probability, exactly as the supremum over all distributions asks, so
-//! all-won samples need no special case.
+//! The *support* of a hypothesis is the maximum log-likelihood of the sample
+//! over the distributions that satisfy the hypothesis, minus the maximum over
+//! all distributions. It is at most 0 and always finite here. The counts are not
+//! regularized: the maximizing distribution may give probability to scores that
+//! did not occur, so samples of a single score need no special case.
 
-/// Scores as the differences c from ½, worst first: -½ to ½.
+/// The scores as differences c from ½, worst first: -½ to ½.
 fn scores<const N: usize>() -> [f64; N] {
     let mut scores = [0.0; N];
     for (i, score) in scores.iter_mut().enumerate() {
@@ -20,21 +18,21 @@ fn scores<const N: usize>() -> [f64; N] {
     scores
 }
 
-/// The support of "the expected score is `score`", in (0, 1).
-pub(in crate::tournament) fn of_mean<const N: usize>(counts: &[u64; N], score: f64) -> f64 {
+/// The support of the hypothesis that the expected score is `score`, in (0, 1).
+pub(super) fn of_mean<const N: usize>(counts: &[u64; N], score: f64) -> f64 {
     let weights = counts.map(|count| count as f64);
     let centred = scores::<N>().map(|c| c - (score - 0.5));
     tilt(&weights, &centred).map_or(f64::NEG_INFINITY, |tilt| tilt.support(&weights, &centred))
 }
 
-/// The support of "expected score minus ½, divided by the standard deviation,
-/// is `t`"; `t` is finite.
+/// The support of the hypothesis that the expected score minus ½, divided by
+/// the standard deviation, is `t` (finite).
 ///
-/// The hypothesis reads E c = κ √E c² with κ = t/√(1+t²), and √E c² is the
-/// least of (E c²/v + v)/2 over v > 0. For a fixed v it is linear in the
-/// distribution, which leaves a search over v; a step of it goes to √E c² of
-/// the best distribution for the last v.
-pub(in crate::tournament) fn of_t_value<const N: usize>(counts: &[u64; N], t: f64) -> f64 {
+/// The hypothesis is E c = κ √E c² with κ = t/√(1+t²), and √E c² is the minimum
+/// of (E c²/v + v)/2 over v > 0. For fixed v the hypothesis is linear in the
+/// distribution, so that only v is searched: each step moves to √E c² of the
+/// best distribution for the previous v.
+pub(super) fn of_t_value<const N: usize>(counts: &[u64; N], t: f64) -> f64 {
     let mut weights = counts.map(|count| count as f64);
     let kappa = t.abs() / t.hypot(1.0);
     if kappa == 0.0 {
@@ -57,17 +55,17 @@ pub(in crate::tournament) fn of_t_value<const N: usize>(counts: &[u64; N], t: f6
     }
 }
 
-/// The linear stand-in for E c - κ √E c² at `v`.
+/// The linear function that replaces E c - κ √E c² at `v`.
 fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
     scores::<N>().map(|c| c - kappa * (c * c / v + v) / 2.0)
 }
 
-/// How near two v must be to count as the same; the support, being at an
-/// extreme there, is then exact to the square of it.
+/// The tolerance of v. The support is at an extremum there, so its error is of
+/// the order of the square.
 const SAME: f64 = 1e-7;
 
-/// [`of_t_value`] where the sample's own t is greater: a concave maximum over
-/// a convex set, which is the least over v, and only one v has it.
+/// [`of_t_value`] if the sample's own t is greater: a concave maximum over a
+/// convex set, which is the unique minimum over v.
 fn weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
     let (mut low, mut high, mut v) = (0.0, 0.5, start);
     let mut lowest = 0.0;
@@ -85,18 +83,18 @@ fn weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
         } else {
             high = v;
         }
-        // Halving now and then bounds the number of steps.
+        // A bisection every third round bounds the number of steps.
         let step = low < root && root < high && round % 3 > 0;
         v = if step { root } else { f64::midpoint(low, high) };
     }
     lowest
 }
 
-/// [`of_t_value`] where the sample's own t is less: the greatest over v. Each
-/// step goes up, to the nearest summit; there can be several where some scores
-/// are rare. The starts are the sample's own v and those of the distributions
-/// that move a little or a lot of probability to one score (that they find the
-/// highest summit was checked against scans of v for 13,000 sparse samples).
+/// [`of_t_value`] if the sample's own t is less: the maximum over v. Each step
+/// climbs towards a local maximum, of which there can be several if some scores
+/// are rare. The starting points are the sample's own v and those of
+/// distributions that move a little or a lot of probability to one score. Scans
+/// of v for 13,000 sparse samples confirmed that they find the maximum.
 fn stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
     let mut highest = f64::NEG_INFINITY;
     let mut summits = [f64::INFINITY; 5];
@@ -128,21 +126,21 @@ fn expectation<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> f64 {
     sum
 }
 
-/// The best distribution under a linear constraint E φ = 0: its probabilities
-/// are `weights / (1 + xφ)`, which then add up to 1.
+/// The most likely distribution under a linear constraint E φ = 0: its
+/// probabilities are `weights / (1 + xφ)`, normalized.
 #[derive(Clone, Copy)]
 struct Tilt {
     x: f64,
-    /// A score that did not occur, where 1 + xφ is 0: it takes the probability
-    /// missing to 1.
+    /// A score that did not occur and has 1 + xφ = 0: it takes the remaining
+    /// probability.
     edge: Option<usize>,
 }
 
 impl Tilt {
-    /// Without constraint.
+    /// The distribution without a constraint.
     const NONE: Tilt = Tilt { x: 0.0, edge: None };
 
-    /// Its log-likelihood less that without constraint.
+    /// Its log-likelihood minus that of [`Tilt::NONE`].
     fn support<const N: usize>(self, weights: &[f64; N], phi: &[f64; N]) -> f64 {
         let mut support = 0.0;
         for (weight, phi) in weights.iter().zip(phi) {
@@ -172,10 +170,10 @@ impl Tilt {
     }
 }
 
-/// The best distribution with E φ = 0; `None` where no distribution has that.
+/// The most likely distribution with E φ = 0; `None` if there is none.
 ///
-/// Its x is where Σ weights ln(1 + xφ) is greatest among those that make no
-/// 1 + xφ negative (Van den Bergh, proposition 1.1).
+/// Its x maximizes Σ weights ln(1 + xφ) subject to 1 + xφ >= 0 for all scores
+/// (Van den Bergh, proposition 1.1).
 fn tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt> {
     let slope = |x: f64| {
         let (mut slope, mut curvature) = (0.0, 0.0);
@@ -215,9 +213,9 @@ fn tilt<const N: usize>(weights: &[f64; N], phi: &[f64; N]) -> Option<Tilt> {
     Some(Tilt { x: zero_of(slope, at_zero.signum(), end), edge: None })
 }
 
-/// Where the falling function `slope` (value, minus its derivative) is 0,
-/// between 0, where it has the sign `sign`, and `end`: Newton's method, halving
-/// where that leaves the bracket.
+/// The zero between 0 and `end` of a decreasing function with the sign `sign` at
+/// 0, by Newton's method, with bisection when a step leaves the bracket. `slope`
+/// returns the value and the negative derivative.
 fn zero_of(slope: impl Fn(f64) -> (f64, f64), sign: f64, end: f64) -> f64 {
     let (mut near, mut far, mut x) = (0.0, end, 0.0);
     for _ in 0..100 {

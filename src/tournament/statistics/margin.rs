@@ -1,11 +1,13 @@
-use crate::tournament::Estimate;
+//! Point margins with their intervals.
+
+use crate::tournament::statistics::elo::Estimate;
 use crate::tournament::statistics::quantile::student_95;
 
-/// The point margin of an engine over another, pair by pair.
+/// The point margins of one engine over another.
 ///
-/// The two games of a pair share an opening, so the pair is the unit and its
-/// margin is the mean of both games': the numbers here are points a game. Sums
-/// are kept as Welford did (Technometrics 1962), which loses no digits.
+/// The two games of a pair are not independent, so each pair is one observation:
+/// the mean margin of its games, in points per game. The sums are updated by
+/// Welford's method (Technometrics 1962), which is numerically stable.
 ///
 /// ```
 /// use pontifex::tournament::MarginTally;
@@ -20,13 +22,13 @@ use crate::tournament::statistics::quantile::student_95;
 pub struct MarginTally {
     pairs: u64,
     mean: f64,
-    /// Squared deviations from the mean, added up.
+    /// Sum of squared deviations from the mean.
     squares: f64,
 }
 
 impl MarginTally {
-    /// Counts a pair of games by the engine's points less the opponent's in
-    /// each.
+    /// Counts a pair of games. Each margin is the engine's points minus the
+    /// opponent's.
     pub fn add_pair(&mut self, first: i32, second: i32) {
         let margin = f64::midpoint(f64::from(first), f64::from(second));
         self.pairs += 1;
@@ -35,7 +37,7 @@ impl MarginTally {
         self.squares += before * (margin - self.mean);
     }
 
-    /// How many pairs were counted.
+    /// The number of pairs.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
@@ -46,7 +48,7 @@ impl MarginTally {
     }
 
     /// The mean margin with its 95 % interval (Student's t); `None` with fewer
-    /// than two pairs, which show no spread.
+    /// than two pairs.
     pub fn estimate(&self) -> Option<Estimate> {
         let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
         let error = (self.squares / degrees as f64 / self.pairs as f64).sqrt();

@@ -1,31 +1,32 @@
-use crate::tournament::{GameScore, PairTally};
+//! The results between every two engines of a tournament.
 
-/// The results of every two engines of a tournament, engines being numbers
+use crate::tournament::statistics::tally::{GameScore, PairTally};
+
+/// The results between every two engines of a tournament. Engines are numbered
 /// from 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairings {
     engines: usize,
-    /// For a > b, entry a(a-1)/2 + b, as b sees it.
+    /// Entry a(a-1)/2 + b is the tally of engine b against engine a > b.
     tallies: Vec<PairTally>,
 }
 
 impl Pairings {
-    /// No results yet among that many engines.
+    /// No results between `engines` engines.
     pub fn new(engines: usize) -> Pairings {
         let tallies = vec![PairTally::default(); engines * engines.saturating_sub(1) / 2];
         Pairings { engines, tallies }
     }
 
-    /// How many engines there are.
+    /// The number of engines.
     pub fn engines(&self) -> usize {
         self.engines
     }
 
-    /// Counts the two games of one opening between `engine` and `opponent`, by
-    /// what `engine` got.
+    /// Counts the two games of one opening by the scores of `engine`.
     ///
     /// # Panics
-    /// If one is not an engine of this tournament or both are the same.
+    /// If either is not an engine of this tournament, or both are the same.
     pub fn add_pair(
         &mut self,
         engine: usize,
@@ -38,7 +39,7 @@ impl Pairings {
         self.add(engine, opponent, pair);
     }
 
-    /// Counts many pairs at once, as `engine` sees them.
+    /// Adds a tally of `engine` against `opponent`.
     ///
     /// # Panics
     /// As [`add_pair`](Pairings::add_pair).
@@ -47,10 +48,10 @@ impl Pairings {
         self.tallies[at] += if engine < opponent { pairs } else { pairs.flipped() };
     }
 
-    /// The pairs between two engines as `engine` sees them; none with itself.
+    /// The tally of `engine` against `opponent`; empty against itself.
     ///
     /// # Panics
-    /// If one is not an engine of this tournament.
+    /// If either is not an engine of this tournament.
     pub fn tally(&self, engine: usize, opponent: usize) -> PairTally {
         if engine == opponent && engine < self.engines {
             return PairTally::default();
@@ -59,7 +60,7 @@ impl Pairings {
         if engine < opponent { tally } else { tally.flipped() }
     }
 
-    /// All pairs of an engine.
+    /// The tally of `engine` against all opponents.
     ///
     /// # Panics
     /// If it is not an engine of this tournament.
@@ -71,10 +72,10 @@ impl Pairings {
         total
     }
 
-    /// Which engines can be compared: two have the same group number if a
-    /// chain of pairings leads from one to the other. Groups are numbered from
-    /// 0 by their first engine; an engine that has not played is a group by
-    /// itself.
+    /// The group of each engine: engines in one group can be compared, because
+    /// a chain of played pairings connects them. Groups are numbered from 0 in
+    /// the order of their first engines. An engine that has not played is a
+    /// group of its own.
     pub fn groups(&self) -> Vec<usize> {
         let mut groups: Vec<usize> = (0..self.engines).collect();
         for (a, b) in self.played() {
@@ -87,8 +88,8 @@ impl Pairings {
         groups.iter().map(|group| firsts.partition_point(|first| first < group)).collect()
     }
 
-    /// The two engines of every pairing that has results, the lower first.
-    pub(in crate::tournament) fn played(&self) -> impl Iterator<Item = (usize, usize)> {
+    /// The pairings that have results, each with the lower engine first.
+    pub(super) fn played(&self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.engines)
             .flat_map(move |b| (0..b).map(move |a| (a, b)))
             .filter(|&(a, b)| self.tally(a, b).observations() > 0)
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_sides_see_their_own_score() {
+    fn tallies_are_mirrored_for_the_opponent() {
         let mut pairings = Pairings::new(3);
         pairings.add_pair(2, 0, GameScore::Win, GameScore::Draw);
         pairings.add_pair(0, 2, GameScore::Win, GameScore::Win);
@@ -133,7 +134,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no pairing of 1 and 1")]
-    fn nobody_plays_itself() {
+    fn an_engine_cannot_play_itself() {
         Pairings::new(2).add_pair(1, 1, GameScore::Win, GameScore::Win);
     }
 }

@@ -1,9 +1,10 @@
-/// The standard normal distribution's 97.5 % quantile: 95 % lie within ± this.
-pub(in crate::tournament) const NORMAL_95: f64 = 1.959_963_984_540_054;
+//! The normal distribution and Student's t.
 
-/// The probability that a standard normal variable is at most `x`; 0 and 1 at
-/// the infinities.
-pub(in crate::tournament) fn normal_cdf(x: f64) -> f64 {
+/// The standard normal distribution's 97.5 % quantile: 95 % lie within ± this.
+pub(super) const NORMAL_95: f64 = 1.959_963_984_540_054;
+
+/// The standard normal distribution function, also at the infinities.
+pub(super) fn normal_cdf(x: f64) -> f64 {
     let tail = upper_tail(x.abs());
     if x > 0.0 { 1.0 - tail } else { tail }
 }
@@ -30,13 +31,13 @@ fn upper_tail(x: f64) -> f64 {
     }
 }
 
-/// Student's t with `degrees` of freedom: 95 % lie within ± this. Infinite for
-/// 0 degrees, where nothing is known.
+/// The 97.5 % quantile of Student's t with `degrees` of freedom: 95 % lie within
+/// ± this. Infinite for 0 degrees.
 ///
 /// Exact for 1 and 2 degrees, else the Cornish-Fisher expansion (Abramowitz
 /// and Stegun 26.7.5), which is 0.1 % too small for 3 degrees and better for
 /// more.
-pub(in crate::tournament) fn student_95(degrees: u64) -> f64 {
+pub(super) fn student_95(degrees: u64) -> f64 {
     match degrees {
         0 => f64::INFINITY,
         1 => (0.475 * std::f64::consts::PI).tan(),

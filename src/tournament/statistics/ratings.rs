@@ -1,36 +1,37 @@
-//! Ratings with their uncertainty.
+//! Ratings with bootstrap intervals.
 //!
-//! Intervals come from resampling pairs of games, not games: the two games of
-//! one opening are not independent. Each resample draws as many pairs as were
-//! played from those that were and one more, won or lost entirely, so that a
-//! pairing whose pairs all ended alike does not look certain.
+//! Resampling draws pairs of games, because the two games of one opening are
+//! not independent. Each resample draws as many pairs as were played, from those
+//! pairs and one additional pair that is entirely won or lost. Without it, a
+//! pairing whose pairs all had the same score would look certain.
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::tournament::statistics::bradley_terry::Model;
-use crate::tournament::{Estimate, Pairings};
+use crate::tournament::statistics::elo::Estimate;
+use crate::tournament::statistics::pairings::Pairings;
 
 /// Elo per unit of the logistic scale.
 const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// What the rating 0 is.
+/// Where the rating 0 lies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Anchor {
-    /// The mean of the engines of a group.
+    /// At the mean of each group.
     #[default]
     Mean,
-    /// This engine; the mean in groups it is not in.
+    /// At this engine; in groups without it, at the mean.
     Engine(usize),
 }
 
-/// How intervals and superiority are found.
+/// The parameters of the bootstrap.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Bootstrap {
-    /// How many resamples, at least 1; the time is this times the number of
-    /// pairs.
+    /// The number of resamples, at least 1. The running time is proportional
+    /// to this times the number of pairs.
     pub resamples: usize,
-    /// The same seed gives the same numbers.
+    /// The random seed.
     pub seed: u64,
 }
 
@@ -43,8 +44,8 @@ impl Default for Bootstrap {
 
 /// Ratings of the engines of a tournament.
 ///
-/// Engines that no chain of pairings connects cannot be compared: each group
-/// (see [`Pairings::groups`]) has its own 0, and nothing is said across groups.
+/// Each group of connected engines (see [`Pairings::groups`]) has its own 0;
+/// engines of different groups are not compared.
 ///
 /// ```
 /// use pontifex::tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
@@ -65,13 +66,13 @@ pub struct Ratings {
     /// `None` for engines that have not played.
     elo: Vec<Option<Estimate>>,
     resamples: usize,
-    /// Row by row, in how many resamples the row's engine was stronger, twice,
-    /// and in how many it was equal.
+    /// Entry (row, column): twice the resamples in which the row's engine was
+    /// stronger plus those in which it was equal.
     superiority: Vec<usize>,
 }
 
 impl Ratings {
-    /// The most likely ratings after these results.
+    /// The maximum-likelihood ratings.
     ///
     /// # Panics
     /// If the anchor is not an engine of the tournament.
@@ -103,8 +104,8 @@ impl Ratings {
         Ratings { groups, elo: elo.collect(), resamples, superiority }
     }
 
-    /// An engine's rating with its 95 % interval, by the anchor of its group;
-    /// `None` if it has not played. An engine that is the anchor has 0 ± 0.
+    /// An engine's rating relative to its group's anchor, with a 95 % interval;
+    /// `None` if it has not played. The anchor itself has 0 ± 0.
     ///
     /// # Panics
     /// If there is no such engine.
@@ -113,8 +114,8 @@ impl Ratings {
     }
 
     /// The likelihood that `engine` is stronger than `other`, 0 to 1: the share
-    /// of resamples in which it is. `None` if they cannot be compared, ½ for an
-    /// engine and itself.
+    /// of resamples in which it is. `None` if they cannot be compared; ½ for
+    /// an engine and itself.
     ///
     /// # Panics
     /// If there is no such engine.
@@ -134,8 +135,8 @@ impl Ratings {
         self.groups.iter().all(|&group| group == 0)
     }
 
-    /// The engines, group by group, the strongest first, engines that have not
-    /// played last.
+    /// The engines, group by group, strongest first; engines that have not
+    /// played come last.
     pub fn ranking(&self) -> Vec<usize> {
         let mut ranking: Vec<usize> = (0..self.groups.len()).collect();
         let strength = |engine: usize| self.elo[engine].map_or(0.0, |elo| elo.value);
@@ -156,7 +157,7 @@ fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     Estimate { value, low, high }
 }
 
-/// The strengths less what is 0 in the group of each.
+/// The strengths relative to the anchor of each group.
 fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
     let mut zeros = vec![(0.0, 0.0); strengths.len()];
     for (&group, strength) in groups.iter().zip(strengths) {
@@ -173,7 +174,8 @@ fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::{GameScore, PairTally, logistic_elo};
+    use crate::tournament::statistics::elo::logistic_elo;
+    use crate::tournament::statistics::tally::{GameScore, PairTally};
 
     const QUICK: Bootstrap = Bootstrap { resamples: 200, seed: 7 };
 

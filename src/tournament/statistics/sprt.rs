@@ -1,31 +1,33 @@
+//! The generalized sequential probability ratio test.
+
 use std::fmt;
 
-use crate::tournament::statistics::elo::{NELO_PER_SIGMA, signed};
-use crate::tournament::statistics::likelihood;
-use crate::tournament::{SprtError, Tally, expected_score};
+use thiserror::Error;
 
-/// The largest Elo a hypothesis may name, either way.
+use crate::tournament::statistics::elo::{NELO_PER_SIGMA, expected_score, signed};
+use crate::tournament::statistics::likelihood;
+use crate::tournament::statistics::tally::Tally;
+
+/// The largest absolute Elo of a hypothesis.
 const ELO_LIMIT: f64 = 4000.0;
 
-/// In which Elo the hypotheses are stated.
+/// The kind of Elo in which the hypotheses are stated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum EloModel {
-    /// Normalized Elo: the length of a test does not depend on the share of
-    /// draws.
+    /// Normalized Elo: the length of a test does not depend on the draw rate.
     #[default]
     Normalized,
-    /// Logistic Elo: a hypothesis is an expected score.
+    /// Logistic Elo: a hypothesis states an expected score.
     Logistic,
 }
 
-/// A sequential test whether an engine is `elo1` (H1) rather than `elo0` (H0)
-/// stronger than another.
+/// A sequential test of H1, that an engine is `elo1` stronger than another,
+/// against H0, that it is `elo0` stronger.
 ///
-/// The log-likelihood ratio (LLR) is the exact one of the generalized SPRT:
-/// for each hypothesis the best distribution of scores that fits it (see
-/// `likelihood`), with nothing added to the counts. It is 0 for samples that
-/// are as far from the one hypothesis as from the other, and never infinite or
-/// NaN. After every pair the test ends or goes on:
+/// The log-likelihood ratio (LLR) is the exact one of the generalized SPRT: each
+/// hypothesis is represented by the most likely score distribution that
+/// satisfies it (see `likelihood`), without regularization of the counts. The
+/// LLR is always finite.
 ///
 /// ```
 /// use pontifex::tournament::{PairTally, Sprt, Verdict};
@@ -44,33 +46,88 @@ pub struct Sprt {
     model: EloModel,
 }
 
-/// What a sequential test says.
+/// The result of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Verdict {
-    /// Not stronger by `elo1`: as if by `elo0` or less.
+    /// H0 is accepted.
     H0,
-    /// Stronger: as if by `elo1` or more.
+    /// H1 is accepted.
     H1,
-    /// Too early to say.
+    /// More games are needed.
     Continue,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SprtState {
     /// The log-likelihood ratio of H1 to H0 (natural logarithm).
     pub llr: f64,
-    /// H0 is accepted from here down: ln(β/(1-α)).
+    /// H0 is accepted at or below this bound: ln(β/(1-α)).
     pub lower: f64,
-    /// H1 is accepted from here up: ln((1-β)/α).
+    /// H1 is accepted at or above this bound: ln((1-β)/α).
     pub upper: f64,
-    /// What follows.
+    /// The result.
     pub verdict: Verdict,
 }
 
+/// Invalid text or numbers for a sequential test.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum SprtError {
+    /// A part without `=`.
+    #[error("'{0}' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
+    NoValue(String),
+    /// An unknown key.
+    #[error("unknown key '{0}'; the keys are elo0, elo1, alpha, beta and model")]
+    UnknownKey(String),
+    /// A repeated key.
+    #[error("{0} is given twice")]
+    Repeated(&'static str),
+    /// A required key is missing.
+    #[error("{0} is missing; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
+    Missing(&'static str),
+    /// A value that is not a number.
+    #[error("{key}={value} is not a number, as in {key}={example}")]
+    NotANumber {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// A valid value.
+        example: f64,
+    },
+    /// An unknown model.
+    #[error("model={0} is neither normalized nor logistic")]
+    UnknownModel(String),
+    /// An Elo outside the allowed range.
+    #[error("{key}={value} is not between -4000 and 4000")]
+    EloOutOfRange {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: f64,
+    },
+    /// The hypotheses are equal or in the wrong order.
+    #[error("elo0={elo0} must be less than elo1={elo1}")]
+    Order {
+        /// H0.
+        elo0: f64,
+        /// H1.
+        elo1: f64,
+    },
+    /// An error rate outside the allowed range.
+    #[error("{key}={value} is not between 0 and 0.5 (both excluded)")]
+    RateOutOfRange {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: f64,
+    },
+}
+
 impl Sprt {
-    /// A test of `elo1` against `elo0` that accepts H1 wrongly at most about
-    /// once in 1/`alpha` cases and H0 once in 1/`beta`.
+    /// A test of `elo1` against `elo0`. The probability of accepting H1 wrongly
+    /// is about `alpha`, that of accepting H0 wrongly about `beta`.
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -122,8 +179,8 @@ impl Sprt {
         h1 - h0
     }
 
-    /// Where the test stands after these games. Once it has ended, games still
-    /// under way must not change the verdict: the runner keeps the first.
+    /// The state of the test after these games. The caller must keep the first
+    /// verdict: games that end after it do not count.
     pub fn state<const N: usize>(&self, tally: &Tally<N>) -> SprtState {
         let llr = self.llr(tally);
         let lower = (self.beta / (1.0 - self.alpha)).ln();
@@ -160,7 +217,7 @@ mod tests {
     use EloModel::{Logistic, Normalized};
 
     use super::*;
-    use crate::tournament::{GameTally, PairTally};
+    use crate::tournament::statistics::tally::{GameTally, PairTally};
 
     fn llr<const N: usize>(model: EloModel, elo0: f64, elo1: f64, counts: [u64; N]) -> f64 {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap().llr(&Tally::from_counts(counts))

@@ -1,71 +1,15 @@
+//! Sequential tests as text: `elo0=0,elo1=20,alpha=0.05,beta=0.05`.
+
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::tournament::{EloModel, Sprt};
-
-/// The text or the numbers are not a sequential test.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum SprtError {
-    /// A part has no `=`.
-    #[error("'{0}' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
-    NoValue(String),
-    /// No such key.
-    #[error("unknown key '{0}'; the keys are elo0, elo1, alpha, beta and model")]
-    UnknownKey(String),
-    /// A key twice.
-    #[error("{0} is given twice")]
-    Repeated(&'static str),
-    /// A key that has no default.
-    #[error("{0} is missing; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
-    Missing(&'static str),
-    /// The value is no number.
-    #[error("{key}={value} is not a number, as in {key}={example}")]
-    NotANumber {
-        /// Its key.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// What would be right.
-        example: f64,
-    },
-    /// No such model.
-    #[error("model={0} is neither normalized nor logistic")]
-    UnknownModel(String),
-    /// An Elo beyond what makes sense.
-    #[error("{key}={value} is not between -4000 and 4000")]
-    EloOutOfRange {
-        /// Its key.
-        key: &'static str,
-        /// The value.
-        value: f64,
-    },
-    /// The hypotheses are the same or in the wrong order.
-    #[error("elo0={elo0} must be less than elo1={elo1}")]
-    Order {
-        /// H0.
-        elo0: f64,
-        /// H1.
-        elo1: f64,
-    },
-    /// An error rate that makes no test.
-    #[error("{key}={value} is not between 0 and 0.5 (both excluded)")]
-    RateOutOfRange {
-        /// Its key.
-        key: &'static str,
-        /// The value.
-        value: f64,
-    },
-}
+use crate::tournament::statistics::sprt::{EloModel, Sprt, SprtError};
 
 impl FromStr for Sprt {
     type Err = SprtError;
 
-    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized` in any
-    /// order; alpha and beta are 0.05 and the model is normalized if not
-    /// given.
+    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, with the
+    /// keys in any order. Defaults: alpha and beta 0.05, the normalized model.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
         let mut values = [None; 5];
@@ -114,7 +58,7 @@ impl fmt::Display for EloModel {
 }
 
 impl fmt::Display for Sprt {
-    /// The text that reads back as the same test.
+    /// The text from which the same test can be read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([elo0, elo1], [alpha, beta], model) = (self.elo(), self.rates(), self.model());
         write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")

@@ -1,9 +1,11 @@
+//! Counts of the scores of games, and of pairs of games.
+
 use crate::game::{Color, Outcome};
 
-/// What one engine got out of one game.
+/// One engine's score in one game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GameScore {
-    /// Nothing.
+    /// No point.
     Loss,
     /// Half a point.
     Draw,
@@ -12,7 +14,7 @@ pub enum GameScore {
 }
 
 impl GameScore {
-    /// What `outcome` is worth to the player of `color`.
+    /// The score of `color` with this outcome.
     pub fn of(outcome: Outcome, color: Color) -> GameScore {
         match outcome.winner() {
             None => GameScore::Draw,
@@ -21,7 +23,7 @@ impl GameScore {
         }
     }
 
-    /// The same game as the opponent sees it.
+    /// The opponent's score.
     #[must_use]
     pub fn flipped(self) -> GameScore {
         match self {
@@ -31,27 +33,27 @@ impl GameScore {
         }
     }
 
-    /// In half points: 0, 1, 2.
+    /// In half points: 0, 1 or 2.
     pub const fn half_points(self) -> usize {
         self as usize
     }
 }
 
-/// How often each score occurred, worst first, as one of two engines sees it.
+/// How often each score occurred, worst first, for one of two engines.
 ///
 /// `N` is 3 for single games and 5 for pairs of games: entry `i` counts the
-/// observations that brought `i` half points out of `N - 1`. Observations must
-/// be independent of each other, which the two games of one opening are not:
-/// where games come in pairs, count pairs.
+/// observations with `i` half points out of `N - 1`. The statistics assume
+/// independent observations. The two games of one opening are not independent,
+/// so games played in pairs must be counted in pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Tally<const N: usize> {
     counts: [u64; N],
 }
 
-/// Losses, draws, wins of single games.
+/// Losses, draws and wins of single games.
 pub type GameTally = Tally<3>;
 
-/// Pairs of games from one opening with colours swapped, by their score: 0,
+/// Pairs of games from one opening with colours exchanged, by their score: 0,
 /// ½, 1, 1½, 2.
 ///
 /// ```
@@ -81,9 +83,9 @@ impl PairTally {
 
 impl<const N: usize> Tally<N> {
     /// Games in one observation: 1 or 2.
-    pub(in crate::tournament) const GAMES_EACH: u64 = (N as u64 - 1) / 2;
+    pub(super) const GAMES_EACH: u64 = (N as u64 - 1) / 2;
 
-    /// From counts, worst score first.
+    /// A tally of these counts, worst score first.
     pub const fn from_counts(counts: [u64; N]) -> Tally<N> {
         Tally { counts }
     }
@@ -93,17 +95,17 @@ impl<const N: usize> Tally<N> {
         self.counts
     }
 
-    /// How many games or pairs were counted.
+    /// The number of observations: games or pairs.
     pub fn observations(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// How many games that were.
+    /// The number of games.
     pub fn games(&self) -> u64 {
         self.observations() * Self::GAMES_EACH
     }
 
-    /// The points scored: 1 for a win, ½ for a draw.
+    /// The points: 1 for a win, ½ for a draw.
     pub fn points(&self) -> f64 {
         self.half_points() as f64 / 2.0
     }
@@ -112,15 +114,15 @@ impl<const N: usize> Tally<N> {
         (0..).zip(self.counts).map(|(half_points, count)| half_points * count).sum()
     }
 
-    /// The points a game, 0 to 1; `None` without games.
+    /// Points per game, 0 to 1; `None` without games.
     pub fn score(&self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| self.half_points() as f64 / (2 * games) as f64)
     }
 
-    /// The variance of one observation's points a game, 0 to ¼ (division by
-    /// the number of observations, as is usual for engine matches); `None`
-    /// without games.
+    /// The variance of the observations' points per game, 0 to ¼; `None`
+    /// without games. The divisor is the number of observations, as is usual
+    /// for engine matches.
     pub fn variance(&self) -> Option<f64> {
         let score = self.score()?;
         let deviation =
@@ -129,7 +131,7 @@ impl<const N: usize> Tally<N> {
         Some(sum / self.observations() as f64)
     }
 
-    /// The same games as the opponent sees them.
+    /// The opponent's tally of the same games.
     #[must_use]
     pub fn flipped(mut self) -> Tally<N> {
         self.counts.reverse();
@@ -137,7 +139,7 @@ impl<const N: usize> Tally<N> {
     }
 
     /// Whether all observations have the same score, or there are none.
-    pub(in crate::tournament) fn is_uniform(&self) -> bool {
+    pub(super) fn is_uniform(&self) -> bool {
         self.counts.iter().filter(|&&count| count > 0).count() <= 1
     }
 }
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_fall_into_five_classes() {
+    fn pairs_have_five_scores() {
         use GameScore::{Draw, Loss, Win};
         let mut tally = PairTally::default();
         for first in [Loss, Draw, Win] {
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_without_games() {
+    fn empty_tallies_have_no_score() {
         let tally = PairTally::default();
         assert_eq!((tally.score(), tally.variance()), (None, None));
         assert_eq!((tally.games(), tally.points()), (0, 0.0));

@@ -1,33 +1,33 @@
+//! The openings of matches that name none.
+
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::game::{Move, Position, Rules};
-use crate::tournament::openings;
+use crate::tournament::openings::text;
 
-/// The shipped suites, by board.
+/// The shipped suites by board size.
 const SUITES: [(u64, &str); 2] = [
     (10, include_str!("../../../openings/10x10.txt")),
     (12, include_str!("../../../openings/12x12.txt")),
 ];
 
-/// Random openings, where there is no suite.
+/// How many random openings are made for boards without a suite.
 const RANDOM: usize = 500;
 
-/// What is played when nobody has chosen openings: the suite of the board if
-/// there is one (and its openings are legal with the supply), else 500 random
-/// ones from the seed.
+/// The default openings of a match: the shipped suite of the board, if there is
+/// one and its openings are legal with the supply, else 500 random openings.
 pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
     SUITES
         .iter()
         .find(|(board, _)| *board == u64::from(rules.size.get()))
-        .and_then(|(_, suite)| openings::parse(suite, rules).ok())
+        .and_then(|(_, suite)| text::parse(suite, rules).ok())
         .unwrap_or_else(|| random_openings(rules, RANDOM, seed))
 }
 
-/// Openings of random early turns, `count` of them: each side places two
-/// tiles once on boards below 8×8, twice on larger ones. The same seed gives
-/// the same openings.
+/// `count` random openings: each side places two tiles once on boards below
+/// 8×8, twice on larger ones. The same seed gives the same openings.
 fn random_openings(rules: Rules, count: usize, seed: u64) -> Vec<Vec<Move>> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let turns = if rules.size.get() < 8 { 2 } else { 4 };
@@ -56,7 +56,7 @@ mod tests {
     use crate::game::Supply;
 
     #[test]
-    fn suites_are_played_where_there_are_any() {
+    fn suites_are_the_default_where_there_are_any() {
         let of = |size, supply| {
             let size = Size::new(size).unwrap();
             default_openings(Rules { size, supply, ..Rules::default() }, 3)
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_are_legal_repeatable_and_many() {
+    fn random_openings_are_legal_and_repeatable() {
         for (size, turns) in [(6, 2), (10, 4)] {
             let rules = Rules { size: Size::new(size).unwrap(), ..Rules::default() };
             let openings = random_openings(rules, 30, 5);

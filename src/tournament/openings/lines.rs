@@ -1,4 +1,5 @@
-//! Files that grow line by line below a fixed header, and are gone on with.
+//! Output files of the opening makers: a fixed header, then one line per
+//! result. An interrupted run continues such a file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -15,33 +16,33 @@ pub enum MakeError {
     /// The file cannot be read or written.
     #[error("cannot write {}: {reason}", file.display())]
     File {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// Why.
+        /// The cause.
         reason: io::Error,
     },
-    /// The file holds something else.
-    #[error("{} line {line} is '{found}', for these options it would be '{wanted}': name another file", file.display())]
+    /// The file was made with other options, or is something else.
+    #[error("{} line {line} is '{found}', but with these options it would be '{wanted}': name another file", file.display())]
     Other {
-        /// Which file.
+        /// The file.
         file: PathBuf,
-        /// The first line that differs, counted from 1.
+        /// The first line that differs, from 1.
         line: usize,
-        /// What it is.
+        /// The line in the file.
         found: String,
-        /// What it would be.
+        /// The line that these options would make.
         wanted: String,
     },
-    /// Chance finds no new opening any more.
+    /// No new opening is found any more.
     #[error(
-        "only {found} of {count} openings found among {tried} that were drawn: ask for fewer, more turns or a larger threshold"
+        "only {found} of {count} openings found among {tried} candidates: ask for fewer openings, more turns or a larger threshold"
     )]
     Exhausted {
-        /// How many were found; they are in the file.
+        /// The number of openings found, which are in the file.
         found: usize,
-        /// How many were wanted.
+        /// The number of openings wanted.
         count: usize,
-        /// How many were drawn.
+        /// The number of candidates drawn.
         tried: u64,
     },
 }
@@ -54,9 +55,9 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// Opens the file, or creates it with `header` (lines with their ends),
-    /// and returns the whole lines it has below. A line cut short, as by a
-    /// kill, is removed.
+    /// Opens the file, or creates it with `header` (whole lines), and returns
+    /// the complete lines below the header. An incomplete last line is
+    /// removed.
     pub(super) fn open(path: &Path, header: &str) -> Result<(Lines, Vec<String>), MakeError> {
         let wrong = |reason| MakeError::File { file: path.to_owned(), reason };
         let text = match fs::read_to_string(path) {
@@ -78,14 +79,17 @@ impl Lines {
         Ok((Lines { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
     }
 
-    /// Writes a line at once.
+    /// Appends a line and writes it immediately.
     pub(super) fn push(&mut self, line: &str) -> Result<(), MakeError> {
         let wrong = |reason| MakeError::File { file: self.path.clone(), reason };
         self.file.write_all(format!("{line}\n").as_bytes()).map_err(wrong)
     }
 }
 
-/// Whether the text begins with the header; if not, where it differs.
+/// Checks that the text begins with the header.
+///
+/// # Errors
+/// The first line that differs.
 fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> {
     let mut found = text.lines();
     for (number, wanted) in header.lines().enumerate() {
@@ -97,7 +101,7 @@ fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> 
     Ok(())
 }
 
-/// The error of a file whose line `line` is not what it would be.
+/// The error for a file whose line `line` should be `wanted`.
 pub(super) fn differs(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
     let (found, wanted) = (excerpt(found), excerpt(wanted));
     MakeError::Other { file: path.to_owned(), line, found, wanted }
