@@ -2,9 +2,9 @@
 //! The engine, the referee and the page use the same [`Clock`].
 
 mod allotment;
-mod clock;
 mod control;
 mod limit;
+mod player_clock;
 mod saved;
 
 pub use allotment::Allotment;

@@ -216,10 +216,12 @@ impl Param {
     /// [`ParamError::Value`]; `options` is then unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
         if self.kind.is_file() {
-            return self.load(options, value).map_err(|error| {
-                let (value, range) = (value.to_owned(), error.reason());
-                ParamError::Value { name: self.name, value, range }
-            });
+            return WeightsSource::load(value)
+                .map(|weights| options.search.weights = weights)
+                .map_err(|error| {
+                    let (value, range) = (value.to_owned(), error.reason());
+                    ParamError::Value { name: self.name, value, range }
+                });
         }
         let lower = value.to_ascii_lowercase();
         if !self.kind.allows(&lower) {
@@ -227,12 +229,6 @@ impl Param {
             return Err(ParamError::Value { name: self.name, value, range });
         }
         (self.set)(options, &lower);
-        Ok(())
-    }
-
-    /// Loads a value from a file.
-    fn load(&self, options: &mut Options, value: &str) -> Result<(), LoadError> {
-        options.search.weights = WeightsSource::load(value)?;
         Ok(())
     }
 }

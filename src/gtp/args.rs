@@ -70,7 +70,8 @@ pub(super) fn mv(word: &str) -> Result<Move, CommandError> {
 
 /// Parses a whole number, 0 or more.
 pub(super) fn whole<T: FromStr>(word: &str) -> Result<T, CommandError> {
-    let refuse = || CommandError::Syntax(format!("'{word}' is not a whole number in the allowed range"));
+    let refuse =
+        || CommandError::Syntax(format!("'{word}' is not a whole number in the allowed range"));
     word.parse().map_err(|_| refuse())
 }
 

@@ -13,9 +13,15 @@ fn run(folder: &Path, tool: &str, arguments: &[&str]) -> String {
     stdout
 }
 
+/// Installs `@sabaki/gtp` itself. Without Node it says so and ends, except
+/// under `CI=true`.
 #[test]
-#[ignore = "needs Node and npm, and installs @sabaki/gtp"]
 fn sabakis_client_plays_a_game() {
+    let has = |tool| Command::new(tool).arg("--version").output().is_ok();
+    if !(has("node") && has("npm")) && std::env::var_os("CI").is_none() {
+        eprintln!("left out: this machine has no Node or npm; the test needs both");
+        return;
+    }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sabaki");
     if !folder.join("node_modules").exists() {
         run(&folder, "npm", &["ci", "--no-audit", "--no-fund"]);

@@ -67,7 +67,7 @@ impl Entry {
 
     /// The value to return if the bounds settle the window.
     #[inline]
-    pub(super) fn settles(&self, alpha: i16, beta: i16) -> Option<i16> {
+    pub(super) fn settles(self, alpha: i16, beta: i16) -> Option<i16> {
         if self.lower >= beta || self.lower == self.upper {
             return Some(self.lower);
         }

@@ -187,7 +187,7 @@ impl SelfPlay {
             };
             match read {
                 Ok(Some(mv)) => {
-                    self.position.steps_of(mv).for_each(|step| self.position.make(step))
+                    self.position.steps_of(mv).for_each(|step| self.position.make(step));
                 }
                 Ok(None) => break,
                 Err(reason) => {

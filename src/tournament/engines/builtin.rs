@@ -30,7 +30,7 @@ impl BuiltinEngine {
 }
 
 impl MatchEngine for BuiltinEngine {
-    fn identity(&self) -> &str {
+    fn identity(&self) -> &'static str {
         concat!("pontifex ", env!("CARGO_PKG_VERSION"))
     }
 
