@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::Options;
 use crate::board::Size;
-use crate::eval::{EvaluatorKind, LoadError, WeightsSource};
+use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::Supply;
 use crate::search::Params as SearchParams;
 
