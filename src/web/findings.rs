@@ -1,12 +1,16 @@
-//! What searches find, as JSON. Chances and leads are those of the side to
-//! move.
+//! Results of searches as messages of the page. Win rates and leads are those
+//! of the side to move.
 
 use serde_json::{Map, Value, json};
 
 use super::view::{object, rounded};
+use crate::analysis::json::{move_info, root_info, solved};
 use crate::board::Cell;
-use crate::engine::{Analysis, Bounds, Ownership};
+use crate::engine::{Analysis, Ownership};
 use crate::game::{Color, Position};
+
+/// Decimals of every number.
+const DECIMALS: i32 = 4;
 
 /// The message `analysis`: at most `multi` moves.
 pub(super) fn analysis(
@@ -17,29 +21,17 @@ pub(super) fn analysis(
     finished: bool,
 ) -> Value {
     let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
-        let pv = candidate.line.iter().map(ToString::to_string).collect::<Vec<_>>();
-        json!({
-            "move": candidate.mv.to_string(),
-            "visits": candidate.visits,
-            "winrate": rounded(candidate.winrate),
-            "scoreLead": rounded(candidate.lead),
-            "prior": rounded(candidate.prior),
-            "lcb": rounded(candidate.lcb),
-            "order": order,
-            "solved": solved(candidate.bounds),
-            "pv": pv,
-        })
+        let mut info = move_info(candidate, order, DECIMALS);
+        info.insert("solved".to_owned(), solved(candidate.bounds));
+        info
     });
+    let mut root = root_info(analysis.winrate, analysis.lead, analysis.visits, DECIMALS);
+    root.insert("solved".to_owned(), solved(analysis.bounds));
     let mut message = json!({
         "type": "analysis",
         "node": node,
         "to_move": position.side().to_string(),
-        "root": {
-            "winrate": rounded(analysis.winrate),
-            "scoreLead": rounded(analysis.lead),
-            "visits": analysis.visits,
-            "solved": solved(analysis.bounds),
-        },
+        "root": root,
         "moves": moves.collect::<Vec<_>>(),
         "finished": finished,
     });
@@ -59,11 +51,6 @@ pub(super) fn thinking(analysis: &Analysis) -> Value {
         "visits": analysis.visits,
         "move": analysis.candidates.first().map(|best| best.mv.to_string()),
     })
-}
-
-/// The result that is proved, as `W+5`; `null` when none is.
-pub(super) fn solved(bounds: Bounds) -> Value {
-    bounds.exact().map(|value| value.to_string()).into()
 }
 
 /// White's expected result and lead.

@@ -228,9 +228,9 @@ pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
     cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
 }
 
-/// To four places: more are noise.
+/// Rounds to four decimals.
 pub(super) fn rounded(number: f64) -> f64 {
-    (number * 1e4).round() / 1e4
+    crate::analysis::json::rounded(number, 4)
 }
 
 /// A JSON object from its members.

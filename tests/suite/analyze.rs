@@ -1,4 +1,4 @@
-//! `pontifex analyze`: one position, against the real binary.
+//! `pontifex analyze`, run as a process.
 
 use std::fs;
 
@@ -26,7 +26,7 @@ fn json(arguments: &[&str]) -> Value {
 
 fn moves(analysis: &Value) -> Vec<&str> {
     let moves = analysis["moves"].as_array().unwrap().iter();
-    moves.map(|looked| looked["move"].as_str().unwrap()).collect()
+    moves.map(|info| info["move"].as_str().unwrap()).collect()
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn the_board_of_a_record_may_be_in_the_configuration() {
     assert_eq!(board(&["--config", config, "--board", "9"]), 9);
 }
 
-/// What is ranked first is what `genmove` plays, at the same limits and seed.
+/// The first move is the one `genmove` plays with the same limits and seed.
 #[test]
 fn the_first_move_is_the_one_genmove_plays() {
     let limits = ["--playouts", "150", "--seed", "5"];
@@ -78,16 +78,16 @@ fn json_has_the_form_that_is_documented() {
     };
     assert_eq!(keys(&analysis, 9), ["position", "to_move", "root", "moves"]);
     assert_eq!(keys(&analysis["root"], 3), ["winrate", "scoreLead", "visits"]);
-    let looked = analysis["moves"].as_array().unwrap();
-    assert_eq!(looked.len(), 3);
-    for (order, looked) in looked.iter().enumerate() {
+    let infos = analysis["moves"].as_array().unwrap();
+    assert_eq!(infos.len(), 3);
+    for (order, info) in infos.iter().enumerate() {
         let expected = ["move", "visits", "winrate", "scoreLead", "prior", "pv"];
-        assert_eq!(keys(looked, 6), expected);
-        assert_eq!(looked["pv"][0], looked["move"]);
-        assert_eq!(looked["order"], order);
-        assert!(looked["visits"].is_u64());
+        assert_eq!(keys(info, 6), expected);
+        assert_eq!(info["pv"][0], info["move"]);
+        assert_eq!(info["order"], order);
+        assert!(info["visits"].is_u64());
         for number in ["winrate", "scoreLead", "prior", "lcb"] {
-            assert!(looked[number].is_f64(), "{number} has no decimal point: {looked}");
+            assert!(info[number].is_f64(), "{number} has no decimal point: {info}");
         }
     }
 }
@@ -109,7 +109,7 @@ fn text_shows_the_board_with_the_candidates() {
 }
 
 #[test]
-fn moves_are_left_out_or_are_the_only_ones() {
+fn moves_can_be_avoided_or_allowed() {
     let position = ["--position", "8/8/5r2/4w3/3w4/2r5/8/8 w - -", "--playouts", "100"];
     let allowed = json(&[&position[..], &["--allow", "a1,b1,C1,D1,h8,g8"]].concat());
     let mut seen = moves(&allowed);
@@ -122,7 +122,7 @@ fn moves_are_left_out_or_are_the_only_ones() {
 }
 
 #[test]
-fn a_search_can_go_on_until_the_result_is_proved() {
+fn a_search_can_run_until_the_result_is_proved() {
     let position = "rr3r/5r/2rww1/3w2/6/wwww2 r d1-d3 last";
     let solved = json(&["--position", position, "--until-solved"]);
     assert_eq!(solved["moves"][0]["solved"], solved["root"]["solved"]);
@@ -152,11 +152,11 @@ fn the_best_moves_are_drawn() {
     assert_eq!(analyze(&["--svg", "-"]), svg);
 }
 
-/// Ctrl-C ends the search, and what is known is printed.
+/// Ctrl-C ends the search and prints the results so far.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_prints_what_is_known() {
-    // A busy machine may take its time to begin.
+fn an_interrupt_prints_the_results_so_far() {
+    // A busy machine may take a while to start the process.
     let known = [1, 4, 16].into_iter().find_map(|seconds| {
         let child = super::client::pontifex()
             .args(["analyze", "--until-solved", "--json", "--position"])

@@ -1,5 +1,4 @@
-//! `pontifex engine-json` against the real binary: everything that is asked is
-//! answered once, whatever comes in between.
+//! `pontifex engine-json`, run as a process: every query is answered once.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -37,8 +36,7 @@ impl Turn {
     }
 }
 
-/// So many turns of the games that the rules are tested with, ends of games
-/// and first turns left out.
+/// `count` turns of the test games, without first turns and ends of games.
 fn turns(count: usize) -> Vec<Turn> {
     let games: Vec<Value> = include_str!("data/games.jsonl")
         .lines()
@@ -61,7 +59,7 @@ fn session(arguments: &[&str], input: &[u8]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What is said of each turn of each query in the end, and how often.
+/// The final answers to each turn of each query.
 fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
     let mut finals = BTreeMap::new();
     for line in lines.iter().filter(|line| line["isDuringSearch"] == false) {
@@ -71,11 +69,20 @@ fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
     finals
 }
 
-/// `PONTIFEX_JSON_QUERIES=500` asks so many (60 otherwise): priorities mixed,
-/// half of them terminated, lines that are no queries in between.
 #[test]
 fn every_turn_is_answered_or_terminated_once() {
-    let queries = std::env::var("PONTIFEX_JSON_QUERIES").map_or(60, |text| text.parse().unwrap());
+    check_answers(60);
+}
+
+#[test]
+#[ignore = "slow: 500 queries"]
+fn every_turn_of_many_queries_is_answered_or_terminated_once() {
+    check_answers(500);
+}
+
+/// Sends queries with mixed priorities, terminates half of them and mixes in
+/// invalid lines. Every turn must be answered or terminated exactly once.
+fn check_answers(queries: usize) {
     let mut random = Random::new(7);
     let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);
     let (start, mut asked) = (Instant::now(), BTreeMap::new());
@@ -84,9 +91,9 @@ fn every_turn_is_answered_or_terminated_once() {
         let (id, last) = (format!("q{number}"), turn.number);
         let numbers: Vec<usize> = (2..=last).rev().take(1 + number % 3).collect();
         let is_terminated = number % 2 == 1;
-        // Those would take hours.
+        // Searches that only a termination ends.
         let playouts = if is_terminated { 100_000_000 } else { 20 };
-        // Some of them are begun before they are terminated.
+        // Some searches begin before they are terminated.
         let is_begun = number % 10 == 1;
         let lowest = if is_begun { 10 } else { 0 };
         let priorities: Vec<u32> = numbers.iter().map(|_| lowest + random.below(5)).collect();
@@ -136,35 +143,50 @@ fn key(line: &Value) -> (String, u64) {
     (line["id"].as_str().unwrap().to_owned(), line["turnNumber"].as_u64().unwrap())
 }
 
-/// `PONTIFEX_JSON_POSITIONS=400` measures with so many (20 otherwise, which
-/// only shows that it works): two positions at a time against two threads that
-/// search the same ones back to back.
-#[test]
-fn queries_cost_little_beside_the_searches() {
-    let count = std::env::var("PONTIFEX_JSON_POSITIONS").map(|text| text.parse().unwrap());
-    let (turns, playouts) = (turns(*count.as_ref().unwrap_or(&20)), 800);
-    let mut options = Options { playouts, ..Options::default() };
-    (options.search.threads, options.search.memory) = (1, 512);
-    let query = |(number, turn): (usize, &Turn)| {
-        let moves = &turn.moves[..turn.number];
-        format!("{}\n", json!({ "id": number.to_string(), "moves": moves, "rules": turn.rules }))
-    };
-    let input: String = turns.iter().enumerate().map(query).collect();
-    let threads = NonZeroUsize::new(2).unwrap();
-    let asked = || {
-        let (start, mut output, input) = (Instant::now(), Vec::new(), Cursor::new(input.clone()));
-        let mut options = options.clone();
+/// Queries against plain searches of the same positions.
+struct Comparison {
+    turns: Vec<Turn>,
+    options: Options,
+    /// The queries, one per line.
+    input: String,
+}
+
+impl Comparison {
+    const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+    fn new(positions: usize) -> Comparison {
+        let mut options = Options { playouts: 800, ..Options::default() };
+        (options.search.threads, options.search.memory) = (1, 512);
+        let query = |(number, turn): (usize, &Turn)| {
+            let moves = &turn.moves[..turn.number];
+            format!(
+                "{}\n",
+                json!({ "id": number.to_string(), "moves": moves, "rules": turn.rules })
+            )
+        };
+        let turns = turns(positions);
+        let input = turns.iter().enumerate().map(query).collect();
+        Comparison { turns, options, input }
+    }
+
+    /// Answers all queries, two positions at a time; the time it took.
+    fn query(&self) -> Duration {
+        let (start, mut output) = (Instant::now(), Vec::new());
+        let mut options = self.options.clone();
         options.search.memory *= 2;
-        json::run(options, threads, input, &mut output, &AtomicBool::new(false)).unwrap();
+        let input = Cursor::new(self.input.clone());
+        json::run(options, Self::THREADS, input, &mut output, &AtomicBool::new(false)).unwrap();
         let answered = String::from_utf8(output).unwrap().matches("\"moveInfos\":[{").count();
-        assert_eq!(answered, turns.len());
+        assert_eq!(answered, self.turns.len());
         start.elapsed()
-    };
-    let searched = || {
+    }
+
+    /// Searches all positions on two threads; the time it took.
+    fn search(&self) -> Duration {
         let (start, next) = (Instant::now(), AtomicUsize::new(0));
         let work = || {
-            let mut engine = Engine::new(options.clone());
-            while let Some(turn) = turns.get(next.fetch_add(1, Relaxed)) {
+            let mut engine = Engine::new(self.options.clone());
+            while let Some(turn) = self.turns.get(next.fetch_add(1, Relaxed)) {
                 engine.set_position(turn.position());
                 let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
                 engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
@@ -175,19 +197,30 @@ fn queries_cost_little_beside_the_searches() {
             scope.spawn(work);
         });
         start.elapsed()
-    };
-    // By turns: other programs want the processor, too.
-    let (mut engine, mut plain) = (Duration::MAX, Duration::MAX);
-    let rounds = if count.is_ok() { 5 } else { 1 };
-    for _ in 0..rounds {
-        (engine, plain) = (engine.min(asked()), plain.min(searched()));
     }
-    let ratio = plain.as_secs_f64() / engine.as_secs_f64();
-    println!("{} positions: queries {engine:.2?}, searches {plain:.2?}, {ratio:.3}", turns.len());
-    assert!(count.is_err() || ratio >= 0.9, "{ratio}");
 }
 
-/// The answers depend on nothing but the position and the options.
+/// Queries as a library call, without a process.
+#[test]
+fn a_session_in_memory_answers_all_queries() {
+    Comparison::new(4).query();
+}
+
+#[test]
+#[ignore = "measures time: needs an idle machine"]
+fn queries_cost_little_beside_the_searches() {
+    let comparison = Comparison::new(400);
+    // Alternating rounds and the best of each: other programs interfere.
+    let (mut queries, mut plain) = (Duration::MAX, Duration::MAX);
+    for _ in 0..5 {
+        (queries, plain) = (queries.min(comparison.query()), plain.min(comparison.search()));
+    }
+    let ratio = plain.as_secs_f64() / queries.as_secs_f64();
+    println!("400 positions: queries {queries:.2?}, searches {plain:.2?}, {ratio:.3}");
+    assert!(ratio >= 0.9, "{ratio}");
+}
+
+/// The answers depend only on the position and the options.
 #[test]
 fn answers_do_not_depend_on_their_order() {
     let lines: Vec<String> = turns(16)
@@ -220,17 +253,19 @@ fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
         format!("{{\"id\":\"{id}\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],{rest}}}\n")
     };
     let input = [
-        // The only thread is busy with it until all others are there.
-        query("busy", "\"maxTime\":1,\"priority\":10"),
+        // The only thread is busy with it until the last line has been read.
+        query("busy", "\"maxPlayouts\":100000000,\"priority\":10"),
         query("low", "\"maxPlayouts\":5,\"priority\":-1"),
         query("a", "\"maxPlayouts\":5,\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
         query("b", "\"maxPlayouts\":5,\"priority\":2"),
         query("c", "\"maxPlayouts\":5"),
+        "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"busy\"}\n".to_owned(),
     ];
     let input = input.concat();
     let lines = session(&["--analysis-threads", "1"], input.as_bytes());
+    let answers = lines.iter().filter(|line| line["isDuringSearch"] == false);
     let order: Vec<String> =
-        lines.iter().map(|line| format!("{}{}", key(line).0, key(line).1)).collect();
+        answers.map(|line| format!("{}{}", key(line).0, key(line).1)).collect();
     assert_eq!(order, ["busy3", "a2", "a3", "b3", "a1", "c3", "low3"]);
 }
 
@@ -250,7 +285,7 @@ fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
         assert_eq!((&report["id"], &report["isDuringSearch"]), (&json!("a"), &json!(true)));
         assert!(report["rootInfo"]["visits"].as_u64().unwrap() > 0, "{report}");
     }
-    // Another turn's is not meant.
+    // Another turn of the query: terminates nothing.
     client.send(
         "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"a\",\"turnNumbers\":[2]}\n",
     );
@@ -290,7 +325,7 @@ fn an_interrupt_terminates_all_queries_and_the_process() {
 }
 
 #[test]
-fn nobody_who_reads_is_an_orderly_end() {
+fn a_closed_output_ends_the_process_without_an_error() {
     let mut child = pontifex()
         .args(["engine-json", "--analysis-threads", "2"])
         .stdin(Stdio::piped())
@@ -302,13 +337,13 @@ fn nobody_who_reads_is_an_orderly_end() {
     let mut stdin = child.stdin.take().unwrap();
     writeln!(stdin, "{{\"id\":\"a\",{LONG}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}")
         .unwrap();
-    // Its input stays open.
+    // The input stays open.
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
 }
 
 #[test]
-fn lines_that_are_no_queries_do_no_harm() {
+fn invalid_lines_are_answered_with_errors() {
     let mut input = b"\n  \r\n{\"id\":\"\xff\"}\n".to_vec();
     input.extend(b"[".repeat(100_000));
     input.extend(b"\n{\"id\":\"long\",\"x\":\"");
@@ -432,7 +467,7 @@ fn ownership_is_that_of_the_side_to_move_from_the_top_left() {
     assert_eq!((ask("w"), ask("r")), ([1.0; 4], [-1.0; 4]));
 }
 
-/// A document that has every field, and no others.
+/// The document lists every field and no others.
 #[test]
 fn engine_json_md_has_every_field() {
     let text = include_str!("../../docs/engine-json.md");

@@ -1,4 +1,4 @@
-//! `pontifex review`: whole games, against the real binary.
+//! `pontifex review`, run as a process.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::client::{folder, run};
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/data/records/abstract-play-8x8.json");
 
-/// White has neither tiles nor bridges left; Red could win with his last two
+/// White has neither tiles nor bridges left. Red can win with their last two
 /// tiles, one for each group of three, and does not.
 const BLUNDER: &str = "(;FF[4]GM[PonteDelDiavolo]SZ[8]SUPPLY[8,0]PIE[off]PW[</script><b>]\
     AW[a1][b1][c1][d1][g1][h1][g4][h4]AB[a8][b8][c8][f8][g8][h8]PL[W];W[pass];B[a5,c5])";
@@ -39,6 +39,12 @@ fn path(folder: &Path, name: &str) -> &'static str {
 
 const QUICK: [&str; 2] = ["--playouts", "40"];
 
+/// A short game on a small board, for tests that review it many times.
+const SHORT: &str = "# board: 6\nc3,c4 d2,e5 c5,a1";
+
+/// Lines of the cache of [`SHORT`]: the settings and every position.
+const SHORT_LINES: usize = 5;
+
 #[test]
 fn a_planted_blunder_is_the_worst_turn() {
     let folder = folder("review-blunder");
@@ -47,11 +53,11 @@ fn a_planted_blunder_is_the_worst_turn() {
         serde_json::from_str(&stdout(&[file, "--json", "--playouts", "5000"])).unwrap();
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 2);
-    // A turn without a choice loses nothing and does not count.
+    // A forced turn loses nothing and does not count.
     assert_eq!(turns[0]["forced"], true);
     assert_eq!(turns[0]["loss"]["winrate"], 0.0);
     assert_eq!(review["summary"]["white"]["turns"], 0);
-    // Two islands to one, thrown away for none.
+    // Red gives away two islands to one.
     let bad = &turns[1];
     assert_eq!(bad["player"], "red");
     assert_eq!(bad["move"], "a5,c5");
@@ -67,7 +73,7 @@ fn a_planted_blunder_is_the_worst_turn() {
     let line = text.lines().find(|line| line.starts_with("   2  R  a5,c5")).unwrap();
     assert!(line.contains(" ?? ") && line.contains(" 100.0 "), "{text}");
     assert!(text.contains("Turning points: 2 (Red, -100.0 %)\n"), "{text}");
-    // Thresholds are the user's.
+    // Other thresholds change the grade.
     let lenient = stdout(&[file, "--playouts", "5000", "--thresholds", "0.5,1,1"]);
     assert!(lenient.contains("1 blunder"), "{lenient}");
 }
@@ -109,7 +115,7 @@ fn json_has_the_form_that_is_documented() {
 }
 
 #[test]
-fn red_is_told_whether_to_swap() {
+fn the_review_says_whether_red_should_swap() {
     let folder = folder("review-swap");
     for (moves, swapped) in [("d4,e5 swap a1,b1", true), ("a1,b1 h8,g8", false)] {
         let file = write(&folder, "opening.txt", &format!("# board: 8\n{moves}"));
@@ -126,46 +132,46 @@ fn red_is_told_whether_to_swap() {
 }
 
 #[test]
-fn the_same_is_found_side_by_side() {
+fn the_number_of_threads_does_not_change_the_result() {
     let one = stdout(&[&[GAME, "--json", "--threads", "1"][..], &QUICK].concat());
     let three = stdout(&[&[GAME, "--json", "--threads", "3"][..], &QUICK].concat());
     assert_eq!(one, three);
 }
 
 #[test]
-fn a_cache_that_was_cut_off_is_gone_on_from() {
+fn a_truncated_cache_is_continued() {
     let folder = folder("review-cache");
-    let cache = path(&folder, "kept.jsonl");
-    let arguments = [&[GAME, "--json", "--cache", cache][..], &QUICK].concat();
+    let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
+    let arguments = [&[game, "--json", "--cache", cache][..], &QUICK].concat();
     let whole = stdout(&arguments);
     let kept = fs::read(cache).unwrap();
     let lines: Vec<&[u8]> = kept.split_inclusive(|&byte| byte == b'\n').collect();
-    assert_eq!(lines.len(), 23);
-    let cut = [lines[..8].concat(), lines[8][..lines[8].len() / 2].to_vec()].concat();
+    assert_eq!(lines.len(), SHORT_LINES);
+    let cut = [lines[..3].concat(), lines[3][..lines[3].len() / 2].to_vec()].concat();
     fs::write(cache, cut).unwrap();
     let output = review(&arguments);
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
     assert_eq!(String::from_utf8(output.stdout).unwrap(), whole);
     let again = fs::read(cache).unwrap();
-    assert_eq!(again.split_inclusive(|&byte| byte == b'\n').count(), 23);
+    assert_eq!(again.split_inclusive(|&byte| byte == b'\n').count(), SHORT_LINES);
 
-    // What is there is used: a search of this length would not end.
+    // The cache is used: a search of this length would not end.
     let known = fs::read_to_string(cache).unwrap().replacen(
         r#""playouts":"40""#,
         r#""playouts":"99999999999""#,
         1,
     );
     fs::write(cache, known).unwrap();
-    let endless = [GAME, "--json", "--cache", cache, "--playouts", "99999999999"];
+    let endless = [game, "--json", "--cache", cache, "--playouts", "99999999999"];
     assert_eq!(stdout(&endless), whole);
 }
 
 #[test]
-fn other_settings_other_games_and_damage_are_searched_again() {
+fn other_settings_other_games_and_damage_cause_new_searches() {
     let folder = folder("review-stale");
-    let cache = path(&folder, "kept.jsonl");
+    let (cache, game) = (path(&folder, "kept.jsonl"), write(&folder, "game.txt", SHORT));
     let with = |playouts: &'static str| {
-        [GAME, "--json", "--cache", cache, "--playouts", playouts].map(str::to_owned)
+        [game, "--json", "--cache", cache, "--playouts", playouts].map(str::to_owned)
     };
     let run = |arguments: &[String]| {
         let output = review(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
@@ -175,7 +181,7 @@ fn other_settings_other_games_and_damage_are_searched_again() {
     let (first, _) = run(&with("40"));
     let (other, said) = run(&with("30"));
     assert!(said.contains("playouts 40 -> 30") && said.lines().count() == 1, "{said}");
-    assert_eq!(other, stdout(&[GAME, "--json", "--playouts", "30"]));
+    assert_eq!(other, stdout(&[game, "--json", "--playouts", "30"]));
     run(&with("40"));
 
     let mut bytes = fs::read(cache).unwrap();
@@ -198,7 +204,7 @@ fn other_settings_other_games_and_damage_are_searched_again() {
     let weighed = [&with("40")[..], &["--weights".to_owned(), weights.to_owned()]].concat();
     let (_, said) = run(&weighed);
     assert!(said.contains("weights built-in -> ") && said.lines().count() == 1, "{said}");
-    // The same name, but not the same.
+    // Other weights under the same name.
     fs::write(weights, fs::read_to_string(weights).unwrap() + "#").unwrap();
     let (_, said) = run(&weighed);
     assert!(said.contains("weights.txt ") && said.lines().count() == 1, "{said}");
@@ -209,13 +215,13 @@ fn other_settings_other_games_and_damage_are_searched_again() {
     assert_eq!(run(&arguments).0, alone);
 }
 
-/// Ctrl-C in the middle, and then to the end: as if nothing had happened.
+/// An interrupted and continued review prints the same as one without a break.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_review_goes_on_where_it_stopped() {
+fn an_interrupted_review_continues_where_it_stopped() {
     let folder = folder("review-interrupt");
     let cache = path(&folder, "kept.jsonl");
-    let arguments = ["review", GAME, "--json", "--playouts", "4000", "--threads", "2"];
+    let arguments = ["review", GAME, "--json", "--playouts", "1000", "--threads", "2"];
     let with_cache = [&arguments[..], &["--cache", cache]].concat();
     let child = super::client::pontifex()
         .args(&with_cache)
@@ -241,7 +247,7 @@ fn an_interrupted_review_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn the_annotated_record_is_read_again() {
+fn the_annotated_record_is_readable() {
     let folder = folder("review-sgf");
     let sgf = path(&folder, "annotated.sgf");
     stdout(&[&[GAME, "--sgf", sgf][..], &QUICK].concat());
@@ -261,7 +267,7 @@ fn the_annotated_record_is_read_again() {
     assert!(again.moves.iter().all(|turn| turn.comment.contains("Win rate ")));
 }
 
-/// The data of a page.
+/// The JSON data in a page.
 fn data(page: &str) -> &str {
     let (_, data) =
         page.split_once(r#"<script type="application/json" id="review-data">"#).unwrap();
@@ -269,7 +275,7 @@ fn data(page: &str) -> &str {
 }
 
 #[test]
-fn the_page_holds_all_games_and_nothing_breaks_out_of_it() {
+fn the_page_holds_all_games_and_escapes_them() {
     let folder = folder("review-html");
     let html = path(&folder, "games.html");
     let blunder = write(&folder, "blunder.sgf", BLUNDER);
@@ -283,7 +289,7 @@ fn the_page_holds_all_games_and_nothing_breaks_out_of_it() {
     assert_eq!(page.matches("</script>").count(), 2);
     assert_eq!(page.matches("<script").count(), 2);
     assert!(!page.contains("<b>"));
-    // Every element that the page's script asks for by name is there.
+    // Every element that the script looks up by name exists.
     let (_, script) = page.rsplit_once("<script>").unwrap();
     let names = script.split("at(\"").skip(1).map(|rest| rest.split('"').next().unwrap());
     for name in names {
@@ -292,7 +298,7 @@ fn the_page_holds_all_games_and_nothing_breaks_out_of_it() {
 }
 
 #[test]
-fn a_file_on_standard_output_is_there_in_place_of_the_text() {
+fn a_file_on_standard_output_replaces_the_text() {
     let page = stdout(&[&[GAME, "--html", "-"][..], &QUICK].concat());
     assert!(page.starts_with("<!DOCTYPE html>") && page.trim_end().ends_with("</html>"), "{page}");
     let record = stdout(&[&[GAME, "--sgf", "-"][..], &QUICK].concat());
