@@ -88,6 +88,9 @@ pub mod eval;
 pub mod game;
 pub mod gtp;
 pub mod notation;
+// Only its hosts use it.
+#[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
+pub(crate) mod play;
 pub mod render;
 pub mod search;
 

@@ -1,3 +1,5 @@
+//! `pontifex serve`: the board in a web browser.
+
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -17,40 +19,39 @@ use crate::web::{BUILT_IN, Settings, serve, url};
 
 /// The board in a web browser, on this machine
 ///
-/// Prints the address of the page. Games are kept: they are there again after
-/// a reload of the page and a restart of the server. Ctrl-C ends it.
+/// Prints the address of the page. Games are saved: they survive a reload of
+/// the page and a restart of the server. Ctrl-C ends it.
 ///
-/// Others can reach it only with --address, and need --allow-host for every
-/// name they reach it by. It has no passwords: whoever knows a game's address
+/// Only --address lets other machines reach it, and each host name they use
+/// needs --allow-host. There are no passwords: whoever knows a game's address
 /// can play in it.
 #[derive(Args, Debug)]
 pub(super) struct Serve {
-    /// Port to listen at; 0 takes a free one
+    /// Port to listen on; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// Address to listen at; 0.0.0.0 is every one of this machine
+    /// Address to listen on; 0.0.0.0 is every address of this machine
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
-    /// A name that leads to this server, besides its address and localhost;
-    /// may be given several times
+    /// A host name to accept, besides the address and localhost; repeatable
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
-    /// Show the page in the browser
+    /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// Folder for the games [default: the system's place for a user's data]
+    /// Folder for the games [default: in the user's data directory]
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
-    /// An engine to choose as player: 'name=A cmd="./a gtp" dir=.
-    /// param.threads=1'; may be given several times
+    /// An engine to choose as a player: 'name=A cmd="./a gtp" dir=.
+    /// param.threads=1'; repeatable
     #[arg(long, value_name = "SPEC")]
     engine: Vec<EngineSpec>,
     #[command(flatten)]
     options: ServeOptions,
 }
 
-/// How often it is looked whether an interrupt has come.
-const GLANCE: Duration = Duration::from_millis(50);
+/// Polling interval for interrupts.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Serve {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
@@ -61,6 +62,7 @@ impl Serve {
             data: self.data.map_or_else(usual_folder, Ok)?,
             engines: checked(self.engine)?,
             options: self.options.resolve()?,
+            request_timeout: Settings::REQUEST_TIMEOUT,
         };
         let groups = ProcessGroups::default();
         let interrupt = ask_first(&groups, "saving the games");
@@ -81,11 +83,11 @@ impl Serve {
     }
 }
 
-/// Waits for an interrupt, or for the system to ask for the end.
+/// Waits for an interrupt or a termination signal.
 async fn stopped(interrupt: &AtomicBool) {
     let interrupted = async {
         while !interrupt.load(Ordering::Relaxed) {
-            tokio::time::sleep(GLANCE).await;
+            tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
     tokio::select! {
@@ -108,14 +110,14 @@ async fn terminated() {
     std::future::pending().await
 }
 
-/// Where the games are when nothing else is said.
+/// The default folder for the games.
 fn usual_folder() -> anyhow::Result<PathBuf> {
     let folders = ProjectDirs::from("", "", "pontifex")
         .context("there is no home folder for the games; --data DIR says where they are kept")?;
     Ok(folders.data_dir().join("sessions"))
 }
 
-/// The engines, all of them with names of their own and there to be started.
+/// Checks that the engines have distinct names and existing files.
 fn checked(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
     let mut names = vec![BUILT_IN, "human"];
     for spec in &engines {

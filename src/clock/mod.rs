@@ -8,6 +8,6 @@ mod player_clock;
 mod saved;
 
 pub use allotment::Allotment;
-pub use player_clock::{Clock, Clock as SeatClock};
 pub use control::TimeControl;
 pub use limit::{Limit, LimitError};
+pub use player_clock::{Clock, Clock as SeatClock};

@@ -1,4 +1,5 @@
-//! What all sessions share: engines, the places to search, the files.
+//! The application's state, shared by all sessions: engines, the scheduler,
+//! the files.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,46 +7,38 @@ use std::time::Duration;
 use super::id::SessionId;
 use super::pool::Pool;
 use super::scheduler::Scheduler;
-use super::settings::{BUILT_IN, Settings};
+use super::settings::Settings;
 use super::store::Store;
 use crate::engine::{Engine, Options};
+use crate::play::{BUILT_IN, Lane};
 use crate::tournament::{EngineSpec, Player, ProcessGroups};
 
-/// How long an engine remembers a game in which nothing happens.
-const REST: Duration = Duration::from_secs(300);
+/// How long an engine keeps the search tree of an idle game.
+const IDLE_TIME: Duration = Duration::from_secs(300);
 
-/// Processes of engines that may rest.
-const RESTING_PROCESSES: usize = 8;
+/// The most idle engine processes.
+const IDLE_PROCESSES: usize = 8;
 
-/// What an engine is kept for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Lane {
-    /// To move in the game.
-    Game,
-    /// To analyse and review it.
-    Study,
-}
-
-/// What all sessions share.
+/// The application's state.
 #[derive(Debug)]
 pub(super) struct AppState {
     pub(super) settings: Settings,
     pub(super) store: Store,
     pub(super) scheduler: Scheduler,
-    /// Engines that remember a game.
+    /// Idle engines with the search trees of their games.
     pub(super) engines: Pool<(SessionId, Lane), Engine>,
-    /// Processes that know a game, by the session's seat, with the set they
-    /// can be ended by.
+    /// Idle engine processes by session and seat, with the process groups to end
+    /// them by.
     pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
-    /// All processes.
+    /// All engine processes.
     pub(super) groups: ProcessGroups,
-    /// Options of each engine: its share of threads and memory.
+    /// The options of each engine, with its share of threads and memory.
     options: Options,
 }
 
 impl AppState {
-    /// Divides threads and memory: as many searches at once as each has
-    /// threads, and as many engines again may remember games.
+    /// Divides threads and memory: the square root of the threads is the number
+    /// of concurrent searches, and as many idle engines keep their trees.
     pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
         let threads = settings.options.search.threads.max(1);
         let places = (threads as f64).sqrt().ceil() as usize;
@@ -58,7 +51,7 @@ impl AppState {
             store,
             scheduler: Scheduler::new(places),
             engines: Pool::new(places),
-            opponents: Pool::new(RESTING_PROCESSES),
+            opponents: Pool::new(IDLE_PROCESSES),
             groups,
             options,
         })
@@ -69,20 +62,20 @@ impl AppState {
         Engine::new(self.options.clone())
     }
 
-    /// The foreign engine of that name.
+    /// The foreign engine with this name.
     pub(super) fn spec(&self, name: &str) -> Option<&EngineSpec> {
         self.settings.engines.iter().find(|spec| spec.name == name)
     }
 
-    /// The names of all engines, this one first.
+    /// The names of all engines, the built-in one first.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let others = self.settings.engines.iter().map(|spec| spec.name.as_str());
         std::iter::once(BUILT_IN).chain(others)
     }
 
-    /// Engines whose games rest give back what they hold.
+    /// Drops the engines of idle games.
     pub(super) fn tidy(&self) {
-        self.engines.expire(REST);
-        self.opponents.expire(REST);
+        self.engines.expire(IDLE_TIME);
+        self.opponents.expire(IDLE_TIME);
     }
 }

@@ -1,4 +1,4 @@
-//! The files of the page, built into the program.
+//! The page's files, embedded in the program.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -6,9 +6,10 @@ use axum::response::{IntoResponse, Response};
 
 use super::routes::Refusal;
 
-/// A file: under which name, what it is, what is in it.
+/// An embedded file.
 struct Asset {
     name: &'static str,
+    /// The media type.
     kind: &'static str,
     bytes: &'static [u8],
 }
@@ -18,14 +19,14 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
-/// A line of the table: a file of `page/`.
+/// Embeds a file of `page/`.
 macro_rules! asset {
     ($name:literal, $kind:expr) => {
         Asset { name: $name, kind: $kind, bytes: include_bytes!(concat!("page/", $name)) }
     };
 }
 
-/// All files. The first two have addresses of their own, `/` and `/rules`.
+/// All files. The first two are served as `/` and `/rules`.
 static ASSETS: &[Asset] = &[
     asset!("index.html", HTML),
     asset!("rules.html", HTML),
@@ -63,7 +64,7 @@ pub(super) async fn page(headers: HeaderMap) -> Response {
     serve("index.html", &headers)
 }
 
-/// `/rules`: the rules, illustrated.
+/// `/rules`: the illustrated rules.
 pub(super) async fn rules(headers: HeaderMap) -> Response {
     serve("rules.html", &headers)
 }
@@ -73,7 +74,7 @@ pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
     serve(&name, &headers)
 }
 
-/// The file, unless the browser has it already.
+/// Sends a file, or 304 if the browser has it already.
 fn serve(name: &str, headers: &HeaderMap) -> Response {
     let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
         return Refusal::not_found().into_response();

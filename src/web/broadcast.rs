@@ -1,137 +1,94 @@
-//! What all clients of a session should know, the newest of each kind: a slow
-//! client skips what is old, and nothing piles up.
+//! The newest message of each kind for all pages of a session. A slow page
+//! skips old messages, so none pile up.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::Value;
 use tokio::sync::watch;
 
-/// The kinds of news, in the order they are sent.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// The game as it stands.
-    State,
-    /// Something has gone wrong that nobody asked for.
-    Notice,
-    /// The clocks.
-    Clock,
-    /// What a thinking engine thinks.
-    Thinking,
-    /// What an analysis found.
-    Analysis,
-    /// What a review found.
-    Review,
-}
+use crate::play::MessageKind;
 
-const KINDS: usize = 6;
-
-/// The newest of each kind. Clones share it.
+/// The newest message of each kind. Clones share them.
 #[derive(Clone, Debug)]
 pub(super) struct Broadcast {
-    board: Arc<Mutex<[Posted; KINDS]>>,
+    messages: Arc<Mutex<Messages>>,
     version: watch::Sender<u64>,
 }
+
+type Messages = [Posted; MessageKind::COUNT];
 
 #[derive(Clone, Debug, Default)]
 struct Posted {
     version: u64,
-    /// Who may post: the number of the job, see [`Broadcast::job`].
-    job: u64,
+    /// `None` before the first message and once it is withdrawn.
     text: Option<Arc<str>>,
 }
 
-/// A job's right to post, until another job of the kind begins.
-#[derive(Clone, Debug)]
-pub(super) struct Poster {
-    broadcast: Broadcast,
-    kind: Kind,
-    job: u64,
-}
-
-/// What one client has read.
+/// One page's view of the messages.
 #[derive(Debug)]
 pub(super) struct Reader {
     broadcast: Broadcast,
     version: watch::Receiver<u64>,
-    read: [u64; KINDS],
+    read: [u64; MessageKind::COUNT],
 }
 
 impl Default for Broadcast {
     fn default() -> Broadcast {
-        Broadcast { board: Arc::default(), version: watch::Sender::new(0) }
+        Broadcast { messages: Arc::default(), version: watch::Sender::new(0) }
     }
 }
 
 impl Broadcast {
-    /// Posts a message; its number, for [`Reader::skip`].
-    pub(super) fn post(&self, kind: Kind, message: &Value) -> u64 {
-        self.put(kind, None, message)
-    }
-
-    /// Begins a job: earlier ones cannot post any more, and what they posted
-    /// is taken down.
-    pub(super) fn job(&self, kind: Kind) -> Poster {
-        let mut board = self.lock();
-        let posted = &mut board[kind as usize];
-        posted.job += 1;
-        posted.text = None;
-        Poster { broadcast: self.clone(), kind, job: posted.job }
-    }
-
-    /// The newest messages for one client; those of now count as new.
-    pub(super) fn reader(&self) -> Reader {
-        let version = self.version.subscribe();
-        Reader { broadcast: self.clone(), version, read: [0; KINDS] }
-    }
-
-    fn put(&self, kind: Kind, job: Option<u64>, message: &Value) -> u64 {
+    /// Posts a message and returns its version, for [`Reader::skip`].
+    pub(super) fn post(&self, kind: MessageKind, message: &Value) -> u64 {
         let text: Arc<str> = message.to_string().into();
-        let mut board = self.lock();
-        if job.is_some_and(|job| job != board[kind as usize].job) {
-            return 0;
-        }
+        let mut messages = self.lock();
         self.version.send_modify(|version| {
             *version += 1;
-            let posted = &mut board[kind as usize];
-            (posted.version, posted.text) = (*version, Some(text));
+            messages[kind as usize] = Posted { version: *version, text: Some(text) };
         });
-        board[kind as usize].version
+        messages[kind as usize].version
     }
 
-    fn lock(&self) -> MutexGuard<'_, [Posted; KINDS]> {
-        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Withdraws the message of a kind from pages that have not read it.
+    pub(super) fn withdraw(&self, kind: MessageKind) {
+        self.lock()[kind as usize].text = None;
     }
-}
 
-impl Poster {
-    /// Posts, if the job is still the newest.
-    pub(super) fn post(&self, message: &Value) {
-        self.broadcast.put(self.kind, Some(self.job), message);
+    /// A reader to whom the current messages are new.
+    pub(super) fn reader(&self) -> Reader {
+        let version = self.version.subscribe();
+        Reader { broadcast: self.clone(), version, read: [0; MessageKind::COUNT] }
+    }
+
+    /// Locks the messages, ignoring poisoning.
+    fn lock(&self) -> MutexGuard<'_, Messages> {
+        self.messages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Reader {
-    /// Waits until there is something new; `false` when there never will be.
-    pub(super) async fn news(&mut self) -> bool {
+    /// Waits for a new message; `false` if the session has ended.
+    pub(super) async fn changed(&mut self) -> bool {
         self.version.changed().await.is_ok()
     }
 
-    /// What is new, in the order it should be sent.
+    /// The unread messages, in the order in which to send them.
     pub(super) fn read(&mut self) -> Vec<Arc<str>> {
         self.version.mark_unchanged();
-        let board = self.broadcast.lock();
-        let mut news = Vec::new();
-        for (posted, read) in board.iter().zip(&mut self.read) {
+        let messages = self.broadcast.lock();
+        let mut unread = Vec::new();
+        for (posted, read) in messages.iter().zip(&mut self.read) {
             if posted.version > *read {
                 *read = posted.version;
-                news.extend(posted.text.clone());
+                unread.extend(posted.text.clone());
             }
         }
-        news
+        unread
     }
 
-    /// The client knows the message of this number from elsewhere.
-    pub(super) fn skip(&mut self, kind: Kind, version: u64) {
+    /// Marks the message of this kind and version as read.
+    pub(super) fn skip(&mut self, kind: MessageKind, version: u64) {
         let read = &mut self.read[kind as usize];
         *read = version.max(*read);
     }
@@ -142,22 +99,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_reader_gets_the_newest_of_each_kind_and_nothing_of_old_jobs() {
+    fn a_slow_reader_gets_the_newest_of_each_kind_and_nothing_withdrawn() {
         let broadcast = Broadcast::default();
         let mut reader = broadcast.reader();
-        let old = broadcast.job(Kind::Analysis);
         for number in 0..3 {
-            old.post(&number.into());
-            broadcast.post(Kind::State, &(10 + number).into());
+            broadcast.post(MessageKind::Analysis, &number.into());
+            broadcast.post(MessageKind::State, &(10 + number).into());
         }
         assert_eq!(reader.read(), ["12".into(), "2".into()]);
         assert!(reader.read().is_empty());
-        let new = broadcast.job(Kind::Analysis);
-        old.post(&4.into());
+        broadcast.post(MessageKind::Analysis, &4.into());
+        broadcast.withdraw(MessageKind::Analysis);
         assert!(reader.read().is_empty());
-        new.post(&5.into());
-        let known = broadcast.post(Kind::State, &6.into());
-        reader.skip(Kind::State, known);
+        broadcast.post(MessageKind::Analysis, &5.into());
+        let known = broadcast.post(MessageKind::State, &6.into());
+        reader.skip(MessageKind::State, known);
         assert_eq!(reader.read(), ["5".into()]);
     }
 }

@@ -1,4 +1,4 @@
-//! How a running job is told to end.
+//! How a running job is ended.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +8,12 @@ use tokio::sync::watch;
 use crate::engine::StopSignal;
 use crate::tournament::ProcessGroups;
 
-/// A job's cancel: whoever holds it can end the job, or have it come to a
-/// result at once.
+/// Cancels a job, or ends its search early.
 #[derive(Debug)]
 pub(super) struct CancelHandle {
     cancelled: watch::Sender<bool>,
     is_hurried: AtomicBool,
-    /// What ends the search that runs, and the process that thinks.
+    /// The running search's stop signal, and the processes that think.
     running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
 }
 
@@ -29,7 +28,7 @@ impl Default for CancelHandle {
 }
 
 impl CancelHandle {
-    /// Nobody wants the result any more.
+    /// Ends the job; its result is not needed.
     pub(super) fn cancel(&self) {
         self.cancelled.send_replace(true);
         self.stop();
@@ -39,7 +38,7 @@ impl CancelHandle {
         }
     }
 
-    /// The result is wanted now.
+    /// Ends the search with the best move so far.
     pub(super) fn hurry(&self) {
         self.is_hurried.store(true, Ordering::Release);
         self.stop();
@@ -49,18 +48,19 @@ impl CancelHandle {
         self.running.lock().unwrap_or_else(PoisonError::into_inner).0.request();
     }
 
-    /// Whether nobody wants the result.
+    /// Whether the job is cancelled.
     pub(super) fn is_cancelled(&self) -> bool {
         *self.cancelled.borrow()
     }
 
-    /// Waits until nobody wants the result.
+    /// Waits until the job is cancelled.
     pub(super) async fn cancelled(&self) {
         let mut cancelled = self.cancelled.subscribe();
         let _ = cancelled.wait_for(|&cancelled| cancelled).await;
     }
 
-    /// The signal for the next search, given already when it should not run.
+    /// The stop signal of the next search, already set if the job has been
+    /// cancelled or hurried.
     pub(super) fn signal(&self) -> Arc<StopSignal> {
         let signal = Arc::new(StopSignal::default());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +71,7 @@ impl CancelHandle {
         signal
     }
 
-    /// The processes that think from now on.
+    /// Sets the processes that think, to be killed on cancellation.
     pub(super) fn think_in(&self, groups: &ProcessGroups) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.1 = Some(groups.clone());

@@ -1,4 +1,4 @@
-//! A game in the format somebody wants.
+//! Conversion of games to the formats that pages ask for.
 
 use serde_json::{Value, json};
 
@@ -6,32 +6,32 @@ use crate::game::Setup;
 use crate::notation::{Format, Record};
 use crate::render::{self, Picture};
 
-/// A form that pages can ask for.
+/// A format that pages can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// A game record, or a position as text.
     Text(Format),
-    /// A position as a picture that scales.
+    /// A position as SVG.
     Svg,
-    /// A position as a picture.
+    /// A position as PNG.
     Png,
 }
 
-/// What a game looks like in a form.
+/// A game in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Converted {
     pub(super) bytes: Vec<u8>,
-    /// What its files end with, without the dot.
+    /// The file name extension, without the dot.
     pub(super) extension: &'static str,
-    /// Its media type.
+    /// The media type.
     pub(super) kind: &'static str,
 }
 
 impl Form {
-    /// The form of that name.
+    /// The format with this name.
     ///
     /// # Errors
-    /// The names there are, one line.
+    /// One line with all names.
     pub(super) fn find(name: &str) -> Result<Form, String> {
         match name {
             "record" | "moves" => Ok(Form::Text(Format::Moves)),
@@ -44,10 +44,10 @@ impl Form {
         }
     }
 
-    /// Writes a game; a position or picture is that after `at` moves.
+    /// Writes a game. Positions and pictures are those after `at` moves.
     ///
     /// # Errors
-    /// Why the game cannot be played through, one line.
+    /// The illegal move of the game, in one line.
     pub(super) fn write(self, record: &Record, at: usize) -> Result<Converted, String> {
         let position = record.position_after(at).map_err(|error| error.to_string())?;
         let picture = || {
@@ -89,10 +89,10 @@ impl Converted {
     }
 }
 
-/// The game of any text, and its moves.
+/// Reads a game in any format and checks its moves.
 ///
 /// # Errors
-/// What is wrong with it, one line.
+/// The error in one line.
 pub(super) fn read(text: &str) -> Result<Record, String> {
     let record = Record::parse(text).map_err(|error| error.to_string())?;
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_game_in_every_form() {
+    fn a_game_in_every_format() {
         let record = read("d4,e6 c3,g6 d4-e6").unwrap();
         for (name, words) in
             [("record", "d4,e6"), ("sgf", "(;FF[4]"), ("position", "10/10/"), ("json", "{")]

@@ -1,8 +1,8 @@
-//! Who may ask: pages of this server, under the names it goes by.
+//! Refuses requests from pages of other servers.
 //!
-//! A browser sends requests for any page it shows. The name in `Host` tells
-//! whether the page was found under another name that now leads here (DNS
-//! rebinding), `Origin` whether it is another server's page.
+//! A browser sends requests for any page it shows. `Host` reveals a page of
+//! another name that now resolves to this server (DNS rebinding), `Origin` a
+//! page of another server.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::routes::Refusal;
 
-/// The names a server goes by.
+/// The host names of a server.
 #[derive(Clone, Debug)]
 pub(super) struct Names {
     address: SocketAddr,
@@ -22,13 +22,13 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// A server that listens at `address`, and names under which it may be
-    /// asked, too, at any port.
+    /// The names of a server that listens on `address`, and further `allowed`
+    /// names at any port.
     pub(super) fn new(address: SocketAddr, allowed: &[String]) -> Names {
         Names { address, allowed: allowed.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
-    /// Whether `host`, as in the header of that name, is this server.
+    /// Whether a `Host` header names this server.
     fn is_own(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         let (name, port) = match host.rsplit_once(':') {
@@ -43,7 +43,7 @@ impl Names {
         }
         let ip = name.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match ip {
-            // No name leads to it, so that nobody else can own the name.
+            // An address involves no name that someone else could own.
             Ok(ip) => {
                 ip == self.address.ip() || ip.is_loopback() || self.address.ip().is_unspecified()
             }
@@ -51,7 +51,10 @@ impl Names {
         }
     }
 
-    /// Whether the request comes from a page of this server, or from no page.
+    /// Checks that the request comes from a page of this server or from no page.
+    ///
+    /// # Errors
+    /// The reason for refusing it.
     fn check(&self, method: &Method, headers: &HeaderMap) -> Result<(), &'static str> {
         let host = text(headers, &header::HOST).ok_or("the request names no host")?;
         if !self.is_own(host) {
@@ -77,13 +80,12 @@ fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// What a page may load, and from where: nothing but from here.
+/// The Content-Security-Policy: pages load only from this server.
 const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
     script-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; \
     form-action 'none'";
 
-/// Refuses requests of others, and says of every answer what browsers may do
-/// with it.
+/// Refuses foreign requests, and adds the security headers to every answer.
 pub(super) async fn guard(
     State(names): State<Arc<Names>>,
     request: Request,
@@ -114,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn only_its_own_names_are_answered() {
+    fn only_own_names_are_accepted() {
         let local = names("127.0.0.1:8000");
         for host in ["localhost:8000", "127.0.0.1:8000", "[::1]:8000", "LOCALHOST:8000"] {
             assert!(local.is_own(host), "{host}");
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_of_others_may_change_nothing() {
+    fn pages_of_other_servers_are_refused() {
         let local = names("127.0.0.1:8000");
         let check = |method: Method, headers: &[(HeaderName, &str)]| {
             let mut map = HeaderMap::new();

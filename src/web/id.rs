@@ -1,14 +1,14 @@
-//! The names of sessions: whoever knows one may play in it.
+//! Session ids. Whoever knows an id may play in its session.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// 128 random bits, 32 hexadecimal digits as text.
+/// 128 random bits; as text, 32 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct SessionId(u128);
 
 impl SessionId {
-    /// A name nobody can guess.
+    /// An id that cannot be guessed.
     ///
     /// # Panics
     /// When the system has no random numbers.
@@ -28,7 +28,7 @@ impl fmt::Display for SessionId {
 impl FromStr for SessionId {
     type Err = ();
 
-    /// Reads exactly what is written: 32 digits, small letters.
+    /// Reads exactly 32 lower-case hexadecimal digits.
     fn from_str(text: &str) -> Result<SessionId, ()> {
         let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
         if text.len() != 32 || !text.bytes().all(is_digit) {
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_32_digits_are_a_name() {
+    fn only_32_digits_are_an_id() {
         let id = SessionId::random();
         assert_eq!(id.to_string().parse(), Ok(id));
         assert_ne!(SessionId::random(), id);

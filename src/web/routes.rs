@@ -1,4 +1,4 @@
-//! What is asked over plain HTTP.
+//! The HTTP requests and their answers.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -20,24 +20,24 @@ use super::assets;
 use super::convert::{Form, read};
 use super::guard::{Names, guard};
 use super::id::SessionId;
-use super::session::Session;
+use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
-use super::table::Level;
 use crate::board::Size;
+use crate::play::Level;
 
-/// Bytes in a body, and in a message through a socket.
-pub(super) const MOST_BYTES: usize = 1 << 20;
+/// The most bytes of a body, and of a WebSocket message.
+pub(super) const MAX_BYTES: usize = 1 << 20;
 
-/// How long a body may take to come.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest time for receiving a body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A request that is refused: the status, and why in one line.
+/// A refused request: the status, and the reason in one line.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
 
 impl Refusal {
-    /// There is nothing under that address.
+    /// An unknown address.
     pub(super) fn not_found() -> Refusal {
         Refusal(StatusCode::NOT_FOUND, "there is nothing under this address".to_owned())
     }
@@ -68,7 +68,7 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .route("/api/convert", post(convert))
         .route("/api/sessions/{id}/export", get(export))
         .fallback(nowhere)
-        .layer(DefaultBodyLimit::max(MOST_BYTES))
+        .layer(DefaultBodyLimit::max(MAX_BYTES))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(sessions)
 }
@@ -91,14 +91,13 @@ async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
         "version": env!("CARGO_PKG_VERSION"),
         "engines": names,
         "sizes": sizes,
-        "limits": {"time": Level::MOST_TIME, "playouts": Level::MOST_PLAYOUTS},
+        "limits": {"time": Level::MAX_TIME, "playouts": Level::MAX_PLAYOUTS},
     }))
 }
 
 async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
     read_body(&headers, body).await?;
     let create = move || sessions.create();
-    // The handle of the runtime goes along: the session's task starts there.
     let created = tokio::task::spawn_blocking(create).await;
     match created {
         Ok(Ok(id)) => Ok(json(&json!({"session": id.to_string()}))),
@@ -107,7 +106,7 @@ async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body:
     }
 }
 
-/// The games there are, on a server for this machine alone.
+/// Lists the games, on a server for this machine alone.
 async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
     if !sessions.app.settings.is_private() {
         let reason = "a server that others reach does not tell which games there are";
@@ -168,10 +167,9 @@ async fn export(
 ) -> Answer {
     let form = Form::find(&format).map_err(Refusal::bad)?;
     let table = find(&sessions, &id).await?.table().await.ok_or_else(Refusal::not_found)?;
-    let node = node.unwrap_or(table.current);
-    table.tree.node(node).map_err(|error| Refusal::bad(error.to_string()))?;
-    let converted =
-        blocking(move || form.write(&table.record(node), table.tree.moves(node).len())).await?;
+    let node = node.unwrap_or(table.current());
+    let depth = table.depth(node).map_err(|error| Refusal::bad(error.to_string()))?;
+    let converted = blocking(move || form.write(&table.record(node), depth)).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
     let headers = response.headers_mut();
@@ -188,7 +186,7 @@ struct Connection {
     session: String,
 }
 
-/// What holds a connection's place: a socket outlives its request.
+/// Keeps a connection's place: a WebSocket outlives its request.
 pub(super) type Held = Arc<OwnedSemaphorePermit>;
 
 async fn connect(
@@ -199,15 +197,15 @@ async fn connect(
 ) -> Answer {
     let session = find(&sessions, &session).await?;
     let upgrade = upgrade.map_err(|error| Refusal(error.status(), error.body_text()))?;
-    let upgrade = upgrade.max_message_size(MOST_BYTES).max_frame_size(MOST_BYTES);
+    let upgrade = upgrade.max_message_size(MAX_BYTES).max_frame_size(MAX_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
         socket::talk(socket, &session).await;
         drop(held);
     }))
 }
 
-/// The session of an id that a client gave.
-async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<Session>, Refusal> {
+/// The session with this id.
+async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<SessionHandle>, Refusal> {
     let id = SessionId::from_str(id).map_err(|()| no_session())?;
     let sessions = Arc::clone(sessions);
     let found = tokio::task::spawn_blocking(move || sessions.get(id)).await;
@@ -218,7 +216,7 @@ fn no_session() -> Refusal {
     Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned())
 }
 
-/// Does what takes a while, elsewhere.
+/// Runs slow work on a blocking thread.
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> Result<T, Refusal> {
@@ -228,8 +226,8 @@ async fn blocking<T: Send + 'static>(
     }
 }
 
-/// The body of a request that must be JSON: forms of other servers' pages
-/// cannot be.
+/// The body of a request, which must be JSON: forms of other servers' pages
+/// cannot send JSON.
 async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
@@ -237,10 +235,10 @@ async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
         let reason = "Content-Type must be application/json".to_owned();
         return Err(Refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
     }
-    match tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, MOST_BYTES)).await {
+    match tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BYTES)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(_)) => {
-            let reason = format!("a body has {MOST_BYTES} bytes at most");
+            let reason = format!("a body has {MAX_BYTES} bytes at most");
             Err(Refusal(StatusCode::PAYLOAD_TOO_LARGE, reason))
         }
         Err(_) => Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the body did not come".to_owned())),

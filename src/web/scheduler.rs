@@ -1,5 +1,4 @@
-//! Which searches run: as many at once as the processor carries, the others
-//! wait their turn.
+//! Limits the number of concurrent searches; the others wait in a queue.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,17 +8,17 @@ use tokio::sync::oneshot;
 
 use crate::engine::StopSignal;
 
-/// How long an analysis keeps its place when others wait.
-const TURN: Duration = Duration::from_secs(1);
+/// How long an analysis keeps its place while other analyses wait.
+const STUDY_TIME: Duration = Duration::from_secs(1);
 
-/// How often who waits looks whether somebody has had his turn.
-const GLANCE: Duration = Duration::from_millis(100);
+/// Polling interval of queued searches.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A fixed number of places for searches. Clones share them.
 ///
-/// Moves of games come before studies (analyses, reviews), otherwise first
-/// come, first served. A study gives its place up when somebody else waits for
-/// it: at once to a move, after its turn of a second to another study.
+/// Moves of games come before studies (analyses and reviews); otherwise first
+/// come, first served. A study gives up its place to a waiting move at once,
+/// to another study after a second.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler(Arc<Mutex<Places>>);
 
@@ -36,10 +35,10 @@ struct Study {
     id: u64,
     since: Instant,
     stop: Arc<StopSignal>,
-    is_asked: bool,
+    is_stopped: bool,
 }
 
-/// Who comes first.
+/// The priority of a search.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Urgency {
     /// A move in a game.
@@ -48,7 +47,7 @@ pub(super) enum Urgency {
     Study,
 }
 
-/// The right to search; dropped, it is the next one's.
+/// The right to search, returned when dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     scheduler: Scheduler,
@@ -56,14 +55,14 @@ pub(super) struct Place {
 }
 
 impl Scheduler {
-    /// So many searches at once.
+    /// Allows `places` concurrent searches.
     pub(super) fn new(places: usize) -> Scheduler {
         let (waiting, studies) = (VecDeque::new(), Vec::new());
         Scheduler(Arc::new(Mutex::new(Places { free: places, waiting, studies, last_id: 0 })))
     }
 
-    /// Waits for a place; `queued` is called when there is none at once. With
-    /// `stop` it is told to give the place up when others wait.
+    /// Waits for a place. Calls `queued` if there is none at once. A search with
+    /// a `stop` signal is stopped when others wait.
     pub(super) async fn place(
         &self,
         urgency: Urgency,
@@ -83,7 +82,7 @@ impl Scheduler {
             tokio::select! {
                 biased;
                 place = &mut receiver => break place.ok()?,
-                () = tokio::time::sleep(if queued.is_some() { Duration::ZERO } else { GLANCE }) => {
+                () = tokio::time::sleep(if queued.is_some() { Duration::ZERO } else { POLL_INTERVAL }) => {
                     if let Some(queued) = queued.take() {
                         queued();
                     }
@@ -93,30 +92,31 @@ impl Scheduler {
         };
         if let Some(stop) = stop {
             let stop = Arc::clone(stop);
-            let study = Study { id: place.id, since: Instant::now(), stop, is_asked: false };
+            let study = Study { id: place.id, since: Instant::now(), stop, is_stopped: false };
             self.lock().studies.push(study);
         }
         Some(place)
     }
 
-    /// Asks the study that has run longest to make room for who waits.
+    /// Stops the study that has run longest if the first in the queue may take
+    /// its place.
     fn hurry(&self) {
         let mut places = self.lock();
         places.waiting.retain(|(_, sender)| !sender.is_closed());
         let Some(&(urgency, _)) = places.waiting.front() else { return };
-        if places.studies.iter().any(|study| study.is_asked) {
+        if places.studies.iter().any(|study| study.is_stopped) {
             return;
         }
         let study = places.studies.iter_mut().min_by_key(|study| study.since);
         if let Some(study) = study
-            && (urgency == Urgency::Move || study.since.elapsed() >= TURN)
+            && (urgency == Urgency::Move || study.since.elapsed() >= STUDY_TIME)
         {
-            study.is_asked = true;
+            study.is_stopped = true;
             study.stop.request();
         }
     }
 
-    /// Gives free places to who waits.
+    /// Gives free places to the first in the queue.
     fn serve(&self) {
         let mut served = Vec::new();
         let mut places = self.lock();
@@ -129,7 +129,7 @@ impl Scheduler {
         }
         drop(places);
         for (sender, place) in served {
-            // Who has left gives it back at once.
+            // If the receiver is gone, dropping the place returns it.
             drop(sender.send(place));
         }
     }
@@ -167,17 +167,17 @@ mod tests {
             let waiting = {
                 let scheduler = scheduler.clone();
                 tokio::spawn(async move {
-                    let mut is_told = false;
-                    let place = scheduler.place(Urgency::Move, None, || is_told = true).await;
-                    (place, is_told)
+                    let mut was_queued = false;
+                    let place = scheduler.place(Urgency::Move, None, || was_queued = true).await;
+                    (place, was_queued)
                 })
             };
             while !stop.is_set(false) {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             drop(study);
-            let (place, is_told) = waiting.await.unwrap();
-            assert!(place.is_some() && is_told);
+            let (place, was_queued) = waiting.await.unwrap();
+            assert!(place.is_some() && was_queued);
             assert_eq!(scheduler.lock().free, 0);
             drop(place);
             assert_eq!(scheduler.lock().free, 1);
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_the_queue_takes_no_place_along() {
+    fn a_search_that_leaves_the_queue_takes_no_place() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let first = scheduler.place(Urgency::Move, None, || {}).await.unwrap();

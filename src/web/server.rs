@@ -1,4 +1,4 @@
-//! The server itself: connections, and an orderly end.
+//! The server: connections, and an orderly shutdown.
 
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -16,29 +16,25 @@ use tokio::time::{interval, timeout};
 use super::app::AppState;
 use super::guard::Names;
 use super::routes::{Held, router};
-use super::sessions::{MOST_SESSIONS, Sessions};
+use super::sessions::{MAX_SESSIONS, Sessions};
 use super::settings::Settings;
 use super::store::Store;
 use crate::tournament::ProcessGroups;
 
-/// Connections at a time, sockets of pages among them.
-const MOST_CONNECTIONS: usize = 400;
+/// The most connections at a time, WebSockets included.
+const MAX_CONNECTIONS: usize = 400;
 
-/// How long the head of a request may take to come; then the connection's
-/// place is somebody else's.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// The interval at which idle sessions and engines are dropped.
+const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// How often it is looked for what nobody needs any more.
-const TIDYING: Duration = Duration::from_secs(60);
+/// The longest time for saving sessions and ending connections.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long connections may take to end.
-const GOODBYE: Duration = Duration::from_secs(2);
-
-/// Serves until `stop` is done. `ready` is told the address once connections
-/// are accepted; processes of engines are in `groups`.
+/// Serves until `stop` completes. Calls `ready` with the address once it accepts
+/// connections. Engine processes are added to `groups`.
 ///
 /// # Errors
-/// Why the folder for the games or the port cannot be had.
+/// When the folder for the games or the port is not available.
 pub fn serve(
     settings: Settings,
     groups: ProcessGroups,
@@ -49,7 +45,7 @@ pub fn serve(
         move |error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"))
     };
     let data = settings.data.display().to_string();
-    let store = Store::open(&settings.data, MOST_SESSIONS)
+    let store = Store::open(&settings.data, MAX_SESSIONS)
         .map_err(context(format!("the games cannot be kept in {data}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -58,6 +54,7 @@ pub fn serve(
         .enable_all()
         .build()?;
     let address = SocketAddr::new(settings.address, settings.port);
+    let request_timeout = settings.request_timeout;
     runtime.block_on(async {
         let listener = TcpListener::bind(address)
             .await
@@ -68,19 +65,19 @@ pub fn serve(
         let router = router(Arc::clone(&sessions), names);
         ready(bound);
         tokio::select! {
-            () = accept(&listener, &router) => {}
+            () = accept(&listener, &router, request_timeout) => {}
             () = tidy(&sessions) => {}
             () = stop => {}
         }
         drop(listener);
-        let _ = timeout(GOODBYE, sessions.close()).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, sessions.close()).await;
         io::Result::Ok(())
     })?;
-    runtime.shutdown_timeout(GOODBYE);
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
     Ok(())
 }
 
-/// The address as a browser takes it.
+/// The URL of a server, for a browser.
 pub fn url(address: SocketAddr) -> String {
     let mut shown = address;
     if address.ip().is_unspecified() {
@@ -92,9 +89,9 @@ pub fn url(address: SocketAddr) -> String {
     format!("http://{shown}/")
 }
 
-/// Now and then, lets go of what nobody needs.
+/// Drops idle sessions and engines from time to time.
 async fn tidy(sessions: &Arc<Sessions>) {
-    let mut ticks = interval(TIDYING);
+    let mut ticks = interval(TIDY_INTERVAL);
     loop {
         ticks.tick().await;
         let sessions = Arc::clone(sessions);
@@ -102,20 +99,20 @@ async fn tidy(sessions: &Arc<Sessions>) {
     }
 }
 
-/// Accepts connections, as many as there are places.
-async fn accept(listener: &TcpListener, router: &Router) {
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    // Those that are told there is no place are few, too.
-    let refusals = Arc::new(Semaphore::new(MOST_CONNECTIONS / 8));
+/// Accepts up to [`MAX_CONNECTIONS`] connections; refuses more.
+async fn accept(listener: &TcpListener, router: &Router, request_timeout: Duration) {
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    // The number of connections being refused is limited, too.
+    let refusals = Arc::new(Semaphore::new(MAX_CONNECTIONS / 8));
     loop {
         let Ok((stream, _)) = listener.accept().await else {
-            // No more files may be open, say: others will close some.
+            // For example, too many files are open.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         let _ = stream.set_nodelay(true);
         if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-            tokio::spawn(converse(stream, router.clone(), Arc::new(place)));
+            tokio::spawn(converse(stream, router.clone(), request_timeout, Arc::new(place)));
         } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
             tokio::spawn(async move {
                 let _ = timeout(Duration::from_secs(1), refuse(stream)).await;
@@ -126,15 +123,15 @@ async fn accept(listener: &TcpListener, router: &Router) {
 }
 
 /// Answers the requests of a connection.
-async fn converse(stream: TcpStream, router: Router, place: Held) {
+async fn converse(stream: TcpStream, router: Router, request_timeout: Duration, place: Held) {
     let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&place))));
     let mut builder = hyper::server::conn::http1::Builder::new();
-    builder.timer(TokioTimer::new()).header_read_timeout(PATIENCE).max_buf_size(64 << 10);
+    builder.timer(TokioTimer::new()).header_read_timeout(request_timeout).max_buf_size(64 << 10);
     let _ = builder.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
     drop(place);
 }
 
-/// Says that there is no place.
+/// Answers that there are too many connections.
 async fn refuse(mut stream: TcpStream) -> io::Result<()> {
     const BODY: &str = r#"{"error":"too many connections; try again in a while"}"#;
     let answer = format!(
@@ -144,7 +141,7 @@ async fn refuse(mut stream: TcpStream) -> io::Result<()> {
     );
     stream.write_all(answer.as_bytes()).await?;
     stream.shutdown().await?;
-    // What was sent here and is not read would take the answer away.
+    // Closing with unread data would discard the answer.
     let mut rest = [0; 1024];
     while tokio::io::AsyncReadExt::read(&mut stream, &mut rest).await? > 0 {}
     Ok(())

@@ -1,4 +1,4 @@
-//! The sessions of a server: those in memory, the others in their files.
+//! The sessions of a server, in memory or in their files.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -6,21 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::app::AppState;
 use super::id::SessionId;
-use super::saved::SavedSession;
-use super::session::Session;
-use super::settings::BUILT_IN;
-use super::table::Table;
+use super::session::SessionHandle;
+use crate::play::{SavedSession, Table};
 
-/// Sessions that are kept, the most recently used.
-pub(super) const MOST_SESSIONS: usize = 1000;
+/// The most sessions that are kept; the least recently used are deleted.
+pub(super) const MAX_SESSIONS: usize = 1000;
 
-/// What became of a session that was to be removed.
+/// The result of removing a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Removal {
     Done,
-    /// There is none.
+    /// There is no such session.
     Unknown,
-    /// A page shows it, or an engine works for it.
+    /// A page shows it or an engine works for it.
     InUse,
 }
 
@@ -28,7 +26,7 @@ pub(super) enum Removal {
 #[derive(Debug)]
 pub(super) struct Sessions {
     pub(super) app: Arc<AppState>,
-    loaded: Mutex<HashMap<SessionId, Arc<Session>>>,
+    loaded: Mutex<HashMap<SessionId, Arc<SessionHandle>>>,
 }
 
 impl Sessions {
@@ -36,31 +34,30 @@ impl Sessions {
         Sessions { app, loaded: Mutex::default() }
     }
 
-    /// A new session; `None` when there are too many in use.
+    /// Creates a session.
     ///
     /// # Errors
-    /// Why it cannot be kept, one line.
+    /// One line: all sessions are in use, or it cannot be saved.
     pub(super) fn create(&self) -> Result<SessionId, String> {
         let store = &self.app.store;
         let mut loaded = self.lock();
         let is_in_use =
-            |id| loaded.get(&id).is_some_and(|session: &Arc<Session>| session.is_in_use());
+            |id| loaded.get(&id).is_some_and(|session: &Arc<SessionHandle>| session.is_in_use());
         if !store.make_room(is_in_use) {
             return Err("too many games are being played".to_owned());
         }
         loaded.retain(|&id, _| store.has(id));
         let id = SessionId::random();
-        let table = Table::first(BUILT_IN);
+        let table = Table::first();
         store
             .write(id, &SavedSession::of(&table))
             .map_err(|error| format!("the game cannot be saved: {error}"))?;
-        loaded.insert(id, Arc::new(Session::start(id, &self.app, table)));
+        loaded.insert(id, Arc::new(SessionHandle::start(id, &self.app, table)));
         Ok(id)
     }
 
-    /// The session, taken up from its file when it has to be; `None` when
-    /// there is none.
-    pub(super) fn get(&self, id: SessionId) -> Option<Arc<Session>> {
+    /// The session, read from its file if necessary; `None` if there is none.
+    pub(super) fn get(&self, id: SessionId) -> Option<Arc<SessionHandle>> {
         let mut loaded = self.lock();
         if let Some(session) = loaded.get(&id).filter(|session| session.is_alive()) {
             return Some(Arc::clone(session));
@@ -69,26 +66,26 @@ impl Sessions {
         if !store.has(id) {
             return None;
         }
-        let read = |kept: SavedSession| {
-            kept.table().map_err(|reason| store.set_aside(id, &reason.to_string()))
+        let read = |saved: SavedSession| {
+            saved.table().map_err(|reason| store.set_aside(id, &reason.to_string()))
         };
         match store.read(id).and_then(read) {
             Ok(table) => {
-                let session = Arc::new(Session::start(id, &self.app, table));
+                let session = Arc::new(SessionHandle::start(id, &self.app, table));
                 loaded.insert(id, Arc::clone(&session));
                 Some(session)
             }
-            Err(told) => {
-                let _ = writeln!(io::stderr(), "pontifex: {told}");
+            Err(reason) => {
+                let _ = writeln!(io::stderr(), "pontifex: {reason}");
                 None
             }
         }
     }
 
-    /// Removes a session for good, unless it is in use.
+    /// Deletes a session, unless it is in use.
     ///
     /// # Errors
-    /// Why its file cannot be removed.
+    /// When its file cannot be deleted.
     pub(super) fn remove(&self, id: SessionId) -> io::Result<Removal> {
         let mut loaded = self.lock();
         if !self.app.store.has(id) {
@@ -102,12 +99,11 @@ impl Sessions {
         Ok(Removal::Done)
     }
 
-    /// Sessions nobody has looked at since the last time leave the memory;
-    /// engines whose games rest give back what they hold.
+    /// Drops idle sessions from memory, and engines of idle games.
     pub(super) fn tidy(&self) {
         self.app.tidy();
-        // Nobody else has it, and nobody gets it meanwhile: it can be taken
-        // up again from its file.
+        // No one else holds such a session, and the lock keeps it so. It can be
+        // read again from its file.
         self.lock().retain(|_, session| is_held(session) || !session.grow_idle());
     }
 
@@ -119,13 +115,13 @@ impl Sessions {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Session>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<SessionHandle>>> {
         self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whether somebody has the session, or something goes on in it.
-fn is_held(session: &Arc<Session>) -> bool {
+/// Whether someone holds the session or it is in use.
+fn is_held(session: &Arc<SessionHandle>) -> bool {
     Arc::strong_count(session) > 1 || session.is_in_use()
 }
 
@@ -145,7 +141,7 @@ mod tests {
 
     #[test]
     fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
-        // Its one thread works only where it is told to.
+        // Tasks run only inside block_on.
         let runtime = Builder::new_current_thread().build().unwrap();
         let _guard = runtime.enter();
         let data = std::env::temp_dir().join(format!("pontifex-sessions-{}", std::process::id()));
@@ -157,19 +153,20 @@ mod tests {
             data: data.clone(),
             engines: Vec::new(),
             options: Options::default(),
+            request_timeout: Settings::REQUEST_TIMEOUT,
         };
         let store = Store::open(&data, 10).unwrap();
         let sessions = Sessions::new(AppState::new(settings, store, ProcessGroups::default()));
         let id = sessions.create().unwrap();
         let is_there = || sessions.lock().contains_key(&id);
-        // What a page that has left still has is given back a little later.
-        let is_given_back = || !sessions.lock().get(&id).is_some_and(is_held);
+        // A dropped visit releases the session in a task.
+        let is_released = || !sessions.lock().get(&id).is_some_and(is_held);
         let wait = || {
             runtime.block_on(async {
                 let mut left = 100;
                 while left > 0 {
                     yield_now().await;
-                    left = if is_given_back() { left - 1 } else { 100 };
+                    left = if is_released() { left - 1 } else { 100 };
                 }
             });
         };
@@ -179,7 +176,7 @@ mod tests {
             drop(session);
             wait();
             sessions.tidy();
-            assert!(is_there(), "it may come back");
+            assert!(is_there(), "the page may come back");
         }
         sessions.tidy();
         assert!(!is_there());
@@ -195,7 +192,11 @@ mod tests {
         wait();
         (0..3).for_each(|_| sessions.tidy());
         assert!(is_there(), "a clock runs");
-        assert_eq!(sessions.remove(id).unwrap(), Removal::Done, "yet nobody needs it");
+        assert_eq!(
+            sessions.remove(id).unwrap(),
+            Removal::Done,
+            "a clock does not keep it from being deleted"
+        );
         let _ = std::fs::remove_dir_all(&data);
     }
 }

@@ -1,34 +1,43 @@
+//! The settings of a server.
+
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::engine::Options;
 use crate::tournament::EngineSpec;
 
-/// What a server is told.
+/// The settings of a server.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where it listens.
+    /// The address to listen on.
     pub address: IpAddr,
-    /// The port; 0 takes a free one.
+    /// The port; 0 picks a free one.
     pub port: u16,
-    /// Names under which it may be asked besides its address and `localhost`.
+    /// Host names to accept besides its address and `localhost`.
     pub allowed_hosts: Vec<String>,
     /// The folder of the sessions' files.
     pub data: PathBuf,
-    /// Engines to choose from, besides this one.
+    /// Engines to choose from, besides the built-in one.
     pub engines: Vec<EngineSpec>,
-    /// What this engine plays with: `search.threads` and `search.memory` are
-    /// for all sessions together.
+    /// Options of the built-in engine; `search.threads` and `search.memory` are
+    /// shared by all sessions.
     pub options: Options,
+    /// A connection that sends no complete request head for this long is
+    /// closed.
+    pub request_timeout: Duration,
 }
 
 impl Settings {
-    /// Whether the server is for this machine alone. Only then it tells which
-    /// games there are: elsewhere whoever plays knows his own.
+    /// The usual [`Settings::request_timeout`].
+    pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
+
+    /// Whether the server is for this machine alone. Other servers do not list
+    /// their games: whoever knows a game's id may play in it.
     pub(super) fn is_private(&self) -> bool {
         self.address.is_loopback() && self.allowed_hosts.is_empty()
     }
 }
 
-/// What this engine is called where players are chosen.
-pub const BUILT_IN: &str = "pontifex";
+/// The built-in engine's name where players are chosen.
+pub const BUILT_IN: &str = crate::play::BUILT_IN;

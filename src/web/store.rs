@@ -1,5 +1,5 @@
-//! The files of sessions: one each, in one folder, named by the session. A
-//! folder belongs to one server at a time.
+//! The files of sessions: one each, named by its id, in a folder that belongs
+//! to one server at a time.
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
@@ -11,31 +11,30 @@ use std::time::SystemTime;
 use serde_json::Value;
 
 use super::id::SessionId;
-use super::saved::SavedSession;
-use super::view;
+use crate::play::{self, SavedSession};
 
-/// The longest file that is read: a full game with variations has a tenth.
-const MOST_BYTES: u64 = 4 << 20;
+/// The longest file that is read. A full game with variations has a tenth of it.
+const MAX_BYTES: u64 = 4 << 20;
 
-/// The file that a server locks while the folder is its own.
+/// The file that a server locks while it uses the folder.
 const LOCK: &str = "lock";
 
-/// The folder and what is in it.
+/// The folder and its sessions.
 #[derive(Debug)]
 pub(super) struct Store {
     folder: PathBuf,
-    most: usize,
+    capacity: usize,
     known: Mutex<HashMap<SessionId, Known>>,
-    /// Locked as long as it is open.
+    /// Holds the lock.
     _lock: File,
 }
 
-/// What is known of a session without its file.
+/// What is known about a session without reading its file.
 #[derive(Clone, Debug)]
 struct Known {
-    /// When it was last used.
+    /// The time of its last use.
     used: SystemTime,
-    /// What a list says of it, once one was asked for.
+    /// Its entry in the list of games, once one was requested.
     entry: Option<Value>,
 }
 
@@ -46,12 +45,11 @@ impl From<SystemTime> for Known {
 }
 
 impl Store {
-    /// Opens the folder, making it when it is not there. `most` sessions are
-    /// kept.
+    /// Opens or creates the folder for up to `capacity` sessions.
     ///
     /// # Errors
-    /// The system's, and that another server has the folder.
-    pub(super) fn open(folder: &Path, most: usize) -> io::Result<Store> {
+    /// The system's, or that another server uses the folder.
+    pub(super) fn open(folder: &Path, capacity: usize) -> io::Result<Store> {
         fs::create_dir_all(folder)?;
         let lock =
             File::options().write(true).create(true).truncate(false).open(folder.join(LOCK))?;
@@ -73,20 +71,19 @@ impl Store {
                 known.insert(id, modified.unwrap_or(SystemTime::UNIX_EPOCH).into());
             }
         }
-        Ok(Store { folder: folder.to_owned(), most, known: Mutex::new(known), _lock: lock })
+        Ok(Store { folder: folder.to_owned(), capacity, known: Mutex::new(known), _lock: lock })
     }
 
-    /// Whether the session is kept.
+    /// Whether there is a file of the session.
     pub(super) fn has(&self, id: SessionId) -> bool {
         self.lock().contains_key(&id)
     }
 
-    /// Writes a session: whoever reads the file finds the old or the new one,
-    /// whole.
-    pub(super) fn write(&self, id: SessionId, kept: &SavedSession) -> io::Result<()> {
+    /// Writes a session. A crash leaves the old file or the new one, complete.
+    pub(super) fn write(&self, id: SessionId, saved: &SavedSession) -> io::Result<()> {
         let part = self.folder.join(format!("{id}.part"));
         let mut file = File::create(&part)?;
-        serde_json::to_writer(&mut file, kept)?;
+        serde_json::to_writer(&mut file, saved)?;
         file.write_all(b"\n")?;
         file.sync_data()?;
         drop(file);
@@ -95,9 +92,9 @@ impl Store {
         Ok(())
     }
 
-    /// The sessions, when they were last used, and what a list says of them;
-    /// the last used first. Those in which nothing was played are left out,
-    /// and so are damaged ones.
+    /// The sessions with the times of their last use and their entries in the
+    /// list of games, most recently used first. Sessions without a move and
+    /// damaged ones are left out.
     pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Value)> {
         let known: Vec<_> = self.lock().iter().map(|(&id, known)| (id, known.clone())).collect();
         let entry = |(id, Known { used, entry }): (SessionId, Known)| {
@@ -109,29 +106,29 @@ impl Store {
         list
     }
 
-    /// What a list says of a session, from its file; remembered unless the
+    /// Reads a session's entry from its file and remembers it, unless the
     /// session has been used since.
     fn look_up(&self, id: SessionId, used: SystemTime) -> Option<Value> {
         let table = self.load(id).ok()?.table().ok()?;
-        let entry = view::entry(&table);
+        let entry = play::entry(&table);
         if let Some(known) = self.lock().get_mut(&id).filter(|known| known.used == used) {
             known.entry = Some(entry.clone());
         }
         Some(entry)
     }
 
-    /// Removes a session for good.
+    /// Deletes a session.
     pub(super) fn remove(&self, id: SessionId) -> io::Result<()> {
         fs::remove_file(self.path(id))?;
         self.lock().remove(&id);
         Ok(())
     }
 
-    /// Reads a session. A damaged file is set aside as `ID.damaged`; one that
+    /// Reads a session. A damaged file is renamed to `ID.damaged`; one that
     /// cannot be read now stays where it is.
     ///
     /// # Errors
-    /// Why there is none, one line.
+    /// The reason in one line.
     pub(super) fn read(&self, id: SessionId) -> Result<SavedSession, String> {
         self.load(id).map_err(|error| match error.kind() {
             ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
@@ -143,12 +140,12 @@ impl Store {
 
     fn load(&self, id: SessionId) -> io::Result<SavedSession> {
         let mut text = String::new();
-        File::open(self.path(id))?.take(MOST_BYTES).read_to_string(&mut text)?;
+        File::open(self.path(id))?.take(MAX_BYTES).read_to_string(&mut text)?;
         Ok(serde_json::from_str(&text)?)
     }
 
-    /// The file is damaged: it is kept under another name for who wants to
-    /// save what can be saved. What happened, one line.
+    /// Renames a damaged file, so that its content can be rescued by hand.
+    /// Returns a line that says so.
     pub(super) fn set_aside(&self, id: SessionId, reason: &str) -> String {
         self.lock().remove(&id);
         let path = self.path(id);
@@ -161,11 +158,11 @@ impl Store {
         }
     }
 
-    /// Removes the oldest sessions that are not in use, so that there is room
-    /// for one more; `false` when all are in use.
+    /// Deletes the least recently used sessions that are not in use until there
+    /// is room for one more; `false` if all are in use.
     pub(super) fn make_room(&self, is_in_use: impl Fn(SessionId) -> bool) -> bool {
         let mut known = self.lock();
-        while known.len() >= self.most {
+        while known.len() >= self.capacity {
             let idle = known.iter().filter(|(id, _)| !is_in_use(**id));
             let Some(oldest) = idle.min_by_key(|(_, known)| known.used).map(|(&id, _)| id) else {
                 return false;
@@ -187,10 +184,20 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::game::Color;
-    use crate::notation::WonBy;
-    use crate::web::table::Table;
+    use crate::play::{Event, Session, Table};
+
+    /// A session as saved after some requests.
+    fn saved_after(requests: &[&str]) -> SavedSession {
+        let (mut session, _) = Session::start(String::new(), Table::first());
+        for request in requests {
+            let (_, request) = play::read(request).unwrap();
+            session.handle(Event::Request(Box::new(request)), Duration::ZERO);
+        }
+        SavedSession::of(session.table())
+    }
 
     fn folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
@@ -199,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_one_servers() {
+    fn a_folder_belongs_to_one_server() {
         let folder = folder("store-lock");
         let store = Store::open(&folder, 3).unwrap();
         let error = Store::open(&folder, 3).unwrap_err();
@@ -210,17 +217,17 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_now_is_not_damaged() {
+    fn an_unreadable_file_is_not_damaged() {
         let folder = folder("store-unread");
         let store = Store::open(&folder, 3).unwrap();
         let id = SessionId::random();
-        store.write(id, &SavedSession::of(&Table::first("pontifex"))).unwrap();
+        store.write(id, &saved_after(&[])).unwrap();
         let path = store.path(id);
         let away = path.with_extension("away");
         fs::rename(&path, &away).unwrap();
         fs::create_dir(&path).unwrap();
-        let told = store.read(id).unwrap_err();
-        assert!(!told.contains("damaged") && store.has(id), "{told}");
+        let error = store.read(id).unwrap_err();
+        assert!(!error.contains("damaged") && store.has(id), "{error}");
         fs::remove_dir(&path).unwrap();
         fs::rename(&away, &path).unwrap();
         assert!(store.read(id).is_ok());
@@ -228,23 +235,22 @@ mod tests {
     }
 
     #[test]
-    fn the_list_has_what_was_played_the_last_first() {
+    fn the_list_has_games_with_moves_most_recent_first() {
         let folder = folder("store-list");
         let store = Store::open(&folder, 9).unwrap();
         let [empty, first, second] = [(); 3].map(|()| SessionId::random());
-        let mut table = Table::first("pontifex");
-        store.write(empty, &SavedSession::of(&table)).unwrap();
-        table.play("a1,b1".parse().unwrap()).unwrap();
-        store.write(first, &SavedSession::of(&table)).unwrap();
-        store.write(second, &SavedSession::of(&table)).unwrap();
+        let play = r#"{"type":"play","move":"a1,b1"}"#;
+        let resign = r#"{"type":"resign","player":"red"}"#;
+        store.write(empty, &saved_after(&[])).unwrap();
+        store.write(first, &saved_after(&[play])).unwrap();
+        store.write(second, &saved_after(&[play])).unwrap();
         fs::write(store.path(first), "{").unwrap();
         let ids = || store.list().iter().map(|&(id, ..)| id).collect::<Vec<_>>();
         assert_eq!(ids(), [second], "a damaged one is not listed");
-        store.write(first, &SavedSession::of(&table)).unwrap();
+        store.write(first, &saved_after(&[play])).unwrap();
         assert_eq!(ids(), [first, second]);
         assert_eq!(store.list()[0].2["turns"], 1);
-        table.end(Color::White, WonBy::Resignation, String::new()).unwrap();
-        store.write(second, &SavedSession::of(&table)).unwrap();
+        store.write(second, &saved_after(&[play, resign])).unwrap();
         assert_eq!(store.list()[0].2["result"]["text"], "W+R");
         store.remove(second).unwrap();
         assert_eq!(ids(), [first]);
@@ -253,15 +259,15 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_idle_sessions_go_and_damaged_files_are_set_aside() {
+    fn old_idle_sessions_are_deleted_and_damaged_files_set_aside() {
         let folder = folder("store");
         let store = Store::open(&folder, 3).unwrap();
-        let kept = SavedSession::of(&Table::first("pontifex"));
+        let saved = saved_after(&[]);
         let ids: Vec<SessionId> = (0..3).map(|_| SessionId::random()).collect();
         for &id in &ids {
-            store.write(id, &kept).unwrap();
+            store.write(id, &saved).unwrap();
         }
-        assert_eq!(store.read(ids[1]).unwrap(), kept);
+        assert_eq!(store.read(ids[1]).unwrap(), saved);
         assert!(!store.make_room(|_| true));
         assert!(store.make_room(|id| id == ids[0]));
         assert!(store.has(ids[0]) && !store.has(ids[1]) && store.has(ids[2]));
@@ -270,8 +276,8 @@ mod tests {
         drop(store);
         let store = Store::open(&folder, 3).unwrap();
         assert!(store.has(ids[2]));
-        let told = store.read(ids[2]).unwrap_err();
-        assert!(told.contains("is damaged: ") && told.contains(".damaged"), "{told}");
+        let error = store.read(ids[2]).unwrap_err();
+        assert!(error.contains("is damaged: ") && error.contains(".damaged"), "{error}");
         assert!(!store.has(ids[2]) && folder.join(format!("{}.damaged", ids[2])).exists());
         let _ = fs::remove_dir_all(&folder);
     }

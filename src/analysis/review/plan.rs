@@ -78,6 +78,11 @@ impl ReviewPlan {
         self.moves.get(index).copied()
     }
 
+    /// How many turns the game has.
+    pub fn turns(&self) -> usize {
+        self.moves.len()
+    }
+
     /// The analysis of the position with this index, if it is known.
     pub fn analysis(&self, index: usize) -> Option<&PositionAnalysis> {
         self.analyses.get(index)?.as_ref()
@@ -154,6 +159,12 @@ impl PositionSearch {
     /// The index of the position in its game, from 0.
     pub fn index(&self) -> usize {
         self.index
+    }
+
+    /// The best move, when the position to search next is the one after it.
+    pub fn best(&self) -> Option<Move> {
+        let analysis = self.analysis.as_ref().filter(|_| self.next.is_some())?;
+        analysis.moves.first().map(|best| best.mv)
     }
 
     /// The position to search next; `None` when no more is needed.

@@ -1,4 +1,4 @@
-//! The game as pages see it: the message `state`.
+//! The messages `state` and `clock`: the table as pages see it.
 
 use serde_json::{Map, Value, json};
 
@@ -7,14 +7,14 @@ use crate::board::{Cell, Cells};
 use crate::game::{Color, Position, Stage};
 use crate::notation::{GameResult, WonBy};
 
-/// What a session has besides its table.
+/// The state of a session besides its table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Doings {
     /// The message's `thinking`, `null` while no engine thinks.
     pub(super) thinking: Value,
     /// Whether an analysis is on.
     pub(super) analysis: bool,
-    /// How far a review has come, `null` without one.
+    /// The reviewed node, `null` without a review.
     pub(super) review: Value,
 }
 
@@ -46,9 +46,9 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
     })
 }
 
-/// What a list of games says of a session: the game through the node that is
-/// looked at, as far as it goes; `null` when nothing was played or set up.
-pub(super) fn entry(table: &Table) -> Value {
+/// A session's entry in the list of games: the main line through the current
+/// node; `null` when nothing was played or set up.
+pub(crate) fn entry(table: &Table) -> Value {
     let (start, line) = (table.tree.start(), table.tree.main_line(table.current));
     if line.len() == 1 && *start == Position::new(*start.rules()) {
         return Value::Null;
@@ -63,9 +63,9 @@ pub(super) fn entry(table: &Table) -> Value {
     })
 }
 
-/// The game's clocks; without any, only the kind.
+/// The clocks; without any, only the kind.
 fn clock(table: &Table) -> Value {
-    let mut clock = json!(table.clock);
+    let mut clock = json!(table.clocks.kind());
     if let (Some(map), Some((shown, running))) = (clock.as_object_mut(), table.shown()) {
         for color in Color::BOTH {
             let (left, periods) = shown[color.index()];
@@ -79,7 +79,7 @@ fn clock(table: &Table) -> Value {
     clock
 }
 
-/// The message `clock`, while clocks are there.
+/// The message `clock`; `None` without clocks.
 pub(super) fn clock_message(table: &Table) -> Option<Value> {
     let ([white, red], running) = table.shown()?;
     Some(json!({
@@ -118,7 +118,7 @@ fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
     node
 }
 
-/// The position that is looked at.
+/// The current position.
 fn position(table: &Table) -> Value {
     let position = table.position();
     let both = |of: &dyn Fn(Color) -> Value| {
@@ -160,7 +160,7 @@ fn position(table: &Table) -> Value {
     })
 }
 
-/// The stage in the words of `ponte-status`.
+/// The stage, named as in `ponte-status`.
 fn status(position: &Position) -> &'static str {
     match position.stage() {
         Stage::Opening => "open",
@@ -199,7 +199,7 @@ fn islands(position: &Position) -> Vec<Value> {
     islands
 }
 
-/// The networks that have islands.
+/// The networks with islands.
 fn networks(position: &Position) -> Vec<Value> {
     let mut networks = Vec::new();
     for color in Color::BOTH {
@@ -223,7 +223,7 @@ fn networks(position: &Position) -> Vec<Value> {
     networks
 }
 
-/// Cells by their names.
+/// The names of cells.
 pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
     cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
 }
@@ -233,7 +233,7 @@ pub(super) fn rounded(number: f64) -> f64 {
     crate::analysis::json::rounded(number, 4)
 }
 
-/// A JSON object from its members.
+/// Makes a JSON object of its members.
 pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
 }
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_position_as_the_page_sees_it() {
-        let mut table = Table::first("pontifex");
+        let mut table = Table::first();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "j9,j10".parse().unwrap(), 0.0).unwrap();
         table.play("a2,b2".parse().unwrap()).unwrap();

@@ -1,28 +1,32 @@
-//! What pages ask for.
+//! Pages' requests, carried out.
 
 use serde_json::{Value, json};
 
-use super::{Reply, Task};
+use super::effect::MessageKind;
+use super::illegal::illegal;
+use super::request::{NewGame, Request};
+use super::state::{AnalysisOptions, ReviewOrder, State};
+use super::table::{Table, TableError};
+use super::terms::{ClockKind, Level, TermsError};
+use super::tree::TreeError;
+use super::view::names;
 use crate::board::{Cell, Size};
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Step};
 use crate::notation::{Record, WonBy};
-use crate::web::broadcast::Kind;
-use crate::web::request::{NewGame, Request};
-use crate::web::study::Wanted;
-use crate::web::table::{ClockKind, Level, Table, TableError};
-use crate::web::tree::TreeError;
-use crate::web::view::names;
 
-/// Moves that an analysis tells, unless it is asked for another number, and
-/// at most.
+/// The default number of moves in an analysis.
 const MOVES: usize = 10;
-const MOST_MOVES: usize = 100;
+/// The largest number of moves in an analysis.
+const MAX_MOVES: usize = 100;
 
-/// What a review may take for a turn, at most.
-const MOST_REVIEW_TIME: f64 = 10.0;
-const MOST_REVIEW_PLAYOUTS: u64 = 200_000;
+/// The longest search of a review, in seconds.
+const MAX_REVIEW_TIME: f64 = 10.0;
+/// The most iterations of a review's search.
+const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
+/// The default limit of a review's search, in iterations.
+const REVIEW_PLAYOUTS: u64 = 2000;
 
-/// Why there is nothing else to answer.
+/// Why a request is refused.
 enum Refusal {
     Illegal(String, IllegalMove),
     Other(String),
@@ -31,6 +35,12 @@ enum Refusal {
 impl From<String> for Refusal {
     fn from(text: String) -> Refusal {
         Refusal::Other(text)
+    }
+}
+
+impl From<TermsError> for Refusal {
+    fn from(error: TermsError) -> Refusal {
+        Refusal::Other(error.to_string())
     }
 }
 
@@ -46,15 +56,14 @@ impl From<TreeError> for Refusal {
     }
 }
 
-impl Task {
-    /// Does what is asked; `None` when the state is the answer.
-    pub(super) fn answer(&mut self, request: Request) -> Option<Reply> {
+impl State {
+    /// Carries out a request and returns the answer; `None` when the message
+    /// `state` is the answer.
+    pub(super) fn answer(&mut self, request: Request) -> Option<Value> {
         match self.carry_out(request) {
-            Ok(answer) => answer.map(Reply::Answer),
-            Err(Refusal::Illegal(mv, reason)) => Some(Reply::Answer(illegal(&mv, reason))),
-            Err(Refusal::Other(text)) => {
-                Some(Reply::Answer(json!({"type": "error", "text": text})))
-            }
+            Ok(answer) => answer,
+            Err(Refusal::Illegal(mv, reason)) => Some(illegal(&mv, reason)),
+            Err(Refusal::Other(text)) => Some(json!({"type": "error", "text": text})),
         }
     }
 
@@ -64,8 +73,8 @@ impl Task {
             Request::Seconds { first } => return self.seconds(&first).map(Some),
             Request::Why { mv, cell, first } => return self.why(mv, cell, first).map(Some),
             Request::Analyze { on, ownership, multi } => {
-                let multi = multi.unwrap_or(MOVES).clamp(1, MOST_MOVES);
-                self.wanted = on.then_some(Wanted { ownership, multi });
+                let multi = multi.unwrap_or(MOVES).clamp(1, MAX_MOVES);
+                self.analysis = on.then_some(AnalysisOptions { ownership, multi });
                 return Ok(None);
             }
             Request::Review { cancel, playouts, time } => self.review(cancel, playouts, time)?,
@@ -85,8 +94,7 @@ impl Task {
             }
         }
         self.is_changed = true;
-        // What went wrong before has been seen.
-        self.broadcast.job(Kind::Notice);
+        self.withdraw(MessageKind::Notice);
         Ok(None)
     }
 
@@ -100,7 +108,7 @@ impl Task {
         })
     }
 
-    /// The cells for a second tile.
+    /// The second cells after a first tile.
     fn seconds(&self, first: &str) -> Result<Value, Refusal> {
         let cell = read_cell(first)?;
         let position = self.table.position();
@@ -114,7 +122,7 @@ impl Task {
         Ok(json!({"type": "seconds", "first": cell.to_string(), "cells": cells}))
     }
 
-    /// Why a tap is illegal.
+    /// Why a move or a tap on a cell is illegal.
     fn why(
         &self,
         mv: Option<String>,
@@ -151,27 +159,27 @@ impl Task {
     ) -> Result<(), Refusal> {
         if cancel {
             self.review = None;
-            self.broadcast.job(Kind::Review);
+            self.withdraw(MessageKind::Review);
             return Ok(());
         }
         let level = match (playouts, time) {
-            (Some(playouts), None) if (1..=MOST_REVIEW_PLAYOUTS).contains(&playouts) => {
+            (Some(playouts), None) if (1..=MAX_REVIEW_PLAYOUTS).contains(&playouts) => {
                 Level::Playouts { playouts }
             }
-            (None, Some(time)) if (0.01..=MOST_REVIEW_TIME).contains(&time) => Level::Time { time },
-            (None, None) => Level::Playouts { playouts: 2000 },
+            (None, Some(time)) if (0.01..=MAX_REVIEW_TIME).contains(&time) => Level::Time { time },
+            (None, None) => Level::Playouts { playouts: REVIEW_PLAYOUTS },
             _ => {
                 let text = format!(
-                    "a review takes playouts from 1 to {MOST_REVIEW_PLAYOUTS} or time from 0.01 to {MOST_REVIEW_TIME} a turn"
+                    "a review takes playouts from 1 to {MAX_REVIEW_PLAYOUTS} or time from 0.01 to {MAX_REVIEW_TIME} a turn"
                 );
                 return Err(text.into());
             }
         };
-        if self.turns(self.table.current).0.is_empty() {
+        if self.table.tree.main_line(self.table.current).len() == 1 {
             return Err("there is no move to review".to_owned().into());
         }
-        self.jobs += 1;
-        self.review = Some((self.jobs, self.table.current, level));
+        let (number, node) = (self.number(), self.table.current);
+        self.review = Some(ReviewOrder { number, node, level });
         Ok(())
     }
 
@@ -184,14 +192,14 @@ impl Task {
         Ok(())
     }
 
-    /// Another game takes the place of this one.
-    fn replace(&mut self, table: Table) {
+    /// Replaces the game by another one.
+    fn replace(&mut self, mut table: Table) {
         self.review = None;
-        self.broadcast.job(Kind::Review);
-        // Any number may stand in a file.
-        let game = self.table.game.wrapping_add(1);
+        self.withdraw(MessageKind::Review);
+        // A file may contain any number.
+        table.game = self.table.game.wrapping_add(1);
+        table.set_now(self.table.clocks.now());
         self.table = table;
-        self.table.game = game;
     }
 }
 
@@ -209,61 +217,6 @@ fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
     let level = game.level.unwrap_or(before.level);
     let clock = game.clock.unwrap_or(ClockKind::None);
     Ok(Table::new(&Position::new(rules), seats, level, clock)?)
-}
-
-fn illegal(mv: &str, reason: IllegalMove) -> Value {
-    json!({
-        "type": "illegal",
-        "move": mv,
-        "code": reason.code(),
-        "text": reason.to_string(),
-        "cells": names(reason.cells()),
-        "data": data(reason),
-    })
-}
-
-/// What the reason is about, by name, for pages that say it in other words.
-fn data(reason: IllegalMove) -> Value {
-    let bridge = |(a, b): (Cell, Cell)| format!("{a}-{b}");
-    match reason {
-        IllegalMove::NotYourTurn { to_move } => json!({"to_move": to_move.to_string()}),
-        IllegalMove::OffBoard { cell, size } => {
-            json!({"cell": cell.to_string(), "size": size.get()})
-        }
-        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => {
-            json!({"cell": cell.to_string()})
-        }
-        IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {
-            json!({"cell": cell.to_string(), "color": color.to_string()})
-        }
-        IllegalMove::Blocked { cell, bridge: over }
-        | IllegalMove::CarriesBridge { cell, bridge: over } => {
-            json!({"cell": cell.to_string(), "bridge": bridge(over)})
-        }
-        IllegalMove::GroupTooLarge { cell, tiles } => {
-            json!({"cell": cell.to_string(), "tiles": tiles})
-        }
-        IllegalMove::TouchesIsland { cell, island } => {
-            json!({"cell": cell.to_string(), "island": island.to_string()})
-        }
-        IllegalMove::IslandTouches { cell, tile } => {
-            json!({"cell": cell.to_string(), "tile": tile.to_string()})
-        }
-        IllegalMove::NoTilesLeft { color, left } => {
-            json!({"color": color.to_string(), "left": left})
-        }
-        IllegalMove::NoBridgeShape { ends } => json!({"ends": bridge(ends)}),
-        IllegalMove::TileUnderBridge { ends, tile } => {
-            json!({"ends": bridge(ends), "tile": tile.to_string()})
-        }
-        IllegalMove::CrossesBridge { ends, other } => {
-            json!({"ends": bridge(ends), "other": bridge(other)})
-        }
-        IllegalMove::PassNotAllowed { example } => json!({"example": example.to_string()}),
-        IllegalMove::GameOver | IllegalMove::NoBridgesLeft | IllegalMove::SwapNotAllowed => {
-            json!({})
-        }
-    }
 }
 
 fn read_move(text: &str) -> Result<Move, Refusal> {

@@ -1,13 +1,14 @@
-//! What a page may send through its socket.
+//! The messages a page may send.
 
 use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::table::{ClockKind, Level, Seat};
+use super::terms::{ClockKind, Level, Seat};
 
-/// One message; `docs/web.md` says what each means.
+/// A page's message. `docs/web.md` documents each.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Request {
+pub(crate) enum Request {
     New(NewGame),
     Settings {
         players: Option<Players>,
@@ -59,22 +60,23 @@ pub(super) enum Request {
     Ping,
 }
 
-/// The game that is to begin; what is not said is as in a new session.
+/// A new game. Missing players and level stay as they are, other missing
+/// fields are those of the published game.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(super) struct NewGame {
-    pub(super) board: Option<u64>,
-    pub(super) supply: Option<String>,
-    pub(super) pie: Option<bool>,
-    pub(super) players: Option<Players>,
-    pub(super) level: Option<Level>,
-    pub(super) clock: Option<ClockKind>,
+pub(crate) struct NewGame {
+    pub(crate) board: Option<u64>,
+    pub(crate) supply: Option<String>,
+    pub(crate) pie: Option<bool>,
+    pub(crate) players: Option<Players>,
+    pub(crate) level: Option<Level>,
+    pub(crate) clock: Option<ClockKind>,
 }
 
-/// Who plays which colour.
+/// The players of both colours.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
-pub(super) struct Players {
-    pub(super) white: Seat,
-    pub(super) red: Seat,
+pub(crate) struct Players {
+    pub(crate) white: Seat,
+    pub(crate) red: Seat,
 }
 
 impl From<Players> for [Seat; 2] {
@@ -83,12 +85,40 @@ impl From<Players> for [Seat; 2] {
     }
 }
 
+/// Reads a page's message: the request and the message's id, `null` if it has
+/// none.
+///
+/// # Errors
+/// The answer, a message `error`.
+pub(crate) fn read(text: &str) -> Result<(Value, Request), Value> {
+    let message: Value = serde_json::from_str(text)
+        .map_err(|reason| error(&Value::Null, &format!("not JSON: {reason}")))?;
+    let id = message.get("id").filter(|id| id.is_number()).cloned().unwrap_or_default();
+    match serde_json::from_value(message) {
+        Ok(request) => Ok((id, request)),
+        Err(reason) => Err(error(&id, &reason.to_string())),
+    }
+}
+
+/// The answer to the request with this id.
+pub(crate) fn with_id(mut answer: Value, id: Value) -> Value {
+    if let Some(answer) = answer.as_object_mut() {
+        answer.insert("id".to_owned(), id);
+    }
+    answer
+}
+
+/// The message `error`.
+pub(crate) fn error(id: &Value, text: &str) -> Value {
+    json!({"type": "error", "id": id, "text": text})
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_read_and_others_refused() {
+    fn only_documented_messages_are_read() {
         let read = |text: &str| serde_json::from_str::<Request>(text);
         for text in [
             r#"{"type":"new","id":1,"board":8,"supply":"standard","pie":false,

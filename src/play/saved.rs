@@ -1,25 +1,28 @@
-//! A session as a file keeps it.
+//! A session in the form in which it is saved.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::table::{ClockKind, Ending, Level, Seat, Table};
+use super::clocks::Clocks;
+use super::table::{Ending, Table};
+use super::terms::{ClockKind, Level, Seat};
 use super::tree::GameTree;
 use crate::board::Size;
+use crate::clock::SeatClock;
 use crate::game::{Rules, Setup};
 use crate::notation::GameResult;
-use crate::tournament::SeatClock;
 
-/// The form of the files; another is not read.
+/// The version of the form. Other versions are not read.
 const VERSION: u32 = 1;
 
-/// A table as JSON: texts in the notation that users know.
+/// A table as JSON. Moves, positions and results are texts in the project's
+/// notation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct SavedSession {
+pub(crate) struct SavedSession {
     version: u32,
-    /// Files of earlier versions have none.
+    /// Missing in files of earlier versions.
     #[serde(default)]
     game: u64,
     board: u64,
@@ -30,30 +33,30 @@ pub(super) struct SavedSession {
     level: Level,
     clock: ClockKind,
     clocks: Option<[SeatClock; 2]>,
-    /// What they were at earlier nodes; files of earlier versions do not say.
+    /// The clocks at earlier nodes; missing in files of earlier versions.
     #[serde(default)]
     earlier: BTreeMap<u32, [SeatClock; 2]>,
-    nodes: Vec<KeptNode>,
+    nodes: Vec<SavedNode>,
     current: u32,
     tip: Option<u32>,
-    ending: Option<KeptEnding>,
+    ending: Option<SavedEnding>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct KeptNode {
+struct SavedNode {
     node: u32,
     parent: u32,
     #[serde(rename = "move")]
     mv: String,
     value: Option<(f64, f64)>,
-    /// Whether it is what followed its parent when that was last looked at;
-    /// files of earlier versions do not say so.
+    /// Whether it is its parent's main continuation; missing in files of
+    /// earlier versions.
     #[serde(default)]
     followed: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-struct KeptEnding {
+struct SavedEnding {
     node: u32,
     result: String,
     detail: String,
@@ -62,16 +65,22 @@ struct KeptEnding {
 /// The file is not a session.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[error("{0}")]
-pub(super) struct Damaged(String);
+pub(crate) struct Damaged(String);
 
 impl SavedSession {
-    /// What is to be kept of a table.
-    pub(super) fn of(table: &Table) -> SavedSession {
+    /// Saves a table.
+    pub(crate) fn of(table: &Table) -> SavedSession {
         let rules = table.tree.start().rules();
         let nodes = table.tree.nodes().filter_map(|(number, node)| {
             let (parent, mv) = node.from?;
             let followed = table.tree.is_followed(number);
-            Some(KeptNode { node: number, parent, mv: mv.to_string(), value: node.value, followed })
+            Some(SavedNode {
+                node: number,
+                parent,
+                mv: mv.to_string(),
+                value: node.value,
+                followed,
+            })
         });
         SavedSession {
             version: VERSION,
@@ -82,13 +91,13 @@ impl SavedSession {
             start: table.tree.start().to_string(),
             seats: table.seats.clone(),
             level: table.level,
-            clock: table.clock,
-            clocks: table.clocks,
-            earlier: table.earlier.clone(),
+            clock: table.clocks.kind(),
+            clocks: table.clocks.seats(),
+            earlier: table.clocks.earlier().clone(),
             nodes: nodes.collect(),
             current: table.current,
             tip: table.tip,
-            ending: table.ending.as_ref().map(|ending| KeptEnding {
+            ending: table.ending.as_ref().map(|ending| SavedEnding {
                 node: ending.node,
                 result: GameResult::Won { winner: ending.winner, by: ending.by }.to_string(),
                 detail: ending.detail.clone(),
@@ -96,11 +105,11 @@ impl SavedSession {
         }
     }
 
-    /// The table again.
+    /// Restores the table.
     ///
     /// # Errors
-    /// What is wrong with the file: everything in it is checked.
-    pub(super) fn table(&self) -> Result<Table, Damaged> {
+    /// The first thing found wrong; everything is checked.
+    pub(crate) fn table(&self) -> Result<Table, Damaged> {
         if self.version != VERSION {
             let text = format!("version is {}, not {VERSION}", self.version);
             return Err(Damaged(text));
@@ -121,40 +130,36 @@ impl SavedSession {
             table.tree.node(*node).map_err(damaged)?;
         }
         (table.current, table.tip) = (self.current, self.tip);
-        if self.clocks.is_some() != table.clocks.is_some()
-            || !self.earlier.is_empty() && self.clocks.is_none()
-        {
-            return Err(Damaged("the clocks do not fit the clock".to_owned()));
-        }
-        (table.clocks, table.earlier) = (self.clocks, self.earlier.clone());
+        table.clocks = Clocks::restored(self.clock, self.clocks, self.earlier.clone())
+            .ok_or_else(|| Damaged("the clocks do not fit the clock".to_owned()))?;
         table.ending = self.ending.as_ref().map(ending).transpose()?;
         table.tree.follow(self.current).map_err(damaged)?;
         Ok(table)
     }
 
     fn tree(&self, mut tree: GameTree) -> Result<GameTree, Damaged> {
-        for KeptNode { node, parent, mv, value, .. } in &self.nodes {
+        for SavedNode { node, parent, mv, value, .. } in &self.nodes {
             let mv = mv.parse().map_err(damaged)?;
-            tree.put_back(*node, *parent, mv, *value)
+            tree.restore(*node, *parent, mv, *value)
                 .map_err(|reason| Damaged(format!("node {node}: {reason}")))?;
         }
-        // Where nothing is said, the last that was played is what followed.
-        for KeptNode { node, .. } in &self.nodes {
+        // Without a record of it, the last child is the main continuation.
+        for SavedNode { node, .. } in &self.nodes {
             tree.follow(*node).map_err(damaged)?;
         }
-        for KeptNode { node, .. } in self.nodes.iter().filter(|node| node.followed) {
+        for SavedNode { node, .. } in self.nodes.iter().filter(|node| node.followed) {
             tree.prefer(*node).map_err(damaged)?;
         }
         Ok(tree)
     }
 }
 
-fn ending(kept: &KeptEnding) -> Result<Ending, Damaged> {
-    match kept.result.parse().map_err(damaged)? {
+fn ending(saved: &SavedEnding) -> Result<Ending, Damaged> {
+    match saved.result.parse().map_err(damaged)? {
         GameResult::Won { winner, by } => {
-            Ok(Ending { node: kept.node, winner, by, detail: kept.detail.clone() })
+            Ok(Ending { node: saved.node, winner, by, detail: saved.detail.clone() })
         }
-        _ => Err(Damaged(format!("'{}' is no early end", kept.result))),
+        _ => Err(Damaged(format!("'{}' is not an early end", saved.result))),
     }
 }
 
@@ -169,11 +174,10 @@ mod tests {
     use crate::notation::WonBy;
 
     #[test]
-    fn what_is_kept_comes_back() {
-        let mut table = Table::first("pontifex");
+    fn a_saved_table_is_restored() {
+        let mut table = Table::first();
         table.game = 3;
-        table.clock = ClockKind::Absolute { main: 60.0 };
-        table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
+        table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "swap".parse().unwrap(), 0.5).unwrap();
         table.play("a1,c1".parse().unwrap()).unwrap_err();
@@ -182,17 +186,17 @@ mod tests {
         table.goto(1).unwrap();
         table.play("e4,b6".parse().unwrap()).unwrap();
         table.end(Color::White, WonBy::Time, "late".to_owned()).unwrap();
-        let kept = SavedSession::of(&table);
-        let text = serde_json::to_string(&kept).unwrap();
+        let saved = SavedSession::of(&table);
+        let text = serde_json::to_string(&saved).unwrap();
         let back = serde_json::from_str::<SavedSession>(&text).unwrap().table().unwrap();
-        assert_eq!(SavedSession::of(&back), kept);
+        assert_eq!(SavedSession::of(&back), saved);
         assert_eq!(back.game, 3);
         assert_eq!(back.result(4), table.result(4));
     }
 
     #[test]
-    fn what_was_followed_stays_the_main_line() {
-        let mut table = Table::first("pontifex");
+    fn the_main_line_is_restored() {
+        let mut table = Table::first();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.goto(0).unwrap();
         table.play("c1,d1".parse().unwrap()).unwrap();
@@ -203,55 +207,55 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_as_they_were_when_a_turn_is_taken_back() {
-        let mut table = Table::first("pontifex");
-        table.clock = ClockKind::Absolute { main: 60.0 };
-        table.clocks = table.clock.limit().unwrap().map(|limit| [SeatClock::new(limit); 2]);
+    fn earlier_clocks_are_restored_when_a_turn_is_taken_back() {
+        let mut table = Table::first();
+        table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
         table.start_clock();
         table.play("a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
-        let mut kept = SavedSession::of(&table);
-        assert_eq!(kept.clocks.unwrap()[1].allowed(), Some(0.0));
-        let allowed =
-            |table: &Table| table.clocks.unwrap().map(|clock| clock.allowed().unwrap() as u32);
-        kept.earlier.get_mut(&0).unwrap()[0].spend(9.0);
-        let mut back = kept.table().unwrap();
+        let mut saved = SavedSession::of(&table);
+        assert_eq!(saved.clocks.unwrap()[1].allowed(), Some(0.0));
+        let allowed = |table: &Table| {
+            table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap() as u32)
+        };
+        saved.earlier.get_mut(&0).unwrap()[0].spend(9.0);
+        let mut back = saved.table().unwrap();
         back.undo().unwrap();
         assert_eq!(allowed(&back), [51, 60]);
-        // Files of earlier versions do not say what they were, and nobody can
-        // go on without time.
-        kept.earlier.clear();
-        let mut back = kept.table().unwrap();
+        // Files of earlier versions do not record them, and without time the
+        // game could not go on.
+        saved.earlier.clear();
+        let mut back = saved.table().unwrap();
         back.undo().unwrap();
         assert_eq!(allowed(&back), [60, 60]);
     }
 
     #[test]
-    fn damage_is_told() {
+    fn errors_name_the_damage() {
         type Damage = fn(&mut SavedSession);
         fn clocks(node: u32) -> BTreeMap<u32, [SeatClock; 2]> {
             let limit = ClockKind::Absolute { main: 60.0 }.limit().unwrap().unwrap();
             BTreeMap::from([(node, [SeatClock::new(limit); 2])])
         }
-        let mut table = Table::first("pontifex");
+        let mut table = Table::first();
         table.play("a1,b1".parse().unwrap()).unwrap();
-        let kept = SavedSession::of(&table);
+        let saved = SavedSession::of(&table);
         let cases: [(Damage, &str); 10] = [
-            (|kept| kept.version = 9, "version"),
-            (|kept| kept.board = 99, "99"),
-            (|kept| kept.start = "x".to_owned(), "fields"),
-            (|kept| kept.nodes[0].mv = "a1,a1".to_owned(), "a1"),
-            (|kept| kept.nodes[0].parent = 7, "no node 7"),
-            (|kept| kept.nodes[0].node = u32::MAX, "no node 4294967295"),
-            (|kept| kept.current = 5, "no node 5"),
-            (|kept| kept.board = 8, "another board"),
-            (|kept| kept.earlier = clocks(5), "no node 5"),
-            (|kept| kept.earlier = clocks(1), "the clocks"),
+            (|saved| saved.version = 9, "version"),
+            (|saved| saved.board = 99, "99"),
+            (|saved| saved.start = "x".to_owned(), "fields"),
+            (|saved| saved.nodes[0].mv = "a1,a1".to_owned(), "a1"),
+            (|saved| saved.nodes[0].parent = 7, "no node 7"),
+            (|saved| saved.nodes[0].node = u32::MAX, "no node 4294967295"),
+            (|saved| saved.current = 5, "no node 5"),
+            (|saved| saved.board = 8, "another board"),
+            (|saved| saved.earlier = clocks(5), "no node 5"),
+            (|saved| saved.earlier = clocks(1), "the clocks"),
         ];
         for (damage, words) in cases {
-            let mut kept = kept.clone();
-            damage(&mut kept);
-            let error = kept.table().unwrap_err().to_string();
+            let mut saved = saved.clone();
+            damage(&mut saved);
+            let error = saved.table().unwrap_err().to_string();
             assert!(error.contains(words), "{words}: {error}");
         }
     }

@@ -1,4 +1,4 @@
-//! A game with its variations.
+//! The game tree: a start position and the moves played from it, with variations.
 
 use std::collections::BTreeMap;
 
@@ -6,54 +6,54 @@ use thiserror::Error;
 
 use crate::game::{Color, IllegalMove, Move, Position};
 
-/// The most positions one game may have, variations among them.
-pub(super) const MOST_NODES: usize = 4000;
+/// The most positions a game may have, variations included.
+pub(super) const MAX_NODES: usize = 4000;
 
-/// A position of the game: a move after another position.
+/// A position of the game.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Node {
-    /// Where it comes from and by which move; `None` is the start.
+    /// The parent and the move from it; `None` at the start.
     pub(super) from: Option<(u32, Move)>,
-    /// What follows, in the order it was played.
+    /// The children in the order they were played.
     pub(super) children: Vec<u32>,
-    /// What followed when it was last looked at.
+    /// The child on the main line: the one last followed.
     pub(super) next: Option<u32>,
-    /// White's expected result and lead, where something is known of them.
+    /// White's expected result and lead, where known.
     pub(super) value: Option<(f64, f64)>,
 }
 
-/// A start and what was played from it, in any number of variations.
+/// A start position and the moves played from it.
 ///
-/// Nodes have numbers that stay: node 0 is the start, and a child's number is
+/// Node numbers never change: node 0 is the start, and a child's number is
 /// higher than its parent's.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameTree {
     start: Position,
     nodes: BTreeMap<u32, Node>,
-    /// The number of the next node: none is used twice.
+    /// The number of the next node. No number is used twice.
     next: u32,
 }
 
-/// What cannot be done with the tree.
+/// Why the tree cannot be changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub(super) enum TreeError {
+pub(crate) enum TreeError {
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     #[error("there is no node {0}")]
     NoNode(u32),
     #[error("the start of the game cannot be removed")]
     Start,
-    #[error("a game has {MOST_NODES} positions at most, variations among them")]
+    #[error("a game has {MAX_NODES} positions at most, variations among them")]
     Full,
 }
 
 impl GameTree {
-    /// A game without a move.
+    /// A game without moves.
     pub(super) fn new(start: &Position) -> GameTree {
         GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]), next: 1 }
     }
 
-    /// Where it starts.
+    /// The start position.
     pub(super) fn start(&self) -> &Position {
         &self.start
     }
@@ -63,12 +63,12 @@ impl GameTree {
         self.nodes.iter().map(|(&number, node)| (number, node))
     }
 
-    /// A node.
+    /// Looks up a node.
     pub(super) fn node(&self, number: u32) -> Result<&Node, TreeError> {
         self.nodes.get(&number).ok_or(TreeError::NoNode(number))
     }
 
-    /// The nodes from the start to `number`, both among them.
+    /// The nodes from the start to `number`, both included.
     pub(super) fn path(&self, number: u32) -> Vec<u32> {
         let parent = |&at: &u32| Some(self.nodes.get(&at)?.from?.0);
         let mut path: Vec<u32> = std::iter::successors(Some(number), parent).collect();
@@ -76,14 +76,13 @@ impl GameTree {
         path
     }
 
-    /// The moves that lead to `number`.
+    /// The moves from the start to `number`.
     pub(super) fn moves(&self, number: u32) -> Vec<Move> {
         let of = |at: &u32| self.nodes.get(at)?.from.map(|(_, mv)| mv);
         self.path(number).iter().filter_map(of).collect()
     }
 
-    /// The game through `number`: how it is reached, and what followed it when
-    /// it was last looked at.
+    /// The main line through `number`: the path to it, and its main continuation.
     pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
         let mut line = self.path(number);
         let mut at = number;
@@ -105,7 +104,7 @@ impl GameTree {
         position
     }
 
-    /// Who made the move to each node of a path.
+    /// The player who made the move to each node.
     pub(super) fn movers(&self) -> BTreeMap<u32, Color> {
         let mut sides = BTreeMap::from([(0, self.start.side())]);
         let mut movers = BTreeMap::new();
@@ -118,12 +117,12 @@ impl GameTree {
         movers
     }
 
-    /// Whether the players have changed seats on the way to `number`.
+    /// Whether the players changed seats on the path to `number`.
     pub(super) fn is_swapped(&self, number: u32) -> bool {
         self.moves(number).contains(&Move::Swap)
     }
 
-    /// Makes a move at `number`: the node it leads to, old or new.
+    /// Makes a move at `number` and returns the node after it, old or new.
     pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         self.node(number)?;
         let mut position = self.position(number);
@@ -131,7 +130,7 @@ impl GameTree {
         self.add(number, mv)
     }
 
-    /// The node a legal move leads to, old or new.
+    /// The node after a legal move, old or new.
     fn add(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         let is_it = |child: &&u32| {
             self.nodes.get(child).and_then(|node| node.from).is_some_and(|from| from.1 == mv)
@@ -139,7 +138,7 @@ impl GameTree {
         let old = self.node(number)?.children.iter().find(is_it).copied();
         let child = match old {
             Some(child) => child,
-            None if self.nodes.len() >= MOST_NODES => return Err(TreeError::Full),
+            None if self.nodes.len() >= MAX_NODES => return Err(TreeError::Full),
             None => {
                 let child = self.next;
                 self.insert(child, number, mv);
@@ -160,12 +159,12 @@ impl GameTree {
         }
     }
 
-    /// Puts a node back as it was kept.
+    /// Restores a saved node.
     ///
     /// # Errors
-    /// When the number is not higher than all others or far too high, the
-    /// parent is not there or the move is illegal.
-    pub(super) fn put_back(
+    /// When the number is not higher than all others or is out of range, the
+    /// parent is missing, or the move is illegal.
+    pub(super) fn restore(
         &mut self,
         number: u32,
         parent: u32,
@@ -175,7 +174,7 @@ impl GameTree {
         if !(self.next..1 << 31).contains(&number) {
             return Err(TreeError::NoNode(number));
         }
-        if self.nodes.len() >= MOST_NODES {
+        if self.nodes.len() >= MAX_NODES {
             return Err(TreeError::Full);
         }
         self.node(parent)?;
@@ -185,7 +184,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// Makes the way to `number` the one that is followed from the start.
+    /// Makes the path to `number` the main line.
     pub(super) fn follow(&mut self, number: u32) -> Result<(), TreeError> {
         self.node(number)?;
         for pair in self.path(number).windows(2) {
@@ -196,15 +195,14 @@ impl GameTree {
         Ok(())
     }
 
-    /// Whether the node is what followed its parent when that was last looked
-    /// at.
+    /// Whether the node is its parent's main continuation.
     pub(super) fn is_followed(&self, number: u32) -> bool {
         let parent = self.nodes.get(&number).and_then(|node| node.from);
         let parent = parent.and_then(|(parent, _)| self.nodes.get(&parent));
         parent.is_some_and(|parent| parent.next == Some(number))
     }
 
-    /// From now on the node is what followed its parent.
+    /// Makes the node its parent's main continuation.
     pub(super) fn prefer(&mut self, number: u32) -> Result<(), TreeError> {
         let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
         if let Some(parent) = self.nodes.get_mut(&parent) {
@@ -213,7 +211,7 @@ impl GameTree {
         Ok(())
     }
 
-    /// Removes a node and all that follows; its parent.
+    /// Removes a node and its descendants; returns its parent.
     pub(super) fn remove(&mut self, number: u32) -> Result<u32, TreeError> {
         let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
         let mut gone = vec![number];
@@ -229,7 +227,7 @@ impl GameTree {
         Ok(parent)
     }
 
-    /// Sets what is known of a node: White's expected result and lead.
+    /// Sets White's expected result and lead at a node.
     pub(super) fn set_value(&mut self, number: u32, value: Option<(f64, f64)>) {
         if let Some(node) = self.nodes.get_mut(&number) {
             node.value = value;
@@ -254,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_share_what_they_have_in_common() {
+    fn variations_share_their_common_moves() {
         let mut tree = tree(&["a1,c1 e1,g1 d9,f9", "a1,c1 swap a9,c9"]);
         assert_eq!(tree.nodes().count(), 6);
         assert_eq!(tree.main_line(0), [0, 1, 4, 5]);
@@ -267,7 +265,7 @@ mod tests {
         assert_eq!(tree.remove(2), Err(TreeError::NoNode(2)));
         assert_eq!(tree.remove(0), Err(TreeError::Start));
         assert!(matches!(tree.play(1, "a1,b1".parse().unwrap()), Err(TreeError::Illegal(_))));
-        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(6), "above all others");
+        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(6), "a new number");
         assert_eq!(tree.remove(6), Ok(1));
         assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(7), "no number is used twice");
     }

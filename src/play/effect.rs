@@ -1,0 +1,75 @@
+//! What a session is told, and what its host must do.
+
+use serde_json::Value;
+
+use super::job::{Job, JobId, Report};
+use super::request::Request;
+use super::saved::SavedSession;
+
+/// What a session is told.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// A page's request. The effects contain exactly one [`Effect::Reply`].
+    Request(Box<Request>),
+    /// The number of pages that show the session has changed.
+    Pages(usize),
+    /// A job reports.
+    Job(JobId, Report),
+    /// Time has passed; see [`Session::alarm`](super::Session::alarm).
+    Tick,
+    /// The session could not be saved; the reason in one line.
+    NotSaved(String),
+    /// The session ends.
+    Close,
+}
+
+/// What the host must do, in this order.
+#[derive(Clone, Debug)]
+pub(crate) enum Effect {
+    /// Send a message to all pages, also to those that come later, until a
+    /// newer one of its kind takes its place.
+    Broadcast(MessageKind, Value),
+    /// Do not send the last message of this kind to further pages.
+    Withdraw(MessageKind),
+    /// Answer the page whose request was handled.
+    Reply(Reply),
+    /// Save the session before any later effect.
+    Save(Box<SavedSession>),
+    /// Start a job once the earlier job of its lane has ended.
+    Start(JobId, Job),
+    /// End a job; its result is not needed.
+    Cancel(JobId),
+    /// End a job's search with the best move so far.
+    Hurry(JobId),
+}
+
+/// The answer to a page.
+#[derive(Clone, Debug)]
+pub(crate) enum Reply {
+    /// The message `state` that was broadcast by the effect before.
+    State(Value),
+    /// A message for this page only.
+    Message(Value),
+}
+
+/// The kinds of broadcast messages, in the order in which they are sent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MessageKind {
+    /// The table.
+    State,
+    /// An error that is no answer to a request.
+    Notice,
+    /// The clocks.
+    Clock,
+    /// The thinking engine's analysis.
+    Thinking,
+    /// The analysis of the current position.
+    Analysis,
+    /// The review.
+    Review,
+}
+
+impl MessageKind {
+    /// The number of kinds.
+    pub(crate) const COUNT: usize = 6;
+}

@@ -1,0 +1,63 @@
+//! The message `illegal`: why a move or a first tile is illegal.
+
+use serde_json::{Value, json};
+
+use super::view::names;
+use crate::board::Cell;
+use crate::game::IllegalMove;
+
+/// The message `illegal`.
+pub(super) fn illegal(mv: &str, reason: IllegalMove) -> Value {
+    json!({
+        "type": "illegal",
+        "move": mv,
+        "code": reason.code(),
+        "text": reason.to_string(),
+        "cells": names(reason.cells()),
+        "data": data(reason),
+    })
+}
+
+/// The parts of the reason by name, for translations.
+fn data(reason: IllegalMove) -> Value {
+    let bridge = |(a, b): (Cell, Cell)| format!("{a}-{b}");
+    match reason {
+        IllegalMove::NotYourTurn { to_move } => json!({"to_move": to_move.to_string()}),
+        IllegalMove::OffBoard { cell, size } => {
+            json!({"cell": cell.to_string(), "size": size.get()})
+        }
+        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => {
+            json!({"cell": cell.to_string()})
+        }
+        IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {
+            json!({"cell": cell.to_string(), "color": color.to_string()})
+        }
+        IllegalMove::Blocked { cell, bridge: over }
+        | IllegalMove::CarriesBridge { cell, bridge: over } => {
+            json!({"cell": cell.to_string(), "bridge": bridge(over)})
+        }
+        IllegalMove::GroupTooLarge { cell, tiles } => {
+            json!({"cell": cell.to_string(), "tiles": tiles})
+        }
+        IllegalMove::TouchesIsland { cell, island } => {
+            json!({"cell": cell.to_string(), "island": island.to_string()})
+        }
+        IllegalMove::IslandTouches { cell, tile } => {
+            json!({"cell": cell.to_string(), "tile": tile.to_string()})
+        }
+        IllegalMove::NoTilesLeft { color, left } => {
+            json!({"color": color.to_string(), "left": left})
+        }
+        IllegalMove::NoBridgeShape { ends } => json!({"ends": bridge(ends)}),
+        IllegalMove::TileUnderBridge { ends, tile } => {
+            json!({"ends": bridge(ends), "tile": tile.to_string()})
+        }
+        IllegalMove::CrossesBridge { ends, other } => {
+            json!({"ends": bridge(ends), "other": bridge(other)})
+        }
+        IllegalMove::PassNotAllowed { example } => json!({"example": example.to_string()}),
+        IllegalMove::GameOver | IllegalMove::NoBridgesLeft | IllegalMove::SwapNotAllowed => {
+            json!({})
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Jobs for engines, and what they report.
+
+use crate::clock::{Limit, SeatClock};
+use crate::engine::{Analysis, AnalysisRequest};
+use crate::game::{Color, Move, Position};
+use crate::notation::WonBy;
+
+use super::terms::Level;
+
+/// The number of a job in its session.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct JobId(pub(super) u64);
+
+/// The purpose of a job. A session has at most one job in each lane; before it
+/// starts another one, it cancels the first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Lane {
+    /// Moves in the game.
+    Game,
+    /// Analyses and reviews.
+    Study,
+}
+
+/// A job for an engine. Its host sends any number of [`Report`]s and exactly
+/// one [`Report::Done`], also when the job is cancelled.
+#[derive(Clone, Debug)]
+pub(crate) enum Job {
+    Turn(Box<EngineTurn>),
+    Search(Box<Search>),
+}
+
+impl Job {
+    pub(crate) fn lane(&self) -> Lane {
+        match self {
+            Job::Turn(_) => Lane::Game,
+            Job::Search(_) => Lane::Study,
+        }
+    }
+}
+
+/// A position and the moves that led to it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Line {
+    pub(crate) start: Position,
+    pub(crate) moves: Vec<Move>,
+}
+
+impl Line {
+    /// The position after the moves.
+    pub(crate) fn position(&self) -> Position {
+        let mut position = self.start;
+        for &mv in &self.moves {
+            let _ = position.play(mv);
+        }
+        position
+    }
+}
+
+/// Find an engine's move.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineTurn {
+    /// The engine's name.
+    pub(crate) engine: String,
+    /// The seat it plays for.
+    pub(crate) seat: usize,
+    pub(crate) line: Line,
+    pub(crate) color: Color,
+    /// The limit while no clock runs.
+    pub(crate) level: Level,
+    /// The limit of the clock, and what is left.
+    pub(crate) clock: Option<(Limit, SeatClock)>,
+}
+
+/// Analyse a position with the built-in engine.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    pub(crate) line: Line,
+    /// `None` searches until the result is proved or the job is cancelled;
+    /// the host may also end such a search early, to let others search.
+    pub(crate) level: Option<Level>,
+    pub(crate) request: AnalysisRequest,
+}
+
+/// A report on a job.
+#[derive(Clone, Debug)]
+pub(crate) enum Report {
+    /// The job waits for other searches.
+    Queued,
+    /// The search begins.
+    Began,
+    /// An interim result of a search.
+    Progress(Box<Analysis>),
+    /// The job has ended.
+    Done(Outcome),
+}
+
+/// The result of a job.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    /// The engine's move, the seconds it took, and the built-in engine's
+    /// analysis.
+    Move { mv: Move, seconds: f64, analysis: Option<Box<Analysis>> },
+    /// The engine resigns.
+    Resigned,
+    /// The engine cannot play this game; the reason in one line.
+    Unable(String),
+    /// The engine failed and loses the game.
+    Failed { by: WonBy, detail: String },
+    /// The analysis of a [`Search`].
+    Analysis(Box<Analysis>),
+    /// No result: the job was cancelled, or there is nothing to search.
+    Nothing,
+}

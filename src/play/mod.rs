@@ -1,0 +1,43 @@
+//! A game between people and engines as a page shows it: a state machine.
+//!
+//! A [`Session`] is told [`Event`]s (a page's request, a job's report, the
+//! time) and answers with [`Effect`]s (messages to send, jobs to start or
+//! cancel, the session to save). It has no thread, socket, file or clock of
+//! its own: a host performs the effects. The messages are documented in
+//! `docs/web.md`.
+//!
+//! From the ground up: `terms`, `tree` and `clocks`; the `table` with `record`
+//! and `saved`; the messages `view`, `findings` and `illegal`; `job`, `review`
+//! and `effect`; the session's `state` with what engines do in it (`turns`,
+//! `studies`), the `requests`, and the `session`.
+
+mod clocks;
+mod effect;
+mod findings;
+mod illegal;
+mod job;
+mod record;
+mod request;
+mod requests;
+mod review;
+mod saved;
+mod session;
+mod state;
+mod studies;
+mod table;
+mod terms;
+mod tree;
+mod turns;
+mod view;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use effect::{Effect, Event, MessageKind, Reply};
+pub(crate) use job::{EngineTurn, Job, JobId, Lane, Line, Outcome, Report, Search};
+pub(crate) use request::{Request, error, read, with_id};
+pub(crate) use saved::SavedSession;
+pub(crate) use session::Session;
+pub(crate) use table::Table;
+pub(crate) use terms::{BUILT_IN, Level};
+pub(crate) use view::entry;

@@ -1,0 +1,139 @@
+//! A review of a game: the loss of every turn, judged as `pontifex review`
+//! does. It asks for one search at a time and takes the results.
+
+use serde_json::{Value, json};
+
+use super::job::{Line, Search};
+use super::terms::Level;
+use crate::analysis::review::{Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds};
+use crate::engine::{Analysis, AnalysisRequest};
+use crate::game::Move;
+
+/// A turn of the game and the position before it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct ReviewTurn {
+    pub(super) node: u32,
+    pub(super) line: Line,
+    pub(super) mv: Move,
+}
+
+/// Candidates kept of each position.
+const KEPT: usize = 8;
+
+/// A review in progress.
+#[derive(Debug)]
+pub(super) struct Review {
+    /// The line to each position, the one after the last turn included.
+    lines: Vec<Line>,
+    /// The nodes of these positions.
+    nodes: Vec<u32>,
+    /// The limit of each search.
+    level: Level,
+    plan: ReviewPlan,
+    /// The position being searched.
+    search: Option<PositionSearch>,
+    /// The turns judged so far.
+    judged: Vec<ReviewedTurn>,
+    /// The number of positions whose values were taken.
+    taken: usize,
+    /// The number of judged turns in the last message; `None` before the
+    /// first.
+    sent: Option<usize>,
+}
+
+impl Review {
+    /// Reviews consecutive turns up to `end`: its node, and the line to it.
+    pub(super) fn new(turns: Vec<ReviewTurn>, end: (u32, Line), level: Level) -> Review {
+        let moves = turns.iter().map(|turn| turn.mv).collect();
+        let (nodes, lines): (Vec<u32>, Vec<Line>) =
+            turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
+        let positions = lines.iter().map(Line::position).collect();
+        let plan = ReviewPlan::new(positions, moves, KEPT);
+        let (search, judged) = (None, Vec::new());
+        Review { lines, nodes, level, plan, search, judged, taken: 0, sent: None }
+    }
+
+    /// The next search; `None` once the review is finished.
+    pub(super) fn next_search(&mut self) -> Option<Search> {
+        if self.search.is_none() {
+            self.search = self.plan.next_search();
+        }
+        let search = self.search.as_ref()?;
+        let mut line = self.lines.get(search.index())?.clone();
+        // The second search of a position is of the one after its best move.
+        line.moves.extend(search.best());
+        let (level, request) = (Some(self.level), AnalysisRequest::default());
+        Some(Search { line, level, request })
+    }
+
+    /// Takes the result of the search.
+    pub(super) fn take(&mut self, found: &Analysis) {
+        let Some(mut search) = self.search.take() else { return };
+        search.take(found);
+        if search.next_position().is_some() {
+            self.search = Some(search);
+            return;
+        }
+        self.plan.take(search);
+        let thresholds = Thresholds::default();
+        while let Some(turn) = self.plan.turn(self.judged.len(), &thresholds) {
+            self.judged.push(turn);
+        }
+    }
+
+    /// White's expected results and leads at nodes, found since the last call.
+    pub(super) fn take_values(&mut self) -> Vec<(u32, (f64, f64))> {
+        let mut values = Vec::new();
+        while let Some(&node) = self.nodes.get(self.taken) {
+            let white = match self.judged.get(self.taken) {
+                Some(turn) => (turn.white.winrate, turn.white.lead),
+                None if self.taken == self.judged.len() && self.taken + 1 == self.nodes.len() => {
+                    let Some(end) = self.plan.end() else { break };
+                    (end.white.winrate, end.white.lead)
+                }
+                None => break,
+            };
+            values.push((node, white));
+            self.taken += 1;
+        }
+        values
+    }
+
+    /// The message `review`, if there is anything new to say.
+    pub(super) fn news(&mut self) -> Option<Value> {
+        let count = self.judged.len();
+        let is_new = self.sent != Some(count);
+        self.sent = Some(count);
+        is_new.then(|| self.message())
+    }
+
+    /// The message `review`.
+    fn message(&self) -> Value {
+        let turn = |(index, judged): (usize, &ReviewedTurn)| {
+            let line = judged.best_move().map_or(&[][..], |best| &best.pv);
+            let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
+            json!({
+                "turn": judged.turn,
+                "node": self.nodes[index + 1],
+                "player": judged.player,
+                "move": judged.mv.to_string(),
+                "best": judged.best.to_string(),
+                "pv": pv,
+                "grade": judged.grade,
+                "winrate": judged.winrate,
+                "scoreLead": judged.lead,
+                "loss": judged.loss,
+                "solved": judged.solved,
+            })
+        };
+        let turns: Vec<Value> = self.judged.iter().enumerate().map(turn).collect();
+        json!({
+            "type": "review",
+            "done": turns.len(),
+            "total": self.plan.turns(),
+            "turns": turns,
+            "summary": Players::of(&self.judged),
+            "finished": turns.len() == self.plan.turns(),
+        })
+    }
+}

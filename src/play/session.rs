@@ -1,0 +1,114 @@
+//! A session: events in, effects out.
+
+use std::time::Duration;
+
+use super::effect::{Effect, Event, Reply};
+use super::job::{JobId, Outcome, Report};
+use super::state::State;
+use super::table::Table;
+
+/// A game with its variations, the pages that show it and the engines that
+/// play and analyse it.
+#[derive(Debug)]
+pub(crate) struct Session {
+    state: State,
+}
+
+impl Session {
+    /// Takes up a session, and tells what to do first.
+    pub(crate) fn start(id: String, table: Table) -> (Session, Vec<Effect>) {
+        let mut state = State::new(id, table);
+        state.publish();
+        let effects = state.take_effects();
+        (Session { state }, effects)
+    }
+
+    /// Handles an event at the time `now`, counted from the session's start.
+    /// The host performs the effects, in their order, before the next event.
+    pub(crate) fn handle(&mut self, event: Event, now: Duration) -> Vec<Effect> {
+        let state = &mut self.state;
+        state.table.set_now(now);
+        match event {
+            Event::Request(request) => {
+                let answer = state.answer(*request);
+                let reply = match (self.settle(), answer) {
+                    (false, Some(answer)) => Reply::Message(answer),
+                    (_, answer) => {
+                        let published = self.state.publish();
+                        answer.map_or(Reply::State(published), Reply::Message)
+                    }
+                };
+                self.state.effect(Effect::Reply(reply));
+                return self.state.take_effects();
+            }
+            Event::Close => {
+                state.cancel_turn();
+                state.cancel_study();
+                state.save();
+                return state.take_effects();
+            }
+            Event::Pages(pages) => state.pages = pages,
+            Event::Job(job, report) => self.report(job, report),
+            Event::Tick => state.check_clocks(),
+            Event::NotSaved(reason) => {
+                state.notice(&format!("the game cannot be saved: {reason}"));
+            }
+        }
+        if self.settle() {
+            self.state.publish();
+        }
+        self.state.take_effects()
+    }
+
+    /// When to send [`Event::Tick`], counted from the session's start; `None`
+    /// while no clock runs.
+    pub(crate) fn alarm(&self) -> Option<Duration> {
+        self.state.alarm()
+    }
+
+    /// Whether an engine works for the session.
+    pub(crate) fn is_busy(&self) -> bool {
+        let study = self.state.study.as_ref();
+        self.state.turn.is_some() || study.is_some_and(|study| study.job.is_some())
+    }
+
+    pub(crate) fn table(&self) -> &Table {
+        &self.state.table
+    }
+
+    fn report(&mut self, job: JobId, report: Report) {
+        let state = &mut self.state;
+        match report {
+            Report::Queued => state.turn_queued(job),
+            Report::Began => state.turn_began(job),
+            Report::Progress(analysis) => {
+                state.turn_progress(job, &analysis);
+                state.study_progress(job, &analysis);
+            }
+            Report::Done(outcome) => {
+                let found = match &outcome {
+                    Outcome::Analysis(analysis) => Some(&**analysis),
+                    _ => None,
+                };
+                state.study_done(job, found);
+                state.turn_done(job, outcome);
+            }
+        }
+    }
+
+    /// Lets engines do what follows from the table and the pages' wishes, and
+    /// saves the session if it has changed; whether it has.
+    fn settle(&mut self) -> bool {
+        let state = &mut self.state;
+        state.steer_turn();
+        state.steer_study();
+        if state.pages > 0 && state.table.engine_to_move().is_none() {
+            state.table.start_clock();
+        }
+        let is_changed = std::mem::take(&mut state.is_changed);
+        if is_changed {
+            state.save();
+        }
+        is_changed
+    }
+}

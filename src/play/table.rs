@@ -1,0 +1,362 @@
+//! The table of a session: a game with its variations, who plays, and where
+//! the game goes on.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::clocks::Clocks;
+use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
+use super::tree::{GameTree, TreeError};
+use crate::clock::SeatClock;
+use crate::game::{Color, Move, Position, Rules};
+use crate::notation::{GameResult, WonBy};
+
+/// A game that ended before its end by the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ending {
+    /// The node at which it ended.
+    pub(super) node: u32,
+    pub(super) winner: Color,
+    pub(super) by: WonBy,
+    /// The reason in one line; may be empty.
+    pub(super) detail: String,
+}
+
+/// What the clocks of White and Red show: seconds and periods left.
+pub(super) type Shown = [(f64, u32); 2];
+
+/// Why a request cannot be carried out at the table.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub(crate) enum TableError {
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    #[error("the game is over: {0}")]
+    Over(GameResult),
+    #[error("{0} is thinking; undo or move_now, or make the move elsewhere in the game")]
+    NotHuman(String),
+    #[error("nothing can be taken back")]
+    NothingToUndo,
+}
+
+/// The table of a session.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// The number of games the session had before this one.
+    pub(super) game: u64,
+    pub(super) tree: GameTree,
+    /// The node that pages show.
+    pub(super) current: u32,
+    /// The node where the game goes on; `None` while it is paused.
+    pub(super) tip: Option<u32>,
+    /// The player who opened as White, and the other one.
+    pub(super) seats: [Seat; 2],
+    pub(super) level: Level,
+    pub(super) clocks: Clocks,
+    pub(super) ending: Option<Ending>,
+    /// The node at which the built-in engine moves in a human's place.
+    lent: Option<u32>,
+}
+
+impl Table {
+    /// A new game between `seats`, White's and Red's.
+    ///
+    /// # Errors
+    /// When the level or the clock is out of range.
+    pub(super) fn new(
+        start: &Position,
+        seats: [Seat; 2],
+        level: Level,
+        clock: ClockKind,
+    ) -> Result<Table, TermsError> {
+        let (level, clocks) = (level.check()?, Clocks::new(clock)?);
+        Ok(Table { seats, level, clocks, ..Table::at(start) })
+    }
+
+    /// The game of a new session: the published game, a human against the
+    /// built-in engine at one second a move.
+    pub(crate) fn first() -> Table {
+        Table::at(&Position::new(Rules::default()))
+    }
+
+    fn at(start: &Position) -> Table {
+        Table {
+            game: 0,
+            tree: GameTree::new(start),
+            current: 0,
+            tip: Some(0),
+            seats: [Seat::Human, Seat::Engine(BUILT_IN.to_owned())],
+            level: Level::Time { time: 1.0 },
+            clocks: Clocks::none(),
+            ending: None,
+            lent: None,
+        }
+    }
+
+    /// Sets the current time.
+    pub(super) fn set_now(&mut self, now: Duration) {
+        self.clocks.set_now(now);
+    }
+
+    /// The node that pages show.
+    pub(crate) fn current(&self) -> u32 {
+        self.current
+    }
+
+    /// The number of moves that lead to `node`.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub(crate) fn depth(&self, node: u32) -> Result<usize, TreeError> {
+        self.tree.node(node)?;
+        Ok(self.tree.moves(node).len())
+    }
+
+    /// The seat that has `color` at `node`.
+    pub(super) fn seat_of(&self, color: Color, node: u32) -> usize {
+        usize::from(self.tree.is_swapped(node)) ^ color.index()
+    }
+
+    /// The player of `color` at the current node.
+    pub(super) fn player(&self, color: Color) -> &Seat {
+        &self.seats[self.seat_of(color, self.current)]
+    }
+
+    /// The position at the current node.
+    pub(super) fn position(&self) -> Position {
+        self.tree.position(self.current)
+    }
+
+    /// The node where the game goes on, with its position; `None` while the
+    /// game is paused or over.
+    pub(super) fn running(&self) -> Option<(u32, Position)> {
+        let tip = self.tip?;
+        if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
+            return None;
+        }
+        let position = self.tree.position(tip);
+        (!position.is_over()).then_some((tip, position))
+    }
+
+    /// The engine to move where the game goes on.
+    pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
+        let (tip, position) = self.running()?;
+        match &self.seats[self.seat_of(position.side(), tip)] {
+            Seat::Engine(name) => Some((tip, position, name)),
+            Seat::Human if self.lent == Some(tip) => Some((tip, position, BUILT_IN)),
+            Seat::Human => None,
+        }
+    }
+
+    /// Lets the built-in engine make one move in the place of the human to
+    /// move.
+    pub(super) fn lend(&mut self) {
+        // The human is charged for their own time.
+        self.stop_clock();
+        self.lent = self.tip;
+    }
+
+    /// The result of the game at `node`, if it ended there.
+    pub(super) fn result(&self, node: u32) -> Option<GameResult> {
+        match &self.ending {
+            Some(Ending { node: at, winner, by, .. }) if *at == node => {
+                Some(GameResult::Won { winner: *winner, by: *by })
+            }
+            _ => {
+                let position = self.tree.position(node);
+                position.is_over().then(|| GameResult::Played(position.outcome()))
+            }
+        }
+    }
+
+    /// Makes a human's move at the current node. The game goes on there; after
+    /// a move in an engine's place it is paused.
+    pub(super) fn play(&mut self, mv: Move) -> Result<(), TableError> {
+        if let Some(result) = self.result(self.current) {
+            return Err(TableError::Over(result));
+        }
+        if let Some((tip, _, name)) = self.engine_to_move()
+            && tip == self.current
+        {
+            return Err(TableError::NotHuman(name.to_owned()));
+        }
+        let node = self.tree.play(self.current, mv)?;
+        let is_human = *self.player(self.position().side()) == Seat::Human;
+        if self.tip == Some(self.current) {
+            self.stop_clock();
+        } else {
+            self.clocks.restore(self.current);
+        }
+        self.go_on_at(node);
+        self.current = node;
+        if !is_human {
+            self.tip = None;
+        }
+        Ok(())
+    }
+
+    /// Makes an engine's move where the game goes on, which took `spent`
+    /// seconds. Pages that show the tip follow.
+    pub(super) fn play_at_tip(&mut self, tip: u32, mv: Move, spent: f64) -> Result<(), TableError> {
+        let node = self.tree.play(tip, mv)?;
+        self.spend(spent);
+        self.go_on_at(node);
+        if self.current == tip {
+            self.current = node;
+        } else {
+            self.tree.follow(node)?;
+        }
+        Ok(())
+    }
+
+    fn go_on_at(&mut self, node: u32) {
+        self.tip = Some(node);
+        self.lent = None;
+        self.clocks.reset();
+        if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
+            self.ending = None;
+        }
+    }
+
+    /// Shows another node.
+    pub(super) fn goto(&mut self, node: u32) -> Result<(), TableError> {
+        self.tree.follow(node)?;
+        self.current = node;
+        Ok(())
+    }
+
+    /// Goes back to a human's last turn. Between two engines it goes back one
+    /// turn and pauses the game.
+    pub(super) fn undo(&mut self) -> Result<(), TableError> {
+        let path = self.tree.path(self.current);
+        let earlier = path.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let is_human = |node: &&u32| {
+            let side = self.tree.position(**node).side();
+            self.seats[self.seat_of(side, **node)] == Seat::Human
+        };
+        let last = *earlier.last().ok_or(TableError::NothingToUndo)?;
+        let to = earlier.iter().rev().find(is_human).copied();
+        if to.is_none() && self.seats.contains(&Seat::Human) {
+            return Err(TableError::NothingToUndo);
+        }
+        self.current = to.unwrap_or(last);
+        (self.tip, self.lent) = (to, None);
+        self.clocks.reset();
+        self.clocks.restore(self.current);
+        Ok(())
+    }
+
+    /// Removes a variation.
+    pub(super) fn delete(&mut self, node: u32) -> Result<(), TableError> {
+        let parent = self.tree.remove(node)?;
+        self.clocks.retain(|node| self.tree.node(node).is_ok());
+        if self.tree.node(self.current).is_err() {
+            self.current = parent;
+        }
+        if self.tip.is_some_and(|tip| self.tree.node(tip).is_err()) {
+            self.tip = None;
+            self.clocks.reset();
+        }
+        if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
+            self.ending = None;
+        }
+        Ok(())
+    }
+
+    /// Ends the game where it goes on or, if it is paused, at the current
+    /// node.
+    pub(super) fn end(
+        &mut self,
+        winner: Color,
+        by: WonBy,
+        detail: String,
+    ) -> Result<(), TableError> {
+        let node = self.tip.unwrap_or(self.current);
+        if let Some(result) = self.result(node) {
+            return Err(TableError::Over(result));
+        }
+        self.stop_clock();
+        self.ending = Some(Ending { node, winner, by, detail });
+        Ok(())
+    }
+
+    /// Changes the players or the engines' level. With other players the game
+    /// goes on at the current node.
+    pub(super) fn set(
+        &mut self,
+        players: Option<[Seat; 2]>,
+        level: Option<Level>,
+    ) -> Result<(), TermsError> {
+        if let Some(level) = level {
+            self.level = level.check()?;
+        }
+        if let Some([white, red]) = players {
+            let seats =
+                if self.tree.is_swapped(self.current) { [red, white] } else { [white, red] };
+            if seats != self.seats {
+                self.seats = seats;
+                self.resume();
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the game go on at the current node.
+    pub(super) fn resume(&mut self) {
+        if self.tip != Some(self.current) {
+            self.clocks.restore(self.current);
+            self.clocks.reset();
+            self.tip = Some(self.current);
+        }
+    }
+
+    /// Starts the clock of the side to move at the tip.
+    pub(super) fn start_clock(&mut self) {
+        if let Some((tip, _)) = self.running() {
+            self.clocks.start(tip);
+        }
+    }
+
+    /// What the clocks of White and Red show, and the side whose clock runs.
+    pub(super) fn shown(&self) -> Option<(Shown, Option<Color>)> {
+        let clocks = self.clocks.seats()?;
+        let at = self.tip.unwrap_or(self.current);
+        let side = || Some(self.running()?.1.side());
+        let running = if self.clocks.is_running() { side() } else { None };
+        let shown = Color::BOTH.map(|color| {
+            let spent = if running == Some(color) { self.clocks.spent() } else { 0.0 };
+            clocks[self.seat_of(color, at)].shown(spent).unwrap_or_default()
+        });
+        Some((shown, running))
+    }
+
+    /// Seconds until the running clock's flag falls; `None` while none runs.
+    pub(super) fn flag(&self) -> Option<f64> {
+        let allowed = || self.clock_to_move()?.allowed();
+        if self.clocks.is_running() { Some(allowed()? - self.clocks.spent()) } else { None }
+    }
+
+    /// The clock of the side to move at the tip.
+    pub(super) fn clock_to_move(&self) -> Option<SeatClock> {
+        let (tip, position) = self.running()?;
+        Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
+    }
+
+    fn stop_clock(&mut self) {
+        if self.clocks.is_running() {
+            self.spend(self.clocks.spent());
+        }
+    }
+
+    /// Stops the clock and charges the side to move at the tip.
+    fn spend(&mut self, seconds: f64) {
+        match self.running() {
+            Some((tip, position)) => {
+                self.clocks.spend(self.seat_of(position.side(), tip), seconds);
+            }
+            None => self.clocks.reset(),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The terms of a game: who plays, how long engines may think, and the clock.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::clock::Limit;
+
+/// The built-in engine's name where players are chosen.
+pub(crate) const BUILT_IN: &str = "pontifex";
+
+/// Who has a seat: a human, or the engine of that name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub(crate) enum Seat {
+    Human,
+    Engine(String),
+}
+
+const HUMAN: &str = "human";
+
+impl From<String> for Seat {
+    fn from(name: String) -> Seat {
+        if name == HUMAN { Seat::Human } else { Seat::Engine(name) }
+    }
+}
+
+impl From<Seat> for String {
+    fn from(seat: Seat) -> String {
+        match seat {
+            Seat::Human => HUMAN.to_owned(),
+            Seat::Engine(name) => name,
+        }
+    }
+}
+
+/// Terms out of range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(crate) enum TermsError {
+    #[error(
+        "level is {{\"time\": SECONDS}} from 0.01 to {max} or {{\"playouts\": N}} from 1 to {most}",
+        max = Level::MAX_TIME, most = Level::MAX_PLAYOUTS
+    )]
+    Level,
+    #[error(
+        "clock needs main of 1 to 1000000 seconds (byoyomi 0), increment of 0 or more, period of 0.1 or more, count of 1 to 1000"
+    )]
+    Clock,
+}
+
+/// The engines' limit for one move while no clock runs.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Level {
+    /// Seconds.
+    Time { time: f64 },
+    /// Search iterations.
+    Playouts { playouts: u64 },
+}
+
+impl Level {
+    /// The longest time, in seconds.
+    pub(crate) const MAX_TIME: f64 = 3600.0;
+    /// The most iterations.
+    pub(crate) const MAX_PLAYOUTS: u64 = 100_000_000;
+
+    /// Returns the level if it is in range.
+    pub(super) fn check(self) -> Result<Level, TermsError> {
+        let is_in_range = match self {
+            Level::Time { time } => (0.01..=Self::MAX_TIME).contains(&time),
+            Level::Playouts { playouts } => (1..=Self::MAX_PLAYOUTS).contains(&playouts),
+        };
+        if is_in_range { Ok(self) } else { Err(TermsError::Level) }
+    }
+}
+
+/// The kind of clock, the same for both players. Times are in seconds.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub(crate) enum ClockKind {
+    None,
+    Absolute { main: f64 },
+    Fischer { main: f64, increment: f64 },
+    Byoyomi { main: f64, period: f64, count: u32 },
+}
+
+impl ClockKind {
+    /// The limit for a [`SeatClock`](crate::clock::SeatClock); `None` without
+    /// a clock.
+    ///
+    /// # Errors
+    /// When a time or count is out of range.
+    pub(super) fn limit(self) -> Result<Option<Limit>, TermsError> {
+        let time = |seconds: f64, least: f64| (least..=1e6).contains(&seconds);
+        let (limit, is_in_range) = match self {
+            ClockKind::None => return Ok(None),
+            ClockKind::Absolute { main } => {
+                (Limit::Fischer { main, increment: 0.0 }, time(main, 1.0))
+            }
+            ClockKind::Fischer { main, increment } => {
+                (Limit::Fischer { main, increment }, time(main, 1.0) && time(increment, 0.0))
+            }
+            ClockKind::Byoyomi { main, period, count } => {
+                let is_in_range =
+                    time(main, 0.0) && time(period, 0.1) && (1..=1000).contains(&count);
+                (Limit::ByoYomi { main, period, periods: count }, is_in_range)
+            }
+        };
+        if is_in_range { Ok(Some(limit)) } else { Err(TermsError::Clock) }
+    }
+}

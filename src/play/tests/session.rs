@@ -1,0 +1,353 @@
+//! The session as a state machine: events in, effects out.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::engine::{Analysis, Bounds, Candidate};
+use crate::game::{Color, Value as Points};
+use crate::play::{
+    Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
+};
+
+/// A session whose effects are recorded.
+struct Test {
+    session: Session,
+    now: Duration,
+    effects: Vec<Effect>,
+}
+
+impl Test {
+    /// A session that one page shows, with a new game on a board of 6.
+    fn new(players: &Value, clock: &Value) -> Test {
+        let (session, effects) = Session::start("0".to_owned(), Table::first());
+        assert!(matches!(effects[..], [_, Effect::Broadcast(MessageKind::State, _)]));
+        let mut test = Test { session, now: Duration::ZERO, effects };
+        test.ask(&json!({"type": "new", "board": 6, "pie": false, "players": players,
+            "level": {"playouts": 10}, "clock": clock}));
+        test.tell(Event::Pages(1));
+        test
+    }
+
+    fn humans() -> Test {
+        Test::new(&json!({"white": "human", "red": "human"}), &json!({"kind": "none"}))
+    }
+
+    fn against_engine() -> Test {
+        Test::new(&json!({"white": "human", "red": "pontifex"}), &json!({"kind": "none"}))
+    }
+
+    fn tell(&mut self, event: Event) {
+        self.effects = self.session.handle(event, self.now);
+    }
+
+    fn report(&mut self, job: JobId, report: Report) {
+        self.tell(Event::Job(job, report));
+    }
+
+    fn done(&mut self, job: JobId, outcome: Outcome) {
+        self.report(job, Report::Done(outcome));
+    }
+
+    /// Sends a request and returns the answer.
+    fn ask(&mut self, request: &Value) -> Value {
+        let (_, request) = read(&request.to_string()).unwrap();
+        self.tell(Event::Request(Box::new(request)));
+        let mut replies = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(answer.clone()),
+            _ => None,
+        });
+        let reply = replies.next().unwrap();
+        assert!(replies.next().is_none(), "one reply only");
+        reply
+    }
+
+    fn play(&mut self, mv: &str) -> Value {
+        self.ask(&json!({"type": "play", "move": mv}))
+    }
+
+    /// The job that was started by the last event.
+    fn started(&self) -> Option<(JobId, &Job)> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Start(id, job) => Some((*id, job)),
+            _ => None,
+        })
+    }
+
+    fn started_id(&self) -> JobId {
+        self.started().unwrap().0
+    }
+
+    fn is_cancelled(&self, job: JobId) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, Effect::Cancel(id) if *id == job))
+    }
+
+    /// The message of a kind that was broadcast by the last event.
+    fn message(&self, kind: MessageKind) -> Option<&Value> {
+        self.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Broadcast(of, message) if *of == kind => Some(message),
+            _ => None,
+        })
+    }
+
+    fn state(&self) -> &Value {
+        self.message(MessageKind::State).unwrap()
+    }
+}
+
+/// An analysis with one move.
+fn analysis(mover: Color, winrate: f64, best: &str) -> Box<Analysis> {
+    let mv = best.parse().unwrap();
+    let candidate = Candidate {
+        mv,
+        visits: 10,
+        winrate,
+        lead: 1.0,
+        prior: 1.0,
+        lcb: winrate,
+        bounds: Bounds::UNKNOWN,
+        line: vec![mv],
+        line_visits: vec![10],
+    };
+    Box::new(Analysis {
+        mover,
+        winrate,
+        lead: 1.0,
+        bounds: Bounds::UNKNOWN,
+        visits: 10,
+        iterations: 10,
+        elapsed: Duration::ZERO,
+        candidates: vec![candidate],
+        ownership: None,
+    })
+}
+
+fn moved(mv: &str, seconds: f64) -> Outcome {
+    Outcome::Move { mv: mv.parse().unwrap(), seconds, analysis: None }
+}
+
+#[test]
+fn an_engine_answers_a_human() {
+    let mut test = Test::against_engine();
+    let state = test.play("a1,c3");
+    assert_eq!(state["thinking"], json!({"player": "red", "engine": "pontifex"}));
+    let (job, Job::Turn(turn)) = test.started().unwrap() else { panic!("no engine's turn") };
+    assert_eq!((turn.color, turn.line.moves.len()), (Color::Red, 1));
+    assert!(test.session.is_busy());
+    test.report(job, Report::Queued);
+    assert_eq!(test.message(MessageKind::Thinking).unwrap()["queued"], true);
+    let found = analysis(Color::Red, 0.75, "e1,e5");
+    test.report(job, Report::Progress(found.clone()));
+    assert_eq!(test.message(MessageKind::Thinking).unwrap()["move"], "e1,e5");
+    let mv = "e1,e5".parse().unwrap();
+    test.done(job, Outcome::Move { mv, seconds: 0.5, analysis: Some(found) });
+    let state = test.state();
+    assert_eq!((&state["current"], &state["thinking"]), (&json!(2), &Value::Null));
+    assert_eq!(state["tree"][1]["winrate"], 0.25, "White's, before the move");
+    assert!(!test.session.is_busy());
+}
+
+#[test]
+fn changes_are_saved_before_they_are_shown() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let index = |is_it: fn(&Effect) -> bool| test.effects.iter().position(is_it).unwrap();
+    let saved = index(|effect| matches!(effect, Effect::Save(_)));
+    let shown = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
+    let replied = index(|effect| matches!(effect, Effect::Reply(Reply::State(_))));
+    assert!(saved < shown && shown < replied);
+    test.tell(Event::NotSaved("the disk is full".to_owned()));
+    let notice = test.message(MessageKind::Notice).unwrap();
+    assert_eq!(notice["text"], "the game cannot be saved: the disk is full");
+}
+
+#[test]
+fn questions_change_nothing() {
+    let mut test = Test::humans();
+    for (request, kind) in [
+        (json!({"type": "ping"}), "pong"),
+        (json!({"type": "seconds", "first": "a1"}), "seconds"),
+        (json!({"type": "why", "cell": "a1"}), "legal"),
+        (json!({"type": "play", "move": "a1,a1"}), "illegal"),
+        (json!({"type": "goto", "node": 9}), "error"),
+    ] {
+        assert_eq!(test.ask(&request)["type"], kind);
+        assert_eq!(test.effects.len(), 1, "only the reply");
+    }
+}
+
+#[test]
+fn an_undo_cancels_the_engines_turn() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let job = test.started_id();
+    let state = test.ask(&json!({"type": "undo"}));
+    assert!(test.is_cancelled(job));
+    assert_eq!((&state["current"], &state["thinking"]), (&json!(0), &Value::Null));
+    test.done(job, moved("e1,e5", 1.0));
+    assert!(test.effects.is_empty(), "a late answer has no effect");
+}
+
+#[test]
+fn engines_wait_for_a_page_and_finish_their_turn_without_one() {
+    let engines = json!({"white": "pontifex", "red": "pontifex"});
+    let mut test = Test::new(&engines, &json!({"kind": "none"}));
+    let job = test.started_id();
+    test.tell(Event::Pages(0));
+    assert!(!test.is_cancelled(job));
+    test.done(job, moved("a1,c3", 1.0));
+    assert_eq!(test.state()["current"], 1);
+    assert!(test.started().is_none());
+    test.tell(Event::Pages(1));
+    assert!(test.started().is_some());
+}
+
+#[test]
+fn a_clock_runs_out() {
+    let clock = json!({"kind": "absolute", "main": 5});
+    let mut test = Test::new(&json!({"white": "human", "red": "pontifex"}), &clock);
+    assert_eq!(test.session.alarm(), Some(Duration::from_secs(1)));
+    test.now = Duration::from_secs(1);
+    test.tell(Event::Tick);
+    let clock = test.message(MessageKind::Clock).unwrap();
+    assert_eq!((&clock["white"], &clock["running"]), (&json!(4.0), &json!("white")));
+    test.now = Duration::from_millis(1500);
+    test.play("a1,c3");
+    let job = test.started_id();
+    assert_eq!(test.session.alarm(), None, "the engine waits for its search");
+    test.now = Duration::from_secs(100);
+    test.report(job, Report::Began);
+    let clock = test.message(MessageKind::Clock).unwrap();
+    assert_eq!(clock["white"], 3.5);
+    assert_eq!((&clock["red"], &clock["running"]), (&json!(5.0), &json!("red")));
+    // Its answer may be on the way for half a second.
+    test.now = Duration::from_millis(105_400);
+    test.tell(Event::Tick);
+    assert_eq!(test.session.alarm(), Some(Duration::from_millis(105_500)));
+    test.now = Duration::from_millis(105_500);
+    test.tell(Event::Tick);
+    assert_eq!(test.state()["position"]["result"]["text"], "W+T");
+    assert!(test.is_cancelled(job));
+    assert_eq!(test.session.alarm(), None);
+}
+
+#[test]
+fn failures_forfeit_and_inability_pauses_the_game() {
+    for (outcome, result, tip) in [
+        (Outcome::Resigned, json!("W+R"), json!(1)),
+        (Outcome::Unable("it cannot".to_owned()), Value::Null, Value::Null),
+        (moved("a1,a2", 1.0), Value::Null, Value::Null),
+    ] {
+        let mut test = Test::against_engine();
+        test.play("a1,c3");
+        test.done(test.started_id(), outcome);
+        assert_eq!(test.state()["position"]["result"]["text"], result);
+        assert_eq!(test.state()["tip"], tip);
+        assert_eq!(test.message(MessageKind::Notice).is_some(), tip.is_null());
+    }
+}
+
+#[test]
+fn move_now_hurries_the_engine_or_lets_it_move_for_a_human() {
+    let mut test = Test::against_engine();
+    test.ask(&json!({"type": "move_now"}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "move_now"}));
+    assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Hurry(id) if *id == job)));
+    test.done(job, moved("a1,c3", 1.0));
+    let state = test.ask(&json!({"type": "move_now", "node": 0}));
+    assert_eq!(state["current"], 1, "the game has gone on");
+}
+
+#[test]
+fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
+    let mut test = Test::humans();
+    assert_eq!(test.ask(&json!({"type": "analyze", "on": true}))["analysis"], true);
+    let first = test.started_id();
+    test.report(first, Report::Progress(analysis(Color::White, 0.5, "a1,c3")));
+    assert_eq!(test.message(MessageKind::Analysis).unwrap()["finished"], false);
+    // The host ended the search so that others could search.
+    test.done(first, Outcome::Analysis(analysis(Color::White, 0.6, "a1,c3")));
+    let second = test.started_id();
+    assert_ne!(first, second);
+    test.play("a1,c3");
+    let third = test.started_id();
+    assert!(test.is_cancelled(second));
+    test.report(second, Report::Progress(analysis(Color::White, 0.5, "a1,c3")));
+    assert!(test.effects.is_empty(), "late reports are not sent");
+    test.done(second, Outcome::Analysis(analysis(Color::White, 0.7, "a1,c3")));
+    let mut solved = analysis(Color::Red, 0.0, "e1,e5");
+    solved.bounds = Bounds::of(Points::new(5));
+    test.done(third, Outcome::Analysis(solved));
+    let message = test.message(MessageKind::Analysis).unwrap();
+    assert_eq!((&message["node"], &message["finished"]), (&json!(1), &json!(true)));
+    let tree = &test.state()["tree"];
+    assert_eq!(tree[0]["winrate"], 0.7, "the result of a cancelled search is kept");
+    assert_eq!(tree[1]["winrate"], 1.0);
+    assert!(test.started().is_none());
+    let state = test.ask(&json!({"type": "analyze", "on": false}));
+    assert_eq!(state["analysis"], false);
+}
+
+#[test]
+fn a_cancelled_analysis_says_nothing_about_the_next_game() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "analyze", "on": true}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "new", "board": 6}));
+    test.done(job, Outcome::Analysis(analysis(Color::White, 0.7, "a1,c3")));
+    let state = test.ask(&json!({"type": "goto", "node": 0}));
+    assert!(state["tree"][0].get("winrate").is_none());
+}
+
+#[test]
+fn a_review_searches_one_position_after_the_other() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6 c3,d4"}));
+    let state = test.ask(&json!({"type": "review", "playouts": 50}));
+    assert_eq!(state["review"], json!({"node": 2}));
+    assert_eq!(test.message(MessageKind::Review).unwrap()["done"], 0);
+    // The start, the position after its best move, after the first move (the
+    // best one), and the end.
+    let mut lengths = Vec::new();
+    for (mover, best) in [
+        (Color::White, "c3,d4"),
+        (Color::Red, "a1,a6"),
+        (Color::Red, "c3,d4"),
+        (Color::White, "f1,f6"),
+    ] {
+        let (job, Job::Search(search)) = test.started().unwrap() else { panic!("no search") };
+        lengths.push(search.line.moves.len());
+        test.done(job, Outcome::Analysis(analysis(mover, 0.5, best)));
+    }
+    assert_eq!(lengths, [0, 1, 1, 2]);
+    assert!(test.started().is_none());
+    let review = test.message(MessageKind::Review).unwrap();
+    assert_eq!((&review["done"], &review["finished"]), (&json!(2), &json!(true)));
+    assert_eq!(review["turns"][1]["node"], 2);
+    let state = test.state();
+    assert_eq!(state["review"], Value::Null);
+    assert_eq!(state["tree"][2]["winrate"], 0.5);
+}
+
+#[test]
+fn a_review_can_be_cancelled() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6 c3,d4"}));
+    test.ask(&json!({"type": "review"}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "review", "cancel": true}));
+    assert!(test.is_cancelled(job));
+    test.done(job, Outcome::Nothing);
+    assert!(test.effects.is_empty());
+}
+
+#[test]
+fn closing_cancels_all_jobs_and_saves() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let job = test.started_id();
+    test.tell(Event::Close);
+    assert!(test.is_cancelled(job));
+    assert!(matches!(test.effects.last(), Some(Effect::Save(_))));
+}
