@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
         // Tasks run only inside block_on.
-        let runtime = Builder::new_current_thread().build().unwrap();
+        let runtime = Builder::new_current_thread().enable_time().build().unwrap();
         let _guard = runtime.enter();
         let data = std::env::temp_dir().join(format!("pontifex-sessions-{}", std::process::id()));
         let _ = std::fs::remove_dir_all(&data);
@@ -187,6 +187,7 @@ mod tests {
             "type": "new", "board": 6, "players": {"white": "human", "red": "human"},
             "clock": {"kind": "absolute", "main": 1000},
         });
+        runtime.block_on(visit.greet());
         runtime.block_on(visit.ask(serde_json::from_value(new).unwrap()));
         drop((visit, session));
         wait();
