@@ -7,6 +7,7 @@
 mod cell;
 mod cells;
 mod geometry;
+mod select;
 mod site;
 mod sites;
 mod size;

@@ -75,7 +75,7 @@ impl Position {
         }
     }
 
-    /// Whether the mover may pass.
+    /// Whether the side to move may pass.
     #[inline]
     pub fn may_pass(&self) -> bool {
         !self.is_over() && !self.is_half_turn() && !self.can_place()
@@ -87,7 +87,7 @@ impl Position {
         self.stage() == Stage::Pie && !self.is_half_turn()
     }
 
-    /// The pairs of cells where the mover may place two tiles, in notation
+    /// The pairs of cells where the side to move may place two tiles, in notation
     /// order.
     fn pairs(&self) -> impl Iterator<Item = (Cell, Cells)> {
         let geometry = self.geometry();

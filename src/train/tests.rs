@@ -1,4 +1,4 @@
-//! Fits to games and results that known weights have made find them again.
+//! Fits to games and results that known weights generate recover these weights.
 
 use super::value::{Row, ValueFit};
 use super::*;
@@ -9,19 +9,19 @@ use crate::game::{Move, Position, Rules, Setup, Step};
 use crate::notation::{Record, RecordedMove};
 use crate::search::Params;
 
-/// A step as likely as `linear` says.
+/// A random step from the prior of `linear`.
 fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Step {
     let mut steps = Vec::new();
     linear.refined_priors(position, &mut steps);
     let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
-    let drawn = steps.iter().find(|(_, likelihood)| {
-        at -= likelihood;
+    let drawn = steps.iter().find(|(_, probability)| {
+        at -= probability;
         at < 0.0
     });
     drawn.or(steps.last()).unwrap().0
 }
 
-/// Games of steps that are as likely as `linear` says.
+/// Games of random steps from the prior of `linear`.
 fn games(linear: &Linear, count: u64) -> Vec<Game> {
     let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
     let game = |seed| {
@@ -67,26 +67,26 @@ step bridge.gain.1   2 2 2 2   0 0 0 0
 ";
 
 #[test]
-fn known_weights_of_the_value_are_found_again() {
+fn the_value_is_recovered() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 24);
-    let (fitted, fresh) = games.split_at(20);
-    let judge = |row: &mut Row, position: &Position| {
-        let seen = known.evaluate(position);
-        row.result = seen.win;
-        row.lead = Some(seen.lead);
+    let games = games(&known, 16);
+    let (fitted, fresh) = games.split_at(12);
+    let label = |row: &mut Row, position: &Position| {
+        let value = known.evaluate(position);
+        row.result = value.win;
+        row.lead = Some(value.lead);
     };
-    let mut fit = ValueFit::labelled(fitted, judge);
+    let mut fit = ValueFit::labelled(fitted, label);
     let mut found = Weights::zero();
-    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 150 };
+    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
     fit.fit(&mut found, &options, |_, _, _| {});
     let found = Linear::new(&found);
     let (mut worst, mut apart, mut count) = (0.0f32, 0.0, 0.0);
     for game in fresh {
         game.for_each(0, |sample| {
-            let (is, seen) = (known.evaluate(sample.position), found.evaluate(sample.position));
-            worst = worst.max((is.win - seen.win).abs());
-            apart += (is.lead - seen.lead).abs();
+            let (value, fit) = (known.evaluate(sample.position), found.evaluate(sample.position));
+            worst = worst.max((value.win - fit.win).abs());
+            apart += (value.lead - fit.lead).abs();
             count += 1.0;
         });
     }
@@ -94,18 +94,22 @@ fn known_weights_of_the_value_are_found_again() {
 }
 
 #[test]
-fn what_is_blend_around_rollouts_learns_what_they_leave_open() {
+fn fitting_blends_improves_them() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 600);
-    let (fitted, fresh) = games.split_at(500);
+    let games = games(&known, 180);
+    let (fitted, fresh) = games.split_at(120);
     let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
-    let options = BlendOptions { search, steps: 40, ..BlendOptions::default() };
+    let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
     let loss = |weights: &Weights| {
         let linear = Linear::new(weights);
         blend_loss(fresh, |_| &linear, &options)
     };
     let mut value = Weights::zero();
-    ValueFit::new(fitted).fit(&mut value, &ValueOptions::default(), |_, _, _| {});
+    ValueFit::new(fitted).fit(
+        &mut value,
+        &ValueOptions { steps: 40, ..ValueOptions::default() },
+        |_, _, _| {},
+    );
     assert_eq!(value.blend, [value.win.clone(), value.win.clone()]);
     let mut losses = Vec::new();
     let mut blend = value.clone();
@@ -118,7 +122,7 @@ fn what_is_blend_around_rollouts_learns_what_they_leave_open() {
 }
 
 #[test]
-fn known_weights_of_the_prior_are_found_again() {
+fn the_prior_is_recovered() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
     let games = games(&known, 66);
     let (fitted, fresh) = games.split_at(60);
@@ -134,9 +138,9 @@ fn known_weights_of_the_prior_are_found_again() {
 }
 
 #[test]
-fn the_layer_learns_what_the_sums_leave_open() {
-    // What counts is a cell's being beside more tiles of either colour than of
-    // the other, which no sum can say.
+fn the_layer_learns_interactions() {
+    // A cell counts if it is beside more tiles of one colour than of the other,
+    // which no linear sum can express.
     let unit = |unit| format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3");
     let feature =
         |name, weights| format!("hidden near.{name}.one.1.0 {weights}{}", " 0".repeat(30));
@@ -161,7 +165,7 @@ fn the_layer_learns_what_the_sums_leave_open() {
 }
 
 #[test]
-fn fits_are_the_same_every_time() {
+fn fits_are_deterministic() {
     let games = games(&Linear::new(&Weights::zero()), 6);
     let fit = || {
         let mut weights = Weights::zero();
@@ -177,7 +181,7 @@ fn fits_are_the_same_every_time() {
 }
 
 #[test]
-fn games_are_held_out_two_by_two() {
+fn games_are_held_out_in_pairs() {
     let games = games(&Linear::new(&Weights::zero()), 12);
     let split = Games::split(games, 3);
     assert_eq!((split.fitted.len(), split.held_out.len()), (8, 4));

@@ -160,17 +160,18 @@ mod tests {
         }
         let x = flatten(&mut weights);
         let linear = Linear::new(&weights);
-        let mut likelihoods = Vec::new();
+        let mut probabilities = Vec::new();
         let mut count = 0;
         samples(&mut random, |sample| {
             let Some(loss) = add_gradient(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else {
                 return;
             };
-            linear.refined_priors(sample.position, &mut likelihoods);
+            linear.refined_priors(sample.position, &mut probabilities);
             let mut expected = 0.0;
             for &(step, share) in sample.steps {
-                let (_, likelihood) = likelihoods.iter().find(|(other, _)| *other == step).unwrap();
-                expected -= sample.weight * share * likelihood.ln();
+                let (_, probability) =
+                    probabilities.iter().find(|(other, _)| *other == step).unwrap();
+                expected -= sample.weight * share * probability.ln();
             }
             // The layer's output is truncated to 1/256.
             assert!((loss - f64::from(expected)).abs() <= 0.01, "{loss} {expected}");

@@ -76,7 +76,7 @@ impl Playing<'_> {
 
     /// Plays a turn. Both steps of two tiles get the same kind of search.
     fn play_turn(&mut self) -> Option<()> {
-        let mover = self.position.side();
+        let side = self.position.side();
         let is_full = share(&mut self.random, self.settings.full_share);
         let is_decided = self.game.clear.is_some() && !self.game.is_check;
         let kind = match is_full {
@@ -91,7 +91,7 @@ impl Playing<'_> {
         let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
         self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
         if self.clear_turns >= CLEAR_TURNS && self.game.clear.is_none() {
-            self.game.clear = Some(if winrate > 0.5 { mover } else { !mover });
+            self.game.clear = Some(if winrate > 0.5 { side } else { !side });
         }
         self.turns += 1;
         Some(())
