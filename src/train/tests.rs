@@ -147,9 +147,9 @@ fn the_layer_learns_interactions() {
     let lines = [unit(0), unit(1), feature("own", "1 -1"), feature("other", "-1 1")];
     let text = lines.join("\n");
     let known = Linear::new(&Weights::parse(&text).unwrap());
-    let games = games(&known, 700);
-    let (fitted, fresh) = games.split_at(600);
-    let options = PolicyOptions { skip: 0, ..PolicyOptions::default() };
+    let games = games(&known, 190);
+    let (fitted, fresh) = games.split_at(150);
+    let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
     let fit = PolicyFit::new(fitted, options);
     let mut found = Weights::zero();
     fit.fit(&mut found, |_, _| {});
