@@ -1,7 +1,7 @@
-//! The error rates that the match statistics promise, simulated.
+//! Simulations of the error rates of the match statistics.
 //!
-//! Every simulation is seeded, so that a rate is a fixed number; the limits
-//! leave room for the binomial error of that many runs.
+//! Every simulation is seeded, so the rates are fixed numbers. The limits allow
+//! for the binomial error of the number of runs.
 
 use pontifex::tournament::{
     Anchor, Bootstrap, EloModel, MarginTally, PairTally, Pairings, Ratings, Sprt, Verdict,
@@ -20,7 +20,7 @@ const DRAWISH: [f64; 5] = [0.016, 0.219, 0.530, 0.219, 0.016];
 struct Pairs([f64; 5]);
 
 impl Pairs {
-    /// `shape`, tilted until `strength` of it is `target`.
+    /// `shape`, exponentially tilted so that its `strength` is `target`.
     fn tilted(shape: [f64; 5], strength: impl Fn(Pairs) -> f64, target: f64) -> Pairs {
         let tilt = |by: f64| {
             let weights: [f64; 5] = std::array::from_fn(|i| shape[i] * (by * i as f64).exp());
@@ -73,7 +73,7 @@ impl Pairs {
     }
 }
 
-/// How many of 1,000 tests end with H1, and how many pairs they take.
+/// The number of 1,000 tests that accept H1, and the mean number of pairs.
 fn accepted(sprt: &Sprt, truth: Pairs, seed: u64) -> (u32, f64) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut accepted, mut pairs) = (0, 0);
@@ -92,8 +92,8 @@ fn accepted(sprt: &Sprt, truth: Pairs, seed: u64) -> (u32, f64) {
     (accepted, f64::from(pairs) / 1000.0)
 }
 
-/// At the bounds themselves no more than 5 % of 1,000 tests go wrong, give or
-/// take two standard errors (of 0.7 %).
+/// Checks that at each hypothesis at most 5 % of 1,000 tests are wrong, plus two
+/// standard errors of 0.7 %.
 fn check_error_rates(seed: u64, text: &str, shape: [f64; 5]) {
     let sprt: Sprt = text.parse().unwrap();
     let strength = match sprt.model() {
@@ -126,7 +126,7 @@ fn sequential_tests_in_use_keep_their_error_rates() {
     check_error_rates(7, "elo0=0,elo1=20,model=logistic", DECISIVE);
 }
 
-/// 95 % intervals hold the truth in 93 to 97 % of 1,000 samples.
+/// 95 % intervals cover the true value in 93 to 97 % of 1,000 samples.
 #[test]
 fn elo_intervals_cover_the_truth() {
     for (seed, shape, nelo, pairs) in [
@@ -152,7 +152,7 @@ fn elo_intervals_cover_the_truth() {
     }
 }
 
-/// The same for margins: 25 pairs, most of them narrow and some lost by far.
+/// The same for margins: 25 pairs, most of them narrow, some lost by far.
 #[test]
 fn margin_intervals_cover_the_truth() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -174,9 +174,8 @@ fn margin_intervals_cover_the_truth() {
     assert!((930..=970).contains(&covered), "{covered} of 1000");
 }
 
-/// Four engines, an incomplete schedule and opening pairs that are not
-/// independent games: ratings come out without bias, and the intervals of all
-/// engines hold the truth in 93 to 97 %.
+/// Four engines, an incomplete schedule and dependent games within pairs: ratings
+/// are unbiased, and their intervals cover the true values in 93 to 97 %.
 #[test]
 fn joint_ratings_cover_the_truth() {
     const TRUTH: [f64; 4] = [90.0, 30.0, -20.0, -100.0];

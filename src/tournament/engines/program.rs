@@ -2,6 +2,7 @@
 //! its checksum.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use thiserror::Error;
 
@@ -130,14 +131,20 @@ impl EngineSpec {
     /// CRC-32 (IEEE) of the program's file in hexadecimal, which tells builds
     /// of one version apart.
     pub(super) fn checksum(&self) -> Option<String> {
+        // This program is read once, as it cannot change while it runs.
+        static OWN: OnceLock<Option<String>> = OnceLock::new();
         let file = match self.words().ok()?.first() {
-            None => std::env::current_exe().ok()?,
+            None => return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone(),
             Some(program) if has_separator(program) => self.program_path(program),
             Some(program) => find_in_path(program)?,
         };
-        let bytes = std::fs::read(file).ok()?;
-        Some(format!("{:08x}", crc32fast::hash(&bytes)))
+        checksum(&file)
     }
+}
+
+fn checksum(file: &Path) -> Option<String> {
+    let bytes = std::fs::read(file).ok()?;
+    Some(format!("{:08x}", crc32fast::hash(&bytes)))
 }
 
 fn has_separator(program: &str) -> bool {

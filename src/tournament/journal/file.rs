@@ -255,7 +255,7 @@ mod tests {
     use super::*;
     use crate::tournament::journal::entry::tests::played;
     use crate::tournament::referee::game::GameEnd;
-    use crate::tournament::schedule::GameKey;
+    use crate::tournament::schedule::games::GameKey;
 
     /// The path of a file that does not exist.
     fn fresh(name: &str) -> PathBuf {

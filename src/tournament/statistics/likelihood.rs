@@ -62,7 +62,7 @@ fn tangent<const N: usize>(kappa: f64, v: f64) -> [f64; N] {
 
 /// The tolerance of v. The support is at an extremum there, so its error is of
 /// the order of the square.
-const SAME: f64 = 1e-7;
+const TOLERANCE: f64 = 1e-7;
 
 /// [`of_t_value`] if the sample's own t is greater: a concave maximum over a
 /// convex set, which is the unique minimum over v.
@@ -75,7 +75,7 @@ fn weaker<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
         let Some(tilt) = (if held { Some(Tilt::NONE) } else { tilt(weights, &phi) }) else { break };
         lowest = tilt.support(weights, &phi);
         let root = tilt.root(weights, &phi);
-        if (root - v).abs() < SAME || high - low < SAME {
+        if (root - v).abs() < TOLERANCE || high - low < TOLERANCE {
             break;
         }
         if root > v {
@@ -106,7 +106,7 @@ fn stronger<const N: usize>(weights: &[f64; N], kappa: f64, start: f64) -> f64 {
             let phi = tangent::<N>(kappa, v);
             let Some(tilt) = tilt(weights, &phi) else { break };
             let root = tilt.root(weights, &phi);
-            if (root - v).abs() < SAME || round == 200 {
+            if (root - v).abs() < TOLERANCE || round == 200 {
                 summits[climb] = root;
                 highest = highest.max(tilt.support(weights, &phi));
                 break;
@@ -358,7 +358,7 @@ mod tests {
             let t: f64 = rng.random_range(-17.0..17.0);
             let found = of_t_value(&counts, t);
             assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
-            let found = of_mean(&counts, crate::tournament::expected_score(t * 230.0));
+            let found = of_mean(&counts, 1.0 / (1.0 + 10_f64.powf(-t * 230.0 / 400.0)));
             assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
         }
     }

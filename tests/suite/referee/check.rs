@@ -1,8 +1,11 @@
+//! `match --check`.
+
+use std::thread;
 use std::time::Duration;
 
 use pontifex::tournament::{CheckResult, CheckVerdict, EngineSpec, ProcessGroups, check};
 
-use super::engines::{bad, has_python, plain, pontifex, swapping};
+use super::engines::{bad, plain, pontifex, swapping};
 use super::orphans::{is_gone, mark};
 
 fn run(spec: &EngineSpec, seconds: f64) -> Vec<CheckResult> {
@@ -20,24 +23,26 @@ fn remarks(results: &[CheckResult]) -> Vec<(&str, CheckVerdict)> {
 }
 
 #[test]
-fn our_own_engine_is_fit() {
-    for arguments in ["--threads 1", "--threads 1 --time 0.01"] {
-        let mut spec = pontifex(arguments);
-        spec.limit = Some("tc=2+0.05".parse().unwrap());
-        let results = run(&spec, 30.0);
-        assert_eq!(remarks(&results), [], "{results:#?}");
-    }
+fn our_own_engine_passes() {
+    let arguments = ["--threads 1", "--threads 1 --time 0.01"];
+    thread::scope(|scope| {
+        for arguments in arguments {
+            scope.spawn(move || {
+                let limit = Some("tc=1+0.05".parse().unwrap());
+                let results = run(&EngineSpec { limit, ..pontifex(arguments) }, 30.0);
+                assert_eq!(remarks(&results), [], "{results:#?}");
+            });
+        }
+    });
     assert_eq!(remarks(&run(&EngineSpec::builtin("b"), 1.0)), []);
 }
 
 #[test]
-fn a_plain_engine_is_fit_with_remarks() {
-    if !has_python() {
-        return;
-    }
-    // Nobody can tell either of them to play without the pie rule.
+fn a_plain_engine_passes_with_remarks() {
+    // Neither supports the parameter `pie`.
     for spec in [plain(1), swapping()] {
-        let results = run(&spec, 30.0);
+        let limit = Some("time=20".parse().unwrap());
+        let results = run(&EngineSpec { limit, ..spec }, 30.0);
         let warned = CheckVerdict::Warn;
         assert_eq!(
             remarks(&results),
@@ -47,34 +52,42 @@ fn a_plain_engine_is_fit_with_remarks() {
     }
 }
 
+/// Modes, the check that fails, and a part of its detail.
+const FAILURES: [(&str, &str, &str); 10] = {
+    const GAME: &str = "plays a whole game in time";
+    [
+        ("crash", GAME, "exit status: 7; it must answer every command"),
+        ("stall", GAME, "flush the output after each"),
+        ("slow", GAME, "s of 0.200 s"),
+        ("illegal", GAME, "pass is illegal: pass is not allowed"),
+        ("nonsense", GAME, "'somewhere' is not a move"),
+        ("garbage", GAME, "neither = nor ?; an answer is = or ?"),
+        ("wrong-id", GAME, ", expected "),
+        ("no-blank-line", GAME, "no empty line"),
+        ("no-board", "board sizes", "boardsize 10 is refused"),
+        ("ignores-quit", "quits", "no answer to 'quit'"),
+    ]
+};
+
 #[test]
-fn what_is_wrong_with_an_engine_is_said() {
-    if !has_python() {
-        return;
-    }
-    let game = "plays a whole game in time";
-    for (mode, name, verdict, detail) in [
-        ("crash", game, CheckVerdict::Fail, "exit status: 7; it must answer every command"),
-        ("stall", game, CheckVerdict::Fail, "flush the output after each"),
-        ("slow", game, CheckVerdict::Fail, "s of 0.200 s"),
-        ("illegal", game, CheckVerdict::Fail, "pass is illegal: pass is not allowed"),
-        ("nonsense", game, CheckVerdict::Fail, "'somewhere' is not a move"),
-        ("garbage", game, CheckVerdict::Fail, "neither = nor ?; an answer is = or ?"),
-        ("wrong-id", game, CheckVerdict::Fail, " is due"),
-        ("no-blank-line", game, CheckVerdict::Fail, "no empty line"),
-        ("no-board", "board sizes", CheckVerdict::Fail, "boardsize 10 is refused"),
-        ("ignores-quit", "quits", CheckVerdict::Fail, "no answer to 'quit'"),
-    ] {
-        let mark = mark();
-        let silent = matches!(mode, "stall" | "no-blank-line" | "ignores-quit");
-        let results = run(&bad(mode, &mark), if silent { 3.0 } else { 30.0 });
-        let result = results.iter().find(|result| result.name == name).unwrap();
-        assert_eq!(result.verdict, verdict, "{mode}: {results:#?}");
-        assert!(result.detail.contains(detail), "{mode}: {result:?}");
-        assert!(is_gone(&mark), "{mode}");
-    }
+fn failed_checks_say_what_is_wrong() {
+    // All at once, because most of the time is spent waiting.
+    thread::scope(|scope| {
+        for (mode, name, detail) in FAILURES {
+            scope.spawn(move || {
+                let mark = mark();
+                let silent = matches!(mode, "stall" | "no-blank-line" | "ignores-quit");
+                let results = run(&bad(mode, &mark), if silent { 3.0 } else { 30.0 });
+                let result = results.iter().find(|result| result.name == name).unwrap();
+                assert_eq!(result.verdict, CheckVerdict::Fail, "{mode}: {results:#?}");
+                assert!(result.detail.contains(detail), "{mode}: {result:?}");
+                assert!(is_gone(&mark), "{mode}");
+            });
+        }
+    });
     let results = run(&bad("crash-at-start", ""), 30.0);
-    assert!(results[0].detail.ends_with("its last words: no such network: best.bin"));
+    let last = "the last line of its stderr: no such network: best.bin";
+    assert!(results[0].detail.ends_with(last), "{results:?}");
     assert_eq!(results[0].verdict, CheckVerdict::Fail);
     assert!(results[1..].iter().all(|result| result.verdict == CheckVerdict::Skipped));
 }

@@ -1,7 +1,6 @@
-//! The engines of these tests and the games they play.
+//! The engines of these tests, which need `python3`, and their games.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use pontifex::board::Size;
@@ -10,39 +9,26 @@ use pontifex::tournament::{
     EngineSpec, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
 };
 
-/// Whether the fixtures can run. Without Python the tests that need it do
-/// nothing but say so; where everything must be tested that is a failure.
-pub(crate) fn has_python() -> bool {
-    let python = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
-    let has_python = python.is_ok_and(|status| status.success());
-    if !has_python {
-        let missing = "python3 is missing: the engines of these tests cannot run";
-        assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{missing}");
-        eprintln!("{missing}, SKIPPED");
-    }
-    has_python
-}
-
 fn fixture(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines").join(file)
 }
 
-/// The engine that fails in one way; `mark` is found in its command line.
+/// An engine that fails in one way. `mark` appears in its command line.
 pub(super) fn bad(mode: &str, mark: &str) -> EngineSpec {
     EngineSpec::process(mode, &format!("python3 '{}' {mode} {mark}", fixture("bad.py").display()))
 }
 
-/// The foreign engine.
+/// A correct engine that shares no code with the project.
 pub(super) fn plain(seed: u32) -> EngineSpec {
     EngineSpec::process("plain", &format!("python3 '{}' {seed}", fixture("plain.py").display()))
 }
 
-/// The same, which swaps.
+/// The same, but it swaps.
 pub(super) fn swapping() -> EngineSpec {
     EngineSpec::process("plain", &format!("python3 '{}' 1 swaps", fixture("plain.py").display()))
 }
 
-/// The binary under test as an engine of its own.
+/// The binary under test as an external engine.
 pub(super) fn pontifex(arguments: &str) -> EngineSpec {
     let line = format!("'{}' gtp {arguments}", env!("CARGO_BIN_EXE_pontifex"));
     EngineSpec::process("pontifex", &line)
@@ -58,7 +44,7 @@ pub(super) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Player {
     Player::start(spec, groups, Duration::from_secs(30)).expect("the engine starts")
 }
 
-/// A quick game on a small board, seat 0 with a limit of its own.
+/// A quick game on a small board, with a limit for seat 0.
 pub(super) fn task(size: u64, limit: &str) -> GameTask {
     let rules = Rules { size: Size::new(size).unwrap(), supply: Supply::Standard, pie: false };
     GameTask {

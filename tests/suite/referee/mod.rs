@@ -1,5 +1,5 @@
-//! One game between two engines: good ones, foreign ones, and all that can go
-//! wrong with bad ones.
+//! One game between two engines: correct ones, external ones, and engines that
+//! fail in every way.
 
 mod check;
 pub(crate) mod engines;

@@ -1,4 +1,4 @@
-//! No process is left behind, whatever happens.
+//! No process is left behind.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -7,9 +7,9 @@ use std::{fs, panic, process};
 
 use pontifex::tournament::{EngineSpec, FailureKind, GameEnd, Player, ProcessGroups};
 
-use super::engines::{bad, has_python, play, start, task};
+use super::engines::{bad, play, start, task};
 
-/// A word for the command lines of one test's engines and their children.
+/// A unique word for the command lines of a test's engines and their children.
 pub(super) fn mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("mark-{}-{}-", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
@@ -49,9 +49,6 @@ fn wait_for(mark: &str, count: usize) {
 
 #[test]
 fn an_engine_that_ignores_quit_is_ended_with_its_children() {
-    if !has_python() {
-        return;
-    }
     let mark = mark();
     let groups = ProcessGroups::default();
     let spec = bad("ignores-quit", &mark);
@@ -64,9 +61,6 @@ fn an_engine_that_ignores_quit_is_ended_with_its_children() {
 
 #[test]
 fn a_panic_leaves_no_engine_behind() {
-    if !has_python() {
-        return;
-    }
     let mark = mark();
     let groups = ProcessGroups::default();
     let spec = bad("ignores-quit", &mark);
@@ -83,9 +77,6 @@ fn a_panic_leaves_no_engine_behind() {
 
 #[test]
 fn all_engines_can_be_killed_at_once_from_another_thread() {
-    if !has_python() {
-        return;
-    }
     let mark = mark();
     let groups = ProcessGroups::default();
     let spec = bad("stall", &mark);

@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Server, any_move};
-use crate::referee::engines::has_python;
 
 fn spec(name: &str, arguments: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines");
@@ -15,9 +14,6 @@ fn spec(name: &str, arguments: &str) -> String {
 
 #[test]
 fn a_foreign_engine_plays_and_so_do_two_while_one_watches() {
-    if !has_python() {
-        return;
-    }
     let plain = spec("plain", "plain.py 3");
     let server = Server::start("serve-foreign", &["--engine", &plain]);
     assert_eq!(server.get("/api/info").json()["engines"], json!(["pontifex", "plain"]));
@@ -45,9 +41,6 @@ fn a_foreign_engine_plays_and_so_do_two_while_one_watches() {
 /// The players change seats: the human who opened has Red and moves on.
 #[test]
 fn an_engine_swaps() {
-    if !has_python() {
-        return;
-    }
     let server = Server::start("serve-swap", &["--engine", &spec("swapper", "swapper.py")]);
     let (mut page, _) = server.page(&server.session());
     page.change(json!({"type": "new", "board": 6, "pie": true, "level": {"playouts": 10},
@@ -66,9 +59,6 @@ fn an_engine_swaps() {
 
 #[test]
 fn engines_that_fail_forfeit_and_say_why() {
-    if !has_python() {
-        return;
-    }
     let modes = ["crash", "illegal", "nonsense", "wrong-id"];
     let specs: Vec<String> =
         modes.iter().map(|mode| spec(mode, &format!("bad.py {mode}"))).collect();
@@ -98,9 +88,6 @@ fn engines_that_fail_forfeit_and_say_why() {
 /// A thought that nobody wants any more ends with its process.
 #[test]
 fn taking_back_ends_a_foreign_engines_thought() {
-    if !has_python() {
-        return;
-    }
     let server = Server::start("serve-stall", &["--engine", &spec("stall", "bad.py stall")]);
     let (mut page, _) = server.page(&server.session());
     let mut state = page.change(json!({"type": "new", "board": 6, "pie": false,

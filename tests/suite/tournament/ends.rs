@@ -1,11 +1,10 @@
-//! How a match ends: exit codes, interrupts, engines that fail.
+//! How a match ends: exit codes, interrupts and failing engines.
 
 use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{FAST, fast, interrupt, json, lines, signal, start, stderr, until};
 use crate::client::{folder, pontifex, run};
-use crate::referee::engines::has_python;
 
 #[test]
 fn wrong_usage_is_2() {
@@ -36,7 +35,7 @@ fn wrong_usage_is_2() {
 }
 
 #[test]
-fn a_test_of_joined_journals_must_be_one() {
+fn sprt_options_of_merged_journals_are_checked() {
     let journal = folder("untested").join("journal.jsonl");
     let path = journal.to_str().unwrap();
     let three = ["--engine", "name=C cmd=builtin", "--games", "2", "--journal", path];
@@ -52,7 +51,7 @@ fn a_test_of_joined_journals_must_be_one() {
 }
 
 #[test]
-fn wrong_paths_are_told_before_the_first_game() {
+fn wrong_paths_are_reported_before_the_first_game() {
     let journal = folder("wrong-path").join("journal.jsonl");
     let engine = "name=B cmd=./no/such/engine";
     let arguments =
@@ -81,7 +80,7 @@ fn engines_that_never_start_end_the_run_with_3() {
 
 #[cfg(unix)]
 #[test]
-fn games_of_an_engine_that_did_not_start_are_played_when_it_does() {
+fn games_of_an_engine_that_did_not_start_are_played_again() {
     let folder = folder("mended");
     let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
     let write = |script: &str| {
@@ -94,16 +93,16 @@ fn games_of_an_engine_that_did_not_start_are_played_when_it_does() {
     let more = ["--board", "6", "--playouts", "3", "--games", "10", "--json", "--journal"];
     let arguments = [&arguments[..], &more, &[journal.to_str().unwrap()]].concat();
     write("exit 7");
-    // As many games at a time as there are, too.
+    // Also with all games at a time.
     let at_once = [&arguments[..], &["--concurrency", "10"]].concat();
     assert_eq!(run(&at_once, b"").status.code(), Some(3));
     assert_eq!(lines(&journal), 1);
     let output = run(&arguments, b"");
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    // They are in the report, but no result for good.
+    // They are in the report, but not in the journal.
     assert!(json(&output)["failures"]["crash"].as_u64().unwrap() >= 3);
     assert_eq!(lines(&journal), 1);
-    // What fails once and starts again has lost that game.
+    // An engine that fails once and then starts has lost that game.
     let (once, binary) = (folder.join("once"), env!("CARGO_BIN_EXE_pontifex"));
     let once = once.display();
     write(&format!("test -e '{once}' || {{ : > '{once}'; exit 7; }}\nexec '{binary}' gtp"));
@@ -119,7 +118,7 @@ fn games_of_an_engine_that_did_not_start_are_played_when_it_does() {
 fn engines_are_asked_to_quit_when_all_games_are_over() {
     let folder = folder("asked-to-quit");
     let (engine, quit) = (folder.join("engine"), folder.join("quit"));
-    // What `quit` makes the engine say comes after the match.
+    // The engine logs `quit`, and the shell continues after it.
     let script = format!(
         "'{}' gtp --log '{}'\n",
         env!("CARGO_BIN_EXE_pontifex"),
@@ -131,7 +130,7 @@ fn engines_are_asked_to_quit_when_all_games_are_over() {
     let more = ["--board", "6", "--playouts", "3", "--games", "2"];
     let output = run(&[&arguments[..], &more].concat(), b"");
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    // The shell that started the engine has lived to see its end.
+    // The shell that started the engine was not killed.
     assert!(quit.exists());
     let log = std::fs::read_to_string(folder.join("log")).unwrap();
     assert!(log.contains("quit"), "{log}");
@@ -139,7 +138,7 @@ fn engines_are_asked_to_quit_when_all_games_are_over() {
 
 #[cfg(unix)]
 #[test]
-fn engines_end_with_a_match_that_is_told_to() {
+fn engines_end_with_a_match_that_gets_a_signal() {
     for (name, code, mark) in [("-TERM", 143, "pontifex-ended"), ("-HUP", 129, "pontifex-hung-up")]
     {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -147,7 +146,7 @@ fn engines_end_with_a_match_that_is_told_to() {
         if name == "-HUP"
             && ignored.is_some_and(|mask| mask.ends_with(['1', '3', '5', '7', '9', 'b', 'd', 'f']))
         {
-            // These tests run without a terminal: their matches would go on.
+            // The tests run under nohup: matches ignore the signal.
             continue;
         }
         let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
@@ -163,7 +162,7 @@ fn engines_end_with_a_match_that_is_told_to() {
 
 #[cfg(unix)]
 #[test]
-fn without_a_terminal_a_match_goes_on_if_it_was_told_to() {
+fn with_nohup_a_match_survives_the_terminal() {
     let mark = "pontifex-no-hang-up";
     let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
     let mut child = std::process::Command::new("nohup")
@@ -185,9 +184,10 @@ fn without_a_terminal_a_match_goes_on_if_it_was_told_to() {
 
 #[test]
 fn verdicts_are_exit_codes() {
+    const TEST: &str = "elo0=0,elo1=100,alpha=0.2,beta=0.2";
     let strong = ["--engine", "name=A cmd=builtin playouts=200", "--engine", "name=B cmd=builtin"];
     let weak = ["--engine", "name=B cmd=builtin", "--engine", "name=A cmd=builtin playouts=200"];
-    let rest = ["--board", "6", "--playouts", "2", "--sprt", "elo0=0,elo1=100", "--json"];
+    let rest = ["--board", "6", "--playouts", "2", "--sprt", TEST, "--json"];
     for (engines, games, code, verdict) in
         [(strong, "2000", 0, "H1"), (weak, "2000", 10, "H0"), (weak, "2", 11, "continue")]
     {
@@ -223,7 +223,7 @@ fn one_interrupt_finishes_the_running_games() {
 fn two_interrupts_stop_at_once() {
     let journal = folder("interrupted-twice").join("journal.jsonl");
     let mark = "pontifex-two-interrupts";
-    // An engine that never answers, and does not care that nobody listens.
+    // An engine that never answers and ignores the end of its input.
     let engine = format!("name=B cmd='sh -c \"sleep 1000; : {mark}\"'");
     let arguments =
         ["match", "--engine", "name=A cmd=builtin", "--engine", &engine, "--playouts", "3"];
@@ -232,15 +232,13 @@ fn two_interrupts_stop_at_once() {
     interrupt(&child);
     std::thread::sleep(Duration::from_millis(200));
     assert!(child.try_wait().unwrap().is_none(), "one interrupt waits for the game");
-    let asked = Instant::now();
     interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(asked.elapsed() < Duration::from_secs(2));
     until("the end of the engine", || !is_running(mark));
     assert_eq!(lines(&journal), 1);
 }
 
-/// Whether a process has `mark` in its command line.
+/// Whether an engine with `mark` in its command line is running.
 #[cfg(unix)]
 fn is_running(mark: &str) -> bool {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
@@ -254,52 +252,49 @@ fn is_running(mark: &str) -> bool {
         })
 }
 
-/// Every bad engine, and how its games end.
+/// Every bad engine and how its games end, the slowest first.
 const BAD: [(&str, &str); 19] = [
-    ("crash-at-start", "start"),
     ("stall-at-start", "start"),
+    ("stall", "stall"),
+    ("no-blank-line", "framing"),
+    ("slow", "timeout"),
+    ("ignores-quit", "score"),
+    ("crash-at-start", "start"),
     ("no-board", "start"),
     ("crash", "crash"),
     ("signal", "crash"),
     ("orphan", "crash"),
     ("mute", "crash"),
-    ("stall", "stall"),
-    ("slow", "timeout"),
     ("illegal", "illegal"),
     ("nonsense", "illegal"),
     ("refuses", "refusal"),
     ("garbage", "framing"),
     ("wrong-id", "framing"),
     ("no-id", "framing"),
-    ("no-blank-line", "framing"),
     ("endless-line", "framing"),
     ("flood", "score"),
-    ("ignores-quit", "score"),
 ];
 
 #[cfg(unix)]
 #[test]
 fn tournaments_with_bad_engines_account_for_every_game() {
-    if !has_python() {
-        return;
-    }
     let journal = folder("bad-engines").join("journal.jsonl");
     let program =
         std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-bad-tournament";
     let mut arguments = ["match", "--engine", "name=good cmd=builtin"].map(String::from).to_vec();
     for (mode, _) in BAD {
-        let limit = if mode == "slow" { "time=0.7" } else { "playouts=1" };
+        let limit = if mode == "slow" { "time=1" } else { "playouts=1" };
         let program = program.display();
         arguments.push("--engine".to_owned());
         arguments.push(format!("name={mode} cmd=\"python3 '{program}' {mode} {mark}\" {limit}"));
     }
-    let rest = ["--format", "gauntlet", "--games", "2", "--board", "6", "--playouts", "1"];
-    let more = ["--stall", "8", "--concurrency", "4", "--json", "--journal"];
+    let rest = ["--format", "gauntlet", "--games", "2", "--board", "5", "--playouts", "1"];
+    let more = ["--stall", "4", "--margin", "500", "--concurrency", "12", "--json", "--journal"];
     arguments.extend(rest.into_iter().chain(more).map(String::from));
     arguments.push(journal.display().to_string());
     let output = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
-    // Two engines never started; all else went on.
+    // Two engines never started; all other games were played.
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     until("the end of the engines", || !is_running(mark));
     let result = json(&output);

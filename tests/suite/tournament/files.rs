@@ -1,4 +1,4 @@
-//! Openings and other files that a match is given.
+//! Files that a match reads and writes.
 
 use std::fs;
 
@@ -21,7 +21,7 @@ fn openings_are_played_in_pairs() {
 }
 
 #[test]
-fn engines_of_like_names_have_files_of_their_own() {
+fn engines_of_similar_names_have_different_files() {
     let records = folder("like-names").join("records");
     let engines = ["net-1", "net.1", "net 1"].map(|name| format!("name='{name}' cmd=builtin"));
     let mut arguments = vec!["match", "--format", "gauntlet", "--engine", "name=base cmd=builtin"];

@@ -1,4 +1,4 @@
-//! What journals are for: killed, resumed, split and joined.
+//! Journals: killed matches, resumed matches, and shards.
 
 use std::fs;
 use std::path::Path;
@@ -17,33 +17,29 @@ fn with_journal<'a>(journal: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
 fn killed_matches_resume_with_the_same_games() {
     let folder = folder("killed");
     let (whole, killed) = (folder.join("whole.jsonl"), folder.join("killed.jsonl"));
-    let more = ["--games", "120", "--playouts", "60"];
-    let more = |journal| {
-        let mut arguments = with_journal(journal, &more);
-        arguments.retain(|argument| *argument != "3");
-        arguments.remove(7);
-        arguments
-    };
-    assert!(run(&more(&whole), b"").status.success());
     let mut random = Random::new(11);
-    for _ in 0..10 {
+    for _ in 0..5 {
         let before = lines(&killed);
-        let mut child = start(&more(&killed));
-        let games = 1 + random.below(5) as usize;
+        // More games than are played before the kill.
+        let mut child = start(&with_journal(&killed, &["--games", "100000"]));
+        let games = 1 + random.below(2) as usize;
         until("a game", || lines(&killed) >= before.max(1) + games);
         std::thread::sleep(std::time::Duration::from_micros(u64::from(random.below(5000))));
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    assert!(lines(&killed) < 121, "killed too late to show anything");
-    let output = run(&more(&killed), b"");
+    // One pair more than was played, or half of one.
+    let games_in_all = lines(&killed) / 2 * 2 + 2;
+    let games_text = games_in_all.to_string();
+    let output = run(&with_journal(&killed, &["--games", &games_text]), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    assert_eq!(lines(&killed), 121);
+    assert_eq!(lines(&killed), games_in_all + 1);
+    assert!(run(&with_journal(&whole, &["--games", &games_text]), b"").status.success());
     assert_eq!(games(&killed), games(&whole));
-    // There is nothing left to play.
-    let again = fs::read(&killed).unwrap();
-    assert!(run(&more(&killed), b"").status.success());
-    assert_eq!(fs::read(&killed).unwrap(), again);
+    // Nothing is left to play.
+    let finished = fs::read(&killed).unwrap();
+    assert!(run(&with_journal(&killed, &["--games", &games_text]), b"").status.success());
+    assert_eq!(fs::read(&killed).unwrap(), finished);
 }
 
 #[test]
@@ -99,7 +95,7 @@ fn journals_of_other_matches_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn an_engine_that_was_built_anew_is_told() {
+fn a_rebuilt_engine_is_reported() {
     let folder = folder("built-anew");
     let (journal, engine) = (folder.join("journal.jsonl"), folder.join("engine"));
     let build = |comment: &str| {
@@ -117,43 +113,46 @@ fn an_engine_that_was_built_anew_is_told() {
         stderr(&output)
     };
     build("one");
-    assert!(!play("2").contains("is not one engine"));
-    assert!(!play("4").contains("is not one engine"));
+    assert!(!play("2").contains("has changed between games"));
+    assert!(!play("4").contains("has changed between games"));
     build("another");
     let told = play("6");
-    assert!(told.contains("'B' is not one engine: pontifex 0.1.0 ("), "{told}");
+    assert!(told.contains("'B' has changed between games: pontifex 0.1.0 ("), "{told}");
     let merged = stderr(&run(&["match", "--merge", path], b""));
-    assert!(merged.contains("'B' is not one engine: ") && !merged.contains("'A'"), "{merged}");
+    assert!(
+        merged.contains("'B' has changed between games: ") && !merged.contains("'A'"),
+        "{merged}"
+    );
 }
 
 #[test]
-fn shards_joined_are_the_whole() {
+fn merged_shards_are_the_whole() {
     let folder = folder("shards");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let games_of = |name: &str| games(&folder.join(name));
-    let whole = json(&fast(&["--games", "14", "--journal", &path("whole"), "--json"]));
+    let whole = json(&fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
     for shard in ["1/3", "2/3", "3/3"] {
         let name = path(&shard[..1]);
         let output =
-            fast(&["--games", "14", "--shard", shard, "--journal", &name, "--concurrency", "2"]);
+            fast(&["--games", "8", "--shard", shard, "--journal", &name, "--concurrency", "2"]);
         assert!(output.status.success(), "{}", stderr(&output));
     }
-    assert_eq!(games_of("1").len() + games_of("2").len() + games_of("3").len(), 14);
-    // One of them twice, which changes nothing.
-    let [one, two, three, joined] = ["1", "2", "3", "joined"].map(path);
-    let merge = ["match", "--merge", &two, &one, &two, &three, "--journal", &joined, "--json"];
+    assert_eq!(["1", "2", "3"].map(|name| games_of(name).len()), [4, 2, 2]);
+    // Duplicates are ignored.
+    let [one, two, three, merged] = ["1", "2", "3", "merged"].map(path);
+    let merge = ["match", "--merge", &two, &one, &two, &three, "--journal", &merged, "--json"];
     let output = run(&merge, b"");
     assert_eq!(json(&output), whole);
-    assert!(stderr(&output).contains("14 of 14 games, 4 of them twice"), "{}", stderr(&output));
-    assert_eq!(games_of("joined"), games_of("whole"));
+    assert!(stderr(&output).contains("8 of 8 games, 2 duplicates ignored"), "{}", stderr(&output));
+    assert_eq!(games_of("merged"), games_of("whole"));
     assert_eq!(run(&merge, b"").status.code(), Some(2), "the file exists");
-    // What is joined goes on as if it had never been split.
-    let more = ["--games", "16", "--journal", &joined, "--json"];
-    assert_eq!(json(&fast(&more))["games"], 16);
+    // A merged journal can be continued.
+    let more = ["--games", "10", "--journal", &merged, "--json"];
+    assert_eq!(json(&fast(&more))["games"], 10);
 }
 
 #[test]
-fn journals_that_do_not_belong_together_are_not_joined() {
+fn journals_of_different_tournaments_are_not_merged() {
     let folder = folder("unlike");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let [one, two, other] = ["one", "two", "other"].map(path);

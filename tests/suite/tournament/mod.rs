@@ -15,7 +15,7 @@ use serde_json::Value;
 
 use super::client::{pontifex, run};
 
-/// Two built-in engines on a small board, as fast as can be.
+/// A fast match: two built-in engines on a small board.
 const FAST: [&str; 9] = [
     "match",
     "--engine",
@@ -43,8 +43,8 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The games of a journal, by pairing, round, opening and White, in order,
-/// each with its moves.
+/// The games of a journal in order: pairing, round, opening and White, and the
+/// moves.
 fn games(journal: &Path) -> Vec<(String, String)> {
     let text = fs::read_to_string(journal).unwrap();
     let mut games: Vec<_> = text
@@ -61,7 +61,7 @@ fn games(journal: &Path) -> Vec<(String, String)> {
     games
 }
 
-/// Starts a match whose output nobody reads.
+/// Starts a match and discards its output.
 fn start(arguments: &[&str]) -> Child {
     pontifex()
         .args(arguments)
@@ -72,7 +72,7 @@ fn start(arguments: &[&str]) -> Child {
         .unwrap()
 }
 
-/// Waits until something is so.
+/// Waits until `is_so` holds.
 pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
@@ -81,12 +81,12 @@ pub(super) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
     }
 }
 
-/// How many lines a file has; 0 when it is not there.
+/// The number of lines of a file; 0 if it does not exist.
 fn lines(path: &Path) -> usize {
     fs::read_to_string(path).map_or(0, |text| text.matches('\n').count())
 }
 
-/// Asks a process to end, as Ctrl-C does.
+/// Interrupts a process, as Ctrl-C does.
 pub(super) fn interrupt(child: &Child) {
     signal(child, "-INT");
 }

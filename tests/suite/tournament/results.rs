@@ -1,4 +1,4 @@
-//! What a tournament reports.
+//! The reports of a tournament.
 
 use std::fs;
 
@@ -41,7 +41,7 @@ fn json_has_the_documented_form() {
     assert_eq!(keys(&result["sprt"]), ["llr", "lower", "upper", "result"]);
     assert_eq!(result["sprt"]["result"], "continue");
     assert_eq!(result["failures"], json!({"crash": 0, "stall": 0, "timeout": 0, "illegal": 0}));
-    // Without a test, and where one side wins all.
+    // Without a test, and with a perfect score.
     let weak = ["--engine", "name=C cmd=builtin playouts=400", "--format", "gauntlet"];
     let result = json_of(&fast(&[&weak[..], &["--games", "2", "--json"]].concat()));
     assert_eq!((&result["sprt"], &result["games"]), (&Value::Null, &json!(4)));
@@ -49,9 +49,9 @@ fn json_has_the_documented_form() {
 }
 
 #[test]
-fn formats_play_whom_they_should() {
+fn formats_play_their_pairings() {
     let folder = folder("formats");
-    let third = ["--engine", "name=C cmd=builtin", "--games", "4"];
+    let third = ["--engine", "name=C cmd=builtin", "--games", "2"];
     for (format, expected) in
         [("round-robin", &["A B", "A C", "B C"][..]), ("gauntlet", &["A B", "A C"])]
     {
@@ -59,30 +59,30 @@ fn formats_play_whom_they_should() {
         let more = ["--format", format, "--journal", journal.to_str().unwrap()];
         let output = fast(&[&third[..], &more].concat());
         let table = String::from_utf8(output.stdout).unwrap();
-        assert!(table.contains("A - B: 4 games") && table.contains("  Elo"), "{table}");
+        assert!(table.contains("A - B: 2 games") && table.contains("  Elo"), "{table}");
         let games = games(&journal);
-        assert_eq!(games.len(), 4 * expected.len());
+        assert_eq!(games.len(), 2 * expected.len());
         for pairing in expected {
             let key = pairing.replace('A', "\"A\"").replace('B', "\"B\"").replace('C', "\"C\"");
-            assert_eq!(games.iter().filter(|(game, _)| game.starts_with(&key)).count(), 4);
+            assert_eq!(games.iter().filter(|(game, _)| game.starts_with(&key)).count(), 2);
         }
     }
 }
 
+/// A few games suffice: the error rates of the statistics are simulated in
+/// `tournament_statistics`.
 #[test]
 fn an_engine_is_not_stronger_than_itself() {
-    let games = if cfg!(debug_assertions) { "200" } else { "1000" };
-    let sprt = ["--sprt", "elo0=0,elo1=20", "--concurrency", "2", "--json", "--games", games];
+    let sprt = ["--sprt", "elo0=0,elo1=20", "--concurrency", "2", "--json", "--games", "16"];
     let result = json_of(&fast(&sprt));
     assert_ne!(result["sprt"]["result"], "H1", "{result}");
-    let result = json_of(&fast(&sprt[2..]));
-    assert_eq!(result["games"].to_string(), games);
+    assert_eq!(result["games"], 16);
     let number = |key: &str| result["pairings"][0][key].as_f64().unwrap();
     assert!(number("elo").abs() < number("elo_error"), "{result}");
 }
 
 #[test]
-fn records_are_read_and_played_again() {
+fn records_can_be_read_and_replayed() {
     let folder = folder("match-records");
     let file = folder.join("games.sgf");
     let journal = folder.join("journal.jsonl");
@@ -114,7 +114,7 @@ fn records_are_read_and_played_again() {
 }
 
 #[test]
-fn tournament_files_say_what_options_say() {
+fn tournament_files_have_the_names_of_options() {
     let folder = folder("tournament-file");
     let file = folder.join("tournament.toml");
     fs::write(
@@ -146,7 +146,7 @@ fn tournament_files_say_what_options_say() {
 }
 
 #[test]
-fn time_use_is_told() {
+fn time_use_is_reported() {
     let output = run(
         &[&FAST[..7], &["--time", "0.01", "--margin", "2000", "--games", "2", "--supply", "4,2"]]
             .concat(),

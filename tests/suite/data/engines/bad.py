@@ -65,8 +65,8 @@ class Bad(Engine):
         if MODE == "stall":
             say("thinking hard")
             time.sleep(LONG)
-        if MODE == "slow":
-            time.sleep(1.5)
+        if MODE == "slow" and self.moves == 2:
+            time.sleep(2.5)
         if MODE == "illegal":
             return sign, number, "pass"
         if MODE == "nonsense":
