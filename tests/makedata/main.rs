@@ -19,7 +19,7 @@ mod random_games;
 
 /// Makes the test data in `tests/suite/data`. Prints to standard output.
 #[derive(Parser)]
-#[command(name = "cargo test --release --test makedata --", arg_required_else_help = true)]
+#[command(bin_name = "cargo test --release --test makedata --", arg_required_else_help = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

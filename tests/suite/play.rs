@@ -26,7 +26,7 @@ const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
 
 #[test]
 fn beats_a_random_mover() {
-    for game in 0..GAMES {
+    (0..GAMES).into_par_iter().for_each(|game| {
         let mut engine = Engine::new(Options { playouts: 200, ..single_thread(game) });
         engine.set_position(without_pie());
         let mut random = Random::new(game);
@@ -42,7 +42,7 @@ fn beats_a_random_mover() {
             }
         }
         assert_eq!(engine.position().outcome().winner(), Some(us), "game {game}");
-    }
+    });
 }
 
 /// Plays a game of the engine against itself at `time` per move. Returns its
@@ -96,7 +96,7 @@ fn points(playouts: u64) -> u16 {
 
 #[test]
 fn islands_are_linked() {
-    assert!(points(200) >= 45);
+    assert!(points(100) >= 60);
 }
 
 /// As many iterations as a slow core makes in a second.

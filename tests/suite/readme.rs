@@ -6,6 +6,7 @@ use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::thread;
 
 use super::client;
 use super::transcript::matches;
@@ -96,23 +97,34 @@ fn replay(name: &str, page: &str, least: usize) {
     assert!(examples.len() >= least, "{page} has only {} examples", examples.len());
     // One folder for all: an example may use what an earlier one wrote.
     let folder = client::folder(name);
-    for example in examples {
-        if !cfg!(feature = "web") && example.contains("pontifex serve") {
-            continue;
+    thread::scope(|scope| {
+        for example in examples {
+            if !example.contains("pontifex serve") {
+                check(page, &folder, example);
+            } else if cfg!(feature = "web") {
+                // It only waits; no other example needs it.
+                let folder = &folder;
+                scope.spawn(move || check(page, folder, example));
+            }
         }
-        let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
-        let output = shell(&folder, command);
-        let actual = String::from_utf8(output.stdout).unwrap();
-        let expected: Vec<&str> = expected.trim_end().lines().collect();
-        let actual: Vec<&str> = actual.trim_end().lines().collect();
-        assert!(
-            matches(&expected, &actual),
-            "{page}: $ {command}\nexpected:\n{}\nbut got:\n{}\n{}",
-            expected.join("\n"),
-            actual.join("\n"),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
+    });
+}
+
+/// Runs an example and compares its output.
+#[cfg(unix)]
+fn check(page: &str, folder: &Path, example: &str) {
+    let (command, expected) = example.split_once('\n').unwrap_or((example, ""));
+    let output = shell(folder, command);
+    let actual = String::from_utf8(output.stdout).unwrap();
+    let expected: Vec<&str> = expected.trim_end().lines().collect();
+    let actual: Vec<&str> = actual.trim_end().lines().collect();
+    assert!(
+        matches(&expected, &actual),
+        "{page}: $ {command}\nexpected:\n{}\nbut got:\n{}\n{}",
+        expected.join("\n"),
+        actual.join("\n"),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// Runs commands with `pontifex` on the path.

@@ -133,6 +133,7 @@ fn the_best_step_keeps_the_proved_value() {
         let mut gambler = Gambler::new(number as u64);
         let mover = position.side();
         let mut lower = Value::MIN;
+        let mut brute = Brute::new(u64::MAX);
         for _ in 0..6 {
             let alpha = value.get() + gambler.below(9) as i16 - 5;
             let (alpha, beta) = (Value::new(alpha), Value::new(alpha + 1));
@@ -145,7 +146,7 @@ fn the_best_step_keeps_the_proved_value() {
             let best = solver.best_step(&position, lower.seen_by(mover), budget).expect("no limit");
             let mut after = position;
             after.make(best);
-            let worth = Brute::new(u64::MAX).value(&after).expect("no limit");
+            let worth = brute.value(&after).expect("no limit");
             assert!(worth.seen_by(mover) >= lower, "{position} {best:?} {worth} {lower}");
             count += 1;
         }

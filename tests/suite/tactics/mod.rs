@@ -108,7 +108,7 @@ fn the_engine_solves_tactics() {
     let tactics = tactics();
     // Debug builds are thirty times slower.
     let tactics = if cfg!(debug_assertions) { &tactics[..3] } else { &tactics[..] };
-    let limits = Limits { iterations: Some(2_000), ..Limits::default() };
+    let limits = Limits { iterations: Some(1_000), ..Limits::default() };
     let (count, solved) = solve(tactics, limits);
     assert!(solved * 100 >= count * 85, "{solved} of {count}");
 }
