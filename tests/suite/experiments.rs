@@ -112,7 +112,7 @@ fn games_and_elo_follow_from_the_results() {
     for row in rows() {
         let line = row.line;
         let games: Option<u32> = row.number("games");
-        // With an unfinished pair, the Elo is that of the pairs or of all games.
+        // With an unfinished pair, the Elo is that of complete pairs or of all games.
         let mut scores = Vec::new();
         if let Some(pairs) = row.counts::<5>("pentanomial") {
             let paired = 2 * pairs.iter().sum::<u32>();
@@ -122,7 +122,15 @@ fn games_and_elo_follow_from_the_results() {
         }
         if let Some([won, drawn, lost]) = row.counts("wdl") {
             assert_eq!(games, Some(won + drawn + lost), "line {line}");
-            scores.push(f64::from(2 * won + drawn) / f64::from(2 * (won + drawn + lost)));
+            let score =
+                |won, drawn, lost| f64::from(2 * won + drawn) / f64::from(2 * (won + drawn + lost));
+            scores.push(score(won, drawn, lost));
+            if games.is_some_and(|games| games % 2 == 1) {
+                // Without the last game, however it ended.
+                scores.push(score(won.saturating_sub(1), drawn, lost));
+                scores.push(score(won, drawn.saturating_sub(1), lost));
+                scores.push(score(won, drawn, lost.saturating_sub(1)));
+            }
         }
         let Some(elo) = row.number::<f64>("elo").filter(|_| !scores.is_empty()) else { continue };
         let expected: Vec<f64> =
