@@ -1,7 +1,5 @@
 //! Noise and forced visits at the root of training searches.
 
-use rand_distr::{Distribution, Gamma};
-
 use crate::eval::Random;
 use crate::game::Step;
 
@@ -38,17 +36,32 @@ impl Exploration {
     /// Mixes Dirichlet noise into the priors of `steps`. Priors that sum to 1
     /// still do afterwards.
     pub(super) fn add_noise(&self, steps: &mut [(Step, f32)], random: &mut Random) {
-        let shape = self.concentration / steps.len().max(1) as f32;
         if self.noise == 0.0 {
             return;
         }
-        let Ok(gamma) = Gamma::new(shape, 1.0) else { return };
-        let noise: Vec<f32> = steps.iter().map(|_| gamma.sample(random.source())).collect();
+        let shape = self.concentration / steps.len().max(1) as f32;
+        let noise = gamma_samples(shape, steps.len(), random);
         let sum: f32 = noise.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         for ((_, prior), noise) in steps.iter_mut().zip(noise) {
             *prior += self.noise * (noise / sum - *prior);
         }
     }
+}
+
+/// `count` samples of the gamma distribution with this shape and scale 1.
+#[cfg(feature = "cli")]
+fn gamma_samples(shape: f32, count: usize, random: &mut Random) -> Vec<f32> {
+    use rand_distr::{Distribution, Gamma};
+    match Gamma::new(shape, 1.0) {
+        Ok(gamma) => gamma.sample_iter(random.source()).take(count).collect(),
+        Err(_) => vec![1.0; count],
+    }
+}
+
+/// Training searches need the feature `cli`, which brings the distributions.
+#[cfg(not(feature = "cli"))]
+fn gamma_samples(_: f32, count: usize, _: &mut Random) -> Vec<f32> {
+    vec![1.0; count]
 }
 
 #[cfg(test)]

@@ -24,8 +24,11 @@ mod driver;
 mod early;
 mod edge;
 mod ending;
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod exploration;
+#[cfg(feature = "cli")]
 mod explore;
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod forced;
 mod history;
 mod iteration;
@@ -57,6 +60,7 @@ pub use analysis::{Analysis, Candidate};
 pub use bounds::Bounds;
 pub use config::{Config, Early, Limits};
 pub use exploration::Exploration;
+#[cfg(feature = "cli")]
 pub use explore::{Below, Explored};
 pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};

@@ -1,6 +1,8 @@
 //! Positions as inputs of the value, for its fits.
 
-use crate::eval::linear::{FEATURES, INPUTS, KNOTS, between, features, lead_inputs, phase};
+use crate::eval::linear::fitting::{
+    FEATURES, INPUTS, KNOTS, between, features, lead_inputs, phase,
+};
 use crate::game::Position;
 
 /// Weights of an input: one at each knot, and one for half turns.

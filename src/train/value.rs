@@ -6,7 +6,8 @@ use super::games::Game;
 use super::inputs::{EACH, Inputs, KnotWeights, scales};
 use super::lbfgs;
 use crate::board::Size;
-use crate::eval::linear::{Evaluation, INPUTS, KNOTS, Linear, Weights};
+use crate::eval::linear::fitting::{INPUTS, KNOTS};
+use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::game::{Color, Position};
 
 /// Positions per partial sum. Sums do not depend on the number of threads.

@@ -64,7 +64,8 @@ fn reference(position: &Position) -> Reference {
     Reference::from_setup(&Setup::from(position)).expect("a legal position")
 }
 
-/// Whether the error is true. Long, since it has an arm for every error.
+/// Whether the error is true.
+#[expect(clippy::too_many_lines, reason = "an arm for every error")]
 fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
     let mover = before.side();
     let (Move::Tiles(a, b) | Move::Bridge(a, b)) = mv else {

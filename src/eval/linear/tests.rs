@@ -1,6 +1,7 @@
 //! Tests of the linear evaluation and prior.
 
 use super::built_in::BUILT_IN;
+use super::fitting::{INPUTS, PARAMETERS, TILE, UNITS, edge, phase};
 use super::phase::PHASES;
 use super::step_weights::EDGES;
 use super::*;

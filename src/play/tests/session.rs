@@ -96,6 +96,7 @@ impl Test {
 }
 
 /// An analysis with one move.
+#[expect(clippy::unnecessary_box_returns, reason = "reports hold a box")]
 fn analysis(mover: Color, winrate: f64, best: &str) -> Box<Analysis> {
     let mv = best.parse().unwrap();
     let candidate = Candidate {

@@ -1,7 +1,7 @@
 //! The steps of a position as sparse inputs of the prior, for its fits.
 
 use crate::board::Cell;
-use crate::eval::linear::{
+use crate::eval::linear::fitting::{
     BRIDGE_AT, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, StepFeatures, bridge_features,
     edge,
 };

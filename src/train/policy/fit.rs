@@ -6,7 +6,8 @@ use super::choices::Choices;
 use super::knots::KnotSpan;
 use super::layer;
 use crate::eval::Random;
-use crate::eval::linear::{KNOTS, Linear, PARAMETERS, Weights};
+use crate::eval::linear::fitting::{KNOTS, PARAMETERS};
+use crate::eval::linear::{Linear, Weights};
 use crate::train::adam::Adam;
 use crate::train::games::{Game, Sample};
 

@@ -1,6 +1,6 @@
 //! Interpolation of the prior's weights between the knots of the phase.
 
-use crate::eval::linear::{KNOTS, between, phase};
+use crate::eval::linear::fitting::{KNOTS, between, phase};
 use crate::game::Position;
 
 /// The two knots around the phase of a position, as a part of a vector of

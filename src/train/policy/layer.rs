@@ -3,7 +3,8 @@
 use super::choices::Choices;
 use super::knots::KnotSpan;
 use crate::eval::Random;
-use crate::eval::linear::{KNOTS, Linear, TILE, UNIT, UNITS, Weights};
+use crate::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
+use crate::eval::linear::{Linear, Weights};
 use crate::game::Step;
 use crate::train::games::Sample;
 

@@ -139,8 +139,8 @@ fn json(header: &str, moves: &str) -> String {
     )
 }
 
-/// Long, since it is a table of cases.
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of cases")]
 fn abstract_play_records() {
     let move_ = "not a move, as in \"d4,e6\", or null";
     let cases = [
