@@ -15,6 +15,8 @@ struct Game {
     size: u64,
     supply: String,
     moves: Vec<String>,
+    /// Counts, a checksum and scores before each move.
+    #[serde(rename = "plies")]
     steps: Vec<[u64; 11]>,
     #[serde(rename = "final")]
     end: End,
