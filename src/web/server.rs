@@ -21,7 +21,7 @@ use super::settings::Settings;
 use super::store::Store;
 use crate::tournament::ProcessGroups;
 
-/// The most connections at a time, WebSockets included.
+/// The most connections at a time, each `WebSocket` included.
 const MAX_CONNECTIONS: usize = 400;
 
 /// The interval at which idle sessions and engines are dropped.
@@ -99,7 +99,7 @@ async fn tidy(sessions: &Arc<Sessions>) {
     }
 }
 
-/// Accepts up to [`MAX_CONNECTIONS`] connections; refuses more.
+/// Accepts up to [`MAX_CONNECTIONS`] connections and refuses more.
 async fn accept(listener: &TcpListener, router: &Router, request_timeout: Duration) {
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     // The number of connections being refused is limited, too.

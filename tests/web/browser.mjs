@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 export const SERVER = process.env.PONTIFEX_URL;
 assert.ok(SERVER, "PONTIFEX_URL is the address of a running pontifex serve");
 
-/** Machines that run many things at once get more time. */
+/** Whether the machine may be slow: then everything gets more time. */
 export const SLOW = Boolean(process.env.CI);
 
 const ARGUMENTS = [

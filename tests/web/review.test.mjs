@@ -14,13 +14,15 @@ import { openFile } from "./browser.mjs";
 const PONTIFEX = process.env.PONTIFEX;
 /** The chance that the mistake costs at least: the engine makes none so bad. */
 const COST = 0.4;
-const LIMITS = ["--playouts", "4000", "--threads", "1"];
+const BOARD = "8";
+const PLAYOUTS = "2000";
+const LIMITS = ["--playouts", PLAYOUTS, "--threads", "1"];
 
 const pontifex = (...args) => execFileSync(PONTIFEX, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
 /** A running engine: `ask` sends a command and waits for its answer. */
 function engine() {
-  const child = spawn(PONTIFEX, ["gtp", "--board", "8", "--pie", "off", ...LIMITS], { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(PONTIFEX, ["gtp", "--board", BOARD, "--pie", "off", ...LIMITS], { stdio: ["pipe", "pipe", "ignore"] });
   const waiting = [];
   let answer = [];
   createInterface({ input: child.stdout }).on("line", (line) => {
@@ -43,7 +45,7 @@ async function worst(ask) {
   const legal = (await ask("ponte-legal_moves")).split("\n");
   const some = legal.filter((_, n) => n % Math.ceil(legal.length / 40) === 0);
   const position = await ask("ponte-position");
-  const text = pontifex("analyze", "--json", "--multi", "100", "--playouts", "4000", "--threads", "1",
+  const text = pontifex("analyze", "--json", "--multi", "100", ...LIMITS,
     "--position", position, "--allow", some.join(","));
   const { moves } = JSON.parse(text);
   const sorted = [...moves].sort((a, b) => a.winrate - b.winrate);
@@ -80,7 +82,7 @@ test("a planted mistake is the first thing one sees", async (t) => {
   const html = join(folder, "game.html");
   const { history, planted } = await game();
   writeFileSync(record, history);
-  pontifex("review", record, record, "--board", "8", "--pie", "off", "--html", html, ...LIMITS);
+  pontifex("review", record, record, "--board", BOARD, "--pie", "off", "--html", html, ...LIMITS);
   const page = await openFile(t, pathToFileURL(html).href);
   await page.waitForSelector("body[data-ready=true]");
   assert.equal((await shown(page)).turn, String(planted));

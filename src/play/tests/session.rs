@@ -96,8 +96,7 @@ impl Test {
 }
 
 /// An analysis with one move.
-#[expect(clippy::unnecessary_box_returns, reason = "reports hold a box")]
-fn analysis(mover: Color, winrate: f64, best: &str) -> Box<Analysis> {
+fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
     let mv = best.parse().unwrap();
     let candidate = Candidate {
         mv,
@@ -110,7 +109,7 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Box<Analysis> {
         line: vec![mv],
         line_visits: vec![10],
     };
-    Box::new(Analysis {
+    Analysis {
         mover,
         winrate,
         lead: 1.0,
@@ -120,7 +119,17 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Box<Analysis> {
         elapsed: Duration::ZERO,
         candidates: vec![candidate],
         ownership: None,
-    })
+    }
+}
+
+/// The outcome of a search.
+fn found(mover: Color, winrate: f64, best: &str) -> Outcome {
+    Outcome::Analysis(Box::new(analysis(mover, winrate, best)))
+}
+
+/// An interim report of a search.
+fn progress(mover: Color, winrate: f64, best: &str) -> Report {
+    Report::Progress(Box::new(analysis(mover, winrate, best)))
 }
 
 fn moved(mv: &str, seconds: f64) -> Outcome {
@@ -137,11 +146,11 @@ fn an_engine_answers_a_human() {
     assert!(test.session.is_busy());
     test.report(job, Report::Queued);
     assert_eq!(test.message(MessageKind::Thinking).unwrap()["queued"], true);
-    let found = analysis(Color::Red, 0.75, "e1,e5");
-    test.report(job, Report::Progress(found.clone()));
+    test.report(job, progress(Color::Red, 0.75, "e1,e5"));
     assert_eq!(test.message(MessageKind::Thinking).unwrap()["move"], "e1,e5");
     let mv = "e1,e5".parse().unwrap();
-    test.done(job, Outcome::Move { mv, seconds: 0.5, analysis: Some(found) });
+    let analysis = Some(Box::new(analysis(Color::Red, 0.75, "e1,e5")));
+    test.done(job, Outcome::Move { mv, seconds: 0.5, analysis });
     let state = test.state();
     assert_eq!((&state["current"], &state["thinking"]), (&json!(2), &Value::Null));
     assert_eq!(state["tree"][1]["winrate"], 0.25, "White's, before the move");
@@ -265,21 +274,21 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     let mut test = Test::humans();
     assert_eq!(test.ask(&json!({"type": "analyze", "on": true}))["analysis"], true);
     let first = test.started_id();
-    test.report(first, Report::Progress(analysis(Color::White, 0.5, "a1,c3")));
+    test.report(first, progress(Color::White, 0.5, "a1,c3"));
     assert_eq!(test.message(MessageKind::Analysis).unwrap()["finished"], false);
     // The host ended the search so that others could search.
-    test.done(first, Outcome::Analysis(analysis(Color::White, 0.6, "a1,c3")));
+    test.done(first, found(Color::White, 0.6, "a1,c3"));
     let second = test.started_id();
     assert_ne!(first, second);
     test.play("a1,c3");
     let third = test.started_id();
     assert!(test.is_cancelled(second));
-    test.report(second, Report::Progress(analysis(Color::White, 0.5, "a1,c3")));
+    test.report(second, progress(Color::White, 0.5, "a1,c3"));
     assert!(test.effects.is_empty(), "late reports are not sent");
-    test.done(second, Outcome::Analysis(analysis(Color::White, 0.7, "a1,c3")));
+    test.done(second, found(Color::White, 0.7, "a1,c3"));
     let mut solved = analysis(Color::Red, 0.0, "e1,e5");
     solved.bounds = Bounds::of(Points::new(5));
-    test.done(third, Outcome::Analysis(solved));
+    test.done(third, Outcome::Analysis(Box::new(solved)));
     let message = test.message(MessageKind::Analysis).unwrap();
     assert_eq!((&message["node"], &message["finished"]), (&json!(1), &json!(true)));
     let tree = &test.state()["tree"];
@@ -296,7 +305,7 @@ fn a_cancelled_analysis_says_nothing_about_the_next_game() {
     test.ask(&json!({"type": "analyze", "on": true}));
     let job = test.started_id();
     test.ask(&json!({"type": "new", "board": 6}));
-    test.done(job, Outcome::Analysis(analysis(Color::White, 0.7, "a1,c3")));
+    test.done(job, found(Color::White, 0.7, "a1,c3"));
     let state = test.ask(&json!({"type": "goto", "node": 0}));
     assert!(state["tree"][0].get("winrate").is_none());
 }
@@ -319,7 +328,7 @@ fn a_review_searches_one_position_after_the_other() {
     ] {
         let (job, Job::Search(search)) = test.started().unwrap() else { panic!("no search") };
         lengths.push(search.line.moves.len());
-        test.done(job, Outcome::Analysis(analysis(mover, 0.5, best)));
+        test.done(job, found(mover, 0.5, best));
     }
     assert_eq!(lengths, [0, 1, 1, 2]);
     assert!(test.started().is_none());

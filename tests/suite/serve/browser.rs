@@ -1,18 +1,20 @@
-//! The page in a real browser: the tests under `tests/web`, by Node's runner.
+//! The page in a real browser: runs the tests under `tests/web` with Node's
+//! test runner, four files at a time.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::server::Server;
 
-/// The browser: `CHROMIUM` in the environment, or one of the usual places.
+/// Finds the browser: `CHROMIUM` in the environment, or one of the usual
+/// places.
 fn chromium() -> Option<PathBuf> {
-    let told = std::env::var_os("CHROMIUM").map(PathBuf::from);
+    let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-    told.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
+    named.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
 }
 
-/// Runs a tool in `folder`; `None` when there is no such tool.
+/// Runs a tool in `folder`; `None` if it is not installed.
 fn tool(folder: &Path, name: &str, arguments: &[&str], env: &[(&str, &str)]) -> Option<()> {
     let mut command = Command::new(name);
     command.args(arguments).current_dir(folder).envs(env.iter().copied());
@@ -54,7 +56,7 @@ fn the_page_in_a_browser() {
         ("CHROMIUM", chromium.to_str().unwrap_or_default()),
         ("PONTIFEX", env!("CARGO_BIN_EXE_pontifex")),
     ];
-    if tool(&folder, "node", &["--test", "--test-concurrency=1"], &env).is_none() {
+    if tool(&folder, "node", &["--test", "--test-concurrency=4"], &env).is_none() {
         lacking("node");
     }
 }

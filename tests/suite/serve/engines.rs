@@ -28,7 +28,7 @@ fn a_foreign_engine_plays_and_so_do_two_while_one_watches() {
         state = page.play(&mv);
         assert_eq!(state["position"]["turn"], 3 + 2 * turn, "{state}");
         if turn == 1 {
-            // The engine is told another game than it knows.
+            // The engine gets another game than it knows.
             page.change(json!({"type": "undo"}));
             state = page.play(&mv);
         }
@@ -77,7 +77,7 @@ fn engines_that_fail_forfeit_and_say_why() {
         assert_eq!((&result["text"], &result["by"]), (&json!("W+F"), &json!("forfeit")));
         assert!(result["detail"].as_str().unwrap().starts_with(mode), "{result}");
     }
-    // What was told of one game is not told in the next.
+    // An error of one game is not reported in the next.
     let session = page.change(json!({"type": "new"}))["session"].clone();
     let (mut other, _) = server.page(session.as_str().unwrap());
     other.send(&json!({"type": "ping"}).to_string());
@@ -85,9 +85,9 @@ fn engines_that_fail_forfeit_and_say_why() {
     assert_eq!(news["type"], "pong");
 }
 
-/// A thought that nobody wants any more ends with its process.
+/// A turn that is no longer needed ends with its process.
 #[test]
-fn taking_back_ends_a_foreign_engines_thought() {
+fn an_undo_ends_a_foreign_engines_turn() {
     let server = Server::start("serve-stall", &["--engine", &spec("stall", "bad.py stall")]);
     let (mut page, _) = server.page(&server.session());
     let mut state = page.change(json!({"type": "new", "board": 6, "pie": false,
@@ -99,7 +99,7 @@ fn taking_back_ends_a_foreign_engines_thought() {
     std::thread::sleep(Duration::from_millis(200));
     let state = page.change(json!({"type": "undo"}));
     assert!(state["thinking"].is_null());
-    // The one place for its thoughts is free for the built-in engine.
+    // Its place is free for the built-in engine.
     page.change(json!({"type": "settings", "players": {"white": "human", "red": "pontifex"}}));
     let state = page.play(&mv);
     assert_eq!(state["position"]["turn"], 5);

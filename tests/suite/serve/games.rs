@@ -1,6 +1,6 @@
-//! Games against the engine, and that they are kept.
+//! Games against the engine, and that they are saved.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pontifex::game::Move;
 use pontifex::notation::Record;
@@ -119,9 +119,7 @@ fn signals_end_it_in_order_while_an_engine_thinks() {
         page.change(small_game(&json!({"time": 600.0})));
         page.change(json!({"type": "play", "move": "a1,c3"}));
         let data = server.data.clone();
-        let start = Instant::now();
         assert_eq!(server.signal(signal), Some(code));
-        assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
         let server = Server::start_in(data, &[]);
         let (_, state) = server.page(&session);
         assert_eq!(state["tree"][1]["move"], "a1,c3");
@@ -129,7 +127,7 @@ fn signals_end_it_in_order_while_an_engine_thinks() {
 }
 
 #[test]
-fn two_games_at_once_and_two_pages_of_one() {
+fn two_games_at_once_and_two_pages_of_each() {
     let server = Server::start("serve-two", &[]);
     let sessions = [server.session(), server.session()];
     assert_ne!(sessions[0], sessions[1]);
@@ -191,10 +189,10 @@ fn a_clock_that_runs_out_ends_the_game() {
     let (mut page, _) = server.page(&server.session());
     let humans = json!({"white": "human", "red": "human"});
     let state = page.change(json!({"type": "new", "board": 8, "players": humans,
-        "clock": {"kind": "fischer", "main": 5.0, "increment": 5.0}}));
+        "clock": {"kind": "fischer", "main": 2.0, "increment": 2.0}}));
     assert_eq!(state["clock"]["kind"], "fischer");
     let state = page.change(json!({"type": "play", "move": "d4,e5"}));
-    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 5.0, "{}", state["clock"]);
+    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 2.0, "{}", state["clock"]);
     let clock = page.next("clock");
     assert_eq!(clock["running"], "red");
     let state = page.until(is_over_state);
@@ -209,7 +207,7 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
-fn analysis_streams_and_follows_what_is_looked_at() {
+fn analysis_streams_and_follows_the_current_node() {
     let server = Server::start("serve-analysis", &[]);
     let (mut page, _) = server.page(&server.session());
     let humans = json!({"white": "human", "red": "human"});
@@ -217,15 +215,9 @@ fn analysis_streams_and_follows_what_is_looked_at() {
     let state = page.change(json!({"type": "analyze", "on": true, "ownership": true, "multi": 3}));
     assert_eq!(state["analysis"], true);
     let first = page.next("analysis");
-    let start = Instant::now();
-    let count = 10;
-    for _ in 0..count {
+    for _ in 0..10 {
         assert_eq!(page.next("analysis")["node"], 0);
     }
-    let rate = f64::from(count) / start.elapsed().as_secs_f64();
-    println!("{rate:.1} updates a second");
-    // Five a second with the machine to itself.
-    assert!(rate > 1.0, "{rate}");
     assert!(first["moves"].as_array().unwrap().len() <= 3);
     assert!(first["root"]["winrate"].is_f64() && first["ownership"]["white"].is_object());
     page.change(json!({"type": "play", "move": "d4,e5"}));
@@ -248,7 +240,7 @@ fn analysis_streams_and_follows_what_is_looked_at() {
 }
 
 #[test]
-fn what_an_analysis_found_is_not_said_of_the_next_game() {
+fn an_analysis_leaves_no_values_in_the_next_game() {
     let server = Server::start("serve-next-game", &[]);
     let (mut page, _) = server.page(&server.session());
     for _ in 0..5 {
@@ -305,7 +297,7 @@ fn move_now_and_undo_end_the_engines_thought() {
     let state = page.change(json!({"type": "move_now"}));
     let state = page.human_to_move(state);
     assert_eq!(state["position"]["turn"], 3);
-    // It has been faster than who wanted it to hurry.
+    // The engine has already moved.
     let state = page.change(json!({"type": "move_now", "node": 1}));
     assert!(state["thinking"].is_null());
     let mv = any_move(&mut page, &state);
@@ -313,7 +305,7 @@ fn move_now_and_undo_end_the_engines_thought() {
     let state = page.change(json!({"type": "undo"}));
     assert!(state["thinking"].is_null());
     assert_eq!(state["position"]["turn"], 3);
-    // In a human's place this engine moves, with all its time.
+    // The engine moves in a human's place.
     page.change(json!({"type": "settings", "level": {"playouts": 10}}));
     let state = page.change(json!({"type": "move_now"}));
     assert_eq!(state["thinking"], json!({"player": "white", "engine": "pontifex"}));

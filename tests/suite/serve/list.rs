@@ -1,5 +1,4 @@
-//! The list of the games a server keeps, and who may have it; the folder they
-//! are in is one server's.
+//! The list of games, who may see it, and the lock on their folder.
 
 use std::time::Instant;
 
@@ -65,7 +64,7 @@ fn games_are_listed_and_deleted() {
 }
 
 #[test]
-fn a_server_for_others_does_not_tell_its_games() {
+fn a_server_for_others_does_not_list_its_games() {
     let server = Server::start("serve-unlisted", &["--allow-host", "board.example"]);
     let answer = server.get("/api/sessions");
     assert_eq!(answer.status, 403, "{answer:?}");
@@ -87,7 +86,7 @@ fn a_second_server_in_the_same_folder_is_refused() {
     let reason = "another server keeps its games there";
     assert_eq!(said, format!("pontifex: the games cannot be kept in {data}: {reason}\n"));
     assert!(output.stdout.is_empty());
-    // A server that was killed leaves nothing that is in the way.
+    // A killed server leaves no lock.
     let data = server.kill();
     drop(Server::start_in(data, &[]));
 }

@@ -1,11 +1,11 @@
-//! What the server refuses, and that it goes on.
+//! Requests that the server refuses, and that it stays up.
 
 use serde_json::json;
 
 use super::server::Server;
 
 #[test]
-fn who_comes_by_another_name_or_from_another_page_is_refused() {
+fn foreign_hosts_and_origins_are_refused() {
     let server = Server::start("serve-names", &["--allow-host", "board.example"]);
     let session = server.session();
     let get = |headers: &str| server.request(&format!("GET /api/info HTTP/1.1\r\n{headers}"), b"");
@@ -38,7 +38,7 @@ fn who_comes_by_another_name_or_from_another_page_is_refused() {
 }
 
 #[test]
-fn answers_say_what_browsers_may_do_with_them() {
+fn answers_have_security_headers() {
     let server = Server::start("serve-heads", &[]);
     for path in ["/", "/rules", "/api/info", "/nowhere"] {
         let head = server.get(path).head;
@@ -59,7 +59,7 @@ fn answers_say_what_browsers_may_do_with_them() {
 }
 
 #[test]
-fn paths_and_names_lead_nowhere_else() {
+fn unknown_paths_and_ids_are_not_found() {
     let server = Server::start("serve-paths", &[]);
     for path in [
         "/assets/../../etc/passwd",
@@ -103,7 +103,7 @@ fn conversions_say_what_is_wrong() {
 }
 
 #[test]
-fn messages_that_make_no_sense_are_answered_and_harm_nobody() {
+fn malformed_messages_are_answered_and_harm_no_one() {
     let server = Server::start("serve-nonsense", &[]);
     let session = server.session();
     let (mut page, _) = server.page(&session);
@@ -135,7 +135,7 @@ fn messages_that_make_no_sense_are_answered_and_harm_nobody() {
     page.send(&deep);
     page.next("error");
 
-    // Too long a message ends that socket, and nothing else.
+    // A message that is too long ends its socket, and nothing else.
     let (mut other, _) = server.page(&session);
     page.try_send(format!("{{\"type\":\"load\",\"text\":\"{}\"}}", "x".repeat(3 << 20)));
     while page.read().is_some() {}

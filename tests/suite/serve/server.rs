@@ -12,7 +12,7 @@ use tungstenite::{Message, client};
 
 use crate::client::{folder, pontifex};
 
-/// How long anything may take before a test calls it a hang.
+/// The longest wait before a test fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running `pontifex serve`.
@@ -64,14 +64,14 @@ impl Server {
         self.child.id()
     }
 
-    /// Ends it as a power cut would; what is left is the folder.
+    /// Kills the server and returns its folder.
     pub(super) fn kill(mut self) -> PathBuf {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.data.clone()
     }
 
-    /// Sends it a signal and waits: its exit code.
+    /// Sends a signal, waits for the end and returns the exit code.
     #[cfg(unix)]
     pub(super) fn signal(mut self, name: &str) -> Option<i32> {
         let pid = self.id().to_string();
@@ -93,7 +93,7 @@ impl Server {
         stream
     }
 
-    /// Sends a request as it is: lines of the head, and a body.
+    /// Sends a raw request: lines of the head, and a body.
     pub(super) fn request(&self, head: &str, body: &[u8]) -> Answer {
         let mut stream = self.connect();
         let head = head.replace("PORT", &self.port.to_string());
@@ -129,7 +129,7 @@ impl Server {
         answer.json()["session"].as_str().unwrap().to_owned()
     }
 
-    /// A page that shows a session, and the state it was told.
+    /// A page that shows a session, and its first `state`.
     pub(super) fn page(&self, session: &str) -> (Page, Value) {
         let mut page = self.try_page(session).unwrap();
         let state = page.next("state");
@@ -176,7 +176,7 @@ impl Page {
         self.socket.send(Message::text(text)).unwrap();
     }
 
-    /// Sends what may never arrive.
+    /// Sends a message that may be refused.
     pub(super) fn try_send(&mut self, text: String) {
         let _ = self.socket.send(Message::text(text));
     }
@@ -197,13 +197,13 @@ impl Page {
         self.until(|message| message["type"] == kind)
     }
 
-    /// The next message that is meant.
-    pub(super) fn until(&mut self, is_meant: impl Fn(&Value) -> bool) -> Value {
+    /// The next message that satisfies the condition.
+    pub(super) fn until(&mut self, is_wanted: impl Fn(&Value) -> bool) -> Value {
         let start = Instant::now();
         let mut last = Value::Null;
         while start.elapsed() < PATIENCE {
             let message = self.read().expect("the server stays");
-            if is_meant(&message) {
+            if is_wanted(&message) {
                 return message;
             }
             last = message;
@@ -211,7 +211,7 @@ impl Page {
         panic!("no such message; the last was {last}");
     }
 
-    /// Asks, and waits for the answer of the same id.
+    /// Sends a request and waits for the answer with its id.
     pub(super) fn ask(&mut self, mut message: Value) -> Value {
         self.last_id += 1;
         message["id"] = self.last_id.into();
@@ -220,7 +220,7 @@ impl Page {
         self.until(|answer| answer["id"] == id)
     }
 
-    /// Asks for something that changes the state.
+    /// Sends a request that is answered with the state.
     pub(super) fn change(&mut self, message: Value) -> Value {
         let answer = self.ask(message);
         assert_eq!(answer["type"], "state", "{answer}");
@@ -241,7 +241,7 @@ impl Page {
         self.until(|message| message["type"] == "state" && message["thinking"].is_null())
     }
 
-    /// Leaves without a word.
+    /// Leaves without closing the WebSocket.
     pub(super) fn vanish(self) {
         drop(self);
     }
