@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::routes::Refusal;
+use super::refusal::Refusal;
 
 /// An embedded file.
 struct Asset {

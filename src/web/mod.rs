@@ -16,6 +16,7 @@ mod convert;
 mod guard;
 mod id;
 mod pool;
+mod refusal;
 mod routes;
 mod scheduler;
 mod server;

@@ -20,6 +20,7 @@ use super::assets;
 use super::convert::{Form, read};
 use super::guard::{Names, guard};
 use super::id::SessionId;
+use super::refusal::{Refusal, json};
 use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
@@ -31,27 +32,6 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 
 /// The longest time for receiving a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A refused request: the status, and the reason in one line.
-#[derive(Clone, Debug)]
-pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
-
-impl Refusal {
-    /// An unknown address.
-    pub(super) fn not_found() -> Refusal {
-        Refusal(StatusCode::NOT_FOUND, "there is nothing under this address".to_owned())
-    }
-
-    fn bad(reason: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::BAD_REQUEST, reason.into())
-    }
-}
-
-impl IntoResponse for Refusal {
-    fn into_response(self) -> Response {
-        (self.0, json(&json!({"error": self.1}))).into_response()
-    }
-}
 
 type Answer = Result<Response, Refusal>;
 
@@ -71,13 +51,6 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BYTES))
         .layer(middleware::from_fn_with_state(names, guard))
         .with_state(sessions)
-}
-
-fn json(value: &Value) -> Response {
-    let kind = HeaderValue::from_static("application/json");
-    let caching = HeaderValue::from_static("no-store");
-    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)];
-    (headers, value.to_string()).into_response()
 }
 
 async fn nowhere() -> Refusal {

@@ -1,0 +1,35 @@
+//! JSON answers, and refusals of requests.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// A refused request: the status, and the reason in one line.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
+
+impl Refusal {
+    /// An unknown address.
+    pub(super) fn not_found() -> Refusal {
+        Refusal(StatusCode::NOT_FOUND, "there is nothing under this address".to_owned())
+    }
+
+    /// A request with an error in it.
+    pub(super) fn bad(reason: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::BAD_REQUEST, reason.into())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, json(&json!({"error": self.1}))).into_response()
+    }
+}
+
+/// An answer in JSON.
+pub(super) fn json(value: &Value) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let caching = HeaderValue::from_static("no-store");
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)];
+    (headers, value.to_string()).into_response()
+}
