@@ -54,8 +54,7 @@ pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>) {
                     Some(Ok(Message::Close(_))) | None => return,
                     Some(Err(_)) => {
                         // Probably the message was too long.
-                        let (code, reason) = (close_code::SIZE, "messages have 1 MiB at most".into());
-                        let close = Message::Close(Some(CloseFrame { code, reason }));
+                        let close = closing(close_code::SIZE, "messages have 1 MiB at most");
                         send(&mut socket, close).await;
                         return;
                     }
@@ -80,8 +79,11 @@ pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>) {
             }
         }
     }
-    let close = CloseFrame { code: close_code::AWAY, reason: "the server ends".into() };
-    send(&mut socket, Message::Close(Some(close))).await;
+    send(&mut socket, closing(close_code::AWAY, "the server ends")).await;
+}
+
+fn closing(code: u16, reason: &'static str) -> Message {
+    Message::Close(Some(CloseFrame { code, reason: reason.into() }))
 }
 
 /// Sends a message; `false` if the page does not read it in time.
