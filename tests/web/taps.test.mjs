@@ -72,7 +72,7 @@ test("a bridge by drag, by taps and by keyboard", async (t) => {
   await page.keyboard.press("b");
   await page.waitForSelector("#status[data-to-move=white]");
   await page.waitForSelector("[data-bridge=f6-f8]", { state: "attached" });
-  assert.match(await page.locator("#live").textContent(), /bridge f6 to f8/);
+  assert.match(await page.locator("#live").textContent(), /bridge from f6 to f8/);
   assert.match(await cell(page, "f7").getAttribute("aria-label"), /under a bridge/);
 
   await lay(page, "a6", "c6");
