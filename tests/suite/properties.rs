@@ -141,6 +141,6 @@ proptest! {
 fn a_position_has_the_documented_size() {
     let text = include_str!("../../src/game/position.rs");
     let size = size_of::<Position>();
-    assert!(text.contains(&format!("it has {size} bytes, all inline")), "it has {size} bytes");
+    assert!(text.contains(&format!("which has {size} bytes")), "it has {size} bytes");
     assert!(size < 1536);
 }

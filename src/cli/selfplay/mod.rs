@@ -139,7 +139,7 @@ impl Selfplay {
         writeln!(out, "White won {white}, drew {draws}, lost {red}")?;
         writeln!(
             out,
-            "clear before the end: {clear}, {checked} of them checked, {mispredicted} went otherwise"
+            "decided before the end: {clear}, {checked} of them checked, {mispredicted} predicted wrongly"
         )?;
         if let Some(rate) = rate {
             writeln!(out, "{rate:.0} games an hour")?;
