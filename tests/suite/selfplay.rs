@@ -85,7 +85,7 @@ fn games_are_played_and_counted() {
     assert!(lines[0].ends_with(&format!(" turns, {positions} positions")), "{report}");
     assert_eq!(lines[1], format!("to train on: policy {full}, value {value}"));
     assert!(lines[2].starts_with("White won "), "{report}");
-    assert!(lines[3].starts_with("clear before the end: "), "{report}");
+    assert!(lines[3].starts_with("decided before the end: "), "{report}");
     assert!(lines[4].ends_with(" games an hour") && lines.len() == 5, "{report}");
     let first = fs::read(&file).unwrap();
     let header = "pontifex-games 2 board=5 supply=standard full=24 quick=6 seed=1 \
