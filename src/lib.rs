@@ -18,8 +18,8 @@
 //! - [`clock`]: time controls, clocks, and how much time a move gets.
 //! - [`eval`]: the evaluation of positions and the prior of moves, fitted to
 //!   the engine's own games; random numbers and rollouts.
-//! - [`search`]: parallel Monte Carlo tree search (PUCT over half-turns, called
-//!   steps) with exact solving of endings.
+//! - [`search`]: parallel Monte Carlo tree search (PUCT over
+//!   steps: one tile, a bridge or a pass) with exact solving of endings.
 //! - [`engine`]: one game, its options and clocks, and the search. Every front
 //!   end uses [`Engine`](engine::Engine) and nothing deeper.
 //! - [`analysis`]: what the engine thinks of a position as JSON, and the review

@@ -10,4 +10,4 @@ mod saved;
 pub use allotment::Allotment;
 pub use control::TimeControl;
 pub use limit::{Limit, LimitError};
-pub use player_clock::{Clock, Clock as SeatClock};
+pub use player_clock::Clock;

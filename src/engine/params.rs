@@ -103,7 +103,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "memory",
-        help: "Memory limit of the search tree, in MiB",
+        help: "Memory limit of the search tree and the solver, in MiB",
         kind: ParamKind::Int(1..=1 << 20),
         get: |options| options.search.memory.to_string(),
         set: |options, value| options.search.memory = number(value) as usize,

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::terms::{ClockKind, TermsError};
-use crate::clock::SeatClock;
+use crate::clock::Clock;
 
 /// The clocks of both seats.
-pub(super) type Pair = [SeatClock; 2];
+pub(super) type Pair = [Clock; 2];
 
 /// The clocks of a game. Times of day are counted from the session's start.
 #[derive(Clone, PartialEq, Debug)]
@@ -124,5 +124,5 @@ impl Clocks {
 }
 
 fn full(kind: ClockKind) -> Result<Option<Pair>, TermsError> {
-    Ok(kind.limit()?.map(|limit| [SeatClock::new(limit); 2]))
+    Ok(kind.limit()?.map(|limit| [Clock::new(limit); 2]))
 }

@@ -1,6 +1,6 @@
 //! Jobs for engines, and what they report.
 
-use crate::clock::{Limit, SeatClock};
+use crate::clock::{Clock, Limit};
 use crate::engine::{Analysis, AnalysisRequest};
 use crate::game::{Color, Move, Position};
 use crate::notation::WonBy;
@@ -68,7 +68,7 @@ pub(crate) struct EngineTurn {
     /// The limit while no clock runs.
     pub(crate) level: Level,
     /// The limit of the clock, and what is left.
-    pub(crate) clock: Option<(Limit, SeatClock)>,
+    pub(crate) clock: Option<(Limit, Clock)>,
 }
 
 /// Analyse a position with the built-in engine.

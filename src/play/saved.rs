@@ -10,7 +10,7 @@ use super::table::{Ending, Table};
 use super::terms::{ClockKind, Level, Seat};
 use super::tree::GameTree;
 use crate::board::Size;
-use crate::clock::SeatClock;
+use crate::clock::Clock;
 use crate::game::{Rules, Setup};
 use crate::notation::GameResult;
 
@@ -32,10 +32,10 @@ pub(crate) struct SavedSession {
     seats: [Seat; 2],
     level: Level,
     clock: ClockKind,
-    clocks: Option<[SeatClock; 2]>,
+    clocks: Option<[Clock; 2]>,
     /// The clocks at earlier nodes; missing in files of earlier versions.
     #[serde(default)]
-    earlier: BTreeMap<u32, [SeatClock; 2]>,
+    earlier: BTreeMap<u32, [Clock; 2]>,
     nodes: Vec<SavedNode>,
     current: u32,
     tip: Option<u32>,
@@ -233,9 +233,9 @@ mod tests {
     #[test]
     fn errors_name_the_damage() {
         type Damage = fn(&mut SavedSession);
-        fn clocks(node: u32) -> BTreeMap<u32, [SeatClock; 2]> {
+        fn clocks(node: u32) -> BTreeMap<u32, [Clock; 2]> {
             let limit = ClockKind::Absolute { main: 60.0 }.limit().unwrap().unwrap();
-            BTreeMap::from([(node, [SeatClock::new(limit); 2])])
+            BTreeMap::from([(node, [Clock::new(limit); 2])])
         }
         let mut table = Table::first();
         table.play("a1,b1".parse().unwrap()).unwrap();

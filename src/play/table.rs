@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::clocks::Clocks;
 use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use super::tree::{GameTree, TreeError};
-use crate::clock::SeatClock;
+use crate::clock::Clock;
 use crate::game::{Color, Move, Position, Rules};
 use crate::notation::{GameResult, WonBy};
 
@@ -339,7 +339,7 @@ impl Table {
     }
 
     /// The clock of the side to move at the tip.
-    pub(super) fn clock_to_move(&self) -> Option<SeatClock> {
+    pub(super) fn clock_to_move(&self) -> Option<Clock> {
         let (tip, position) = self.running()?;
         Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
     }

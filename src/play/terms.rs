@@ -84,7 +84,7 @@ pub(crate) enum ClockKind {
 }
 
 impl ClockKind {
-    /// The limit for a [`SeatClock`](crate::clock::SeatClock); `None` without
+    /// The limit for a [`Clock`](crate::clock::Clock); `None` without
     /// a clock.
     ///
     /// # Errors

@@ -23,7 +23,7 @@ mod start_failures;
 pub mod statistics;
 mod worker;
 
-pub use crate::clock::{Limit, LimitError, SeatClock};
+pub use crate::clock::{Clock, Limit, LimitError};
 pub use check::{CheckResult, CheckVerdict, check};
 pub use engines::{
     EngineCommand, EngineSpec, Failure, FailureKind, PathError, Player, ProcessGroups, Question,

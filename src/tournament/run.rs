@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::tournament::engines::failure::Failure;
-use crate::tournament::engines::groups::ProcessGroups;
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::journal::entry::Entry;
 use crate::tournament::journal::file::{Journal, JournalError};
 use crate::tournament::journal::results::Results;

@@ -2,8 +2,8 @@
 
 use crate::game::{Color, Position};
 use crate::tournament::engines::failure::Failure;
-use crate::tournament::engines::groups::ProcessGroups;
 use crate::tournament::engines::player::Player;
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::plan::Tournament;
 use crate::tournament::referee::game::{GameEnd, GameTask, PlayedGame, play_game};
 use crate::tournament::schedule::games::GameKey;

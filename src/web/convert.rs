@@ -40,7 +40,10 @@ impl Form {
             "abstractplay" | "json" => Ok(Form::Text(Format::Json)),
             "svg" => Ok(Form::Svg),
             "png" => Ok(Form::Png),
-            _ => Err("format is record, sgf, position, abstractplay, json, svg or png".to_owned()),
+            _ => Err(
+                "format is record (or moves), sgf, position, abstractplay (or json), svg or png"
+                    .to_owned(),
+            ),
         }
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::tournament::check::checker::{CheckResult, CheckVerdict, Checker, Finding};
 use crate::tournament::check::{game, protocol};
-use crate::tournament::engines::groups::ProcessGroups;
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::{EngineCommand, EngineSpec};
 
 /// The name of a check and its function.

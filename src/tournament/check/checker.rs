@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::clock::Limit;
 use crate::tournament::engines::client::{Answer, GtpClient};
 use crate::tournament::engines::failure::{EngineError, FailureKind};
-use crate::tournament::engines::groups::ProcessGroups;
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::EngineSpec;
 
 /// The result of one check.

@@ -1,7 +1,7 @@
 //! Checks of moves and of a whole game.
 
 use crate::board::Size;
-use crate::clock::{Limit, SeatClock};
+use crate::clock::{Clock, Limit};
 use crate::game::{Position, Rules, Supply};
 use crate::tournament::check::checker::{
     CheckVerdict, Checker, Finding, fail, found, pass, shown, warn,
@@ -117,7 +117,7 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
     };
     let mut game = SelfPlay {
         position: Position::new(Rules { size, supply: Supply::Standard, pie: may_swap }),
-        clocks: [SeatClock::new(limit); 2],
+        clocks: [Clock::new(limit); 2],
         moves: 0,
         worst: 0.0,
         late: None,
@@ -142,7 +142,7 @@ pub(super) fn whole_game(checker: &mut Checker) -> Finding {
 /// A game of an engine against itself.
 struct SelfPlay {
     position: Position,
-    clocks: [SeatClock; 2],
+    clocks: [Clock; 2],
     moves: u32,
     /// The longest time a move took, in seconds.
     worst: f64,

@@ -4,8 +4,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::tournament::engines::failure::{EngineError, FailureKind};
-use crate::tournament::engines::groups::ProcessGroups;
 use crate::tournament::engines::process::{EngineProcess, NoLine, OutputLine};
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::EngineSpec;
 use crate::tournament::engines::tail::LineTail;
 

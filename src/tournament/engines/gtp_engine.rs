@@ -8,8 +8,8 @@ use crate::game::{Color, Move, Supply};
 use crate::tournament::engines::client::{Answer, GtpClient};
 use crate::tournament::engines::commands::{self, gtp_color};
 use crate::tournament::engines::failure::{EngineError, Failure, FailureKind};
-use crate::tournament::engines::groups::ProcessGroups;
 use crate::tournament::engines::match_engine::{GameSetup, MatchEngine};
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::EngineSpec;
 
 /// How long an engine may take to end after `quit`.

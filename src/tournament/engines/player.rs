@@ -8,9 +8,9 @@ use crate::game::{Color, Move, Position, Rules};
 use crate::tournament::engines::builtin::BuiltinEngine;
 use crate::tournament::engines::commands::{self, read_move};
 use crate::tournament::engines::failure::{EngineError, Failure, FailureKind};
-use crate::tournament::engines::groups::ProcessGroups;
 use crate::tournament::engines::gtp_engine::GtpEngine;
 use crate::tournament::engines::match_engine::{GameSetup, MatchEngine};
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::{EngineCommand, EngineSpec};
 
 /// A running engine.
@@ -40,7 +40,7 @@ pub struct Question {
     pub moves: Vec<Move>,
     /// The engine's limit.
     pub limit: Limit,
-    /// The engine's clock, as [`SeatClock::time_left`](crate::clock::SeatClock::time_left)
+    /// The engine's clock, as [`Clock::time_left`](crate::clock::Clock::time_left)
     /// states it.
     pub left: Option<(f64, u32)>,
     /// How long the answer may take at most.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::tournament::engines::groups::ProcessGroups;
+use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::tail::LineTail;
 
 /// The longest line of output in bytes. A longer one is split, which violates

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::clock::{Limit, SeatClock};
+use crate::clock::{Clock, Limit};
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Score};
 use crate::tournament::engines::commands::read_move;
 use crate::tournament::engines::failure::{Failure, FailureKind};
@@ -96,7 +96,7 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
         task,
         position: Position::new(task.rules),
         colors: Color::BOTH,
-        clocks: task.limits.map(SeatClock::new),
+        clocks: task.limits.map(Clock::new),
         moves: Vec::new(),
         seconds: Vec::new(),
         overheads: [Vec::new(), Vec::new()],
@@ -127,7 +127,7 @@ struct Referee<'a> {
     task: &'a GameTask,
     position: Position,
     colors: [Color; 2],
-    clocks: [SeatClock; 2],
+    clocks: [Clock; 2],
     moves: Vec<Move>,
     seconds: Vec<f64>,
     overheads: [Vec<f64>; 2],

@@ -20,6 +20,7 @@ import { bridgeParts } from "./bridge.js";
  * @property {string[]} [glow] cells of one network
  * @property {{white: Set<string>, red: Set<string>}|null} [usable]
  * @property {object[]} [heat] candidates, best first
+ * @property {string|null} [best] the candidate to highlight: looked at, or under the pointer
  * @property {object|null} [ownership]
  * @property {{move: string, player: string, number: number}[]} [line]
  */

@@ -23,7 +23,7 @@
  * @property {string|null} near the cell under the pointer
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
- * @property {boolean} candidates @property {boolean} ownership
+ * @property {boolean} ownership
  * @property {boolean} unusable
  * @property {string} language @property {string} theme
  */
