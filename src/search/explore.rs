@@ -7,14 +7,12 @@ use super::driver::{self, Found};
 use super::exploration::Exploration;
 use super::forced::{self, Opened};
 use super::node::Node;
-use super::node_pool::NodePool;
 use super::params::Params;
 use super::searcher::Searcher;
 use super::stop::StopSignal;
 use super::task::SearchTask;
 use super::tree::Tree;
 use super::value::lead_for;
-use crate::eval::Random;
 use crate::game::{Position, Step};
 
 /// The result of a search of one step.
@@ -33,34 +31,7 @@ pub struct Explored {
     pub lead: f32,
     /// Proved bounds on the result.
     pub bounds: Bounds,
-    /// Well visited positions below the root and a sample of the others, in
-    /// depth-first order.
-    pub below: Vec<Below>,
 }
-
-/// A position below the root of a search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Below {
-    /// Steps from the root.
-    pub depth: u8,
-    /// The step that leads to it from its parent: the last position listed
-    /// before it that is one step nearer to the root.
-    pub step: Step,
-    /// Visits, those of earlier searches included.
-    pub visits: u32,
-    /// Expected result for the side to move there, 0 to 1.
-    pub winrate: f32,
-    /// Expected lead of the side to move there, in points.
-    pub lead: f32,
-}
-
-impl Below {
-    /// Positions with at least this many visits are always listed.
-    pub const OFTEN: u32 = 24;
-}
-
-/// Chance in 256 that a position with fewer visits is listed.
-const SAMPLE_CHANCE: u8 = 20;
 
 impl Searcher {
     /// Searches the next step of `position` on the calling thread. The game
@@ -93,11 +64,6 @@ fn explored(task: &SearchTask<'_>, found: &Found<'_>, exploration: &Exploration)
     let Found { root, iterations, ref solution } = *found;
     let mover = position.side();
     let mean = root.mean();
-    let mut below = Vec::new();
-    if exploration != &Exploration::NONE {
-        let random = &mut Random::new(position.hash());
-        list_below(tree.pool(), (root, position), 1, random, &mut below);
-    }
     let mut explored = Explored {
         best: choice::best(tree, root, mover, &config.params).0,
         visits: visits(tree, root, &config.params, exploration.forced),
@@ -105,7 +71,6 @@ fn explored(task: &SearchTask<'_>, found: &Found<'_>, exploration: &Exploration)
         winrate: mean.win,
         lead: lead_for(mean.lead, mover),
         bounds: root.bounds(),
-        below,
     };
     if let Some(solution) = solution {
         explored.bounds = Bounds::of(solution.value);
@@ -134,41 +99,6 @@ fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ste
     }
     let with_step = steps.iter().enumerate().map(|(index, step)| (root.step(index).0, step.visits));
     with_step.filter(|&(_, visits)| visits > 0).collect()
-}
-
-/// Appends the positions below a node to `below`: all that are well visited,
-/// a sample of the others, and their ancestors.
-fn list_below(
-    pool: &NodePool,
-    (node, position): (Node<'_>, &Position),
-    depth: u8,
-    random: &mut Random,
-    below: &mut Vec<Below>,
-) {
-    for (index, edge) in node.edges(pool).enumerate() {
-        let Some(child) = node.child(pool, edge) else { continue };
-        if child.visits() < 2 || below.len() + usize::from(depth) >= usize::from(u8::MAX) {
-            continue;
-        }
-        let step = node.step(index).0;
-        let mut after = *position;
-        after.make(step);
-        let mover = after.side();
-        let (winrate, lead) = if let Some(value) = child.bounds().exact() {
-            let value = value.seen_by(mover);
-            (value.white_share(), value.points())
-        } else {
-            let mean = child.mean();
-            (mean.win, lead_for(mean.lead, mover))
-        };
-        let is_wanted = child.visits() >= Below::OFTEN || random.chance(SAMPLE_CHANCE);
-        let before = below.len();
-        below.push(Below { depth, step, visits: child.visits(), winrate, lead });
-        list_below(pool, (child, &after), depth + 1, random, below);
-        if !is_wanted && below.len() == before + 1 {
-            below.pop();
-        }
-    }
 }
 
 #[cfg(test)]

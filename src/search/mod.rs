@@ -61,7 +61,7 @@ pub use bounds::Bounds;
 pub use config::{Config, Early, Limits};
 pub use exploration::Exploration;
 #[cfg(feature = "cli")]
-pub use explore::{Below, Explored};
+pub use explore::Explored;
 pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};
 pub use report::Report;

@@ -102,12 +102,8 @@ impl Game {
             Some(Color::Red) => 0.0,
             None => 0.5,
         };
-        let mut searched = played.clone();
-        for step in &mut searched.steps {
-            step.below = Vec::new();
-        }
         let lead = Some(points_ahead(&end));
-        Some(Game { start, moves, white, lead, searched: Some(searched) })
+        Some(Game { start, moves, white, lead, searched: Some(played.clone()) })
     }
 
     /// The result for `color`.

@@ -88,7 +88,7 @@ fn games_are_played_and_counted() {
     assert!(lines[3].starts_with("decided before the end: "), "{report}");
     assert!(lines[4].ends_with(" games an hour") && lines.len() == 5, "{report}");
     let first = fs::read(&file).unwrap();
-    let header = "pontifex-games 2 board=5 supply=standard full=24 quick=6 seed=1 \
+    let header = "pontifex-games 3 board=5 supply=standard full=24 quick=6 seed=1 \
                   evaluator=linear full-share=0.25 resign=0.2 resign-check=0.1 weights=";
     assert!(first.starts_with(header.as_bytes()));
 }

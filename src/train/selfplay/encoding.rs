@@ -3,13 +3,12 @@
 //! Little-endian: number (8 bytes), board size (1), tiles and bridges (2 each),
 //! clear winner and check (1), then the steps. A step is its code and kind (2);
 //! unless it is random, the winning chance and the lead (2 each); after a full
-//! search, the number of visited steps (1), their codes and visits (2 each), and
-//! likewise the positions below. docs/training.md has the codes and the rest.
+//! search, the number of visited steps (1), and their codes and visits (2 each).
+//! docs/training.md has the codes and the rest.
 
 use super::record::{Kind, Played, PlayedStep};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Rules, Step, Supply};
-use crate::search::Below;
 
 const SITES: u16 = Cell::TABLE as u16;
 const PASS: u16 = SITES + Site::TABLE as u16;
@@ -97,12 +96,6 @@ fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
         for &(step, count) in visits {
             put_visits(bytes, step, count);
         }
-        bytes.push(played.below.len() as u8);
-        for below in &played.below {
-            bytes.push(below.depth);
-            put_visits(bytes, below.step, below.visits);
-            put_evaluation(bytes, below.winrate, below.lead);
-        }
     }
 }
 
@@ -148,12 +141,6 @@ impl Bytes<'_> {
         if played.kind == Kind::Full {
             for _ in 0..self.byte()? {
                 played.visits.push(self.visits()?);
-            }
-            for _ in 0..self.byte()? {
-                let depth = self.byte()?;
-                let (step, visits) = self.visits()?;
-                let (winrate, lead) = self.evaluation()?;
-                played.below.push(Below { depth, step, visits, winrate, lead });
             }
         }
         Some(played)
@@ -221,12 +208,7 @@ pub(super) mod tests {
                 if kind == Kind::Random {
                     return PlayedStep::random(step);
                 }
-                let below = |&(step, visits): &(Step, u32)| {
-                    let depth = visits as u8;
-                    Below { depth, step, visits, winrate, lead }
-                };
-                let below = visits.iter().map(below).collect();
-                PlayedStep { step, kind, winrate, lead, visits, below }
+                PlayedStep { step, kind, winrate, lead, visits }
             },
         )
     }
@@ -298,16 +280,12 @@ pub(super) mod tests {
     #[test]
     fn the_encoding_is_stable() {
         let tile = |at| Step::Tile(Cell::from_index(at));
-        let step = |step, kind, winrate, lead, visits: Vec<(Step, u32)>| {
-            let below = visits.iter().map(|&(step, visits)| Below {
-                depth: 1,
-                step,
-                visits,
-                winrate,
-                lead,
-            });
-            let below = below.collect();
-            PlayedStep { step, kind, winrate, lead, visits, below }
+        let step = |step, kind, winrate, lead, visits: Vec<(Step, u32)>| PlayedStep {
+            step,
+            kind,
+            winrate,
+            lead,
+            visits,
         };
         let steps = vec![
             step(tile(0x21), Kind::Random, 0.5, 0.0, vec![]),
@@ -326,7 +304,6 @@ pub(super) mod tests {
             &[0x21, 0x00],
             &[0x43, 0x10, 255, 255, 0xa0, 0xff],
             &[pass[0], pass[1] | 0x20, 0, 0, 16, 0, 2, 0x10, 0, 44, 1, pass[0], pass[1], 2, 0],
-            &[2, 1, 0x10, 0, 44, 1, 0, 0, 16, 0, 1, pass[0], pass[1], 2, 0, 0, 0, 16, 0],
             &[site[0], site[1] | 0x30, 0, 0, 0, 0],
         ];
         assert_eq!(game.to_bytes(), expected.concat());

@@ -209,8 +209,8 @@ mod tests {
         damaged[first.len() + 9] ^= 4;
         let cases: [(&[u8], &str); 4] = [
             (b"a letter", "is not a file of pontifex selfplay"),
-            (b"pontifex-games 9 board=4\n", "does not begin with 'pontifex-games 2'"),
-            (b"pontifex-games 2 board=4 full=9\n", "full is 9 in the file, 12 now"),
+            (b"pontifex-games 2 board=4\n", "does not begin with 'pontifex-games 3'"),
+            (b"pontifex-games 3 board=4 full=9\n", "full is 9 in the file, 12 now"),
             (&damaged, "game 1 of the file"),
         ];
         for (bytes, said) in cases {

@@ -117,10 +117,9 @@ impl Playing<'_> {
         // A search that ended early says too little about the steps.
         let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
         let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
-        let (visits, below) =
-            if is_whole { (found.visits, found.below) } else { (Vec::new(), Vec::new()) };
+        let visits = if is_whole { found.visits } else { Vec::new() };
         let (winrate, lead) = (found.winrate, found.lead);
-        self.game.steps.push(PlayedStep { step, kind, winrate, lead, visits, below });
+        self.game.steps.push(PlayedStep { step, kind, winrate, lead, visits });
         self.position.make(step);
         Some(winrate)
     }

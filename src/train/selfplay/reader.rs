@@ -11,11 +11,11 @@ use super::header::Header;
 use super::record::Played;
 
 /// The beginning of a file. The header follows on the same line.
-pub(super) const MAGIC: &str = "pontifex-games 2 ";
+pub(super) const MAGIC: &str = "pontifex-games 3 ";
 
-/// Whether these bytes are the beginning of a file of games.
+/// Whether these bytes are the beginning of a file of games, of any version.
 pub fn is_file_of_games(bytes: &[u8]) -> bool {
-    bytes.starts_with(MAGIC.as_bytes())
+    bytes.starts_with(b"pontifex-games ")
 }
 
 /// The maximum length of the first line.
@@ -220,7 +220,7 @@ mod tests {
     use crate::search::Searcher;
     use proptest::prelude::*;
 
-    const HEADER: &[u8] = b"pontifex-games 2 board=4\n";
+    const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
 
     fn bytes(games: &[Played]) -> Vec<u8> {
         let frames = games.iter().flat_map(frame);
@@ -297,13 +297,13 @@ mod tests {
 
     #[test]
     fn other_files_are_refused() {
-        let long = [&b"pontifex-games 2 "[..], &[b'x'; 5000], b"\n"].concat();
+        let long = [&b"pontifex-games 3 "[..], &[b'x'; 5000], b"\n"].concat();
         for text in [
             &b""[..],
             b"\n",
-            b"pontifex-games 9 board=4\n",
-            b"pontifex-games 2 \xff\n",
-            b"pontifex-games 23\n",
+            b"pontifex-games 2 board=4\n",
+            b"pontifex-games 3 \xff\n",
+            b"pontifex-games 33\n",
             b"(;GM[PonteDelDiavolo])\n",
             HEADER.trim_ascii(),
             &long,

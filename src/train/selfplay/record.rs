@@ -1,7 +1,6 @@
 //! A self-play game: its steps and what the searches found.
 
 use crate::game::{Color, Position, Rules, Step};
-use crate::search::Below;
 
 /// A self-play game.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,8 +31,6 @@ pub struct PlayedStep {
     pub lead: f32,
     /// The visits of each step, after a full search.
     pub visits: Vec<(Step, u32)>,
-    /// The positions below that the search visited often, after a full search.
-    pub below: Vec<Below>,
 }
 
 /// How a step was chosen.
@@ -72,8 +69,7 @@ fn is_legal(position: &Position, step: Step) -> bool {
 impl PlayedStep {
     /// A step that was played at random.
     pub fn random(step: Step) -> PlayedStep {
-        let (visits, below) = (Vec::new(), Vec::new());
-        PlayedStep { step, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits, below }
+        PlayedStep { step, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits: Vec::new() }
     }
 }
 
