@@ -37,6 +37,7 @@ mod support;
 mod tactics;
 mod tournament;
 mod tournament_statistics;
+mod unit;
 mod vectors;
 mod weights;
 

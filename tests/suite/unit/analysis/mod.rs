@@ -1,0 +1,6 @@
+//! Tests of the module `analysis`.
+
+mod game;
+mod game_review;
+mod grade;
+mod position;

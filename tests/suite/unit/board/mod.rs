@@ -1,0 +1,7 @@
+//! Tests of the module `board`.
+
+mod cell;
+mod cells;
+mod geometry;
+mod site;
+mod sites;

@@ -1,0 +1,21 @@
+//! Tests of `src/clock/saved.rs`.
+
+use pontifex::clock::{Clock, Limit};
+
+#[test]
+fn a_saved_clock_is_read_back() {
+    let mut clock = Clock::new("byoyomi=10+2x3".parse::<Limit>().unwrap());
+    let texts = [
+        r#"{"limit":"byoyomi=10+2x3","main":10.0,"periods":3}"#,
+        r#"{"limit":"byoyomi=10+2x3","main":0.0,"periods":3}"#,
+        r#"{"limit":"byoyomi=10+2x3","main":0.0,"periods":2}"#,
+    ];
+    for (text, seconds) in texts.into_iter().zip([10.5, 3.0, 0.0]) {
+        assert_eq!(serde_json::to_string(&clock).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Clock>(text).unwrap(), clock);
+        clock.spend(seconds);
+    }
+    let fallen = r#"{"limit":"tc=5+0","main":0.0,"periods":0}"#;
+    assert_eq!(serde_json::from_str::<Clock>(fallen).unwrap().allowed(), Some(0.0));
+    assert!(serde_json::to_string(&Clock::new(pontifex::clock::TimeControl::None)).is_err());
+}

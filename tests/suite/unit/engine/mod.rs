@@ -1,0 +1,3 @@
+//! Tests of the module `engine`.
+
+mod params;

@@ -1,0 +1,11 @@
+//! Tests of single modules through their public items.
+
+mod analysis;
+mod board;
+mod clock;
+mod engine;
+mod gtp;
+mod notation;
+mod selfplay;
+mod statistics;
+mod tournament;

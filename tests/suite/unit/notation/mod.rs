@@ -1,0 +1,4 @@
+//! Tests of the module `notation`.
+
+mod result;
+mod sgf;

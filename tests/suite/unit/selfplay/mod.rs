@@ -1,0 +1,5 @@
+//! Tests of the module `selfplay`.
+
+mod header;
+mod job;
+mod tally;

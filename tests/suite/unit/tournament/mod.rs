@@ -1,0 +1,5 @@
+//! Tests of the module `tournament`.
+
+mod crosstable;
+mod program;
+mod schedule;
