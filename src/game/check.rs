@@ -6,6 +6,9 @@ use crate::board::{Cell, Cells, Site};
 /// Checks of moves.
 impl Position {
     /// Checks that it is the turn of `color`.
+    ///
+    /// # Errors
+    /// [`IllegalMove::GameOver`] or [`IllegalMove::NotYourTurn`].
     pub fn check_turn(&self, color: Color) -> Result<(), IllegalMove> {
         if self.is_over() {
             return Err(IllegalMove::GameOver);
@@ -17,6 +20,9 @@ impl Position {
     }
 
     /// Checks that `mv` is legal (docs/rules.md).
+    ///
+    /// # Errors
+    /// The first rule that the move breaks.
     ///
     /// # Panics
     /// If the position is between the two tiles of a turn.
@@ -109,6 +115,9 @@ impl Position {
 
     /// Checks that a tile of `color` may be placed on `cell`, ignoring supply and
     /// turn.
+    ///
+    /// # Errors
+    /// The rule that forbids it, for the first tile it conflicts with.
     pub fn check_tile(&self, color: Color, cell: Cell) -> Result<(), IllegalMove> {
         self.on_board(cell)?;
         let placement = self.placement(color);
@@ -137,6 +146,9 @@ impl Position {
 
     /// The site between two cells if `color` may build there, ignoring supply
     /// and turn.
+    ///
+    /// # Errors
+    /// The first rule that forbids it.
     pub(super) fn check_bridge(&self, color: Color, a: Cell, b: Cell) -> Result<Site, IllegalMove> {
         self.on_board(a)?;
         self.on_board(b)?;

@@ -20,6 +20,9 @@ pub enum Stage {
     Over,
 }
 
+/// The number of tiles or bridges left when there is no limit.
+const UNLIMITED: u16 = u16::MAX;
+
 /// A legal position. All derived data is updated incrementally.
 ///
 /// A position results from [`Position::new`] and moves, or from validating a
@@ -40,9 +43,9 @@ pub struct Position {
     geometry: &'static Geometry,
     hash: u64,
     rules: Rules,
-    /// The tiles left of each colour; `u16::MAX` means no limit.
+    /// The tiles left of each colour, or [`UNLIMITED`].
     tiles_left: [u16; 2],
-    /// The bridges left; `u16::MAX` means no limit.
+    /// The bridges left, or [`UNLIMITED`].
     bridges_left: u16,
     side: Color,
     stage: Stage,
@@ -62,7 +65,7 @@ impl Position {
     /// The empty board, White to move.
     pub fn new(rules: Rules) -> Position {
         let geometry = Geometry::of(rules.size);
-        let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
+        let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((UNLIMITED, UNLIMITED));
         let mut position = Position {
             geometry,
             hash: zobrist::rules(rules),
@@ -246,12 +249,12 @@ impl Position {
     /// The tiles that `color` has left; `None` means no limit.
     pub fn tiles_left(&self, color: Color) -> Option<u16> {
         let left = self.tiles_left[color.index()];
-        (left != u16::MAX).then_some(left)
+        (left != UNLIMITED).then_some(left)
     }
 
     /// The bridges left, shared by both players; `None` means no limit.
     pub fn bridges_left(&self) -> Option<u16> {
-        (self.bridges_left != u16::MAX).then_some(self.bridges_left)
+        (self.bridges_left != UNLIMITED).then_some(self.bridges_left)
     }
 
     /// The score of `color`.
@@ -278,12 +281,16 @@ impl Position {
         compare(self.score(Color::White), self.score(Color::Red))
     }
 
+    /// The tiles of `color` and its candidates.
     pub(super) fn placement(&self, color: Color) -> &Placement {
         &self.placements[color.index()]
     }
 
     /// Makes a legal step: one of [`tile_steps`](Self::tile_steps) or
     /// [`bridge_steps`](Self::bridge_steps), or a pass or swap if allowed.
+    ///
+    /// The step is not checked. An illegal one corrupts the position; see
+    /// [`play`](Self::play) for moves that may be illegal.
     #[inline]
     pub fn make(&mut self, step: Step) {
         match step {
@@ -306,6 +313,7 @@ impl Position {
         }
     }
 
+    /// Passes the turn to the opponent after a tile or bridge.
     #[inline]
     fn end_turn(&mut self) {
         let next = match self.stage {
@@ -316,12 +324,12 @@ impl Position {
         self.set_turn(!self.side, next);
     }
 
-    /// Places a tile on a candidate of `color`.
+    /// Places a tile on a candidate of `color`, which must have a tile left.
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
         self.hash ^= zobrist::tile(color, cell);
         let left = &mut self.tiles_left[color.index()];
-        *left -= u16::from(*left != u16::MAX);
+        *left -= u16::from(*left != UNLIMITED);
         self.placements[(!color).index()].candidates.remove(cell);
         let placement = &mut self.placements[color.index()];
         let group_size = placement.place(geometry, cell);
@@ -344,13 +352,13 @@ impl Position {
         }
     }
 
-    /// Builds a bridge on a buildable site of `color`.
+    /// Builds a bridge on a buildable site of `color`; one must be left.
     pub(super) fn lay_bridge(&mut self, color: Color, site: Site) {
         let geometry = self.geometry;
         let [a, b] = site.ends();
         let span = geometry.span(site);
         self.hash ^= zobrist::bridge(site);
-        self.bridges_left -= u16::from(self.bridges_left != u16::MAX);
+        self.bridges_left -= u16::from(self.bridges_left != UNLIMITED);
         self.bridges.insert(site);
         self.bridge_ends.insert(a);
         self.bridge_ends.insert(b);

@@ -17,11 +17,11 @@ pub struct Setup {
     pub bridges: Vec<(Cell, Cell)>,
     /// The side to move.
     pub side: Color,
-    /// The state of the game.
+    /// The stage of the game.
     pub stage: SetupStage,
 }
 
-/// The state of the game in a [`Setup`].
+/// The stage of the game in a [`Setup`], called state in texts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SetupStage {
     /// An ordinary turn.
@@ -101,7 +101,8 @@ impl Setup {
     /// The position (docs/rules.md, "Positions set up by hand").
     ///
     /// # Errors
-    /// The first rule that is broken, and where.
+    /// The first rule that is broken, and where: by White's tiles, Red's tiles,
+    /// the bridges, then the stage.
     pub fn validate(&self) -> Result<Position, SetupError> {
         let mut position = Position::new(self.rules);
         let limits = self.rules.supply.limits(self.rules.size);
@@ -126,9 +127,10 @@ impl Setup {
         {
             return Err(SetupError::TooManyBridges { bridges: self.bridges.len(), supply });
         }
+        let red = self.tiles[Color::Red.index()];
         for &(a, b) in &self.bridges {
             let ends = (a.min(b), a.max(b));
-            let color = if self.tiles[1].contains(ends.0) { Color::Red } else { Color::White };
+            let color = if red.contains(ends.0) { Color::Red } else { Color::White };
             let site = position
                 .check_bridge(color, a, b)
                 .map_err(|reason| SetupError::Bridge { ends, reason })?;
@@ -138,6 +140,7 @@ impl Setup {
         Ok(position)
     }
 
+    /// The position's stage, if the board and the side to move allow it.
     fn stage(&self) -> Result<Stage, SetupError> {
         let [white, red] = self.tiles;
         let plain_board = red.is_empty() && self.bridges.is_empty();
