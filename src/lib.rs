@@ -2,8 +2,8 @@
 //! (Martin Ebel, 2007).
 //!
 //! The crate is an engine and the library it is made of. This page is the map:
-//! one paragraph per module, from the ground floor up. A module depends only
-//! on those above it in this list.
+//! one paragraph per module, from the bottom up. A module depends only on those
+//! above it in this list.
 //!
 //! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells,
 //!   sets of cells as bitboards, the sites where bridges can stand.
@@ -63,7 +63,7 @@
 //! assert!(matches!(answer, Answer::Move(_)));
 //! assert_eq!(engine.game().len(), 2);
 //!
-//! // Without a legal move there is an error that names the rule.
+//! // An illegal move is an error that names the rule it breaks.
 //! let side = engine.position().side();
 //! let error = engine.play(side, "d4,e6".parse()?).unwrap_err();
 //! println!("{error}");
@@ -88,7 +88,7 @@ pub mod eval;
 pub mod game;
 pub mod gtp;
 pub mod notation;
-// Only its hosts use it.
+// Only `web` uses it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 pub(crate) mod play;
 pub mod render;
