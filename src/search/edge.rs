@@ -14,16 +14,26 @@ use crate::game::Value;
 /// | 1 | sum of the mover's utility over the visits |
 /// | 2 | prior (32), bounds of the position after the step (32) |
 /// | 3 | sum of the squared utilities |
+///
+/// A visit adds to word 0 when it begins and to the sums when it ends. Visits
+/// must stay below 2³², or they would run into the address; every search ends
+/// at 2³¹ visits of its root. The address is stored with release and loaded
+/// with acquire ordering, so a thread that reads it sees the child's contents.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge<'a>(pub(super) &'a [AtomicU64; EDGE]);
 
 /// Words of an edge.
 pub(super) const EDGE: usize = 4;
 
+const VISITS_AND_CHILD: usize = 0;
+const UTILITY: usize = 1;
+const PRIOR_AND_BOUNDS: usize = 2;
+const SQUARES: usize = 3;
+
 /// Scale of the fixed-point sums of utilities and win rates.
 pub(super) const FIXED: f32 = (1 << 24) as f32;
 
-/// Converts a utility or win rate to fixed point.
+/// Converts a utility or win rate, 0 to 1, to fixed point.
 pub(super) fn fixed(value: f32) -> u64 {
     (value * FIXED) as u64
 }
@@ -54,17 +64,23 @@ impl Counting {
 impl Edge<'_> {
     /// Visits of the step, those in progress included.
     pub(super) fn visits(self) -> u32 {
-        self.0[0].load(Relaxed) as u32
+        self.0[VISITS_AND_CHILD].load(Relaxed) as u32
+    }
+
+    /// Forgets the child, which no longer exists. No other thread may use the
+    /// edge.
+    pub(super) fn drop_child(self) {
+        self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
 
     /// Begins a visit.
     pub(super) fn enter(self, counting: Counting) {
-        counting.add(&self.0[0], 1);
+        counting.add(&self.0[VISITS_AND_CHILD], 1);
     }
 
     /// The child node, once it has been made.
     pub(super) fn child(self) -> Option<Address> {
-        Address::from_bits((self.0[0].load(Acquire) >> 32) as u32)
+        Address::from_bits((self.0[VISITS_AND_CHILD].load(Acquire) >> 32) as u32)
     }
 
     /// Replaces the child `before` by `child`, unless another thread already
@@ -75,52 +91,52 @@ impl Edge<'_> {
             ((word >> 32) as u32 == before)
                 .then_some(word & 0xffff_ffff | u64::from(child.bits()) << 32)
         };
-        let _ = self.0[0].fetch_update(Release, Relaxed, set);
+        let _ = self.0[VISITS_AND_CHILD].fetch_update(Release, Relaxed, set);
     }
 
     /// Ends a visit with the mover's utility.
     pub(super) fn reward(self, utility: f32, counting: Counting) {
-        counting.add(&self.0[1], fixed(utility));
-        counting.add(&self.0[3], fixed(utility * utility));
+        counting.add(&self.0[UTILITY], fixed(utility));
+        counting.add(&self.0[SQUARES], fixed(utility * utility));
     }
 
     /// The mover's mean utility, 0 to 1; visits in progress count as losses
     /// (virtual loss). NaN while unvisited.
     pub(super) fn utility(self) -> f32 {
-        self.0[1].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
+        self.0[UTILITY].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
     }
 
     /// The variance of the utility over the visits.
     pub(super) fn variance(self) -> f32 {
         let mean = self.utility();
-        (self.0[3].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
+        (self.0[SQUARES].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
     }
 
     /// Replaces the prior.
     pub(super) fn set_prior(self, prior: f32) {
         let set = |word: u64| Some(word & !0xffff_ffff | u64::from(prior.to_bits()));
-        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+        let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
     /// Sets the prior unless another thread has set a refined one.
     pub(super) fn offer_prior(self, prior: f32) {
         let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
-        let _ = self.0[2].fetch_update(Relaxed, Relaxed, set);
+        let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
     /// The prior of the step, 0 to 1.
     pub(super) fn prior(self) -> f32 {
-        f32::from_bits(self.0[2].load(Relaxed) as u32)
+        f32::from_bits(self.0[PRIOR_AND_BOUNDS].load(Relaxed) as u32)
     }
 
     /// Proved bounds of the position after the step.
     pub(super) fn bounds(self) -> Bounds {
-        unpack((self.0[2].load(Relaxed) >> 32) as u32)
+        unpack((self.0[PRIOR_AND_BOUNDS].load(Relaxed) >> 32) as u32)
     }
 
     /// Whether anything is proved about the position after the step.
     pub(super) fn has_bounds(self) -> bool {
-        self.0[2].load(Relaxed) >> 32 != 0
+        self.0[PRIOR_AND_BOUNDS].load(Relaxed) >> 32 != 0
     }
 
     /// Adds proved bounds; returns whether they were new.
@@ -130,7 +146,7 @@ impl Edge<'_> {
             let now = word & 0xffff_ffff | u64::from(now) << 32;
             (now != word).then_some(now)
         };
-        self.0[2].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+        self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }
 }
 

@@ -33,8 +33,9 @@ const UNITS: usize = CHUNK / UNIT;
 /// and makes it current. Nodes of the old half are copied when they are next
 /// visited; those not visited before the next flip are lost (as in Monty).
 ///
-/// All words are atomic and accessed with relaxed ordering, so threads share
-/// them without locks or `unsafe`. Chunks are allocated on first use.
+/// All words are atomic, so threads share them without locks or `unsafe`. A
+/// new node or block is filled with relaxed stores and published by a release
+/// store of its address. Chunks are allocated on first use.
 #[derive(Debug)]
 pub(super) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,

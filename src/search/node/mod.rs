@@ -28,6 +28,10 @@ use crate::game::Step;
 /// Steps are opened in that order, so the edges that selection reads are
 /// contiguous: 4 in the node, then blocks of 8, 16, … 128, 128 … chained to
 /// it. A node of 90 steps takes 544 bytes.
+///
+/// Threads claim the next step, or the right to refine, by a compare-and-swap
+/// of word 0. While `REFINING` is set, no step can be opened, and only the
+/// thread that set it writes to the steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node<'a> {
     words: &'a [AtomicU64],
@@ -43,13 +47,24 @@ pub(super) enum NotOpened {
     NoMemory,
 }
 
+const HEAD: usize = 0;
+const VISITS: usize = 1;
+const UTILITY: usize = 2;
+const WIN: usize = 3;
+const LEAD: usize = 4;
+const HASH: usize = 5;
+const BOUNDS: usize = 6;
+/// Words before the first edge.
 const HEADER: usize = 7;
 /// Edges in the node itself. Every block has twice as many as the previous
 /// one, up to [`LARGEST`].
 const INLINE: usize = 4;
 const LARGEST: usize = 128;
 const _: () = assert!((1 + LARGEST * EDGE) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
+/// Words before the first step.
 const POLICY: usize = HEADER + INLINE * EDGE;
+const _: () =
+    assert!((POLICY + CODES.div_ceil(2)) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 
 /// Scale of the fixed-point sums of leads.
 const LEAD_FIXED: f32 = (1 << 16) as f32;
@@ -58,6 +73,7 @@ const PRIOR_FIXED: f32 = u16::MAX as f32;
 
 /// Mask of the number of steps in a node's first word.
 const STEPS: u64 = (1 << 14) - 1;
+const _: () = assert!(CODES <= STEPS as usize);
 /// The priors are refined, or are being refined for the first time.
 const REFINED: u64 = 1 << 14;
 /// A thread is refining the priors.
@@ -89,8 +105,8 @@ impl<'a> Node<'a> {
             let second = pair.get(1).map_or(0, |&key| u64::from(key));
             word.store(u64::from(pair[0]) | second << 32, Relaxed);
         }
-        node.words[0].store(steps.len() as u64, Relaxed);
-        node.words[5].store(hash, Relaxed);
+        node.words[HEAD].store(steps.len() as u64, Relaxed);
+        node.words[HASH].store(hash, Relaxed);
         Some(node)
     }
 
@@ -107,7 +123,7 @@ impl<'a> Node<'a> {
         for (to, from) in node.words[..size].iter().zip(old.words) {
             to.store(from.load(Relaxed), Relaxed);
         }
-        node.words[0].store(old.words[0].load(Relaxed) & (STEPS | REFINED), Relaxed);
+        node.words[HEAD].store(old.words[HEAD].load(Relaxed) & (STEPS | REFINED), Relaxed);
         for (index, edge) in old.edges(pool).enumerate() {
             let copy = node.edge(pool, allocator, index)?;
             for (to, from) in copy.0.iter().zip(edge.0) {
@@ -115,27 +131,27 @@ impl<'a> Node<'a> {
             }
             if copy.child().is_some_and(|child| pool.is_current(child)) {
                 // Stale: written before this half was last emptied.
-                copy.0[0].store(u64::from(copy.visits()), Relaxed);
+                copy.drop_child();
             }
-            node.words[0].fetch_add(1 << 16, Relaxed);
+            node.words[HEAD].fetch_add(1 << 16, Relaxed);
         }
         Some(node)
     }
 
     /// The number of steps.
     pub(super) fn len(self) -> usize {
-        (self.words[0].load(Relaxed) & STEPS) as usize
+        (self.words[HEAD].load(Relaxed) & STEPS) as usize
     }
 
     /// The number of opened steps.
     #[cfg(test)]
     pub(super) fn opened(self) -> usize {
-        (self.words[0].load(Acquire) >> 16) as usize & 0xffff
+        (self.words[HEAD].load(Acquire) >> 16) as usize & 0xffff
     }
 
     /// The hash of the position.
     pub(super) fn hash(self) -> u64 {
-        self.words[5].load(Relaxed)
+        self.words[HASH].load(Relaxed)
     }
 
     /// A step and its prior. Unopened steps are sorted by falling prior.
@@ -156,7 +172,7 @@ impl<'a> Node<'a> {
         self,
         pool: &'a NodePool,
     ) -> impl Iterator<Item = &'a [[AtomicU64; EDGE]]> {
-        let head = self.words[0].load(Acquire);
+        let head = self.words[HEAD].load(Acquire);
         let mut block = &self.words[HEADER..POLICY];
         let (mut next, mut left) = (head >> 32, head as usize >> 16 & 0xffff);
         std::iter::from_fn(move || {
@@ -188,7 +204,7 @@ impl<'a> Node<'a> {
     fn edge(self, pool: &'a NodePool, allocator: &mut Allocator, index: usize) -> Option<Edge<'a>> {
         let (mut first, mut count) = (0, INLINE);
         let mut block = &self.words[HEADER..POLICY];
-        let mut link = &self.words[0];
+        let mut link = &self.words[HEAD];
         while index >= first + count {
             (first, count) = (first + count, (count * 2).min(LARGEST));
             let next = link.load(Acquire) >> 32;
@@ -217,14 +233,14 @@ impl<'a> Node<'a> {
             let is_next = word >> 16 & 0xffff == index as u64;
             (is_next && word & REFINING == 0).then_some(word + (1 << 16))
         };
-        self.words[0].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
+        self.words[HEAD].fetch_update(AcqRel, Relaxed, claim).map_err(|_| NotOpened::Taken)?;
         edge.offer_prior(self.step(index).1);
         Ok(edge)
     }
 
     /// Whether the priors are refined or being refined.
     pub(super) fn is_refined(self) -> bool {
-        self.words[0].load(Relaxed) & REFINED != 0
+        self.words[HEAD].load(Relaxed) & REFINED != 0
     }
 
     /// Replaces the priors and sorts the unopened steps, unless another thread
@@ -233,7 +249,7 @@ impl<'a> Node<'a> {
     pub(super) fn refine(self, pool: &'a NodePool, steps: &[(Step, f32)], keys: &mut Vec<u32>) {
         let claim = |word: u64| (word & REFINING == 0).then_some(word | REFINED | REFINING);
         // From now on no thread can open a step.
-        let Ok(word) = self.words[0].fetch_update(Acquire, Relaxed, claim) else { return };
+        let Ok(word) = self.words[HEAD].fetch_update(Acquire, Relaxed, claim) else { return };
         let opened = (word >> 16) as usize & 0xffff;
         debug_assert_eq!(steps.len(), self.len());
         keys.clear();
@@ -251,13 +267,13 @@ impl<'a> Node<'a> {
                 self.set_key(index, key);
             }
         }
-        self.words[0].fetch_xor(REFINING, Release);
+        self.words[HEAD].fetch_xor(REFINING, Release);
     }
 
     /// Locks the steps as a thread that refines the priors does.
     #[cfg(test)]
     pub(super) fn lock_steps(self) {
-        self.words[0].fetch_or(REFINING, Relaxed);
+        self.words[HEAD].fetch_or(REFINING, Relaxed);
     }
 
     /// Stores a step and its prior. No other thread may write to them.
@@ -270,15 +286,15 @@ impl<'a> Node<'a> {
 
     /// Visits of the node, those in progress not included.
     pub(super) fn visits(self) -> u32 {
-        self.words[1].load(Relaxed) as u32
+        self.words[VISITS].load(Relaxed) as u32
     }
 
     /// Counts a visit with its result for the mover; the lead is White's.
     pub(super) fn reward(self, result: SearchValue, white_lead: f32, counting: Counting) {
-        counting.add(&self.words[1], 1);
-        counting.add(&self.words[2], fixed(result.utility));
-        counting.add(&self.words[3], fixed(result.win));
-        counting.add(&self.words[4], (white_lead * LEAD_FIXED) as i64 as u64);
+        counting.add(&self.words[VISITS], 1);
+        counting.add(&self.words[UTILITY], fixed(result.utility));
+        counting.add(&self.words[WIN], fixed(result.win));
+        counting.add(&self.words[LEAD], (white_lead * LEAD_FIXED) as i64 as u64);
     }
 
     /// The mean result for the mover, except that the lead is White's.
@@ -286,15 +302,15 @@ impl<'a> Node<'a> {
         let visits = self.visits().max(1) as f32;
         let sum = |word: usize| self.words[word].load(Relaxed);
         SearchValue {
-            utility: sum(2) as f32 / FIXED / visits,
-            win: sum(3) as f32 / FIXED / visits,
-            lead: sum(4) as i64 as f32 / LEAD_FIXED / visits,
+            utility: sum(UTILITY) as f32 / FIXED / visits,
+            win: sum(WIN) as f32 / FIXED / visits,
+            lead: sum(LEAD) as i64 as f32 / LEAD_FIXED / visits,
         }
     }
 
     /// Proved bounds of the position.
     pub(super) fn bounds(self) -> Bounds {
-        unpack(self.words[6].load(Relaxed) as u32)
+        unpack(self.words[BOUNDS].load(Relaxed) as u32)
     }
 
     /// Adds proved bounds; returns whether they were new.
@@ -303,7 +319,7 @@ impl<'a> Node<'a> {
             let now = u64::from(pack(unpack(word as u32).and(bounds)));
             (now != word).then_some(now)
         };
-        self.words[6].fetch_update(Relaxed, Relaxed, tightened).is_ok()
+        self.words[BOUNDS].fetch_update(Relaxed, Relaxed, tightened).is_ok()
     }
 }
 
