@@ -47,12 +47,12 @@ struct PathEntry<'a> {
     has_new_bounds: bool,
 }
 
-/// A step to follow and its edge.
-enum Chosen<'a> {
-    /// Opened by this iteration.
-    Opened(usize, Edge<'a>),
-    /// Opened before.
-    Known(usize, Edge<'a>),
+/// A step to follow.
+struct Chosen<'a> {
+    index: usize,
+    edge: Edge<'a>,
+    /// Whether this iteration opened the step.
+    is_new: bool,
 }
 
 /// Where selection ended.
@@ -83,12 +83,15 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Gives up its place in the tree's memory, after the tree made room.
+    /// Drops the worker's allocator, which is invalid once the tree has made
+    /// room.
     pub(super) fn reset(&mut self) {
         self.workspace = Workspace::default();
     }
 
-    /// Runs one iteration from `root`, the node of the task's position.
+    /// Runs one iteration from `root`, the node of the task's position. When
+    /// the memory is full, the iteration ends early, still counts, and requests
+    /// a stop in which the tree makes room.
     pub(super) fn iterate(&mut self, root: Node<'a>) {
         let mut position = *self.position;
         // With exploration, the root keeps its noisy priors.
@@ -107,20 +110,18 @@ impl<'a> Worker<'a> {
     fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Leaf {
         self.path.clear();
         let mut node = root;
+        // What the parent expects of `node`, for the mover there.
         let mut first_value = 0.5;
         loop {
             if let Some(value) = node.bounds().exact() {
                 return Leaf::Exact(value);
             }
             let mover = position.side();
-            let Some(choice) = self.choose(node, mover, first_value) else { return Leaf::Open };
-            let (index, edge, is_new) = match choice {
-                Chosen::Opened(index, edge) => (index, edge, true),
-                Chosen::Known(index, edge) => {
-                    first_value = edge.utility();
-                    (index, edge, false)
-                }
-            };
+            let Some(chosen) = self.choose(node, mover, first_value) else { return Leaf::Open };
+            let Chosen { index, edge, is_new } = chosen;
+            if !is_new {
+                first_value = edge.utility();
+            }
             edge.enter(self.counting);
             position.make(node.step(index).0);
             self.path.push(PathEntry { node, mover, edge, has_new_bounds: false });
@@ -152,11 +153,11 @@ impl<'a> Worker<'a> {
         let mut selection = Selection { mover, first_value, forced, may_open: true };
         loop {
             let index = match select(node, pool, self.params, selection)? {
-                Choice::Edge(index, edge) => return Some(Chosen::Known(index, edge)),
+                Choice::Edge(index, edge) => return Some(Chosen { index, edge, is_new: false }),
                 Choice::Open(index) => index,
             };
             match node.open(pool, &mut self.workspace.allocator, index) {
-                Ok(edge) => return Some(Chosen::Opened(index, edge)),
+                Ok(edge) => return Some(Chosen { index, edge, is_new: true }),
                 // The thread that has it may be suspended for long.
                 Err(NotOpened::Taken) => selection.may_open = false,
                 Err(NotOpened::NoMemory) => {
@@ -278,8 +279,9 @@ impl<'a> Worker<'a> {
         value.seen_by(position.side())
     }
 
-    /// Backup: adds White's result to all edges and nodes of the path, and
-    /// tightens their bounds.
+    /// Backup: adds White's result to all edges and nodes of the path, from the
+    /// leaf to the root. New bounds travel up as long as they tighten the node
+    /// above, and every node clamps the result to its bounds.
     fn back_up(&mut self, mut result: SearchValue) {
         let pool = self.tree.pool();
         let mut has_new_bounds = false;

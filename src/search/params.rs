@@ -78,50 +78,6 @@ pub struct Params {
     pub confidence: f64,
 }
 
-/// A field of [`Params`].
-enum Field {
-    /// A number within a range.
-    Number(RangeInclusive<f64>, fn(&mut Params) -> &mut f64),
-    /// A flag, written 0 or 1.
-    Flag(fn(&mut Params) -> &mut bool),
-}
-
-macro_rules! number {
-    ($name:ident, $range:expr) => {
-        (stringify!($name), Field::Number($range, |params| &mut params.$name))
-    };
-}
-
-macro_rules! flag {
-    ($name:ident) => {
-        (stringify!($name), Field::Flag(|params| &mut params.$name))
-    };
-}
-
-/// All fields by name.
-static FIELDS: &[(&str, Field)] = &[
-    number!(exploration, 0.0..=10.0),
-    number!(first_play_reduction, -1.0..=1.0),
-    number!(widening, 0.0..=1000.0),
-    flag!(transpositions),
-    number!(refine_after, 0.0..=1_000_000.0),
-    flag!(history),
-    number!(history_doubt, 0.01..=1000.0),
-    number!(history_after, 1.0..=1_000_000.0),
-    number!(rollout_turns, 0.0..=1000.0),
-    number!(rollout_growth, 0.0..=10.0),
-    number!(static_share, 0.0..=1.0),
-    number!(rollout_share, 0.0..=1.0),
-    number!(leaf_size, 0.0..=1000.0),
-    number!(leaf_nodes, 0.0..=1_000_000.0),
-    number!(lead_share, 0.0..=1.0),
-    number!(lead_scale, 0.1..=100.0),
-    number!(first_step_share, 0.1..=1.0),
-    number!(decide, 0.0..=1_000_000.0),
-    number!(doubt, 0.0..=2.0),
-    number!(confidence, 0.0..=10.0),
-];
-
 impl Default for Params {
     fn default() -> Self {
         Params {
@@ -148,6 +104,50 @@ impl Default for Params {
         }
     }
 }
+
+/// A field of [`Params`].
+enum Field {
+    /// A number within a range.
+    Number(RangeInclusive<f64>, fn(&mut Params) -> &mut f64),
+    /// A flag, written 0 or 1.
+    Flag(fn(&mut Params) -> &mut bool),
+}
+
+macro_rules! number {
+    ($name:ident, $range:expr) => {
+        (stringify!($name), Field::Number($range, |params| &mut params.$name))
+    };
+}
+
+macro_rules! flag {
+    ($name:ident) => {
+        (stringify!($name), Field::Flag(|params| &mut params.$name))
+    };
+}
+
+/// All fields by name, with their ranges.
+static FIELDS: &[(&str, Field)] = &[
+    number!(exploration, 0.0..=10.0),
+    number!(first_play_reduction, -1.0..=1.0),
+    number!(widening, 0.0..=1000.0),
+    flag!(transpositions),
+    number!(refine_after, 0.0..=1_000_000.0),
+    flag!(history),
+    number!(history_doubt, 0.01..=1000.0),
+    number!(history_after, 1.0..=1_000_000.0),
+    number!(rollout_turns, 0.0..=1000.0),
+    number!(rollout_growth, 0.0..=10.0),
+    number!(static_share, 0.0..=1.0),
+    number!(rollout_share, 0.0..=1.0),
+    number!(leaf_size, 0.0..=1000.0),
+    number!(leaf_nodes, 0.0..=1_000_000.0),
+    number!(lead_share, 0.0..=1.0),
+    number!(lead_scale, 0.1..=100.0),
+    number!(first_step_share, 0.1..=1.0),
+    number!(decide, 0.0..=1_000_000.0),
+    number!(doubt, 0.0..=2.0),
+    number!(confidence, 0.0..=10.0),
+];
 
 impl fmt::Display for Params {
     /// `NAME=VALUE,NAME=VALUE,...`

@@ -10,9 +10,9 @@ use crate::game::{Color, Value};
 /// The step to follow.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Choice<'a> {
-    /// An opened step, by index.
+    /// An opened step: its index and its edge.
     Edge(usize, Edge<'a>),
-    /// The next step to open, by index: the unopened one with the highest
+    /// The index of the next step to open: the unopened one with the highest
     /// prior.
     Open(usize),
 }
@@ -31,7 +31,9 @@ pub(super) struct Selection {
 }
 
 /// The step with the highest upper confidence bound (PUCT) among those that
-/// can still change the node's bounds; `None` when there is no such step.
+/// can still change the node's bounds; `None` when there is no such step. The
+/// bound of a step with utility Q, prior P and n visits, in a node with N, is
+/// Q + `exploration`·P·√N/(1 + n).
 ///
 /// Unopened steps share one value (first-play urgency), so only the one with
 /// the highest prior competes. A step short of forced visits goes first.
@@ -43,8 +45,8 @@ pub(super) fn select<'a>(
     selection: Selection,
 ) -> Option<Choice<'a>> {
     let Selection { mover, first_value, forced, may_open } = selection;
-    let visits = node.visits();
-    let exploration = params.exploration as f32 * (visits.max(1) as f32).sqrt();
+    let total = node.visits();
+    let exploration = params.exploration as f32 * (total.max(1) as f32).sqrt();
     let floor = node.bounds().seen_by(mover).lower;
     let mut best = None;
     let mut highest = f32::NEG_INFINITY;
@@ -55,10 +57,7 @@ pub(super) fn select<'a>(
             let (visits, prior) = (edge.visits(), edge.prior());
             opened_prior += prior;
             let is_settled = || edge.has_bounds() && is_settled(edge, mover, floor);
-            if forced > 0.0
-                && visits > 0
-                && is_short(visits, prior, node.visits(), forced)
-                && !is_settled()
+            if forced > 0.0 && visits > 0 && is_short(visits, prior, total, forced) && !is_settled()
             {
                 return Some(Choice::Edge(index, edge));
             }
@@ -71,10 +70,10 @@ pub(super) fn select<'a>(
         opened += block.len();
     }
     let widening = params.widening as f32;
-    let is_narrow = widening > 0.0 && opened as f32 >= 4.0 + widening * (visits as f32).sqrt();
-    if may_open && opened < node.len() && !(is_narrow && best.is_some()) {
+    let is_wide = widening > 0.0 && opened as f32 >= 4.0 + widening * (total as f32).sqrt();
+    if may_open && opened < node.len() && !(is_wide && best.is_some()) {
         let (_, prior) = node.step(opened);
-        let value = if visits == 0 { first_value } else { node.mean().utility };
+        let value = if total == 0 { first_value } else { node.mean().utility };
         let value = value - params.first_play_reduction as f32 * opened_prior.sqrt();
         let bound = value + exploration * prior;
         if bound > highest {
