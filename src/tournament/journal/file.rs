@@ -165,7 +165,7 @@ impl Journal {
     }
 
     /// Appends a line in one write, so that a process that ends leaves no
-    /// partial line.
+    /// partial line. The file is not synced: a power failure may lose games.
     fn line(&mut self, value: &impl Serialize) -> Result<(), JournalError> {
         let line = serde_json::to_string(value).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))

@@ -111,7 +111,8 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
     Ok(Merged { header, results, rules, duplicates })
 }
 
-/// Round, pairing, and whether colours are exchanged.
+/// What identifies a game in the merged tournament: round, pairing, and
+/// whether colours are exchanged. Games are merged in this order.
 type Place = (usize, [usize; 2], bool);
 
 /// Reads a journal and removes the shard from its configuration.

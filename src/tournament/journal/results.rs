@@ -107,12 +107,13 @@ impl Results {
             if let (Some(first), Some(second)) = (other_margin, margin) {
                 result.margins.add_pair(first, second);
             }
-            self.test(key.pairing);
+            self.update_sprt(key.pairing);
         } else {
             self.half.insert(key.pair(), (score, margin));
         }
         for (seat, engine) in key.seats().into_iter().enumerate() {
             let time = &mut self.times[engine];
+            // The seats move in turn, even in the opening and after a swap.
             let own = entry.seconds.iter().enumerate().skip(entry.opening_moves);
             let own = own.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
             own.for_each(|seconds| {
@@ -132,7 +133,7 @@ impl Results {
 
     /// Updates the test after a pair of the first pairing. The first verdict is
     /// final.
-    fn test(&mut self, pairing: [usize; 2]) {
+    fn update_sprt(&mut self, pairing: [usize; 2]) {
         if self.verdict.is_none() && self.pairings.first() == Some(&pairing) {
             self.verdict = self.sprt_state().filter(|state| state.verdict != Verdict::Continue);
         }
