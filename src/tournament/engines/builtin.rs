@@ -73,6 +73,7 @@ impl MatchEngine for BuiltinEngine {
     ) -> Result<(String, Duration), EngineError> {
         let error = |kind, detail: String| EngineError::new(kind, commands::genmove(color), detail);
         let start = Instant::now();
+        // After a panic the engine is ended, so nobody sees its state.
         let search = || self.engine.genmove(color, &StopSignal::default());
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;

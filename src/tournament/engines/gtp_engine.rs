@@ -79,14 +79,18 @@ impl GtpEngine {
         Ok(())
     }
 
+    /// Whether the engine knows `command`, one of [`OPTIONAL`].
     fn knows(&self, command: &str) -> bool {
         self.known.contains(&command)
     }
 
+    /// Whether the specification sets the parameter `name`.
     fn has_own(&self, name: &str) -> bool {
         self.params.iter().any(|(param, _)| param == name)
     }
 
+    /// Sends a command. The inner error is the engine's refusal, which the game
+    /// may survive; the outer one ends the engine.
     fn ask(&mut self, command: &str) -> Result<Result<String, String>, EngineError> {
         self.client.ask(command, self.stall).map(|answer| answer.text)
     }
@@ -126,11 +130,14 @@ impl GtpEngine {
         Ok(is_accepted)
     }
 
+    /// Sets the limit of a game by the parameter `playouts` and the time
+    /// settings. Warns if the engine supports neither.
     fn set_limit(&mut self, limit: Limit) -> Result<(), EngineError> {
         let iterations = match limit {
             Limit::Iterations { count } => count,
             _ => 0,
         };
+        // The limit of the last game must not outlast it.
         let was_limited = self.values.contains_key("playouts") && !self.has_own("playouts");
         if (iterations > 0 || was_limited)
             && !self.offer_param("playouts", &iterations.to_string())?

@@ -103,9 +103,8 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
     };
     let end = referee.run().unwrap_or_else(|end| end);
     let Referee { position, colors, moves, seconds, overheads, .. } = referee;
-    let seat_of = |color| usize::from(colors[0] != color);
     let winner = match end {
-        GameEnd::Score => position.outcome().winner().map(seat_of),
+        GameEnd::Score => position.outcome().winner().map(|color| seat_of(colors, color)),
         GameEnd::Resignation { seat } | GameEnd::Failure { seat, .. } => Some(1 - seat),
     };
     PlayedGame {
@@ -121,11 +120,17 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
     }
 }
 
+/// The seat that has `color` now.
+fn seat_of(colors: [Color; 2], color: Color) -> usize {
+    usize::from(colors[0] != color)
+}
+
 /// A game in progress.
 struct Referee<'a> {
     players: [&'a mut Player; 2],
     task: &'a GameTask,
     position: Position,
+    /// The colour of each seat, which a swap exchanges.
     colors: [Color; 2],
     clocks: [Clock; 2],
     moves: Vec<Move>,
@@ -138,10 +143,11 @@ impl Referee<'_> {
     fn run(&mut self) -> Result<GameEnd, GameEnd> {
         self.prepare()?;
         while !self.position.is_over() {
-            let seat = self.seat_to_move();
+            let seat = seat_of(self.colors, self.position.side());
             let (mv, seconds) = self.ask(seat)?;
             let mut after = self.position;
-            // A failure after the last move cannot change the result.
+            // The move counts once the opponent has accepted it. A failure after
+            // the last move cannot change the result.
             if after.play(mv).is_ok() && !after.is_over() {
                 self.send(1 - seat, mv)?;
             }
@@ -170,10 +176,6 @@ impl Referee<'_> {
         Ok(())
     }
 
-    fn seat_to_move(&self) -> usize {
-        usize::from(self.colors[0] != self.position.side())
-    }
-
     /// Sends the move of the side to move to a seat.
     fn send(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
         let sent = self.players[seat].play(self.position.side(), mv);
@@ -192,8 +194,8 @@ impl Referee<'_> {
         self.seconds.push(seconds);
     }
 
-    /// Asks the seat to move for a legal move in time. Returns the move and its
-    /// seconds.
+    /// Asks `seat`, which is to move, for a legal move in time. Returns the move
+    /// and its seconds, which are taken off the seat's clock.
     fn ask(&mut self, seat: usize) -> Result<(Move, f64), GameEnd> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();

@@ -1,10 +1,15 @@
 //! The referee: plays one game between two engines.
 //!
-//! Illegal: a move that is unreadable or breaks a rule of the game loses at once.
-//! Time forfeit: an answer later than the clock plus a margin loses.
-//! Hang: no answer within a further `stall` loses, and the engine is killed.
-//! Crash: the end of the process, a refused command or wrong framing loses.
-//! Adjudication: none. Games end by the score or by `resign`.
+//! An engine that fails loses at once and is ended. What counts as a failure,
+//! by [`FailureKind`](super::engines::FailureKind):
+//!
+//! - `Illegal`: a move that is unreadable or breaks a rule of the game.
+//! - `Timeout`: an answer later than the clock plus a margin, legal or not.
+//! - `Stall`: no answer within a further `stall`.
+//! - `Start`, `Crash`, `Refusal`, `Framing`: no start, the end of the process, a
+//!   refused command, or an answer that violates GTP.
+//!
+//! There is no adjudication. Games end by the score or by `resign`.
 
 pub(super) mod game;
 
