@@ -107,11 +107,7 @@ pub struct Failure {
 
 impl Failure {
     /// A failure without context.
-    pub(in crate::tournament) fn new(
-        engine: &str,
-        kind: FailureKind,
-        detail: impl Into<String>,
-    ) -> Failure {
+    pub fn new(engine: &str, kind: FailureKind, detail: impl Into<String>) -> Failure {
         Failure {
             engine: engine.to_owned(),
             kind,

@@ -6,6 +6,8 @@ mod clock;
 mod engine;
 mod gtp;
 mod notation;
+mod search;
 mod selfplay;
 mod statistics;
 mod tournament;
+mod train;

@@ -1,3 +1,4 @@
 //! Tests of the module `engine`.
 
+mod analysis;
 mod params;

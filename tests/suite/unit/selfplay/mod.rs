@@ -2,4 +2,5 @@
 
 mod header;
 mod job;
+mod playing;
 mod tally;

@@ -1,5 +1,9 @@
 //! Tests of the module `tournament`.
 
 mod crosstable;
+mod entry;
+mod journal;
+mod openings;
 mod program;
 mod schedule;
+mod spec;

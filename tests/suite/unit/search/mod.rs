@@ -1,0 +1,5 @@
+//! Tests of the module `search`.
+
+mod explore;
+mod params;
+mod searcher;
