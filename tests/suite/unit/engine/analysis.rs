@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pontifex::board::Size;
 use pontifex::engine::{
-    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, StopSignal, TimeControl,
+    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, StopSignal,
 };
 use pontifex::game::{Color, Move, Rules, Setup, Supply};
 
