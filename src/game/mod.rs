@@ -4,7 +4,6 @@
 //! A [`Position`] is always legal. Parsed and hand-made boards are [`Setup`]s
 //! until they are validated. A turn is a [`Move`], where two tiles are one
 //! unordered move; the search splits it into [`Step`]s, one for each tile.
-//! `reference` has the same rules again, slow and obvious, for tests.
 
 mod check;
 mod color;
@@ -13,9 +12,6 @@ mod moves;
 mod network;
 mod placement;
 mod position;
-// Public for the integration tests; nothing in the program may use it.
-#[doc(hidden)]
-pub mod reference;
 mod rules;
 mod score;
 mod setup;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::reference_rules::Reference;
 use pontifex::board::Size;
-use pontifex::game::reference::Reference;
 use pontifex::game::{Move, Position, Rules, Step, Supply};
 use rayon::prelude::*;
 use serde_json::Value as Json;

@@ -41,4 +41,4 @@ mod unit;
 mod vectors;
 mod weights;
 
-use support::{client, random_games, scripts, transcript};
+use support::{client, random_games, reference_rules, scripts, transcript};

@@ -13,8 +13,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
+use super::reference_rules::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
-use pontifex::game::reference::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
 use pontifex::game::{Color, Move, MoveCounts, Position, Rules, Setup, Stage, Step};
 use rayon::prelude::*;
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::reference_rules::{Reference, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells};
-use pontifex::game::reference::{Reference, cross, is_bridge_shape, spanned};
 use pontifex::game::{IllegalMove, Move, Position, Setup, SetupStage};
 use proptest::prelude::*;
 use proptest::sample::select;

@@ -125,24 +125,6 @@ impl Solver {
         Some(bounds.lower)
     }
 
-    /// The exact value of each legal step except the swap. `None` when the
-    /// budget did not suffice.
-    pub fn solve_steps(
-        &mut self,
-        position: &Position,
-        budget: &mut Budget<'_>,
-    ) -> Option<Vec<(Step, Value)>> {
-        let mut guess = Value::from(position.outcome());
-        let mut values = Vec::new();
-        for step in legal_steps(position) {
-            let mut after = *position;
-            after.make(step);
-            guess = self.solve_value(&after, guess, &mut Bounds::UNKNOWN.clone(), budget)?;
-            values.push((step, guess));
-        }
-        Some(values)
-    }
-
     /// Bounds for a leaf of another search: from the board alone if that
     /// decides the winner, else from a search of at most `nodes` nodes for the
     /// winner.

@@ -1,9 +1,9 @@
 //! Shapes, spans and crossings of bridges (docs/rules.md, "Bridges").
 
-use crate::board::Cell;
+use pontifex::board::Cell;
 
 /// The two ends of a bridge.
-pub type Bridge = (Cell, Cell);
+pub(crate) type Bridge = (Cell, Cell);
 
 /// The differences of two cells in columns and rows.
 fn difference(a: Cell, b: Cell) -> (i32, i32) {
@@ -12,14 +12,14 @@ fn difference(a: Cell, b: Cell) -> (i32, i32) {
 }
 
 /// "Coordinates differ by (±2,0), (0,±2), (±2,±2), (±1,±2) or (±2,±1)".
-pub fn is_bridge_shape((a, b): Bridge) -> bool {
+pub(crate) fn is_bridge_shape((a, b): Bridge) -> bool {
     let (columns, rows) = difference(a, b);
     [(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)].contains(&(columns.abs(), rows.abs()))
 }
 
 /// The cells under a bridge. The ends are corners of a block of cells; along a
 /// side of the block that is three long only the middle counts.
-pub fn spanned(bridge: Bridge) -> Vec<Cell> {
+pub(crate) fn spanned(bridge: Bridge) -> Vec<Cell> {
     let (a, b) = bridge;
     let middle = |one: u8, other: u8| {
         let (low, high) = (one.min(other), one.max(other));
@@ -38,7 +38,7 @@ pub fn spanned(bridge: Bridge) -> Vec<Cell> {
 ///
 /// The points of the segments are `a + t·ab` and `c + u·cd` with t and u between
 /// 0 and 1. At the intersection, t and u are fractions over `ab × cd`.
-pub fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
+pub(crate) fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
     let product = |p: (i32, i32), q: (i32, i32)| p.0 * q.1 - p.1 * q.0;
     let (ab, cd, gap) = (difference(a, b), difference(c, d), difference(a, c));
     let below = product(ab, cd);

@@ -1,5 +1,5 @@
 //! A second implementation of the rules, slow and obvious, written directly from
-//! docs/rules.md. Tests compare [`Position`](super::Position) with it.
+//! docs/rules.md. Tests compare [`Position`](pontifex::game::Position) with it.
 //!
 //! It computes everything from the tiles and bridges with plain coordinates. It
 //! shares types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no
@@ -12,16 +12,16 @@ mod tiles;
 
 use std::collections::BTreeSet;
 
-use super::{Color, Move, Outcome, Rules, Score, Stage, Supply, Tiebreak};
-use crate::board::Cell;
-pub use bridge::{Bridge, cross, is_bridge_shape, spanned};
+pub(crate) use bridge::{Bridge, cross, is_bridge_shape, spanned};
+use pontifex::board::Cell;
+use pontifex::game::{Color, Move, Outcome, Rules, Score, Stage, Supply, Tiebreak};
 use tiles::Tiles;
-pub use tiles::cells;
+pub(crate) use tiles::cells;
 
 /// A position: the board and the state of the turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "one flag for each state that the rules name")]
-pub struct Reference {
+pub(crate) struct Reference {
     rules: Rules,
     tiles: Tiles,
     bridges: Vec<Bridge>,
@@ -35,7 +35,7 @@ pub struct Reference {
 
 impl Reference {
     /// The empty board.
-    pub fn new(rules: Rules) -> Reference {
+    pub(crate) fn new(rules: Rules) -> Reference {
         Reference {
             rules,
             tiles: Tiles::none(rules.size),
@@ -64,32 +64,32 @@ impl Reference {
     }
 
     /// The tiles that `color` has left; `None` means no limit.
-    pub fn tiles_left(&self, color: Color) -> Option<u16> {
+    pub(crate) fn tiles_left(&self, color: Color) -> Option<u16> {
         self.limits().map(|(tiles, _)| tiles - self.tiles.of(color).count() as u16)
     }
 
     /// The bridges left; `None` means no limit.
-    pub fn bridges_left(&self) -> Option<u16> {
+    pub(crate) fn bridges_left(&self) -> Option<u16> {
         self.limits().map(|(_, bridges)| bridges - self.bridges.len() as u16)
     }
 
     /// The side to move.
-    pub fn side(&self) -> Color {
+    pub(crate) fn side(&self) -> Color {
         self.side
     }
 
     /// Whether the position is between the two tiles of a turn.
-    pub fn is_half_turn(&self) -> bool {
+    pub(crate) fn is_half_turn(&self) -> bool {
         self.half_turn
     }
 
     /// Whether the game has ended.
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.is_over
     }
 
     /// The stage of the game.
-    pub fn stage(&self) -> Stage {
+    pub(crate) fn stage(&self) -> Stage {
         if self.is_over {
             Stage::Over
         } else if self.has_white_passed {
@@ -104,38 +104,38 @@ impl Reference {
     }
 
     /// The colour of the tile on `cell`, which may be off the board.
-    pub fn tile_at(&self, cell: Cell) -> Option<Color> {
+    pub(crate) fn tile_at(&self, cell: Cell) -> Option<Color> {
         self.tiles.get(cell)
     }
 
     /// The tiles of `color`.
-    pub fn tiles(&self, color: Color) -> BTreeSet<Cell> {
+    pub(crate) fn tiles(&self, color: Color) -> BTreeSet<Cell> {
         self.tiles.of(color).collect()
     }
 
     /// All bridges, in the order they were built.
-    pub fn bridges(&self) -> &[Bridge] {
+    pub(crate) fn bridges(&self) -> &[Bridge] {
         &self.bridges
     }
 
     /// The cells under bridges.
-    pub fn blocked(&self) -> BTreeSet<Cell> {
+    pub(crate) fn blocked(&self) -> BTreeSet<Cell> {
         self.bridges.iter().flat_map(|&bridge| spanned(bridge)).collect()
     }
 
     /// The groups of `color`.
-    pub fn groups(&self, color: Color) -> Vec<BTreeSet<Cell>> {
+    pub(crate) fn groups(&self, color: Color) -> Vec<BTreeSet<Cell>> {
         let groups = self.tiles.groups(color);
         groups.into_iter().map(|group| group.into_iter().collect()).collect()
     }
 
     /// The group that a tile of `color` on `cell` would make.
-    pub fn group_with(&self, color: Color, cell: Cell) -> BTreeSet<Cell> {
+    pub(crate) fn group_with(&self, color: Color, cell: Cell) -> BTreeSet<Cell> {
         self.tiles.with(color, cell).group(cell).into_iter().collect()
     }
 
     /// The networks of `color`: groups merged where bridges join them.
-    pub fn networks(&self, color: Color) -> Vec<BTreeSet<Cell>> {
+    pub(crate) fn networks(&self, color: Color) -> Vec<BTreeSet<Cell>> {
         let mut networks = self.groups(color);
         for &(a, b) in self.bridges.iter().filter(|bridge| self.tile_at(bridge.0) == Some(color)) {
             let with_a = networks.iter().position(|network| network.contains(&a));
@@ -149,13 +149,13 @@ impl Reference {
     }
 
     /// The number of islands among `tiles`, which must be whole groups.
-    pub fn islands_in(&self, tiles: &BTreeSet<Cell>) -> usize {
+    pub(crate) fn islands_in(&self, tiles: &BTreeSet<Cell>) -> usize {
         // Each island is counted once for each of its four tiles.
         tiles.iter().filter(|&&tile| self.tiles.group(tile).len() == 4).count() / 4
     }
 
     /// The score of `color`.
-    pub fn score(&self, color: Color) -> Score {
+    pub(crate) fn score(&self, color: Color) -> Score {
         let network_points = |network| {
             let islands = self.islands_in(&network);
             islands * (islands + 1) / 2
@@ -170,7 +170,7 @@ impl Reference {
     }
 
     /// The outcome: points, then islands, then bridges.
-    pub fn outcome(&self) -> Outcome {
+    pub(crate) fn outcome(&self) -> Outcome {
         let (white, red) = (self.score(Color::White), self.score(Color::Red));
         for (by, white, red) in [
             (Tiebreak::Points, white.points, red.points),
@@ -189,7 +189,7 @@ impl Reference {
 
     /// Whether no tile and no bridge is in the way of a bridge here: "no spanned
     /// cell may hold a tile", "two bridges may never cross".
-    pub fn is_open(&self, bridge: Bridge) -> bool {
+    pub(crate) fn is_open(&self, bridge: Bridge) -> bool {
         is_bridge_shape(bridge)
             && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
             && !self.bridges.iter().any(|&other| cross(bridge, other))
@@ -197,7 +197,7 @@ impl Reference {
 
     /// Whether `color` could build here, ignoring supply and turn: "a tile
     /// carries at most one bridge".
-    pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
+    pub(crate) fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
         let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
         let is_end =
             |end| self.is_on_board(end) && self.tile_at(end) == Some(color) && !carries(end);
@@ -206,7 +206,7 @@ impl Reference {
 
     /// Whether a tile of `color` may be placed on `cell`, ignoring supply and
     /// turn.
-    pub fn may_lie(&self, color: Color, cell: Cell) -> bool {
+    pub(crate) fn may_lie(&self, color: Color, cell: Cell) -> bool {
         self.is_on_board(cell)
             && self.tile_at(cell).is_none()
             && !self.bridges.iter().any(|&bridge| spanned(bridge).contains(&cell))
@@ -214,7 +214,7 @@ impl Reference {
     }
 
     /// The cells where a tile of `color` may be placed, ignoring supply and turn.
-    pub fn candidates(&self, color: Color) -> BTreeSet<Cell> {
+    pub(crate) fn candidates(&self, color: Color) -> BTreeSet<Cell> {
         cells(self.rules.size).filter(|&cell| self.may_lie(color, cell)).collect()
     }
 
@@ -229,7 +229,7 @@ impl Reference {
 
     /// The cells for the next tile of the side to move. A first tile must leave
     /// room for a second.
-    pub fn next_tiles(&self) -> BTreeSet<Cell> {
+    pub(crate) fn next_tiles(&self) -> BTreeSet<Cell> {
         let mut next = self.candidates(self.side);
         if self.is_over || !self.has_tiles(if self.half_turn { 1 } else { 2 }) {
             next.clear();
@@ -244,18 +244,18 @@ impl Reference {
     }
 
     /// Whether two tiles can be placed.
-    pub fn can_place(&self) -> bool {
+    pub(crate) fn can_place(&self) -> bool {
         assert!(!self.half_turn, "between the two tiles of a turn");
         !self.next_tiles().is_empty()
     }
 
     /// Whether Red may swap.
-    pub fn may_swap(&self) -> bool {
+    pub(crate) fn may_swap(&self) -> bool {
         self.is_answer_to_first_turn && !self.half_turn && !self.is_over
     }
 
     /// Whether `mv` is legal, with its cells in either order.
-    pub fn is_legal(&self, mv: Move) -> bool {
+    pub(crate) fn is_legal(&self, mv: Move) -> bool {
         assert!(!self.half_turn, "between the two tiles of a turn");
         !self.is_over
             && match mv {
@@ -273,7 +273,7 @@ impl Reference {
     }
 
     /// Every legal move.
-    pub fn legal_moves(&self) -> BTreeSet<Move> {
+    pub(crate) fn legal_moves(&self) -> BTreeSet<Move> {
         let mut moves = BTreeSet::new();
         for a in self.next_tiles() {
             let after = self.after_tile(a);
@@ -289,7 +289,7 @@ impl Reference {
     }
 
     /// The number of move sequences of `depth` turns, without swaps.
-    pub fn perft(&self, depth: u32) -> u64 {
+    pub(crate) fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
@@ -307,7 +307,7 @@ impl Reference {
     }
 
     /// Makes a legal move.
-    pub fn play(&mut self, mv: Move) {
+    pub(crate) fn play(&mut self, mv: Move) {
         assert!(self.is_legal(mv), "{mv} is illegal");
         match mv {
             Move::Tiles(a, b) => {
@@ -332,7 +332,7 @@ impl Reference {
     }
 
     /// Places the first or the second tile of a turn.
-    pub fn lay_tile(&mut self, cell: Cell) {
+    pub(crate) fn lay_tile(&mut self, cell: Cell) {
         assert!(self.may_lie(self.side, cell), "no tile may be placed on {cell}");
         self.tiles = self.tiles.with(self.side, cell);
         self.half_turn = !self.half_turn;

@@ -1,13 +1,13 @@
 //! Groups of tiles (docs/rules.md, "Islands and sandbanks").
 
-use crate::board::{Cell, Size};
-use crate::game::Color;
+use pontifex::board::{Cell, Size};
+use pontifex::game::Color;
 
 const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const CORNERS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The cells of a board, in notation order.
-pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
+pub(crate) fn cells(size: Size) -> impl Iterator<Item = Cell> {
     let n = size.get();
     (0..n).flat_map(move |column| (0..n).map(move |row| Cell::new(column, row)))
 }

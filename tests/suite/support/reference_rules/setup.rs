@@ -1,11 +1,11 @@
 //! Validation of setups (docs/rules.md, "Positions set up by hand").
 
 use super::Reference;
-use crate::game::{Color, Setup, SetupStage};
+use pontifex::game::{Color, Setup, SetupStage};
 
 impl Reference {
     /// The position of a setup; `None` if it breaks a rule.
-    pub fn from_setup(setup: &Setup) -> Option<Reference> {
+    pub(crate) fn from_setup(setup: &Setup) -> Option<Reference> {
         let mut game = Reference::new(setup.rules);
         for color in Color::BOTH {
             for cell in setup.tiles[color.index()] {
