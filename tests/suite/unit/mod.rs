@@ -4,6 +4,7 @@ mod analysis;
 mod board;
 mod clock;
 mod engine;
+mod eval;
 mod gtp;
 mod notation;
 mod search;

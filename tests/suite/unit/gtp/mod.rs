@@ -1,3 +1,4 @@
 //! Tests of the module `gtp`.
 
 mod frame;
+mod session;

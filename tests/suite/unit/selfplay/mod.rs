@@ -1,5 +1,6 @@
 //! Tests of the module `selfplay`.
 
+mod file;
 mod header;
 mod job;
 mod playing;

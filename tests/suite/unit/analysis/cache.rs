@@ -1,0 +1,99 @@
+//! Tests of `src/analysis/review/cache.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pontifex::analysis::review::{Cache, Opened};
+use pontifex::analysis::{PositionAnalysis, RootInfo};
+use pontifex::game::Color;
+use serde_json::{Map, Value};
+
+use crate::client::folder;
+
+fn settings(time: f64) -> Map<String, Value> {
+    let mut settings = Map::new();
+    settings.insert("time".to_owned(), time.into());
+    settings
+}
+
+fn analysis(visits: u64) -> PositionAnalysis {
+    let root = RootInfo { winrate: 0.123_457, lead: -1.5, visits, solved: None, winner: None };
+    PositionAnalysis {
+        position: "4/4/4/4 w - -".to_owned(),
+        to_move: Color::White,
+        root,
+        moves: Vec::new(),
+        after_best: None,
+    }
+}
+
+fn path(name: &str) -> PathBuf {
+    folder(name).join("some.cache")
+}
+
+/// The bytes of a cache with this many entries.
+fn written(path: &Path, entries: u64) -> Vec<u8> {
+    fs::write(path, "").unwrap();
+    let mut cache = Cache::open(path, &settings(0.2)).unwrap().cache;
+    for n in 0..entries {
+        cache.add("abcd", n as usize, &analysis(n)).unwrap();
+    }
+    fs::read(path).unwrap()
+}
+
+/// Opens a cache with these bytes, and whether a copy of them was kept.
+fn open(path: &Path, bytes: &[u8], time: f64) -> (Opened, bool) {
+    let aside = path.with_file_name("some.cache.damaged");
+    let _ = fs::remove_file(&aside);
+    fs::write(path, bytes).unwrap();
+    let opened = Cache::open(path, &settings(time)).unwrap();
+    (opened, aside.exists())
+}
+
+#[test]
+fn entries_are_read_as_written() {
+    let path = path("cache-entries");
+    let bytes = written(&path, 3);
+    let (opened, _) = open(&path, &bytes, 0.2);
+    assert_eq!((fs::read(&path).unwrap(), opened.note), (bytes, None));
+    assert_eq!(opened.known.len(), 3);
+    assert_eq!(opened.known[&("abcd".to_owned(), 2)], analysis(2));
+}
+
+#[test]
+fn an_incomplete_line_is_ignored() {
+    let path = path("cache-incomplete");
+    let bytes = written(&path, 3);
+    for cut in 0..bytes.len() {
+        let (opened, is_damaged) = open(&path, &bytes[..cut], 0.2);
+        assert_eq!((is_damaged, opened.note), (false, None), "{cut}");
+        assert!(opened.known.len() < 3 && bytes.starts_with(&fs::read(&path).unwrap()));
+    }
+}
+
+#[test]
+fn other_settings_replace_the_cache() {
+    let path = path("cache-settings");
+    let (opened, is_damaged) = open(&path, &written(&path, 3), 0.5);
+    assert!(opened.known.is_empty() && !is_damaged);
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 1);
+    assert!(opened.note.unwrap().contains("(time 0.2 -> 0.5)"));
+}
+
+#[test]
+fn damage_is_reported_and_the_rest_used() {
+    let path = path("cache-damage");
+    let start = written(&path, 0).len();
+    let good = written(&path, 3);
+    for at in 0..good.len() {
+        let mut bytes = good.clone();
+        bytes[at] ^= 1;
+        let (opened, _) = open(&path, &bytes, 0.2);
+        // Without its line feed the last line is incomplete.
+        assert!(opened.note.is_some() || at == good.len() - 1, "{at}");
+        for ((_, index), found) in &opened.known {
+            assert_eq!(*found, analysis(*index as u64), "{at}");
+        }
+        assert!(at < start || !opened.known.is_empty(), "{at}");
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the module `eval`.
+
+mod linear;
