@@ -7,7 +7,7 @@
 //! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
 //!
 //! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`];
-//! [`journal`]; [`report`] and [`run`]. [`openings`] makes and reads what games
+//! [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and reads what games
 //! begin with, [`check`](check()) tests whether an engine can be refereed.
 
 pub mod check;

@@ -1,7 +1,7 @@
 //! The board in a browser: a server on this machine and its page.
 //!
 //! Requests pass through `server` and `guard` to `routes`; a page talks to its
-//! session through a `socket`. The session's logic is in [`play`](crate::play);
+//! session through a `socket`. The session's logic is in `play`;
 //! a `session` here is a task that hosts it: it saves every change (`store`),
 //! sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
 //! `study`) when the `scheduler` has a place. Between searches engines wait in
