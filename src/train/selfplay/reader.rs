@@ -213,12 +213,10 @@ impl<R: Read> Iterator for Games<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
+    use proptest::prelude::*;
+
     use super::super::encoding::tests::games as any_games;
     use super::*;
-    use crate::board::Size;
-    use crate::search::Searcher;
-    use proptest::prelude::*;
 
     const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
 
@@ -229,89 +227,6 @@ mod tests {
 
     fn read(bytes: &[u8]) -> Result<Vec<Played>, DataError> {
         Games::new(Path::new("some.games"), bytes, bytes.len() as u64)?.collect()
-    }
-
-    fn played(count: u64) -> Vec<Played> {
-        let settings = Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() };
-        let mut searcher = Searcher::default();
-        let bytes = (0..count).map(|n| settings.play(n, &mut searcher).unwrap().to_bytes());
-        bytes.map(|bytes| Played::from_bytes(&bytes).unwrap()).collect()
-    }
-
-    #[test]
-    fn a_damaged_byte_is_an_error_or_changes_nothing() {
-        let games = played(3);
-        let whole = bytes(&games);
-        assert_eq!(read(&whole).unwrap(), games);
-        let mut errors = 0;
-        for at in 0..whole.len() {
-            for flip in [1, 0x80, 0xff] {
-                let mut damaged = whole.clone();
-                damaged[at] ^= flip;
-                match read(&damaged) {
-                    // The header is not checked.
-                    Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
-                    Err(error) => {
-                        let text = error.to_string();
-                        assert!(text.starts_with("some.games"), "{text}");
-                        assert!(text.contains("is damaged") || text.contains("is not a file of"));
-                        errors += 1;
-                    }
-                }
-            }
-        }
-        assert!(errors >= 3 * (whole.len() - HEADER.len()));
-    }
-
-    #[test]
-    fn the_damaged_game_is_named() {
-        let games = played(3);
-        let mut damaged = bytes(&games);
-        let at = bytes(&games[..1]).len();
-        damaged[at + 20] ^= 1;
-        let mut reader = Games::new(Path::new("a"), &*damaged, damaged.len() as u64).unwrap();
-        assert_eq!(reader.header().to_string(), "board=4");
-        assert_eq!(reader.next().unwrap().unwrap(), games[0]);
-        let said = format!("a: game 2 of the file, at byte {at}, is damaged");
-        assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&said));
-        assert!(reader.next().is_none());
-        assert_eq!(read(&damaged[..at]).unwrap(), games[..1]);
-    }
-
-    #[test]
-    fn a_truncated_game_is_left_out() {
-        let games = played(2);
-        let whole = bytes(&games);
-        let first = bytes(&games[..1]);
-        for end in HEADER.len()..whole.len() {
-            let count = usize::from(end >= first.len());
-            assert_eq!(read(&whole[..end]).unwrap(), games[..count], "{end} bytes");
-        }
-        for zeros in [1, 7, 8, 9, 4096] {
-            let tail = [&first[..], &vec![0; zeros]].concat();
-            assert_eq!(read(&tail).unwrap(), games[..1], "{zeros} zeros");
-        }
-        let tail = [&first[..], &[0; 20], &[1]].concat();
-        assert!(matches!(read(&tail), Err(DataError::Damaged { before: 1, .. })));
-    }
-
-    #[test]
-    fn other_files_are_refused() {
-        let long = [&b"pontifex-games 3 "[..], &[b'x'; 5000], b"\n"].concat();
-        for text in [
-            &b""[..],
-            b"\n",
-            b"pontifex-games 2 board=4\n",
-            b"pontifex-games 3 \xff\n",
-            b"pontifex-games 33\n",
-            b"(;GM[PonteDelDiavolo])\n",
-            HEADER.trim_ascii(),
-            &long,
-        ] {
-            let error = read(text).unwrap_err();
-            assert!(matches!(error, DataError::Foreign { .. }), "{error}");
-        }
-        assert_eq!(read(HEADER).unwrap(), []);
     }
 
     proptest! {

@@ -4,4 +4,5 @@ mod file;
 mod header;
 mod job;
 mod playing;
+mod reader;
 mod tally;
