@@ -19,7 +19,9 @@ fn path(name: &str) -> PathBuf {
 fn bytes(path: &Path, games: &[Played]) -> Vec<u8> {
     fs::write(path, HEADER).unwrap();
     let mut file = DataFile::open(path, &Header::parse("board=4"), |_| true).unwrap();
-    games.iter().for_each(|game| file.add(game).unwrap());
+    for game in games {
+        file.add(game).unwrap();
+    }
     fs::read(path).unwrap()
 }
 
