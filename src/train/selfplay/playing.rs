@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn draws_respect_the_temperature() {
-        let steps = [(10, 60), (20, 30), (30, 10)]
+        let steps = [(10, 60), (20, 30), (33, 10)]
             .map(|(cell, visits)| (Step::Tile(Cell::from_index(cell)), visits));
         let mut random = Random::new(1);
         let mut shares = |temperature: f32| {
