@@ -1,4 +1,4 @@
-//! What a session is told, and what its host must do.
+//! The events a session takes, and the effects its host performs.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::job::{Job, JobId, Report};
 use super::request::Request;
 use super::saved::SavedSession;
 
-/// What a session is told.
+/// An input of a session.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// A page's request. The effects contain exactly one [`Effect::Reply`].

@@ -1,6 +1,6 @@
 //! A game between people and engines as a page shows it: a state machine.
 //!
-//! A [`Session`] is told [`Event`]s (a page's request, a job's report, the
+//! A [`Session`] takes [`Event`]s (a page's request, a job's report, the
 //! time) and answers with [`Effect`]s (messages to send, jobs to start or
 //! cancel, the session to save). It has no thread, socket, file or clock of
 //! its own: a host performs the effects. The messages are documented in
