@@ -19,6 +19,3 @@ pub use blend::{BlendFit, BlendOptions, blend_loss};
 pub use games::{Game, GameError, Games};
 pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
 pub use value::{ValueFit, ValueOptions, ValueQuality};
-
-#[cfg(test)]
-mod tests;

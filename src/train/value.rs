@@ -54,13 +54,13 @@ pub struct ValueFit {
 }
 
 /// A position and its targets.
-pub(super) struct Row {
+struct Row {
     inputs: Inputs,
     weight: f32,
     /// The result for the side to move.
-    pub(super) result: f32,
+    result: f32,
     /// Their lead in points at the end; `None` if the game was not finished.
-    pub(super) lead: Option<f32>,
+    lead: Option<f32>,
 }
 
 /// The quantity to predict.
@@ -71,14 +71,30 @@ enum Head {
 }
 
 impl ValueFit {
-    /// Collects the positions of `games`.
+    /// Collects the positions of `games`. The targets are the results and final
+    /// leads of the games.
     pub fn new(games: &[Game]) -> ValueFit {
-        ValueFit::labelled(games, |_, _| {})
+        ValueFit::with_targets(games, |game, position| {
+            let side = position.side();
+            (game.result(side), game.lead(side))
+        })
     }
 
-    /// Collects the positions of `games`; `label` can change the targets.
-    pub(super) fn labelled(games: &[Game], label: impl Fn(&mut Row, &Position) + Sync) -> ValueFit {
-        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &label)).collect();
+    /// Collects the positions of `games`. The targets are the evaluations of
+    /// `teacher`.
+    pub fn imitating(games: &[Game], teacher: impl Fn(&Position) -> Evaluation + Sync) -> ValueFit {
+        ValueFit::with_targets(games, |_, position| {
+            let Evaluation { win, lead } = teacher(position);
+            (win, Some(lead))
+        })
+    }
+
+    /// `targets` returns the [`Row::result`] and [`Row::lead`] of a position.
+    fn with_targets(
+        games: &[Game],
+        targets: impl Fn(&Game, &Position) -> (f32, Option<f32>) + Sync,
+    ) -> ValueFit {
+        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &targets)).collect();
         let scales = scales(rows.iter().map(|row| &row.inputs));
         ValueFit { rows, scales, games: games.len() }
     }
@@ -188,19 +204,16 @@ fn part(head: Head, rows: &[Row], weights: &KnotWeights) -> (f64, f64, Vec<f32>)
     (loss, count, gradient)
 }
 
-fn rows(game: &Game, label: &impl Fn(&mut Row, &Position)) -> Vec<Row> {
+fn rows(game: &Game, targets: &impl Fn(&Game, &Position) -> (f32, Option<f32>)) -> Vec<Row> {
     let mut rows = Vec::new();
     game.for_each(0, |sample| {
-        let position = sample.position;
-        let side = position.side();
-        let mut row = Row {
-            inputs: Inputs::new(position),
+        let (result, lead) = targets(game, sample.position);
+        rows.push(Row {
+            inputs: Inputs::new(sample.position),
             weight: sample.weight,
-            result: game.result(side),
-            lead: game.lead(side),
-        };
-        label(&mut row, position);
-        rows.push(row);
+            result,
+            lead,
+        });
     });
     rows
 }

@@ -210,35 +210,3 @@ impl<R: Read> Iterator for Games<R> {
         error.map(Err)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::super::encoding::tests::games as any_games;
-    use super::*;
-
-    const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
-
-    fn bytes(games: &[Played]) -> Vec<u8> {
-        let frames = games.iter().flat_map(frame);
-        HEADER.iter().copied().chain(frames).collect()
-    }
-
-    fn read(bytes: &[u8]) -> Result<Vec<Played>, DataError> {
-        Games::new(Path::new("some.games"), bytes, bytes.len() as u64)?.collect()
-    }
-
-    proptest! {
-        #[test]
-        fn games_round_trip(games in prop::collection::vec(any_games(), 0..4)) {
-            prop_assert_eq!(read(&bytes(&games)).unwrap(), games);
-        }
-
-        #[test]
-        fn no_bytes_cause_a_panic(tail in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = read(&[HEADER, &tail].concat());
-            let _ = Played::from_bytes(&tail);
-        }
-    }
-}

@@ -1,12 +1,17 @@
-//! Tests of `src/train`.
+//! Tests of `src/train`: among others, fits to games and results that known
+//! weights generate recover these weights.
+
+use std::sync::Mutex;
 
 use pontifex::board::Size;
 use pontifex::eval::Random;
 use pontifex::eval::linear::{Linear, Weights};
 use pontifex::game::{Move, Position, Rules, Setup, Step};
 use pontifex::notation::{Record, RecordedMove};
+use pontifex::search::Params;
 use pontifex::train::{
-    Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit, ValueOptions,
+    BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
+    ValueOptions, ValueQuality, blend_loss,
 };
 
 /// A random step from the prior of `linear`.
@@ -65,6 +70,66 @@ step near.first.1.0    0 0 0 0     1 1 1 1
 step bridge.bias     1 2 3 4   0 0 0 0
 step bridge.gain.1   2 2 2 2   0 0 0 0
 ";
+
+#[test]
+fn the_value_is_recovered() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 16);
+    let (fitted, fresh) = games.split_at(12);
+    let mut fit = ValueFit::imitating(fitted, |position| known.evaluate(position));
+    let mut found = Weights::zero();
+    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
+    fit.fit(&mut found, &options, |_, _, _| {});
+    let found = Linear::new(&found);
+    let compared = Mutex::new((0.0f32, 0.0, 0.0));
+    ValueQuality::of(fresh, |position| {
+        let (value, fit) = (known.evaluate(position), found.evaluate(position));
+        let (worst, apart, count) = &mut *compared.lock().unwrap();
+        *worst = worst.max((value.win - fit.win).abs());
+        *apart += (value.lead - fit.lead).abs();
+        *count += 1.0;
+        fit
+    });
+    let (worst, apart, count) = compared.into_inner().unwrap();
+    assert!(worst < 0.15 && apart / count < 0.15, "{worst} {}", apart / count);
+}
+
+/// The numbers of each line of this kind.
+fn numbers(weights: &Weights, kind: &str) -> Vec<Vec<f32>> {
+    let numbers =
+        |line: &str| line.split_whitespace().skip(2).map(|n| n.parse().unwrap()).collect();
+    let text = weights.to_text("");
+    text.lines().filter(|line| line.split(' ').next() == Some(kind)).map(numbers).collect()
+}
+
+#[test]
+fn fitting_blends_improves_them() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 180);
+    let (fitted, fresh) = games.split_at(120);
+    let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
+    let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
+    let loss = |weights: &Weights| {
+        let linear = Linear::new(weights);
+        blend_loss(fresh, |_| &linear, &options)
+    };
+    let mut value = Weights::zero();
+    ValueFit::new(fitted).fit(
+        &mut value,
+        &ValueOptions { steps: 40, ..ValueOptions::default() },
+        |_, _, _| {},
+    );
+    let wins = numbers(&value, "value").into_iter().map(|both| [&both[..5], &both[..5]].concat());
+    assert_eq!(numbers(&value, "blend"), wins.collect::<Vec<_>>());
+    let mut losses = Vec::new();
+    let mut blend = value.clone();
+    BlendFit::new(fitted, options).fit(&mut blend, |_, loss| losses.push(loss));
+    assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
+    assert_eq!(numbers(&blend, "value"), numbers(&value, "value"));
+    assert_ne!(numbers(&blend, "blend"), numbers(&value, "blend"));
+    let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&blend));
+    assert!(after < before && before < even, "{after} {before} {even}");
+}
 
 #[test]
 fn the_prior_is_recovered() {
