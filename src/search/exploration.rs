@@ -66,14 +66,12 @@ fn gamma_samples(_: f32, count: usize, _: &mut Random) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::start;
     use super::*;
-    use crate::board::Size;
     use crate::eval::priors;
-    use crate::game::{Position, Rules};
 
     fn steps() -> Vec<(Step, f32)> {
-        let size = Size::new(6).unwrap();
-        let position = Position::new(Rules { size, pie: false, ..Rules::default() });
+        let position = start(6);
         let mut steps: Vec<(Step, f32)> =
             position.tile_steps().into_iter().map(|cell| (Step::Tile(cell), 0.0)).collect();
         priors(&position, &mut steps);

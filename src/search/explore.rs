@@ -104,33 +104,20 @@ fn visits(tree: &Tree, root: Node<'_>, params: &Params, forced: f32) -> Vec<(Ste
 #[cfg(test)]
 mod tests {
     use super::super::edge::Edge;
+    use super::super::tests::{config, start, tree};
     use super::*;
-    use crate::board::Size;
-    use crate::eval::{EvaluatorKind, WeightsSource};
-    use crate::game::Rules;
-
-    fn start(size: u64) -> Position {
-        let size = Size::new(size).unwrap();
-        Position::new(Rules { size, pie: false, ..Rules::default() })
-    }
-
-    fn config() -> Config {
-        let (evaluator, params) = (EvaluatorKind::Linear, Params::default());
-        let weights = WeightsSource::built_in();
-        Config { threads: 1, memory: 4, seed: 1, evaluator, weights, params }
-    }
 
     /// The root counts this search's visits only, and every opened step has
     /// its forced visits.
     #[test]
     fn every_opened_step_gets_its_forced_visits() {
-        let (position, config) = (start(6), config());
+        let (position, config) = (start(6), config(1, 4));
         let exploration = Exploration { forced: 4.0, ..Exploration::default() };
         let mut searcher = Searcher::default();
         for iterations in [1, 50, 300] {
             let explored =
                 searcher.explore(&position, &config, iterations, Some(&exploration)).unwrap();
-            let (tree, _) = searcher.prepare_memory(&config);
+            let tree = tree(&searcher);
             let root = tree.find(position.hash()).unwrap();
             assert_eq!((explored.iterations, u64::from(root.visits())), (iterations, iterations));
             let edges: Vec<_> = root.edges(tree.pool()).collect();
@@ -150,12 +137,12 @@ mod tests {
 
     #[test]
     fn noise_does_not_depend_on_the_length_of_the_search() {
-        let (position, config) = (start(6), config());
+        let (position, config) = (start(6), config(1, 4));
         let mut searcher = Searcher::default();
         let mut priors = |iterations| {
             let exploration = Some(&Exploration { noise: 0.5, ..Exploration::default() });
             searcher.explore(&position, &config, iterations, exploration).unwrap();
-            let (tree, _) = searcher.prepare_memory(&config);
+            let tree = tree(&searcher);
             let root = tree.find(position.hash()).unwrap();
             let mut steps: Vec<(Step, f32)> = (0..root.len()).map(|n| root.step(n)).collect();
             steps.sort_by_key(|&(step, _)| step);

@@ -21,12 +21,12 @@ use crate::game::{Move, Position, Rules, Step};
 /// Divides iterations in debug builds, which are about thirty times slower.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
-fn start(size: u64) -> Position {
+pub(super) fn start(size: u64) -> Position {
     let size = Size::new(size).unwrap();
     Position::new(Rules { size, pie: false, ..Rules::default() })
 }
 
-fn config(threads: usize, memory: usize) -> Config {
+pub(super) fn config(threads: usize, memory: usize) -> Config {
     let params = Params { rollout_turns: 0.0, ..Params::default() };
     Config {
         threads,
@@ -43,7 +43,7 @@ fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: 
     searcher.search(position, config, &limits, &StopSignal::default())
 }
 
-fn tree(searcher: &Searcher) -> Arc<Tree> {
+pub(super) fn tree(searcher: &Searcher) -> Arc<Tree> {
     Arc::clone(&searcher.memory.as_ref().unwrap().tree)
 }
 

@@ -1,20 +1,8 @@
 //! Tests of `src/search/explore.rs`.
 
-use pontifex::board::Size;
-use pontifex::eval::{EvaluatorKind, WeightsSource};
-use pontifex::game::{Position, Rules};
-use pontifex::search::{Config, Params, Searcher};
+use pontifex::search::Searcher;
 
-fn start(size: u64) -> Position {
-    let size = Size::new(size).unwrap();
-    Position::new(Rules { size, pie: false, ..Rules::default() })
-}
-
-fn config() -> Config {
-    let (evaluator, params) = (EvaluatorKind::Linear, Params::default());
-    let weights = WeightsSource::built_in();
-    Config { threads: 1, memory: 4, seed: 1, evaluator, weights, params }
-}
+use super::{config, start};
 
 #[test]
 fn without_exploration_no_visit_is_pruned() {

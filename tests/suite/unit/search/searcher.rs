@@ -1,30 +1,21 @@
 //! Tests of `src/search`.
 
 use pontifex::board::{Cell, Cells, Size};
-use pontifex::eval::{EvaluatorKind, Random, WeightsSource, rollout};
+use pontifex::eval::{Random, rollout};
 use pontifex::game::{Move, Position, Rules};
 use pontifex::search::{
     AnalysisRequest, Config, Limits, Params, Report, Reporter, Searcher, StopSignal,
 };
 
+use super::start;
+
 /// Divides iterations in debug builds, which are about thirty times slower.
 const SLOW: u64 = if cfg!(debug_assertions) { 20 } else { 1 };
 
-fn start(size: u64) -> Position {
-    let size = Size::new(size).unwrap();
-    Position::new(Rules { size, pie: false, ..Rules::default() })
-}
-
-fn config(threads: usize, memory: usize) -> Config {
+/// Searches without rollouts, which are fast in debug builds, too.
+fn config() -> Config {
     let params = Params { rollout_turns: 0.0, ..Params::default() };
-    Config {
-        threads,
-        memory,
-        seed: 1,
-        evaluator: EvaluatorKind::Linear,
-        weights: WeightsSource::built_in(),
-        params,
-    }
+    Config { params, ..super::config() }
 }
 
 fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
@@ -36,7 +27,7 @@ fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: 
 #[test]
 fn a_cleared_searcher_repeats_a_new_one() {
     // So little memory that nodes are lost and the tables are full.
-    let config = Config { params: Params::default(), ..config(1, 1) };
+    let config = Config { memory: 1, ..super::config() };
     let positions: Vec<Position> = (4..=7).map(start).collect();
     let found = |searcher: &mut Searcher, position: &Position| {
         let report = search(searcher, position, &config, 600 / SLOW);
@@ -64,7 +55,7 @@ fn a_report_shows_the_proved_result() {
         rollout(&mut position, 3, &mut random);
         while !position.is_over() {
             searcher.clear();
-            let report = search(&mut searcher, &position, &config(1, 4), 40);
+            let report = search(&mut searcher, &position, &config(), 40);
             if let Some(value) = report.bounds.exact() {
                 let value = value.seen_by(position.side());
                 let proved = (f64::from(value.white_share()), f64::from(value.points()));
@@ -91,7 +82,7 @@ fn an_opening_is_found_when_all_usual_ones_are_avoided() {
     let request = AnalysisRequest { avoid, ..AnalysisRequest::default() };
     assert!(request.permits_any(&position));
     let limits = Limits { iterations: Some(200), ..Limits::default() };
-    let (stop, config) = (StopSignal::default(), config(1, 4));
+    let (stop, config) = (StopSignal::default(), config());
     let reporter = Reporter { request: &request, report: &mut |_| {} };
     let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
     assert!(analysis.candidates.len() > 1);
@@ -104,7 +95,7 @@ fn an_opening_is_found_when_all_usual_ones_are_avoided() {
 fn the_value_of_the_swap_does_not_depend_on_the_allowed_moves() {
     let mut position = Position::new(Rules { size: Size::new(6).unwrap(), ..Rules::default() });
     position.play("c3,d4".parse().unwrap()).unwrap();
-    let (stop, config) = (StopSignal::default(), config(1, 4));
+    let (stop, config) = (StopSignal::default(), config());
     let worth = |allow: &[&str], iterations| {
         let allow = allow.iter().map(|mv| mv.parse().unwrap()).collect();
         let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
