@@ -5,6 +5,7 @@ mod board;
 mod clock;
 mod engine;
 mod eval;
+mod game;
 mod gtp;
 mod notation;
 mod search;

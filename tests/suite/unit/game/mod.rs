@@ -1,0 +1,5 @@
+//! Tests of the module `game`.
+
+mod illegal;
+mod score;
+mod value;
