@@ -185,28 +185,3 @@ impl FromStr for EngineSpec {
         EngineSpec::from_pairs(words.iter().map(pair).collect::<Result<Vec<_>, SpecError>>()?)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn all_keys_are_read() {
-        let text =
-            r#"cmd="./a 'b c' gtp" name='A 1' dir=/tmp param.threads=1 param.x="y z" tc=60+1"#;
-        let spec: EngineSpec = text.parse().unwrap();
-        assert_eq!(spec.name, "A 1");
-        assert_eq!(spec.words().unwrap(), ["./a", "b c", "gtp"]);
-        assert_eq!(spec.dir(), Some(Path::new("/tmp")));
-        assert_eq!(spec.program_path("./a"), Path::new("/tmp/./a").components().as_path());
-        let params = [("threads", "1"), ("x", "y z")];
-        assert_eq!(spec.params, params.map(|(name, value)| (name.into(), value.into())));
-        assert_eq!(spec.limit.unwrap().to_string(), "tc=60+1");
-        let json = serde_json::to_string(&spec).unwrap();
-        assert_eq!(serde_json::from_str::<EngineSpec>(&json).unwrap(), spec);
-
-        let builtin: EngineSpec = "cmd=builtin".parse().unwrap();
-        assert_eq!((builtin.command, &*builtin.name), (EngineCommand::Builtin, "builtin"));
-        assert_eq!("cmd='../x/engine.py -v'".parse::<EngineSpec>().unwrap().name, "engine");
-    }
-}

@@ -38,29 +38,3 @@ fn compare(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
         _ => {}
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn differences_name_the_key() {
-        let old = json!({"engines": [{"name": "A", "cmd": "a"}], "shard": null, "board": 10});
-        let new = json!({"engines": [{"name": "A", "cmd": "b"}], "shard": "1/2"});
-        assert_eq!(
-            differences(&old, &new),
-            [
-                "engines[0].cmd is \"a\" in the journal, \"b\" now",
-                "shard is not set in the journal, \"1/2\" now",
-                "board is 10 in the journal, not set now",
-            ]
-        );
-        let none = json!({"engines": []});
-        assert_eq!(
-            differences(&old["engines"], &none["engines"]),
-            [" are 1 in the journal, 0 now"]
-        );
-    }
-}

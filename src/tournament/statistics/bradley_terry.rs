@@ -146,26 +146,3 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     }
     right
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::tournament::statistics::elo::expected_score;
-
-    #[test]
-    fn exact_expectations_reproduce_the_ratings() {
-        let truth: [f64; 5] = [-220.0, -60.0, 0.0, 90.0, 400.0];
-        let mut pairings = Pairings::new(5);
-        for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)] {
-            let pairs = 10_000_000;
-            let won = (f64::from(pairs) * expected_score(truth[a] - truth[b])).round() as u64;
-            pairings.add(a, b, PairTally::from_counts([pairs as u64 - won, 0, 0, 0, won]));
-        }
-        let model = Model::new(&pairings);
-        let fitted = model.fit(&model.points(), &[0.0; 5]);
-        for (strength, truth) in fitted.iter().zip(truth) {
-            let elo = (strength - fitted[2]) * 400.0 / std::f64::consts::LN_10;
-            assert!((elo - truth).abs() < 0.01, "{elo}, {truth}");
-        }
-    }
-}

@@ -245,83 +245,20 @@ mod tests {
 
     use super::*;
 
-    /// Sparse counts, most of them 0.
-    fn sparse<const N: usize>(rng: &mut Xoshiro256PlusPlus) -> [u64; N] {
-        loop {
-            let counts: [u64; N] = std::array::from_fn(|_| match rng.random_range(0..4) {
-                0 => rng.random_range(1..200),
-                1 => 1,
-                _ => 0,
-            });
-            if counts.iter().sum::<u64>() > 0 {
-                return counts;
-            }
-        }
-    }
-
-    fn support<const N: usize>(counts: [u64; N], distribution: [f64; N]) -> f64 {
-        let total: u64 = counts.iter().sum();
-        (0..N)
-            .filter(|&i| counts[i] > 0)
-            .map(|i| counts[i] as f64 * (distribution[i] * total as f64 / counts[i] as f64).ln())
-            .sum()
-    }
-
-    #[test]
-    fn a_mean_that_fits_has_full_support() {
-        assert!(of_mean(&[1, 2, 3, 2, 1], 0.5).abs() < 1e-12);
-        assert!(of_mean(&[0, 0, 0, 3, 0], 0.75).abs() < 1e-12);
-        assert!(of_mean(&[0; 5], 0.3).abs() < 1e-12);
-        assert!((of_mean(&[0, 0, 0, 0, 9], 0.25) - 9.0 * 0.25_f64.ln()).abs() < 1e-9);
-    }
-
-    /// Three scores with a given mean leave one free parameter.
-    #[test]
-    fn means_of_games_against_a_scan() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-        for _ in 0..100 {
-            let counts = sparse::<3>(&mut rng);
-            let mean: f64 = rng.random_range(0.02..0.98);
-            let best = (0..=20_000)
-                .map(|i| f64::from(i) / 20_000.0 * mean.min(1.0 - mean) * 2.0)
-                .map(|draws| [1.0 - mean - draws / 2.0, draws, mean - draws / 2.0])
-                .map(|p| support(counts, p.map(|p| p.max(0.0))))
-                .fold(f64::NEG_INFINITY, f64::max);
-            let found = of_mean(&counts, mean);
-            assert!((found - best).abs() < 5e-2, "{counts:?} {mean}: {found}, scan {best}");
-            assert!(found > best - 1e-9, "{counts:?} {mean}: {found}, scan {best}");
-        }
-    }
-
-    /// Likewise with a given t, by the second moment m = E c².
-    #[test]
-    fn t_values_of_games_against_a_scan() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
-        for _ in 0..100 {
-            let counts = sparse::<3>(&mut rng);
-            let t: f64 = rng.random_range(-1.5..1.5);
-            let kappa = t / t.hypot(1.0);
-            let best = (1..=50_000)
-                .map(|i| f64::from(i) / 200_000.0)
-                .map(|m| (4.0 * m, 2.0 * kappa * m.sqrt()))
-                .filter(|(decided, excess)| excess.abs() <= *decided)
-                .map(|(decided, excess)| {
-                    [(decided - excess) / 2.0, 1.0 - decided, f64::midpoint(decided, excess)]
-                })
-                .map(|p| support(counts, p))
-                .fold(f64::NEG_INFINITY, f64::max);
-            let found = of_t_value(&counts, t);
-            assert!((found - best).abs() < 5e-2, "{counts:?} {t}: {found}, scan {best}");
-            assert!(found > best - 1e-9, "{counts:?} {t}: {found}, scan {best}");
-        }
-    }
-
     /// Five scores leave a search over v, here without any shortcut.
     #[test]
     fn t_values_of_pairs_against_a_scan() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
         for _ in 0..100 {
-            let counts = sparse::<5>(&mut rng);
+            // Sparse counts, most of them 0.
+            let counts = [(); 5].map(|()| match rng.random_range(0..4) {
+                0 => rng.random_range(1..200),
+                1 => 1,
+                _ => 0,
+            });
+            if counts == [0; 5] {
+                continue;
+            }
             let reach = if rng.random() { 0.3 } else { 3.0 };
             let t: f64 = rng.random_range(0.0..reach);
             let kappa = t / t.hypot(1.0);
@@ -347,30 +284,5 @@ mod tests {
             let found = of_t_value(&counts, t);
             assert!((found - best).abs() < 5e-2, "{counts:?} {t}: {found}, scan {best}");
         }
-    }
-
-    /// As far as the SPRT lets hypotheses go.
-    #[test]
-    fn the_wildest_hypotheses_are_finite() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
-        for _ in 0..2000 {
-            let counts = sparse::<5>(&mut rng);
-            let t: f64 = rng.random_range(-17.0..17.0);
-            let found = of_t_value(&counts, t);
-            assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
-            let found = of_mean(&counts, 1.0 / (1.0 + 10_f64.powf(-t * 230.0 / 400.0)));
-            assert!(found.is_finite() && found < 1e-9, "{counts:?} {t}: {found}");
-        }
-    }
-
-    #[test]
-    fn support_falls_away_from_the_sample() {
-        let counts = [3, 9, 20, 17, 0];
-        let supports: Vec<f64> =
-            (-40..=40).map(|i| of_t_value(&counts, f64::from(i) / 20.0)).collect();
-        let top = (0..81).max_by(|&i, &j| supports[i].total_cmp(&supports[j])).unwrap();
-        assert!(supports[..=top].is_sorted());
-        assert!(supports[top..].iter().rev().is_sorted());
-        assert!(supports.iter().all(|support| support.is_finite() && *support <= 1e-12));
     }
 }

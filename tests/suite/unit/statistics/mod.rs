@@ -1,6 +1,7 @@
 //! Tests of the module `statistics`.
 
 mod elo;
+mod likelihood;
 mod margin;
 mod pairings;
 mod ratings;

@@ -1,7 +1,8 @@
 //! Tests of `src/tournament/statistics/ratings.rs`.
 
 use pontifex::tournament::{
-    Anchor, Bootstrap, Estimate, GameScore, PairTally, Pairings, Ratings, logistic_elo,
+    Anchor, Bootstrap, Estimate, GameScore, PairTally, Pairings, Ratings, expected_score,
+    logistic_elo,
 };
 
 const QUICK: Bootstrap = Bootstrap { resamples: 200, seed: 7 };
@@ -56,6 +57,23 @@ fn chains_add_up() {
         assert!((value(&ratings, engine) - engine as f64 * link).abs() < 1e-6);
     }
     assert_eq!(ratings.ranking(), [3, 2, 1, 0]);
+}
+
+#[test]
+fn exact_expectations_reproduce_the_ratings() {
+    let truth: [f64; 5] = [-220.0, -60.0, 0.0, 90.0, 400.0];
+    let mut pairings = Pairings::new(5);
+    for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)] {
+        let pairs = 10_000_000;
+        let won = (f64::from(pairs) * expected_score(truth[a] - truth[b])).round() as u64;
+        pairings.add(a, b, PairTally::from_counts([pairs as u64 - won, 0, 0, 0, won]));
+    }
+    let once = Bootstrap { resamples: 1, seed: 0 };
+    let ratings = Ratings::fit(&pairings, Anchor::Engine(2), once);
+    for (engine, truth) in truth.into_iter().enumerate() {
+        let elo = value(&ratings, engine);
+        assert!((elo - truth).abs() < 0.01, "{elo}, {truth}");
+    }
 }
 
 #[test]

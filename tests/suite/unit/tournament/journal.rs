@@ -77,3 +77,28 @@ fn other_files_are_left_alone() {
     assert!(matches!(error, JournalError::Line { line: 2, .. }), "{error}");
     fs::remove_file(path).unwrap();
 }
+
+#[test]
+fn differences_of_configurations_name_the_key() {
+    let path = fresh("differences.jsonl");
+    let open = |config| Journal::open(&path, &Header::new(vec![], 20, config));
+    let old = json!({"engines": [{"name": "A", "cmd": "a"}], "shard": null, "board": 10});
+    drop(open(old.clone()).unwrap());
+    let differences = |config| match open(config) {
+        Err(JournalError::Configuration { differences, .. }) => differences,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        differences(json!({"engines": [{"name": "A", "cmd": "b"}], "shard": "1/2"})),
+        [
+            "engines[0].cmd is \"a\" in the journal, \"b\" now",
+            "shard is not set in the journal, \"1/2\" now",
+            "board is 10 in the journal, not set now",
+        ]
+    );
+    assert_eq!(
+        differences(json!({"engines": [], "board": 10})),
+        ["engines are 1 in the journal, 0 now"]
+    );
+    fs::remove_file(path).unwrap();
+}

@@ -17,3 +17,14 @@ fn suites_are_the_default_where_there_are_any() {
     let few = of(10, Supply::Limited { tiles: 2, bridges: 1 });
     assert!(few.len() == 500 && few.iter().all(|opening| opening.len() <= 2));
 }
+
+#[test]
+fn random_openings_are_legal_and_repeatable() {
+    for (size, turns) in [(6, 2), (9, 4)] {
+        let rules = Rules { size: Size::new(size).unwrap(), ..Rules::default() };
+        let openings = default_openings(rules, 5);
+        assert_eq!(openings, default_openings(rules, 5));
+        assert_ne!(openings, default_openings(rules, 6));
+        assert!(openings.iter().all(|opening| opening.len() == turns));
+    }
+}

@@ -17,6 +17,7 @@ fn path_errors_say_what_is_missing() {
         (EngineSpec::process("A", "/"), "/ is not an executable file"),
         (EngineSpec::process("A", "''"), "the command line is empty"),
         (EngineSpec::process("A", "'"), "is not closed"),
+        (in_dir("./a 'b c'", Some(PathBuf::from("/"))), "there is no file /a"),
         (in_dir("./a", dir), "there is no folder /no/such/folder"),
     ] {
         let error = spec.check_path().unwrap_err().to_string();

@@ -1,6 +1,26 @@
 //! Tests of `src/tournament/engines/spec.rs`.
 
-use pontifex::tournament::EngineSpec;
+use std::path::PathBuf;
+
+use pontifex::tournament::{EngineCommand, EngineSpec};
+
+#[test]
+fn all_keys_are_read() {
+    let text = r#"cmd="./a 'b c' gtp" name='A 1' dir=/tmp param.threads=1 param.x="y z" tc=60+1"#;
+    let spec: EngineSpec = text.parse().unwrap();
+    assert_eq!(spec.name, "A 1");
+    let (line, dir) = ("./a 'b c' gtp".to_owned(), Some(PathBuf::from("/tmp")));
+    assert_eq!(spec.command, EngineCommand::Process { line, dir });
+    let params = [("threads", "1"), ("x", "y z")];
+    assert_eq!(spec.params, params.map(|(name, value)| (name.into(), value.into())));
+    assert_eq!(spec.limit.unwrap().to_string(), "tc=60+1");
+    let json = serde_json::to_string(&spec).unwrap();
+    assert_eq!(serde_json::from_str::<EngineSpec>(&json).unwrap(), spec);
+
+    let builtin: EngineSpec = "cmd=builtin".parse().unwrap();
+    assert_eq!((builtin.command, &*builtin.name), (EngineCommand::Builtin, "builtin"));
+    assert_eq!("cmd='../x/engine.py -v'".parse::<EngineSpec>().unwrap().name, "engine");
+}
 
 #[test]
 fn errors_name_the_key_and_the_alternatives() {
