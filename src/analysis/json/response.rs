@@ -108,23 +108,3 @@ fn bridges(ownership: &Ownership, mover: Color) -> Value {
 fn letter(color: Color) -> Value {
     color.letter().to_ascii_uppercase().to_string().into()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_proof_names_the_winner_and_the_result_if_it_covers_them() {
-        let proof = |lower, upper| {
-            let (lower, upper) = (GameValue::new(lower), GameValue::new(upper));
-            let mut map = Map::new();
-            add_proof(&mut map, Bounds { lower, upper });
-            Value::from(map).to_string()
-        };
-        assert_eq!(proof(-5, 3), r#"{"solved":false}"#);
-        assert_eq!(proof(1, 9), r#"{"solved":false,"winner":"W"}"#);
-        assert_eq!(proof(-9, -1), r#"{"solved":false,"winner":"R"}"#);
-        assert_eq!(proof(-7, -7), r#"{"solved":true,"winner":"R","result":"R+5"}"#);
-        assert_eq!(proof(0, 0), r#"{"solved":true,"winner":"draw","result":"0"}"#);
-    }
-}

@@ -4,5 +4,8 @@ mod cache;
 mod game;
 mod game_review;
 mod grade;
+mod number;
+mod page;
 mod position;
+mod response;
 mod turn;
