@@ -3,10 +3,18 @@
 use std::collections::BTreeSet;
 
 use pontifex::board::{Cell, Cells, Site, Size, Symmetry};
-use pontifex::eval::linear::{Evaluation, Linear, Weights, evaluate, priors};
+use pontifex::eval::linear::{
+    Evaluation, Linear, Purpose, Weights, evaluate, evaluate_for, priors, refined_priors,
+};
 use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use super::random_games::{Gambler, size_of_game};
+
+/// The built-in weights, for boards up to 10×10 and for larger ones.
+const BUILT_IN: [&str; 2] = [
+    include_str!("../../src/eval/linear/weights.txt"),
+    include_str!("../../src/eval/linear/weights-large.txt"),
+];
 
 /// Visits each position and step of random games.
 fn for_each_step(games: u64, mut visit: impl FnMut(&Position, Step)) {
@@ -110,11 +118,7 @@ fn symmetries_change_nothing() {
 
 #[test]
 fn colours_differ_only_by_the_weight_for_white() {
-    let texts = [
-        include_str!("../../src/eval/linear/weights.txt"),
-        include_str!("../../src/eval/linear/weights-large.txt"),
-    ];
-    let both = texts.map(|text| {
+    let both = BUILT_IN.map(|text| {
         let colorless = text.lines().filter(|line| !line.starts_with("value white "));
         let colorless: Vec<&str> = colorless.collect();
         Linear::new(&Weights::parse(&colorless.join("\n")).unwrap())
@@ -148,4 +152,33 @@ fn colours_differ_only_by_the_weight_for_white() {
         }
     });
     assert!(compared > 300, "{compared}");
+}
+
+#[test]
+fn large_boards_have_their_own_weights() {
+    let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
+    let refined = |linear: &Linear, position: &Position| {
+        let mut steps = Vec::new();
+        linear.refined_priors(position, &mut steps);
+        steps
+    };
+    let mut different = [0; 2];
+    for_each_step(18, |position, _| {
+        let is_large = position.size() > Size::STANDARD;
+        let [own, other] = if is_large { [&large, &usual] } else { [&usual, &large] };
+        for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
+            let value = own.evaluate_for(position, purpose);
+            assert_eq!(evaluate_for(position, purpose), value);
+            different[0] += usize::from(value != other.evaluate_for(position, purpose));
+        }
+        let (mut plain, mut expected) = (Vec::new(), Vec::new());
+        priors(position, &mut plain);
+        own.priors(position, &mut expected);
+        assert_eq!(plain, expected);
+        let mut found = Vec::new();
+        refined_priors(position, &mut found);
+        assert_eq!(found, refined(own, position));
+        different[1] += usize::from(found != refined(other, position));
+    });
+    assert!(different[0] > 1000 && different[1] > 500, "{different:?}");
 }

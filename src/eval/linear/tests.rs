@@ -57,35 +57,6 @@ fn built_in_weights_have_every_feature() {
 }
 
 #[test]
-fn large_boards_have_their_own_weights() {
-    let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
-    let refined = |linear: &Linear, position: &Position| {
-        let mut steps = Vec::new();
-        linear.refined_priors(position, &mut steps);
-        steps
-    };
-    let mut different = [0; 2];
-    for position in positions(18) {
-        let is_large = position.size() > Size::STANDARD;
-        let [own, other] = if is_large { [&large, &usual] } else { [&usual, &large] };
-        for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
-            let value = own.evaluate_for(&position, purpose);
-            assert_eq!(evaluate_for(&position, purpose), value);
-            different[0] += usize::from(value != other.evaluate_for(&position, purpose));
-        }
-        let (mut plain, mut expected) = (Vec::new(), Vec::new());
-        priors(&position, &mut plain);
-        own.priors(&position, &mut expected);
-        assert_eq!(plain, expected);
-        let mut found = Vec::new();
-        refined_priors(&position, &mut found);
-        assert_eq!(found, refined(own, &position));
-        different[1] += usize::from(found != refined(other, &position));
-    }
-    assert!(different[0] > 1000 && different[1] > 500, "{different:?}");
-}
-
-#[test]
 fn all_instructions_give_the_same_results() {
     let (mut steps, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
