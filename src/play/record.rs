@@ -62,36 +62,3 @@ impl Table {
         asides
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Move;
-    use crate::notation::sgf;
-
-    #[test]
-    fn variations_survive_a_round_trip_through_a_record() {
-        let mv = |text: &str| text.parse::<Move>().unwrap();
-        let mut table = Table::first();
-        table.set(Some([Seat::Human, Seat::Human]), None).unwrap();
-        for text in ["a1,c1", "e1,g1", "d9,f9"] {
-            table.play(mv(text)).unwrap();
-        }
-        table.goto(1).unwrap();
-        table.play(Move::Swap).unwrap();
-        table.play(mv("a9,c9")).unwrap();
-        table.goto(3).unwrap();
-        let text = sgf::write(&table.record(3));
-        let mut record = Record::parse(&text).unwrap();
-        let loaded = table.load(table.tree.start(), &record).unwrap();
-        assert_eq!((loaded.current, loaded.tip), (3, None));
-        assert_eq!(loaded.tree.main_line(0), [0, 1, 2, 3]);
-        assert_eq!(loaded.tree.moves(5), table.tree.moves(5));
-        assert_eq!(loaded.tree.nodes().count(), 6);
-        // Illegal variations are left out, the others are taken.
-        record.asides[0].turn.mv = mv("a1,a2");
-        record.asides.push(Aside { after: 3, turn: mv("j1,j3").into() });
-        let loaded = table.load(table.tree.start(), &record).unwrap();
-        assert_eq!(loaded.tree.nodes().count(), 5);
-    }
-}

@@ -112,27 +112,3 @@ pub(crate) fn with_id(mut answer: Value, id: Value) -> Value {
 pub(crate) fn error(id: &Value, text: &str) -> Value {
     json!({"type": "error", "id": id, "text": text})
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_documented_messages_are_read() {
-        let read = |text: &str| serde_json::from_str::<Request>(text);
-        for text in [
-            r#"{"type":"new","id":1,"board":8,"supply":"standard","pie":false,
-                "players":{"white":"human","red":"pontifex"},"level":{"playouts":10},
-                "clock":{"kind":"byoyomi","main":0,"period":10,"count":3}}"#,
-            r#"{"type":"new","clock":{"kind":"none"}}"#,
-            r#"{"type":"undo","id":3}"#,
-            r#"{"type":"review","cancel":true}"#,
-            r#"{"type":"analyze","on":true,"multi":3}"#,
-        ] {
-            read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        }
-        for text in ["{}", "[]", r#"{"type":"fly"}"#, r#"{"type":"goto","node":-1}"#] {
-            assert!(read(text).is_err(), "{text}");
-        }
-    }
-}

@@ -195,18 +195,6 @@ mod tests {
     }
 
     #[test]
-    fn the_main_line_is_restored() {
-        let mut table = Table::first();
-        table.play("a1,b1".parse().unwrap()).unwrap();
-        table.goto(0).unwrap();
-        table.play("c1,d1".parse().unwrap()).unwrap();
-        table.goto(1).unwrap();
-        table.goto(0).unwrap();
-        assert_eq!(table.tree.main_line(0), [0, 1]);
-        assert_eq!(SavedSession::of(&table).table().unwrap().tree.main_line(0), [0, 1]);
-    }
-
-    #[test]
     fn earlier_clocks_are_restored_when_a_turn_is_taken_back() {
         let mut table = Table::first();
         table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();

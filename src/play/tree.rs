@@ -234,39 +234,3 @@ impl GameTree {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Rules;
-
-    fn tree(lines: &[&str]) -> GameTree {
-        let mut tree = GameTree::new(&Position::new(Rules::default()));
-        for line in lines {
-            let mut at = 0;
-            for mv in line.split(' ') {
-                at = tree.play(at, mv.parse().unwrap()).unwrap();
-            }
-        }
-        tree
-    }
-
-    #[test]
-    fn variations_share_their_common_moves() {
-        let mut tree = tree(&["a1,c1 e1,g1 d9,f9", "a1,c1 swap a9,c9"]);
-        assert_eq!(tree.nodes().count(), 6);
-        assert_eq!(tree.main_line(0), [0, 1, 4, 5]);
-        assert_eq!(tree.movers()[&5], Color::Red);
-        assert!(tree.is_swapped(5) && !tree.is_swapped(3));
-        tree.follow(3).unwrap();
-        assert_eq!(tree.main_line(1), [0, 1, 2, 3]);
-        assert_eq!(tree.remove(2), Ok(1));
-        assert_eq!(tree.main_line(0), [0, 1, 4, 5]);
-        assert_eq!(tree.remove(2), Err(TreeError::NoNode(2)));
-        assert_eq!(tree.remove(0), Err(TreeError::Start));
-        assert!(matches!(tree.play(1, "a1,b1".parse().unwrap()), Err(TreeError::Illegal(_))));
-        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(6), "a new number");
-        assert_eq!(tree.remove(6), Ok(1));
-        assert_eq!(tree.play(1, "e1,g1".parse().unwrap()), Ok(7), "no number is used twice");
-    }
-}

@@ -237,28 +237,3 @@ pub(super) fn rounded(number: f64) -> f64 {
 pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_position_as_the_page_sees_it() {
-        let mut table = Table::first();
-        table.play("a1,b1".parse().unwrap()).unwrap();
-        table.play_at_tip(1, "j9,j10".parse().unwrap(), 0.0).unwrap();
-        table.play("a2,b2".parse().unwrap()).unwrap();
-        let state = state("0", 1, &table, &Doings::default());
-        let position = &state["position"];
-        assert_eq!(position["islands"][0]["cells"], json!(["a1", "a2", "b1", "b2"]));
-        assert_eq!(position["networks"][0]["points"], 1);
-        assert_eq!(position["score"]["white"]["islands"], 1);
-        assert_eq!(position["supply"], json!({"white": 36, "red": 38, "bridges": 15}));
-        assert_eq!(position["last"], json!({"move": "a2,b2", "player": "white"}));
-        assert_eq!(position["turn"], 4);
-        assert_eq!(state["tree"][3]["turn"], 3);
-        assert_eq!(state["clock"], json!({"kind": "none"}));
-        let red = position["candidates"]["red"].as_array().unwrap();
-        assert!(red.contains(&json!("c3")) && !red.contains(&json!("a1")));
-    }
-}

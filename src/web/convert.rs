@@ -101,27 +101,3 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
     Ok(record)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_game_in_every_format() {
-        let record = read("d4,e6 c3,g6 d4-e6").unwrap();
-        for (name, words) in
-            [("record", "d4,e6"), ("sgf", "(;FF[4]"), ("position", "10/10/"), ("json", "{")]
-        {
-            let converted = Form::find(name).unwrap().write(&record, 3).unwrap();
-            let text = converted.to_json()["text"].as_str().unwrap().to_owned();
-            assert!(text.contains(words), "{name}: {text}");
-            read(&text).unwrap();
-        }
-        let svg = Form::Svg.write(&record, 1).unwrap().to_json();
-        assert!(svg["text"].as_str().unwrap().starts_with("<svg"));
-        let png = Form::Png.write(&record, 1).unwrap();
-        assert!(png.bytes.starts_with(b"\x89PNG") && png.to_json()["base64"].is_string());
-        assert!(read("d4,e6 d4,e7").unwrap_err().contains("move 2"));
-        assert!(Form::find("exe").unwrap_err().starts_with("format is record"));
-    }
-}

@@ -206,17 +206,6 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_belongs_to_one_server() {
-        let folder = folder("store-lock");
-        let store = Store::open(&folder, 3).unwrap();
-        let error = Store::open(&folder, 3).unwrap_err();
-        assert_eq!(error.to_string(), "another server keeps its games there");
-        drop(store);
-        Store::open(&folder, 3).unwrap();
-        let _ = fs::remove_dir_all(&folder);
-    }
-
-    #[test]
     fn an_unreadable_file_is_not_damaged() {
         let folder = folder("store-unread");
         let store = Store::open(&folder, 3).unwrap();

@@ -146,6 +146,48 @@ fn two_games_at_once_and_two_pages_of_each() {
     });
 }
 
+#[test]
+fn a_position_as_the_page_sees_it() {
+    let server = Server::start("serve-state", &[]);
+    let (mut page, _) = server.page(&server.session());
+    let humans = json!({"white": "human", "red": "human"});
+    page.change(json!({"type": "new", "players": humans}));
+    page.play("a1,b1");
+    page.play("j9,j10");
+    let state = page.play("a2,b2");
+    let position = &state["position"];
+    assert_eq!(position["islands"][0]["cells"], json!(["a1", "a2", "b1", "b2"]));
+    assert_eq!(position["networks"][0]["points"], 1);
+    assert_eq!(position["score"]["white"]["islands"], 1);
+    assert_eq!(position["supply"], json!({"white": 36, "red": 38, "bridges": 15}));
+    assert_eq!(position["last"], json!({"move": "a2,b2", "player": "white"}));
+    assert_eq!(position["turn"], 4);
+    assert_eq!(state["tree"][3]["turn"], 3);
+    assert_eq!(state["clock"], json!({"kind": "none"}));
+    let red = position["candidates"]["red"].as_array().unwrap();
+    assert!(red.contains(&json!("c3")) && !red.contains(&json!("a1")));
+}
+
+#[test]
+fn all_fields_of_a_new_game_are_read() {
+    let server = Server::start("serve-new", &[]);
+    let (mut page, _) = server.page(&server.session());
+    let state = page.change(json!({
+        "type": "new", "board": 8, "supply": "unlimited", "pie": false,
+        "players": {"white": "human", "red": "pontifex"}, "level": {"playouts": 10},
+        "clock": {"kind": "byoyomi", "main": 0, "period": 10, "count": 3},
+    }));
+    assert_eq!(state["rules"], json!({"board": 8, "supply": "unlimited", "pie": false}));
+    assert_eq!(state["players"], json!({"white": "human", "red": "pontifex"}));
+    assert_eq!(state["level"], json!({"playouts": 10}));
+    let clock = &state["clock"];
+    assert_eq!((&clock["kind"], &clock["count"]), (&json!("byoyomi"), &json!(3)));
+    let state = page.change(json!({"type": "new", "clock": {"kind": "none"}}));
+    assert_eq!(state["rules"], json!({"board": 10, "supply": "standard", "pie": true}));
+    page.change(json!({"type": "review", "cancel": true}));
+    page.change(json!({"type": "analyze", "on": true, "multi": 3}));
+}
+
 fn is_over_state(message: &Value) -> bool {
     message["type"] == "state" && is_over(message)
 }

@@ -7,3 +7,4 @@ mod games;
 mod list;
 mod refusals;
 mod server;
+mod variations;

@@ -6,35 +6,73 @@ use super::server::Server;
 
 #[test]
 fn foreign_hosts_and_origins_are_refused() {
-    let server = Server::start("serve-names", &["--allow-host", "board.example"]);
+    let server = Server::start("serve-names", &["--allow-host", "Board.example"]);
     let session = server.session();
     let get = |headers: &str| server.request(&format!("GET /api/info HTTP/1.1\r\n{headers}"), b"");
-    for host in ["localhost:PORT", "127.0.0.1:PORT", "board.example"] {
+    for host in [
+        "localhost:PORT",
+        "LOCALHOST:PORT",
+        "127.0.0.1:PORT",
+        "[::1]:PORT",
+        "board.example",
+        "board.example:443",
+    ] {
         assert_eq!(get(&format!("Host: {host}")).status, 200, "{host}");
     }
-    for host in ["evil.example:PORT", "localhost:1", "localhost", "127.0.0.1.evil.example:PORT"] {
+    for host in [
+        "",
+        "localhost",
+        "localhost:1",
+        "evil.example:PORT",
+        "localhost.evil.example:PORT",
+        "127.0.0.1.evil.example:PORT",
+        "10.0.0.1:PORT",
+        "[::1",
+        ":PORT",
+    ] {
         let answer = get(&format!("Host: {host}"));
         assert_eq!(answer.status, 403, "{host}");
         assert!(answer.json()["error"].as_str().unwrap().contains("--allow-host"), "{answer:?}");
     }
     let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\
         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
-    for (origin, status) in
-        [("http://evil.example", 403), ("null", 403), ("http://127.0.0.1:PORT", 403)]
-    {
-        let from = format!("Host: localhost:PORT\r\nOrigin: {origin}");
-        let socket = format!("GET /ws?session={session} HTTP/1.1\r\n{from}\r\n{upgrade}");
-        assert_eq!(server.request(&socket, b"").status, status, "{origin}");
-        let post = format!(
+    let socket = |session: &str, from: &str| {
+        let head = format!("GET /ws?session={session} HTTP/1.1\r\n{from}\r\n{upgrade}");
+        server.request(&head, b"").status
+    };
+    let post = |from: &str| {
+        let head = format!(
             "POST /api/sessions HTTP/1.1\r\n{from}\r\nContent-Type: application/json\r\n\
              Content-Length: 2"
         );
-        assert_eq!(server.request(&post, b"{}").status, status, "{origin}");
+        server.request(&head, b"{}").status
+    };
+    for origin in [
+        "http://evil.example",
+        "http://127.0.0.1:PORT",
+        "http://localhost:PORT.evil.example",
+        "null",
+    ] {
+        let from = format!("Host: localhost:PORT\r\nOrigin: {origin}");
+        assert_eq!((socket(&session, &from), post(&from)), (403, 403), "{origin}");
     }
     assert_eq!(Server::files(&server.data, "json").len(), 1);
+    let own = "Host: localhost:PORT\r\nOrigin: http://localhost:PORT";
+    assert_eq!((socket("0", own), post(own)), (404, 200));
+    assert_eq!(post("Host: localhost:PORT"), 200, "no browser at all");
+    assert_eq!(server.request("GET /api/info HTTP/1.1", b"").status, 403, "no host");
     let form = "POST /api/sessions HTTP/1.1\r\nHost: localhost:PORT\r\n\
         Content-Type: text/plain\r\nContent-Length: 2";
     assert_eq!(server.request(form, b"{}").status, 415);
+}
+
+#[test]
+fn a_server_on_all_addresses_is_known_by_each() {
+    let server = Server::start("serve-everywhere", &["--address", "0.0.0.0"]);
+    for (host, status) in [("192.168.1.7:PORT", 200), ("evil.example:PORT", 403)] {
+        let answer = server.request(&format!("GET /api/info HTTP/1.1\r\nHost: {host}"), b"");
+        assert_eq!(answer.status, status, "{host}");
+    }
 }
 
 #[test]
@@ -81,17 +119,34 @@ fn unknown_paths_and_ids_are_not_found() {
 }
 
 #[test]
-fn conversions_say_what_is_wrong() {
+fn games_are_converted_and_conversions_say_what_is_wrong() {
     let server = Server::start("serve-convert", &[]);
     let convert = |text: &str, format: &str| {
         server.post("/api/convert", &json!({"text": text, "format": format, "name": null}))
     };
-    let answer = convert("d4,e6 c3,g6 d4-e6", "position");
+    let game = "d4,e6 c3,g6 d4-e6";
+    let answer = convert(game, "position");
     let position = "10/10/10/10/4w1r3/10/3w6/2r7/10/10 r d4-e6 -\n";
     assert_eq!(answer.json(), json!({"text": position}));
-    for (text, format, words) in
-        [("d4,e6 d4,e7", "sgf", "move 2"), ("d4,e6", "exe", "format is"), ("", "sgf", "empty")]
+    for (format, words) in
+        [("record", "d4,e6"), ("sgf", "(;FF[4]"), ("position", "10/10/"), ("json", "{")]
     {
+        let answer = convert(game, format).json();
+        let text = answer["text"].as_str().unwrap();
+        assert!(text.contains(words), "{format}: {text}");
+        let again = convert(text, "position");
+        assert_eq!(again.json(), json!({"text": position}), "{format}");
+    }
+    let svg = convert(game, "svg").json();
+    assert!(svg["text"].as_str().unwrap().starts_with("<svg"), "{svg}");
+    let png = convert(game, "png").json();
+    // The first bytes of every PNG.
+    assert!(png["base64"].as_str().unwrap().starts_with("iVBORw0KGgo"), "{png}");
+    for (text, format, words) in [
+        ("d4,e6 d4,e7", "sgf", "move 2"),
+        ("d4,e6", "exe", "format is record"),
+        ("", "sgf", "empty"),
+    ] {
         let answer = convert(text, format);
         assert_eq!(answer.status, 400, "{answer:?}");
         assert!(answer.json()["error"].as_str().unwrap().contains(words), "{answer:?}");
