@@ -1,5 +1,8 @@
 //! Converting SVG to PNG, with the feature `png`.
 
+#[cfg(feature = "png")]
+mod outlines;
+
 use thiserror::Error;
 
 /// A picture cannot be drawn.
@@ -38,7 +41,7 @@ const MAX: u32 = 16_384;
 /// [`Picture::to_svg`](super::Picture::to_svg), to PNG. `width` is in pixels;
 /// `None` means two pixels per SVG unit.
 ///
-/// The fonts are built in, so the picture is the same on every machine.
+/// The glyphs are built in, so the picture is the same on every machine.
 ///
 /// # Errors
 /// The picture or its size is invalid, or the crate was built without the feature
@@ -55,32 +58,16 @@ pub fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
 
 #[cfg(feature = "png")]
 mod resvg {
-    use std::sync::{Arc, LazyLock};
-
     use ::resvg::tiny_skia::{Color, Pixmap, Transform};
-    use ::resvg::usvg::fontdb::Database;
     use ::resvg::usvg::{Options, Tree};
 
-    use super::{MAX, PngError};
-
-    /// The built-in fonts; their licence is next to them.
-    static FONTS: LazyLock<Arc<Database>> = LazyLock::new(|| {
-        let mut fonts = Database::new();
-        fonts.load_font_data(include_bytes!("font/DejaVuSans.ttf").to_vec());
-        fonts.load_font_data(include_bytes!("font/DejaVuSans-Bold.ttf").to_vec());
-        fonts.set_sans_serif_family("DejaVu Sans");
-        Arc::new(fonts)
-    });
+    use super::{MAX, PngError, outlines};
 
     /// See [`super::png`].
     pub(super) fn png(svg: &str, width: Option<u32>) -> Result<Vec<u8>, PngError> {
-        let options = Options {
-            fontdb: Arc::clone(&FONTS),
-            font_family: "DejaVu Sans".to_owned(),
-            ..Options::default()
-        };
-        let tree =
-            Tree::from_str(svg, &options).map_err(|error| PngError::Svg(error.to_string()))?;
+        let svg = outlines::outline(svg).map_err(|error| PngError::Svg(error.to_string()))?;
+        let tree = Tree::from_str(&svg, &Options::default())
+            .map_err(|error| PngError::Svg(error.to_string()))?;
         let size = tree.size();
         let scale = width.map_or(2.0, |width| width as f32 / size.width());
         let width = width.unwrap_or((size.width() * scale).round() as u32);

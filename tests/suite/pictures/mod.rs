@@ -254,6 +254,33 @@ fn png_uses_the_built_in_fonts() {
 }
 
 #[test]
+fn texts_are_drawn_in_their_style() {
+    // The first and the last column and the number of pixels with ink.
+    let ink = |style: &str, attributes: &str| {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 300 40\">\
+             <style>.a text {{ font-size: 10px }} .a .b {{ {style} }}</style>\
+             <g class=\"a\"><text class=\"b\" x=\"150\" y=\"30\" {attributes}>HH</text></g></svg>"
+        );
+        let pixels = Pixmap::decode_png(&png(&svg, Some(300)).unwrap()).unwrap();
+        let dark = pixels.pixels().iter().enumerate().filter(|(_, pixel)| pixel.green() < 128);
+        let columns: Vec<usize> = dark.map(|(n, _)| n % 300).collect();
+        (*columns.iter().min().unwrap(), *columns.iter().max().unwrap(), columns.len())
+    };
+    let (left, right, count) = ink("", "");
+    // DejaVu's H is 0.75 em wide.
+    assert!((150..152).contains(&left) && (163..166).contains(&right), "{left} to {right}");
+    let (left, right, _) = ink("text-anchor: middle", "");
+    assert!((142..144).contains(&left) && (156..158).contains(&right), "{left} to {right}");
+    assert!(ink("text-anchor: end", "").1 < 150);
+    assert_eq!(ink("", "text-anchor=\"end\""), ink("text-anchor: end", ""));
+    assert_eq!(ink("font-size: 30px", "font-size=\"9\""), ink("font-size: 30px", ""));
+    assert!(ink("font-size: 20px", "").2 > 2 * count);
+    assert!(ink("font-weight: bold", "").2 > count);
+    assert_eq!(ink("fill: #f00", ""), ink("", ""));
+}
+
+#[test]
 fn invalid_pictures_are_refused() {
     assert!(matches!(png("(;GM[1])", None), Err(PngError::Svg(_))));
     let svg = Picture::of(&positions::position("4/4/4/4 w - -")).to_svg();
