@@ -15,7 +15,8 @@ pub(super) struct Gtp {
     /// Append all traffic to FILE, with the time of each line
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Use single-point moves from the start, for GoGui
+    /// Use single-point moves from the start, for GoGui and Sabaki; the pie rule
+    /// is then off unless --pie on is given
     #[arg(long)]
     points: bool,
     #[command(flatten)]
@@ -24,7 +25,10 @@ pub(super) struct Gtp {
 
 impl Gtp {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut session = Session::new(self.engine.resolve()?);
+        let mut options = self.engine.resolve()?;
+        // After a swap, such controllers ask the wrong player for Red's move.
+        options.rules.pie &= !self.points || self.engine.gives("pie")?;
+        let mut session = Session::new(options);
         session.set_points(self.points);
         let open = |path: PathBuf| {
             TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))

@@ -55,17 +55,19 @@ fn split_word(text: &str) -> (&str, &str) {
     (word, rest.trim_start_matches(' '))
 }
 
-/// Frames an answer: `=` or `?`, the number of the request, the text, and an
-/// empty line.
+/// Frames an answer: `=` or `?`, the number of the request, a space and the
+/// text, and an empty line. An answer without a text has no space.
 ///
 /// The empty line at the end is the only one: empty lines in the text are
-/// dropped. Control characters and Unicode line separators become spaces. A
-/// text that begins with a line feed begins on the line after the sign.
+/// dropped. Control characters and Unicode line separators become spaces. If
+/// the text begins with a line feed, its first line follows the space and the
+/// line feed: `GoGui` cuts an answer at its first space, wherever that is.
 ///
 /// ```
 /// use pontifex::gtp::frame;
 ///
 /// assert_eq!(frame(Some("7"), Ok("d4,e6")), "=7 d4,e6\n\n");
+/// assert_eq!(frame(Some("8"), Ok("\n. w\nr .")), "=8 \n. w\nr .\n\n");
 /// assert_eq!(frame(None, Ok("")), "=\n\n");
 /// assert_eq!(frame(None, Err("cannot score")), "? cannot score\n\n");
 /// ```
@@ -74,16 +76,18 @@ pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),
     };
+    let text = text.trim_end();
     let mut framed = String::with_capacity(text.len() + 16);
     framed.push(sign);
     framed.push_str(id.unwrap_or_default());
+    framed.push_str(if text.is_empty() { "" } else { " " });
     for (number, line) in text.split('\n').enumerate() {
         let line = line.replace(breaks_lines, " ");
         let line = line.trim_end_matches(' ');
-        if !line.is_empty() {
-            framed.push(if number == 0 { ' ' } else { '\n' });
-            framed.push_str(line);
+        if number > 0 && !line.is_empty() {
+            framed.push('\n');
         }
+        framed.push_str(line);
     }
     framed.push_str("\n\n");
     framed

@@ -1,5 +1,5 @@
 //! The options of an analysis and its reports, in the format of KataGo's
-//! `kata-analyze`.
+//! `kata-analyze`. Moves are whole turns, or points for KataGo's own commands.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::args;
 use super::error::CommandError;
+use super::gogui::{self, PointNames};
 use crate::board::{Cell, Size};
 use crate::engine::{Analysis, AnalysisRequest, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Value};
@@ -27,6 +28,8 @@ pub(super) struct ReportOptions {
     max_moves: usize,
     has_root: bool,
     has_line_visits: bool,
+    /// How turns are named by points; `None` if moves are whole turns.
+    names: Option<PointNames>,
 }
 
 impl ReportOptions {
@@ -34,10 +37,11 @@ impl ReportOptions {
     const INTERVAL: Duration = Duration::from_secs(1);
 
     /// Parses keys with their values. An interval may come first without its
-    /// key.
+    /// key. With `names`, moves are points.
     pub(super) fn parse<'a>(
         words: impl Iterator<Item = &'a str>,
         position: &Position,
+        names: Option<PointNames>,
     ) -> Result<ReportOptions, CommandError> {
         let mut words = words.peekable();
         let mut options = ReportOptions {
@@ -50,6 +54,7 @@ impl ReportOptions {
             max_moves: usize::MAX,
             has_root: false,
             has_line_visits: false,
+            names,
         };
         if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
             options.set("interval", &mut words)?;
@@ -57,10 +62,21 @@ impl ReportOptions {
         while let Some(key) = words.next() {
             options.set(key, &mut words)?;
         }
-        if !options.request.permits_any(position) {
+        let request = &mut options.request;
+        if let Some(names) = options.names.as_ref().filter(|names| names.is_begun()) {
+            if request.allow.is_empty() {
+                request.allow = names.turns(position);
+            }
+        }
+        if !request.permits_any(position) {
             return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());
         }
         Ok(options)
+    }
+
+    /// The names of turns by points, empty if moves are whole turns.
+    pub(super) fn names(&self) -> PointNames {
+        self.names.clone().unwrap_or_default()
     }
 
     fn set<'a>(
@@ -71,7 +87,25 @@ impl ReportOptions {
         let mut value =
             || words.next().ok_or_else(|| CommandError::Syntax(format!("'{key}' needs a value")));
         let request = &mut self.request;
-        match key.to_ascii_lowercase().as_str() {
+        let key = key.to_ascii_lowercase();
+        if let ("avoid" | "allow", Some(names)) = (key.as_str(), &mut self.names) {
+            let [color, list, depth] = [value()?, value()?, value()?];
+            let (points, turns) = point_turns(list, names, &self.position)?;
+            let is_now = args::color(color)? == self.position.side();
+            match key.as_str() {
+                _ if args::whole::<u32>(depth)? == 0 || !is_now => {}
+                "avoid" => request.avoid.extend(turns),
+                _ if turns.is_empty() => {
+                    return Err(CommandError::Syntax(format!("no legal turn has a point of {list}")));
+                }
+                _ => {
+                    names.prefer(points);
+                    request.allow.extend(turns);
+                }
+            }
+            return Ok(());
+        }
+        match key.as_str() {
             "interval" => request.interval = Some(centiseconds(value()?)?),
             "minmoves" => self.min_moves = args::whole(value()?)?,
             "maxmoves" => self.max_moves = args::whole::<usize>(value()?)?.max(1),
@@ -89,9 +123,12 @@ impl ReportOptions {
     pub(super) fn report(&self, analysis: &Analysis) -> String {
         let mover = analysis.mover;
         let mut line = String::new();
-        let unseen = self.unseen(analysis);
-        let candidates = analysis.candidates.iter().chain(&unseen).take(self.max_moves);
-        for (order, candidate) in candidates.enumerate() {
+        let candidates = analysis.candidates.iter().cloned().chain(self.unseen(analysis));
+        let candidates = match &self.names {
+            Some(names) => names.merge(candidates),
+            None => candidates.collect(),
+        };
+        for (order, candidate) in candidates.iter().take(self.max_moves).enumerate() {
             let separator = if order == 0 { "" } else { " " };
             let _ = write!(line, "{separator}{}", self.info(candidate, order, mover));
         }
@@ -105,7 +142,10 @@ impl ReportOptions {
             );
         }
         if let Some(ownership) = &analysis.ownership {
-            line += &owners(ownership, mover, self.position.size());
+            line += &cell_owners(ownership, mover, self.position.size());
+            if self.names.is_none() {
+                line += &bridge_owners(ownership, mover);
+            }
         }
         line
     }
@@ -113,19 +153,24 @@ impl ReportOptions {
     /// Formats one move.
     fn info(&self, candidate: &Candidate, order: usize, mover: Color) -> String {
         let Candidate { mv, visits, line, line_visits, .. } = candidate;
-        let join = |words: Vec<String>| words.join(" ");
+        let (name, (line, line_visits)) = match &self.names {
+            Some(names) => (names.name(*mv), names.line(line, line_visits)),
+            None => {
+                (mv.to_string(), (line.iter().map(Move::to_string).collect(), line_visits.clone()))
+            }
+        };
         let mut text = format!(
-            "info move {mv} visits {visits} winrate {} scoreLead {} prior {} lcb {}{} order {order} pv {}",
+            "info move {name} visits {visits} winrate {} scoreLead {} prior {} lcb {}{} order {order} pv {}",
             fixed(candidate.winrate, 4),
             fixed(candidate.lead, 2),
             fixed(candidate.prior, 4),
             fixed(candidate.lcb, 4),
             proved(candidate.bounds, mover),
-            join(line.iter().map(ToString::to_string).collect()),
+            line.join(" "),
         );
         if self.has_line_visits {
             text += " pvVisits ";
-            text += &join(line_visits.iter().map(ToString::to_string).collect());
+            text += &line_visits.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
         }
         text
     }
@@ -179,9 +224,9 @@ fn proved(bounds: Bounds, mover: Color) -> String {
     text
 }
 
-/// Ownership of cells, row by row from the top, and of bridges: the probability
-/// for the side to move minus that for the opponent.
-fn owners(ownership: &Ownership, mover: Color, size: Size) -> String {
+/// Ownership of cells, row by row from the top: the probability for the side to
+/// move minus that for the opponent.
+fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     let mut text = " ownership".to_owned();
     for row in (0..size.get()).rev() {
         for cell in (0..size.get()).map(|column| Cell::new(column, row)) {
@@ -189,7 +234,12 @@ fn owners(ownership: &Ownership, mover: Color, size: Size) -> String {
             let _ = write!(text, " {}", fixed(chance(mover) - chance(!mover), 3));
         }
     }
-    text += " bridgeOwnership";
+    text
+}
+
+/// Ownership of bridges, each with the same difference.
+fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
+    let mut text = " bridgeOwnership".to_owned();
     for (site, chances) in ownership.bridges() {
         let share = chances[mover.index()] - chances[(!mover).index()];
         let _ = write!(text, " {site} {}", fixed(share, 3));
@@ -225,6 +275,32 @@ fn truth(word: &str) -> Result<bool, CommandError> {
         "false" => Ok(false),
         _ => Err(CommandError::Syntax(format!("'{word}' is neither true nor false"))),
     }
+}
+
+/// The points in a list such as `D4,E6` or `pass`, and the legal turns that have
+/// one of them.
+fn point_turns(
+    list: &str,
+    names: &PointNames,
+    position: &Position,
+) -> Result<(Vec<Cell>, Vec<Move>), CommandError> {
+    let (mut points, mut passes) = (Vec::new(), false);
+    for word in list.split(',') {
+        match gogui::cell(word) {
+            Some(cell) => points.push(cell),
+            None if word.eq_ignore_ascii_case("pass") => passes = true,
+            None => {
+                let text = format!("'{word}' is not a point, as in D4, or pass");
+                return Err(CommandError::Syntax(text));
+            }
+        }
+    }
+    let mut turns = names.turns(position);
+    turns.retain(|&mv| match gogui::points_of(mv) {
+        Some(cells) => cells.iter().any(|cell| points.contains(cell)),
+        None => passes,
+    });
+    Ok((points, turns))
 }
 
 /// Parses legal moves separated by commas: `d4,e6,c3-e4,a1,b2` is three moves.

@@ -191,12 +191,12 @@ impl Water {
 }
 
 /// A number with its noun: `1 island`, `2 islands`.
-pub(super) fn count(n: u16, what: &str) -> String {
+pub(crate) fn count(n: u16, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// `White` or `Red`.
-pub(super) fn color_name(color: Color) -> &'static str {
+pub(crate) fn color_name(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Red => "Red",
@@ -204,7 +204,7 @@ pub(super) fn color_name(color: Color) -> &'static str {
 }
 
 /// The side to move, or the result.
-pub(super) fn turn_line(position: &Position) -> String {
+pub(crate) fn turn_line(position: &Position) -> String {
     let side = color_name(position.side());
     let what = match position.stage() {
         Stage::Over => return format!("The game is over: {}", position.outcome()),

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use crate::board::Cell;
-use crate::engine::{AnalysisRequest, PARAMS, ParamKind, find_param};
+use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, find_param};
 use crate::game::{Color, Move};
 use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
 use crate::gtp::gogui::{self, point, points};
 use crate::gtp::report::fixed;
 use crate::gtp::session::Session;
+use crate::render::{color_name, count, turn_line};
 
 /// The menu: how GoGui shows an answer, its label, the command.
 const MENU: &str = "gfx/Best moves/gogui-best_moves
@@ -19,8 +20,8 @@ dboard/Ownership/gogui-ownership
 cboard/Cells still to use/gogui-candidates
 gfx/Networks/gogui-networks
 gfx/Bridges/gogui-rules_board_gfx
-string/Score/ponte-score
-string/Status/ponte-status
+string/Score/gogui-score
+string/Status/gogui-status
 hstring/Board/showboard
 param/Parameters/gogui-params";
 
@@ -145,18 +146,53 @@ pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, Comm
     Ok(lines.join("\n"))
 }
 
+/// The score in words.
+pub(super) fn score(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = session.engine.position();
+    let sides = Color::BOTH.map(|color| {
+        let score = position.score(color);
+        let islands = count(score.islands.into(), "island");
+        let bridges = count(score.bridges.into(), "bridge");
+        let points = count(score.points, "point");
+        format!("{} has {points} ({islands}, {bridges})", color_name(color))
+    });
+    Ok(sides.join(", "))
+}
+
+/// The side to move and what it may do, in words.
+pub(super) fn status(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let game = session.engine.game();
+    let turn = game.len() + 1;
+    let position = gogui::shown(session);
+    let mut text = turn_line(&position);
+    if let Some(waiting) = session.points.waiting(game).filter(|_| !position.is_half_turn()) {
+        text += &format!(", the other end of the bridge from {}", point(waiting.first));
+    }
+    Ok(if position.is_over() { text } else { format!("Turn {turn}: {text}") })
+}
+
 /// Parameters for GoGui alone, outside the registry.
 const DRAWS_LIVE: &str = "live_graphics";
 const POINTS: &str = "single_points";
 
+/// Parameters that `GoGui`'s dialog does not offer: they would reach one of its
+/// two processes and put them out of step.
+const RULES: [&str; 3] = ["board", "supply", "pie"];
+
+fn is_shown(param: &Param) -> bool {
+    param.kind != ParamKind::Tuning && !RULES.contains(&param.name)
+}
+
 /// Lists or sets parameters in the format of GoGui's dialog, in which booleans
-/// are 1 or 0. The tuning constants are left out.
+/// are 1 or 0. The rules of the game and the tuning constants are left out.
 pub(super) fn params(session: &mut Session, args: Args) -> Result<String, CommandError> {
     if args.words().next().is_some() {
         return set(session, args);
     }
     let options = session.engine.options();
-    let shown = PARAMS.iter().filter(|param| param.kind != ParamKind::Tuning);
+    let shown = PARAMS.iter().filter(|param| is_shown(param));
     let mut lines: Vec<String> = shown
         .map(|param| {
             let value = param.get(options);
@@ -186,6 +222,11 @@ fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
         POINTS => session.points.set(switch(value)?),
         _ => {
             let param = find_param(name)?;
+            if RULES.contains(&param.name) {
+                return Err(CommandError::Syntax(format!(
+                    "{name} is a rule: give it to both of GoGui's programs as --{name}"
+                )));
+            }
             let value = match (&param.kind, value) {
                 (ParamKind::Switch, "1") => "on",
                 (ParamKind::Switch, "0") => "off",

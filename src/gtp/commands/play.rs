@@ -3,7 +3,7 @@
 use crate::engine::{AnalysisRequest, Answer};
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
-use crate::gtp::gogui;
+use crate::gtp::gogui::{self, PointNames};
 use crate::gtp::session::Session;
 
 /// A move of two cells switches the single-point mode off.
@@ -59,7 +59,10 @@ pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, Comma
     let [color] = args.exactly()?;
     let color = args::color(color)?;
     if session.points.is_on() {
-        return gogui::genmove(session, color);
+        let names = PointNames::of(session);
+        return gogui::genmove(session, color, &names, |session, request| {
+            Ok(session.genmove(color, &request)?)
+        });
     }
     Ok(text(session.genmove(color, &AnalysisRequest::default())?))
 }

@@ -18,13 +18,13 @@ pub(in crate::gtp) struct Points {
 
 /// The first point of an unfinished turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Waiting {
+pub(in crate::gtp) struct Waiting {
     /// The number of turns before it, and the hash of the position. If the
     /// game changes in another way, the point is dropped.
     turns: usize,
     hash: u64,
     /// The point.
-    pub(super) first: Cell,
+    pub(in crate::gtp) first: Cell,
     /// The whole turn, if the engine began it.
     pub(super) planned: Option<Move>,
 }
@@ -49,7 +49,7 @@ impl Points {
 
     /// The first point of an unfinished turn, if the game has not changed
     /// since it was played.
-    pub(super) fn waiting(&self, game: &Game) -> Option<Waiting> {
+    pub(in crate::gtp) fn waiting(&self, game: &Game) -> Option<Waiting> {
         let here = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
         self.waiting.filter(here)
     }

@@ -4,6 +4,7 @@
 //! `swap` when Red may swap. The engine's game holds whole turns only, so the
 //! first point of a turn waits in [`Points`](super::points::Points).
 
+use super::names::PointNames;
 use super::point::{cell, point};
 use super::points::{Waiting, points_of};
 use crate::board::{Cell, Cells};
@@ -133,14 +134,20 @@ pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), Co
     Ok(())
 }
 
-/// Searches and plays the next point. If the engine played the first point of
-/// the turn, it plays the second without a new search.
-pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
+/// Plays the next point of the turn that `search` finds and plays among those
+/// that its argument permits. `names` chooses the point. If the engine played the
+/// first point of the turn, it plays the second without a search.
+pub(in crate::gtp) fn genmove(
+    session: &mut Session,
+    color: Color,
+    names: &PointNames,
+    search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
+) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
-        let answer = session.genmove(color, &AnalysisRequest::default())?;
+        let answer = search(session, AnalysisRequest::default())?;
         let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
-        let Some([first, _]) = points_of(mv) else { return Ok(PASS.to_owned()) };
+        let Some(first) = names.next(mv) else { return Ok(PASS.to_owned()) };
         // The search has used the clock for the whole turn, but only its first
         // point is played.
         session.engine.undo(1)?;
@@ -152,7 +159,7 @@ pub(in crate::gtp) fn genmove(session: &mut Session, color: Color) -> Result<Str
         Answer::Move(mv)
     } else {
         let allow = begun(session.engine.position(), waiting.first);
-        session.genmove(color, &AnalysisRequest { allow, ..AnalysisRequest::default() })?
+        search(session, AnalysisRequest { allow, ..AnalysisRequest::default() })?
     };
     let Answer::Move(mv) = answer else { return Ok(RESIGN.to_owned()) };
     session.points.complete(waiting);
@@ -185,7 +192,7 @@ const PASS: &str = "pass";
 const RESIGN: &str = "resign";
 
 /// The legal turns that begin with `first`.
-fn begun(position: &Position, first: Cell) -> Vec<Move> {
+pub(super) fn begun(position: &Position, first: Cell) -> Vec<Move> {
     let is_end = position.tile_at(first).is_some();
     let begins = |mv: &Move| {
         points_of(*mv).is_some_and(|cells| cells.contains(&first))
