@@ -7,6 +7,7 @@ mod endings;
 mod engine_json;
 mod experiments;
 mod fit;
+mod framing;
 mod gogui;
 mod hashes;
 mod illegal;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Mutex;
 
 /// Runs a tool in `folder` and returns its output.
 fn run(folder: &Path, tool: &str, arguments: &[&str]) -> String {
@@ -13,20 +14,36 @@ fn run(folder: &Path, tool: &str, arguments: &[&str]) -> String {
     stdout
 }
 
-/// Installs `@sabaki/gtp` itself. Without Node it says so and ends, except
-/// under `CI=true`.
-#[test]
-fn sabakis_client_plays_a_game() {
+/// Runs a script of `tests/sabaki` with the engine. Installs the packages itself.
+/// Without Node it says so and returns `None`, except under `CI=true`.
+fn session(script: &str, options: &[&str]) -> Option<String> {
+    /// Two tests must not install at the same time.
+    static INSTALLED: Mutex<()> = Mutex::new(());
     let has = |tool| Command::new(tool).arg("--version").output().is_ok();
     if !(has("node") && has("npm")) && std::env::var_os("CI").is_none() {
         eprintln!("left out: this machine has no Node or npm; the test needs both");
-        return;
+        return None;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sabaki");
-    if !folder.join("node_modules").exists() {
+    let installing = INSTALLED.lock();
+    if !folder.join("node_modules/@sabaki/go-board").exists() {
         run(&folder, "npm", &["ci", "--no-audit", "--no-fund"]);
     }
+    drop(installing);
     let engine = [env!("CARGO_BIN_EXE_pontifex"), "--threads", "1", "--playouts", "20"];
-    let summary = run(&folder, "node", &[&["session.mjs"][..], &engine].concat());
-    assert!(summary.contains(" turns, "), "{summary}");
+    Some(run(&folder, "node", &[&[script][..], &engine, options].concat()))
+}
+
+#[test]
+fn sabakis_client_plays_a_game() {
+    if let Some(summary) = session("session.mjs", &[]) {
+        assert!(summary.contains(" turns, "), "{summary}");
+    }
+}
+
+#[test]
+fn sabakis_rules_read_every_line_of_an_analysis() {
+    if let Some(summary) = session("analysis.mjs", &["--points"]) {
+        assert!(summary.contains(" variations"), "{summary}");
+    }
 }

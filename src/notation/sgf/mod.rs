@@ -19,12 +19,13 @@
 //! Variations are read and written with their moves and comments; the first of
 //! several is the main line. All other properties are ignored.
 //!
-//! Records of the site Boardspace are read too, but not written: see
-//! `boardspace.rs`.
+//! Records of the site Boardspace and the single points of `GoGui` are read too,
+//! but not written: see `boardspace.rs` and `points.rs`.
 
 mod boardspace;
 mod error;
 mod game_name;
+mod points;
 mod ponte;
 mod read;
 mod tree;

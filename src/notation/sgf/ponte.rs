@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::error::{SgfError, SgfProblem};
 use super::game_name::check_game;
+use super::points;
 use super::tree::{Node, Property, Tree, Value};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
@@ -21,9 +22,17 @@ const STATE: &str = "a state: pie, last or over";
 /// Properties that are allowed only before the first move.
 const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL", "STATE"];
 
-/// Reads a game: its main line and its variations.
-pub(super) fn read(text: &str, game: &Tree, assumed: &Assumed) -> Result<Record, SgfError> {
+/// Reads a game: its main line and its variations. If its moves are points, they
+/// become whole turns first.
+pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Record, SgfError> {
     let mut reader = Reader::new(text, assumed);
+    if points::has_points(game) {
+        let sizes = game.main_line().iter().flatten().filter(|property| property.name == "SZ");
+        for property in sizes {
+            reader.property(property)?;
+        }
+        points::to_turns(text, game, reader.record.start.rules.size)?;
+    }
     for node in game.main_line() {
         reader.node(node)?;
     }

@@ -1,4 +1,4 @@
-//! Reading SGF, whether in the form of this program or in Boardspace's.
+//! Reading SGF, in the form of this program, Boardspace's or `GoGui`'s.
 
 use super::error::{SgfError, SgfProblem};
 use super::tree::Games;
@@ -25,12 +25,11 @@ fn read_games<'t>(
     assumed: &'t Assumed,
 ) -> impl Iterator<Item = Result<Record, SgfError>> + 't {
     Games::of(text).map(move |game| {
-        let game = game?;
+        let mut game = game?;
         let main_line = game.main_line();
         if boardspace::is_boardspace(main_line) {
-            boardspace::read(text, main_line, assumed)
-        } else {
-            ponte::read(text, &game, assumed)
+            return boardspace::read(text, main_line, assumed);
         }
+        ponte::read(text, &mut game, assumed)
     })
 }

@@ -42,6 +42,16 @@ impl Tree {
         &self.nodes[..self.main]
     }
 
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// A node with the index of its parent.
+    pub(super) fn node_mut(&mut self, index: usize) -> (usize, &mut Node) {
+        (self.parents[index], &mut self.nodes[index])
+    }
+
     /// The other nodes, each with the index of its parent.
     pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Node)> {
         self.parents.iter().copied().zip(&self.nodes).skip(self.main)

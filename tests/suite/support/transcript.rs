@@ -3,7 +3,7 @@
 //!
 //! `...` in an answer stands for any text, and alone on a line for any number of
 //! lines. Requests without an answer below them are sent together with the next
-//! one. After `ponte-analyze` an empty line is sent, which ends it. Lines that
+//! one. After `ponte-analyze` and `kata-analyze` an empty line is sent, which ends it. Lines that
 //! begin with `#` before the first `> ` are comments.
 
 use super::client::{self, Client};
@@ -41,7 +41,7 @@ pub(crate) fn replay(name: &str, text: &str) {
     let mut client = Client::start_in(&folder, &["gtp", "--threads", "1"]);
     for Exchange { command, answers } in parse(text) {
         client.send(&format!("{command}\n"));
-        if command.split(' ').any(|word| word == "ponte-analyze") {
+        if command.split(' ').any(|word| word == "ponte-analyze" || word == "kata-analyze") {
             client.send("\n");
         }
         for expected in answers {

@@ -1,0 +1,117 @@
+//! SGF whose moves are single points, as `GoGui` saves it.
+//!
+//! | property | meaning |
+//! |---|---|
+//! | `W[cc]` `W[de]` | two tiles, or the two ends of a bridge if both are White's tiles |
+//! | `B[]` | Red passes, or swaps if it answers White's first turn |
+//!
+//! A point is a column and a row from the top, both as letters from `a`. The
+//! moves become those of this program's own form. An unfinished last turn is
+//! dropped.
+
+use super::error::{SgfError, SgfProblem};
+use super::tree::{Property, Tree};
+use crate::board::{Cell, Cells, Size};
+use crate::game::{Color, Move};
+use crate::notation::source::{Spot, excerpt};
+
+const POINT: &str = "a point of the board: two letters, column and row from the top";
+
+/// The state of the game after a node.
+#[derive(Clone, Copy, Default)]
+struct State {
+    /// The tiles by colour.
+    tiles: [Cells; 2],
+    /// The number of whole turns.
+    turns: usize,
+    /// The first point of an unfinished turn.
+    begun: Option<(Color, Cell)>,
+}
+
+/// Whether the moves of a game are points: whether its first move is one.
+pub(super) fn has_points(game: &Tree) -> bool {
+    let mut moves = game.main_line().iter().flatten().filter_map(mover);
+    moves.next().is_some_and(|(_, text)| text.len() == 2 && text.bytes().all(is_letter))
+}
+
+/// Rewrites the moves as whole turns: the second point's node gets the turn.
+pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<(), SgfError> {
+    let mut states: Vec<State> = Vec::new();
+    for index in 0..game.len() {
+        let (parent, node) = game.node_mut(index);
+        let mut state = if index == 0 { State::default() } else { states[parent] };
+        for property in &mut *node {
+            if let Some(mv) = state.read(text, property, size)? {
+                property.values[0].text = mv.to_string();
+            }
+        }
+        if state.begun.is_some() {
+            node.retain(|property| mover(property).is_none());
+        }
+        states.push(state);
+    }
+    Ok(())
+}
+
+impl State {
+    /// Plays the point of a property. Returns the turn that it completes.
+    fn read(
+        &mut self,
+        text: &str,
+        property: &Property,
+        size: Size,
+    ) -> Result<Option<Move>, SgfError> {
+        let Some((color, value)) = mover(property) else { return Ok(None) };
+        let error = |problem| SgfError { at: Spot::of(text, property.at), problem };
+        if let Some((to_move, _)) = self.begun.filter(|&(begun, _)| begun != color) {
+            return Err(error(SgfProblem::WrongTurn { to_move }));
+        }
+        let mv = match (point(value, size), self.begun.take()) {
+            (None, None) if value.is_empty() => {
+                let swaps = color == Color::Red && self.turns == 1;
+                if swaps { Move::Swap } else { Move::Pass }
+            }
+            (None, _) => {
+                let (property, found) = (property.name.clone(), excerpt(value));
+                return Err(error(SgfProblem::Value { property, found, wanted: POINT }));
+            }
+            (Some(cell), None) => {
+                self.begun = Some((color, cell));
+                return Ok(None);
+            }
+            (Some(cell), Some((_, first))) => {
+                let tiles = &mut self.tiles[color.index()];
+                if tiles.contains(first) {
+                    Move::bridge(first, cell)
+                } else {
+                    *tiles = tiles.with(first).with(cell);
+                    Move::tiles(first, cell)
+                }
+            }
+        };
+        self.turns += 1;
+        Ok(Some(mv))
+    }
+}
+
+/// The side and the text of a move's property.
+fn mover(property: &Property) -> Option<(Color, &str)> {
+    let color = match property.name.as_str() {
+        "W" => Color::White,
+        "B" => Color::Red,
+        _ => return None,
+    };
+    Some((color, property.values[0].text.trim()))
+}
+
+fn is_letter(byte: u8) -> bool {
+    (b'a'..=b'l').contains(&byte)
+}
+
+/// The cell of a point on a board of this size.
+fn point(text: &str, size: Size) -> Option<Cell> {
+    let &[column, row] = text.as_bytes() else { return None };
+    let [column, row] = [column, row].map(|letter| letter.wrapping_sub(b'a'));
+    let last = size.get() - 1;
+    (column <= last && row <= last).then(|| Cell::new(column, last - row))
+}
