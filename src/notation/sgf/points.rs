@@ -45,9 +45,11 @@ pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<(), Sg
                 property.values[0].text = mv.to_string();
             }
         }
-        if state.begun.is_some() {
-            node.retain(|property| mover(property).is_none());
-        }
+        // The side to move follows from the moves; each node repeats it.
+        let is_begun = state.begun.is_some();
+        node.retain(|property| {
+            property.name != "PL" && !(is_begun && mover(property).is_some())
+        });
         states.push(state);
     }
     Ok(())

@@ -6,6 +6,7 @@ mod errors;
 mod files;
 mod fuzz;
 mod games;
+mod points;
 mod positions;
 mod records;
 mod render;
