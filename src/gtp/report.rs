@@ -96,7 +96,9 @@ impl ReportOptions {
                 _ if args::whole::<u32>(depth)? == 0 || !is_now => {}
                 "avoid" => request.avoid.extend(turns),
                 _ if turns.is_empty() => {
-                    return Err(CommandError::Syntax(format!("no legal turn has a point of {list}")));
+                    return Err(CommandError::Syntax(format!(
+                        "no legal turn has a point of {list}"
+                    )));
                 }
                 _ => {
                     names.prefer(points);

@@ -7,7 +7,7 @@
 //!
 //! A point is a column and a row from the top, both as letters from `a`. The
 //! moves become those of this program's own form. An unfinished last turn is
-//! dropped.
+//! dropped. The pie rule was on if there is a swap: `gtp --points` plays without.
 
 use super::error::{SgfError, SgfProblem};
 use super::tree::{Property, Tree};
@@ -35,24 +35,25 @@ pub(super) fn has_points(game: &Tree) -> bool {
 }
 
 /// Rewrites the moves as whole turns: the second point's node gets the turn.
-pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<(), SgfError> {
+/// Returns whether one of them is the swap.
+pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, SgfError> {
     let mut states: Vec<State> = Vec::new();
+    let mut swaps = false;
     for index in 0..game.len() {
         let (parent, node) = game.node_mut(index);
         let mut state = if index == 0 { State::default() } else { states[parent] };
         for property in &mut *node {
             if let Some(mv) = state.read(text, property, size)? {
+                swaps |= mv == Move::Swap;
                 property.values[0].text = mv.to_string();
             }
         }
         // The side to move follows from the moves; each node repeats it.
         let is_begun = state.begun.is_some();
-        node.retain(|property| {
-            property.name != "PL" && !(is_begun && mover(property).is_some())
-        });
+        node.retain(|property| property.name != "PL" && !(is_begun && mover(property).is_some()));
         states.push(state);
     }
-    Ok(())
+    Ok(swaps)
 }
 
 impl State {

@@ -31,7 +31,8 @@ pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Rec
         for property in sizes {
             reader.property(property)?;
         }
-        points::to_turns(text, game, reader.record.start.rules.size)?;
+        let size = reader.record.start.rules.size;
+        reader.record.start.rules.pie = points::to_turns(text, game, size)?;
     }
     for node in game.main_line() {
         reader.node(node)?;

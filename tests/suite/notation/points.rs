@@ -35,7 +35,10 @@ fn two_points_are_a_turn() {
 
 #[test]
 fn an_empty_value_is_a_swap_or_a_pass() {
-    assert_eq!(turns(";W[cc];W[de];B[];B[ah];B[bg]"), ["c6,d4", "swap", "a1,b2"]);
+    let swapped = ";W[cc];W[de];B[];B[ah];B[bg]";
+    assert_eq!(turns(swapped), ["c6,d4", "swap", "a1,b2"]);
+    assert!(read(swapped).unwrap().rules().pie);
+    assert!(!read(";W[cc];W[de];B[ah];B[bg]").unwrap().rules().pie);
     assert_eq!(turns(";W[cc];W[de];B[ah];B[bg];W[];B[]")[2..], ["pass", "pass"]);
 }
 
