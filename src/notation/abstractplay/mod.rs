@@ -10,9 +10,10 @@
 //! `pied`) in the header. Reading therefore inserts `swap` after the first move,
 //! and writing removes it. The first of `players` has White at the end.
 //!
-//! The site plays with unlimited supply and the pie rule, on 10×10 or, as a
-//! variant, on `8x8 board` or `12x12 board`. Results are 1 for a win and 0 for a
-//! loss. An additional object `pontifex` in the header holds what the format
+//! The site plays with unlimited supply and the pie rule. A variant that contains
+//! `8x8`, `12x12` or the like names the board; without one it is 10×10, whatever
+//! `Default board` is called in the site's language. Results are 1 for a win and 0
+//! for a loss. An additional object `pontifex` in the header holds what the format
 //! cannot express: `supply`, `pie`, `start` (position text), `result`, `comment`.
 
 mod error;

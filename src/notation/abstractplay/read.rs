@@ -158,8 +158,12 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, AbstractPlayError> {
     let variants = header.get("game").get("variants");
     if variants.value.is_some() {
         for variant in variants.items("an array of variants")? {
-            let wanted = "the variant of a board, as in \"12x12 board\"";
-            size = board(variant.text(wanted)?).ok_or_else(|| variant.wrong(wanted))?;
+            let Some((columns, rows)) = board(variant.text("a variant, as in \"12x12 board\"")?)
+            else {
+                continue;
+            };
+            let board = Some(columns).filter(|&columns| columns == rows).and_then(value::size);
+            size = board.ok_or_else(|| variant.wrong("a board from 4x4 to 12x12"))?;
         }
     }
     let supply = ours.get("supply").optional(SUPPLY, |text| text.parse().ok())?;
@@ -178,16 +182,20 @@ fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, AbstractPlayError> {
     }
 }
 
-/// The board of a variant: `12x12 board` in records, `size-12` in the site's own
-/// data.
-fn board(variant: &str) -> Option<Size> {
-    let edge = if let Some(edge) = variant.strip_prefix("size-") {
-        edge
-    } else {
-        let (columns, rows) = variant.strip_suffix(" board").unwrap_or(variant).split_once('x')?;
-        (columns == rows).then_some(columns)?
-    };
-    value::size(edge)
+/// The columns and rows in the name of a variant, if it has any. Names are translated:
+/// `8x8 board`, `8x8-Brett`, `Plateau 8x8`. Where a translation is missing, the site
+/// writes its key instead: `size-8` or `variants.pontedd.size-8.name`.
+fn board(variant: &str) -> Option<(&str, &str)> {
+    let is_other = |c: char| !c.is_ascii_digit();
+    let pair = variant.match_indices(['x', 'X', '×', 'х']).find_map(|(at, times)| {
+        let columns = variant[..at].rsplit(is_other).next()?;
+        let rows = variant[at + times.len()..].split(is_other).next()?;
+        (!columns.is_empty() && !rows.is_empty()).then_some((columns, rows))
+    });
+    pair.or_else(|| {
+        let edge = variant.split_once("size-")?.1.split(is_other).next()?;
+        Some((edge, edge))
+    })
 }
 
 /// Reads the players' names. Returns the player with the better result.

@@ -11,6 +11,8 @@
 //! | `P0[3 Tile White_Chip_Pool D 5]` | place a tile on d5 |
 //! | `P1[9 Bridge Bridge_30 C 5]` | build a bridge from c5 |
 //! | `P1[7 Swap]` `P0[8 Pass]` `P0[9 Resign]` `P1[9 GameOver]` | as they say |
+//! | `P1[9 WinOnTime]` | the winner by `RE`, or else this player, wins on time |
+//! | `P0[9 OfferDraw]` `P1[10 DeclineDraw]` `P1[10 AcceptDraw]` | as they say |
 //! | `P0[7 Done]` | end the turn; a turn without an action is a pass |
 //!
 //! The number in a bridge's name is its direction, towards an end that is lower
@@ -24,13 +26,14 @@ use super::error::{SgfError, SgfProblem};
 use super::game_name::check_game;
 use super::tree::{Node, Property, Value};
 use crate::board::{Cell, Site, Size};
-use crate::game::{Color, Move, Position, Setup};
+use crate::game::{Color, Move, Outcome, Position, Setup};
 use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
 use crate::notation::result::{GameResult, WonBy};
 use crate::notation::source::{Spot, excerpt};
 
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
-                   BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
+                   BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, \
+                   DeclineDraw, Done or Start";
 const CELL: &str = "a move with a cell as in D 5";
 const PIECE: &str = "a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or \
                      Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
@@ -70,7 +73,7 @@ pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Recor
         white: 0,
         names: [const { String::new() }; 2],
         result: String::new(),
-        resigned: None,
+        ending: None,
         turn: Turn::default(),
     };
     for node in game {
@@ -85,6 +88,17 @@ enum Piece {
     Tile,
     /// With the columns and rows to its other end.
     Bridge(i8, i8),
+}
+
+/// How the game ended early.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// The player resigned.
+    Resigned(usize),
+    /// The player won on time.
+    OnTime(usize),
+    /// The players agreed to a draw.
+    Agreed,
 }
 
 /// The actions of a turn.
@@ -126,7 +140,7 @@ struct Reader<'t> {
     names: [String; 2],
     /// The value of RE.
     result: String,
-    resigned: Option<usize>,
+    ending: Option<Ending>,
     turn: Turn,
 }
 
@@ -196,7 +210,7 @@ impl Reader<'_> {
     fn act(&mut self, seat: usize, at: usize, words: &[&str]) -> Result<(), &'static str> {
         let (&name, rest) = words.split_first().ok_or(ACT)?;
         let name = name.to_ascii_lowercase();
-        if name == "start" || name == "edit" {
+        if ["start", "edit", "offerdraw", "declinedraw"].contains(&name.as_str()) {
             return Ok(());
         }
         let cell = |from: usize| -> Result<Cell, &'static str> {
@@ -245,11 +259,23 @@ impl Reader<'_> {
             }
             "swap" => self.turn.swaps = !self.turn.swaps,
             "pass" | "gameover" => self.turn.passes = true,
-            "resign" => self.resigned = if self.resigned.is_none() { Some(seat) } else { None },
+            "resign" | "winontime" | "acceptdraw" => self.ending = self.ended_by(&name, seat),
             "done" => {}
             _ => return Err(ACT),
         }
         Ok(())
+    }
+
+    /// The ending after one of the actions that end the game.
+    fn ended_by(&self, act: &str, seat: usize) -> Option<Ending> {
+        match (act, self.ending) {
+            ("winontime", _) => Some(Ending::OnTime(seat)),
+            ("acceptdraw", _) => Some(Ending::Agreed),
+            (_, None) => Some(Ending::Resigned(seat)),
+            // A second click takes a resignation back.
+            (_, Some(Ending::Resigned(_))) => None,
+            (_, ended) => ended,
+        }
     }
 
     /// The other end of a bridge that is placed on `cell` with the mouse, if a
@@ -267,7 +293,7 @@ impl Reader<'_> {
     fn done(&mut self) -> Result<(), SgfError> {
         let turn = std::mem::take(&mut self.turn);
         let Some((seat, at)) = turn.by else { return Ok(()) };
-        if self.resigned.is_some() {
+        if self.ending.is_some() {
             return Ok(());
         }
         let to_move = if self.side == Color::White { self.white } else { 1 - self.white };
@@ -310,20 +336,21 @@ impl Reader<'_> {
             let moves = may.pairs + may.bridges;
             position.side() == Color::Red && !position.is_over() && moves == 0
         };
-        if self.resigned.is_none() && self.position.as_ref().is_some_and(is_stuck) {
+        if self.ending.is_none() && self.position.as_ref().is_some_and(is_stuck) {
             self.play(Move::Pass);
         }
         let color = |seat: usize| if seat == self.white { Color::White } else { Color::Red };
-        self.record.result = match (self.resigned, self.position) {
-            (Some(seat), _) => {
-                Some(GameResult::Won { winner: !color(seat), by: WonBy::Resignation })
+        let won = |seat, by| Some(GameResult::Won { winner: color(seat), by });
+        self.record.result = match (self.ending, self.position) {
+            (Some(Ending::Resigned(seat)), _) => won(1 - seat, WonBy::Resignation),
+            (Some(Ending::OnTime(seat)), _) => {
+                won(self.named_winner().unwrap_or(seat), WonBy::Time)
             }
+            (Some(Ending::Agreed), _) => Some(GameResult::Played(Outcome::Draw)),
             (None, Some(position)) if position.is_over() => {
                 Some(GameResult::Played(position.outcome()))
             }
-            _ => self
-                .named_winner()
-                .map(|seat| GameResult::Won { winner: color(seat), by: WonBy::Unstated }),
+            _ => self.named_winner().and_then(|seat| won(seat, WonBy::Unstated)),
         };
         for (seat, name) in self.names.iter().enumerate() {
             let tag = if seat == self.white { Tag::White } else { Tag::Red };

@@ -44,6 +44,37 @@ fn a_file_with_all_kinds_of_moves() {
 }
 
 #[test]
+fn early_endings() {
+    let opening = [(0, "Tile W D 4"), (0, "Tile W E 6"), (0, "Done"), (1, "Swap"), (1, "Done")];
+    let read = |ending: &[(usize, &str)]| {
+        let record = Record::parse(&game(&[&opening, ending].concat())).unwrap();
+        (moves(&record), record.result.map(|result| result.to_string()))
+    };
+    // P1 has White after the swap. A turn without Done does not count.
+    let begun = [(0, "Pick R"), (0, "Dropb C 3"), (0, "Pick R"), (0, "Dropb G 6")];
+    for (acts, result) in [
+        (&[(1, "WinOnTime")][..], Some("W+T")),
+        (&[(0, "WinOnTime")], Some("R+T")),
+        (&[(1, "Edit"), (1, "Start P1"), (1, "WinOnTime")], Some("W+T")),
+        (&[(0, "Resign"), (0, "Done")], Some("W+R")),
+        (&[(0, "OfferDraw"), (1, "AcceptDraw"), (1, "Done")], Some("0")),
+    ] {
+        for acts in [acts.to_vec(), [&begun, acts].concat()] {
+            let expected = ("d4,e6 swap".to_owned(), result.map(str::to_owned));
+            assert_eq!(read(&acts), expected, "{acts:?}");
+        }
+    }
+    let text = game(&[&opening[..], &[(1, "WinOnTime")]].concat());
+    let named =
+        text.replace("\"a\"]", "\"Anna\"]RE[Game won by Anna]").replace("\"b\"", "\"Carl\"");
+    assert_eq!(Record::parse(&named).unwrap().result.unwrap().to_string(), "R+T");
+    let declined = [&[(1, "OfferDraw"), (0, "DeclineDraw")], &begun[..], &[(0, "Done")]].concat();
+    assert_eq!(read(&declined), ("d4,e6 swap c3,g6".to_owned(), None));
+    let taken_back = [&[(0, "Resign"), (0, "Resign")], &begun[..], &[(0, "Done")]].concat();
+    assert_eq!(read(&taken_back), ("d4,e6 swap c3,g6".to_owned(), None));
+}
+
+#[test]
 fn the_winner_is_found_by_name() {
     let result = |sentence: &str| {
         let text = include_str!("../data/records/boardspace.sgf");
@@ -177,7 +208,7 @@ fn the_omitted_last_pass_of_red_is_added() {
 
 #[test]
 fn errors_name_the_action() {
-    let act = "is not what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, BridgeEnd, Swap, Pass, Resign, GameOver, Done or Start";
+    let act = "is not what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, DeclineDraw, Done or Start";
     let piece = "is not a move with a piece: W, R or X_30, White_Chip_Pool, Red_Chip_Pool or Bridge_30 (or 45, 60, 90, 120, 135, 150, 180)";
     let cell = "is not a move with a cell as in D 5";
     let can = "is not possible";

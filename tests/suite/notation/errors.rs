@@ -209,11 +209,18 @@ fn abstract_play_records() {
             if message.ends_with(", ") { format!("{message}{move_}") } else { message.to_owned() };
         check(&[(&text, &message)]);
     }
-    let variant = json("", "[]").replace(r#"del Diavolo""#, r#"del Diavolo","variants":["giant"]"#);
-    check(&[(
-        &variant,
-        "header.game.variants[0] is \"giant\", not the variant of a board, as in \"12x12 board\"",
-    )]);
+    let variant = |text: &str| {
+        json("", "[]").replace(r#"del Diavolo""#, &format!(r#"del Diavolo","variants":[{text}]"#))
+    };
+    for (text, wanted) in [
+        ("8", "a variant, as in \"12x12 board\""),
+        (r#""13x13 board""#, "a board from 4x4 to 12x12"),
+        (r#""8x10-Brett""#, "a board from 4x4 to 12x12"),
+        (r#""size-""#, "a board from 4x4 to 12x12"),
+    ] {
+        let message = format!("header.game.variants[0] is {text}, not {wanted}");
+        check(&[(&variant(text), &message)]);
+    }
     assert!(Record::parse(&"[".repeat(100_000)).unwrap_err().to_string().starts_with("not JSON: "));
 }
 

@@ -1,6 +1,6 @@
 //! Files in the forms that sites, editors and people write.
 
-use pontifex::game::{Color, Supply};
+use pontifex::game::{Color, Move, Supply};
 use pontifex::notation::{Assumed, Format, Record, Tag};
 
 macro_rules! file {
@@ -123,6 +123,35 @@ fn abstract_play_records_in_an_array() {
     assert_eq!(resigned.result.unwrap().to_string(), "W+R");
     assert!(resigned.positions().is_ok());
     assert_eq!(results(&played), ("R+b1".to_owned(), "R+b1".to_owned()));
+}
+
+/// Games of random moves, played and recorded with the site's library, with the scores that it
+/// counted: without translations, in its languages, and as keys of missing translations.
+#[test]
+fn abstract_play_records_name_the_board_in_many_ways() {
+    let records = all(file!("abstract-play-variants.json"));
+    let expected = [
+        (10, 48, false, "1 1 9 1 1 5", "W+b4"),
+        (8, 35, true, "1 1 6 2 2 3", "R+1"),
+        (12, 72, false, "5 4 11 3 3 9", "W+2"),
+        (10, 57, true, "1 1 10 1 1 9", "W+b1"),
+        (8, 34, false, "0 0 4 1 1 4", "R+1"),
+        (12, 83, true, "3 2 15 0 0 13", "W+3"),
+        (8, 9, true, "0 0 1 0 0 0", "R+T"),
+    ];
+    assert_eq!(records.len(), expected.len());
+    for (record, (board, turns, swap, scores, result)) in records.iter().zip(expected) {
+        assert_eq!(record.rules().size.get(), board);
+        assert_eq!((record.moves.len(), record.moves[1].mv == Move::Swap), (turns, swap));
+        let end = record.position_after(turns).unwrap();
+        let [white, red] = Color::BOTH.map(|color| {
+            let score = end.score(color);
+            format!("{} {} {}", score.points, score.islands, score.bridges)
+        });
+        assert_eq!(format!("{white} {red}"), scores);
+        assert_eq!(record.result.unwrap().to_string(), result);
+        assert_eq!(end.is_over(), result != "R+T");
+    }
 }
 
 #[test]
