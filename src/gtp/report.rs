@@ -63,10 +63,10 @@ impl ReportOptions {
             options.set(key, &mut words)?;
         }
         let request = &mut options.request;
-        if let Some(names) = options.names.as_ref().filter(|names| names.is_begun()) {
-            if request.allow.is_empty() {
-                request.allow = names.turns(position);
-            }
+        if let Some(names) = options.names.as_ref().filter(|names| names.is_begun())
+            && request.allow.is_empty()
+        {
+            request.allow = names.turns(position);
         }
         if !request.permits_any(position) {
             return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());

@@ -166,11 +166,16 @@ pub(super) fn status(session: &mut Session, args: Args) -> Result<String, Comman
     let game = session.engine.game();
     let turn = game.len() + 1;
     let position = gogui::shown(session);
-    let mut text = turn_line(&position);
-    if let Some(waiting) = session.points.waiting(game).filter(|_| !position.is_half_turn()) {
-        text += &format!(", the other end of the bridge from {}", point(waiting.first));
-    }
-    Ok(if position.is_over() { text } else { format!("Turn {turn}: {text}") })
+    let line = turn_line(&position);
+    let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
+    Ok(match bridge {
+        _ if position.is_over() => line,
+        None => format!("Turn {turn}: {line}"),
+        Some(waiting) => {
+            let first = point(waiting.first);
+            format!("Turn {turn}: {line}, the other end of the bridge from {first}")
+        }
+    })
 }
 
 /// Parameters for GoGui alone, outside the registry.
