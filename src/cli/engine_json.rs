@@ -11,7 +11,7 @@ use clap::Args;
 use super::exit::INTERRUPTED;
 use super::interrupt;
 use super::options::AnalysesOptions;
-use crate::json::{End, run};
+use crate::json::{End, Settings, run};
 use crate::tournament::ProcessGroups;
 
 /// Analyse many positions at once: queries on stdin, answers on stdout, JSON
@@ -25,6 +25,12 @@ pub(super) struct EngineJson {
     /// Positions to analyse at once [default: one per core]
     #[arg(long, value_name = "N", value_parser = positions)]
     analysis_threads: Option<NonZeroUsize>,
+    /// Answer with single points, for clients that play Go: a turn is two points
+    #[arg(long)]
+    points: bool,
+    /// Do not warn of what is ignored, for clients that read one line per query
+    #[arg(long)]
+    no_warnings: bool,
     #[command(flatten)]
     engine: AnalysesOptions,
 }
@@ -50,7 +56,9 @@ impl EngineJson {
         let interrupted =
             interrupt::ask_first(&ProcessGroups::default(), "terminating the open queries");
         let input = BufReader::new(io::stdin());
-        let end = run(options, positions, input, io::stdout().lock(), interrupted)
+        let settings =
+            Settings { options, positions, points: self.points, warns: !self.no_warnings };
+        let end = run(settings, input, io::stdout().lock(), interrupted)
             .context("cannot write to stdout")?;
         Ok(match end {
             End::Done => ExitCode::SUCCESS,

@@ -18,11 +18,12 @@ use thiserror::Error;
 use crate::board::Size;
 use crate::clock::Clock;
 pub use crate::clock::TimeControl;
-use crate::game::{Color, IllegalMove, Move, Position};
+use crate::eval::Evaluator;
+use crate::game::{Color, IllegalMove, Move, Position, Step};
 pub use crate::search::{
     Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
 };
-use crate::search::{Early, Limits, Reporter, Searcher};
+use crate::search::{Config, Early, Limits, Reporter, Searcher};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -259,6 +260,15 @@ impl Engine {
         let limits = self.options.limits(&Clock::new(TimeControl::None), position);
         let config = &self.options.search;
         (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
+    }
+
+    /// The next steps at `position` with their prior probabilities, which add up
+    /// to 1. A swap is never among them.
+    pub fn priors(&self, position: &Position) -> Vec<(Step, f32)> {
+        let Config { evaluator, weights, .. } = &self.options.search;
+        let mut steps = Vec::new();
+        Evaluator::new(*evaluator, weights).priors(position, &mut steps);
+        steps
     }
 
     /// Analyses the current position without a clock: within the limits of the

@@ -21,6 +21,8 @@ mod stream;
 
 pub use error::CommandError;
 pub use frame::{Request, frame};
+#[cfg(feature = "cli")]
+pub(crate) use gogui::{begun, cell, check_first, point, points_of, turn_of};
 pub use log::TrafficLog;
 #[cfg(feature = "cli")]
 pub(crate) use log::utc_now;

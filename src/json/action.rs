@@ -1,13 +1,15 @@
 //! Actions: requests other than queries.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::fields::{Fields, Refusal};
+use crate::engine::{Options, find_param};
 
 /// A request other than a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Action {
     QueryVersion,
+    QueryModels,
     /// Free the memory of searches.
     ClearCache,
     /// End the analyses of the query `id` (of all queries if `None`) for
@@ -18,7 +20,7 @@ pub(super) enum Action {
     },
 }
 
-const NAMES: &str = "query_version, clear_cache, terminate or terminate_all";
+const NAMES: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
 impl Action {
     /// Reads an action; `None` if `map` is a query.
@@ -36,6 +38,7 @@ impl Action {
         };
         Ok(Some(match name {
             "query_version" => Action::QueryVersion,
+            "query_models" => Action::QueryModels,
             "clear_cache" => Action::ClearCache,
             "terminate_all" => Action::Terminate { id: None, turns: turns()? },
             "terminate" => {
@@ -52,10 +55,18 @@ impl Action {
     }
 
     /// The acknowledgement: the request with the answer added.
-    pub(super) fn acknowledge(&self, mut request: Map<String, Value>) -> Value {
+    pub(super) fn acknowledge(&self, mut request: Map<String, Value>, options: &Options) -> Value {
+        let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
         if *self == Action::QueryVersion {
-            request.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
-            request.insert("git_hash".to_owned(), "<omitted>".into());
+            add("version", env!("CARGO_PKG_VERSION").into());
+            add("git_hash", "<omitted>".into());
+        } else if *self == Action::QueryModels {
+            let name = find_param("evaluator").map(|param| param.get(options)).unwrap_or_default();
+            let model = json!({
+                "name": name, "internalName": name, "maxBatchSize": 1,
+                "usesHumanSLProfile": false, "version": 0, "usingFP16": "false",
+            });
+            add("models", vec![model].into());
         }
         request.into()
     }

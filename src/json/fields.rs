@@ -5,6 +5,9 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::board::Size;
+use crate::game::Color;
+
 /// Why a line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{reason}")]
@@ -53,6 +56,52 @@ pub(super) fn cut(text: &str) -> String {
     }
 }
 
+/// What of a query is ignored: the fields and the reasons.
+#[derive(Debug, Default)]
+pub(super) struct Warnings(Vec<(String, String)>);
+
+impl Warnings {
+    pub(super) fn add(&mut self, field: &str, reason: String) {
+        self.0.push((field.to_owned(), reason));
+    }
+
+    /// Adds `reason` and the names it is about, unless there are none.
+    pub(super) fn add_names<'a>(
+        &mut self,
+        field: &str,
+        reason: &str,
+        names: impl IntoIterator<Item = &'a String>,
+    ) {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        if !names.is_empty() {
+            self.add(field, format!("{reason} {}", cut(&names.join(" "))));
+        }
+    }
+
+    /// The one line for the client, unless nothing is ignored.
+    pub(super) fn answer(&self, id: &str) -> Option<Value> {
+        let (field, _) = self.0.first()?;
+        let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
+        reasons.dedup();
+        Some(json!({ "warning": reasons.join("; "), "field": cut(field), "id": id }))
+    }
+}
+
+/// Whether a value switches something off that is not there anyway.
+pub(super) fn is_off(value: &Value) -> bool {
+    matches!(value, Value::Null | Value::Bool(false)) || value.as_f64() == Some(0.0)
+}
+
+/// The player that `W` or `B` means, in either case. Red is `B` in KataGo, and
+/// `R` here.
+pub(super) fn player(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "w" | "white" => Some(Color::White),
+        "b" | "black" | "r" | "red" => Some(Color::Red),
+        _ => None,
+    }
+}
+
 /// The fields of a JSON object, read by name and type. A `null` counts as
 /// missing.
 #[derive(Clone, Copy)]
@@ -90,6 +139,23 @@ impl<'a> Fields<'a> {
         self.read(name, "a whole number", Value::as_i64)
     }
 
+    /// A player; see [`player`].
+    pub(super) fn color(self, name: &str) -> Result<Option<Color>, Refusal> {
+        self.read(name, "W or B", |value| player(value.as_str()?))
+    }
+
+    /// The size of a board.
+    pub(super) fn size(self, name: &str) -> Result<Option<Size>, Refusal> {
+        let (least, most) = (Size::MIN, Size::MAX);
+        self.read(name, &format!("a whole number from {least} to {most}"), |value| {
+            Size::new(value.as_u64()?).ok()
+        })
+    }
+
+    pub(super) fn list(self, name: &str) -> Result<Option<&'a Vec<Value>>, Refusal> {
+        self.read(name, "a list", Value::as_array)
+    }
+
     /// A whole number from 1.
     pub(super) fn count(self, name: &str) -> Result<Option<u64>, Refusal> {
         let count = |value: &Value| value.as_u64().filter(|&count| count > 0);
@@ -98,10 +164,10 @@ impl<'a> Fields<'a> {
 
     pub(super) fn seconds(self, name: &str) -> Result<Option<Duration>, Refusal> {
         let seconds = |value: &Value| {
-            let seconds = value.as_f64().filter(|seconds| (0.001..=1e6).contains(seconds))?;
-            Some(Duration::from_secs_f64(seconds))
+            let seconds = value.as_f64().filter(|&seconds| seconds >= 0.001)?;
+            Some(Duration::from_secs_f64(seconds.min(1e6)))
         };
-        self.read(name, "a number of seconds from 0.001 to 1000000.0", seconds)
+        self.read(name, "a number of seconds, at least 0.001", seconds)
     }
 
     pub(super) fn object(self, name: &str) -> Result<Option<&'a Map<String, Value>>, Refusal> {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::query::{PositionQuery, Query};
-use crate::analysis::json::Extent;
+use super::response::Extent;
 use crate::engine::{Options, StopSignal};
 
 /// The positions that wait for analysis and those under analysis.
@@ -90,7 +90,7 @@ impl Queue {
             }
             if let Some((place, job)) = state.waiting.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
-                state.running.insert(place, Running { id, turn: job.query.turn, stop });
+                state.running.insert(place, Running { id, turn: job.query.number, stop });
                 return Some(Task::Analyze(Box::new(job)));
             }
             if state.is_closed {
@@ -116,7 +116,7 @@ impl Queue {
         meant.for_each(|running| running.stop.request());
         let (ended, waiting) = std::mem::take(&mut state.waiting)
             .into_iter()
-            .partition(|(_, job)| matches(&job.id, job.query.turn));
+            .partition(|(_, job)| matches(&job.id, job.query.number));
         state.waiting = waiting;
         let ended: BTreeMap<Place, Job> = ended;
         ended.into_values().collect()

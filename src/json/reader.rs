@@ -3,12 +3,12 @@
 use std::io::BufRead;
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::action::Action;
-use super::fields::{Fields, Refusal};
+use super::fields::{Fields, Refusal, Warnings};
 use super::output::Output;
-use super::query::{Query, unknown_fields};
+use super::query::Query;
 use super::queue::Queue;
 use super::worker::without_results;
 use crate::engine::Options;
@@ -17,6 +17,10 @@ use crate::gtp::{MAX_LINE, read_line};
 /// Reads queries and actions, line by line.
 pub(super) struct Reader {
     pub(super) options: Arc<Options>,
+    /// Whether all queries are answered with single points.
+    pub(super) points: bool,
+    /// Whether to warn of what is ignored.
+    pub(super) warns: bool,
     pub(super) queue: Arc<Queue>,
     pub(super) output: Output,
 }
@@ -65,12 +69,14 @@ impl Reader {
     fn carry_out(&self, id: &str, map: Map<String, Value>) -> Result<(), Refusal> {
         if let Some(action) = Action::read(&map)? {
             self.act(&action);
-            self.output.send(&action.acknowledge(map));
+            self.output.send(&action.acknowledge(map, &self.options));
             return Ok(());
         }
-        let query = Query::read(&map, &self.options)?;
-        for (field, warning) in unknown_fields(&map) {
-            self.output.send(&json!({ "warning": warning, "field": field, "id": id }));
+        let mut warnings = Warnings::default();
+        let mut query = Query::read(&map, &self.options, &mut warnings)?;
+        query.extent.points |= self.points;
+        if let Some(warning) = warnings.answer(id).filter(|_| self.warns) {
+            self.output.send(&warning);
         }
         self.queue.push(id, query);
         Ok(())
@@ -78,7 +84,7 @@ impl Reader {
 
     fn act(&self, action: &Action) {
         match action {
-            Action::QueryVersion => {}
+            Action::QueryVersion | Action::QueryModels => {}
             Action::ClearCache => self.queue.forget(),
             Action::Terminate { id, turns } => {
                 let ended = self.queue.terminate(id.as_deref(), turns.as_deref());

@@ -23,20 +23,32 @@ pub enum End {
     Interrupted,
 }
 
-/// Answers queries, `positions` at a time, until the end of input or until
-/// `interrupted` is set; see `docs/engine-json.md`. The positions share the
-/// memory in `options` equally.
+/// What a session does.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The defaults of the queries. The positions share the memory equally.
+    pub options: Options,
+    /// Positions analysed at once.
+    pub positions: NonZeroUsize,
+    /// Whether all answers name single points.
+    pub points: bool,
+    /// Whether to warn of what is ignored.
+    pub warns: bool,
+}
+
+/// Answers queries until the end of input or until
+/// `interrupted` is set; see `docs/engine-json.md`.
 ///
 /// # Errors
 /// When an answer cannot be written or no thread can be started. A closed
 /// output is no error.
 pub fn run(
-    mut options: Options,
-    positions: NonZeroUsize,
+    settings: Settings,
     input: impl BufRead + Send + 'static,
     output: impl Write,
     interrupted: &AtomicBool,
 ) -> io::Result<End> {
+    let Settings { mut options, positions, points, warns } = settings;
     options.search.memory = (options.search.memory / positions).max(1);
     let options = Arc::new(options);
     let queue = Arc::new(Queue::default());
@@ -50,7 +62,8 @@ pub fn run(
         };
         workers.push(thread::Builder::new().name(format!("analysis {number}")).spawn(work)?);
     }
-    let reader = Reader { options, queue: Arc::clone(&queue), output: lines.clone() };
+    let reader =
+        Reader { options, points, warns, queue: Arc::clone(&queue), output: lines.clone() };
     thread::Builder::new().name("reader".to_owned()).spawn(move || reader.read(input))?;
     let written = write(output, &received, &lines, &queue, workers.len(), interrupted);
     if written.is_err() {

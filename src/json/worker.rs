@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::output::Output;
 use super::queue::{Job, Queue, Task};
-use crate::analysis::json as analysis;
+use super::response::{of_analysis, of_end, policy};
 use crate::engine::{Analysis, Engine, NothingToAnalyze, Options};
 
 /// Analyses positions from the queue until it is closed and empty. Every search
@@ -24,7 +24,7 @@ pub(super) fn work(queue: &Queue, options: &Options, output: &Output) {
         let answer = analyzed.unwrap_or_else(|panic| {
             engine = Engine::new(options.clone());
             let reason = format!("internal error: {}", message(panic.as_ref()));
-            json!({ "error": reason, "id": *job.id, "turnNumber": job.query.turn })
+            json!({ "error": reason, "id": *job.id, "turnNumber": job.query.number })
         });
         queue.done(&job);
         output.send(&answer);
@@ -35,25 +35,27 @@ pub(super) fn work(queue: &Queue, options: &Options, output: &Output) {
 /// `output`.
 fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
     let Job { query, options, extent, .. } = job;
-    let size = query.position.size();
+    let turn = &query.turn;
+    engine.options_mut().clone_from(options);
+    engine.set_position(turn.position);
+    let policy = extent.policy.then(|| policy(turn, |position| engine.priors(position)));
     let answer = |is_during: bool, fields: Map<String, Value>| {
         let mut answer = heading(job, is_during);
         answer.extend(fields);
+        answer.extend(policy.clone().map(|policy| ("policy".to_owned(), policy)));
         Value::from(answer)
     };
-    engine.options_mut().clone_from(options);
-    engine.set_position(query.position);
     let mut report = |known: &Analysis| {
         if output.is_read() {
-            output.send(&answer(true, analysis::of_analysis(known, size, *extent)));
+            output.send(&answer(true, of_analysis(known, turn, *extent)));
         }
     };
     match engine.analyze(&query.request, false, &job.stop, &mut report) {
-        Ok(analysis) => answer(false, analysis::of_analysis(&analysis, size, *extent)),
-        Err(NothingToAnalyze::Over) => answer(false, analysis::of_end(&query.position)),
+        Ok(analysis) => answer(false, of_analysis(&analysis, turn, *extent)),
+        Err(NothingToAnalyze::Over) => answer(false, of_end(&turn.position, *extent)),
         // Unreachable: such queries are refused when they are read.
         Err(error @ NothingToAnalyze::NoMoveLeft) => {
-            json!({ "error": error.to_string(), "id": *job.id, "turnNumber": query.turn })
+            json!({ "error": error.to_string(), "id": *job.id, "turnNumber": query.number })
         }
     }
 }
@@ -68,7 +70,7 @@ pub(super) fn without_results(job: &Job) -> Value {
 fn heading(job: &Job, is_during: bool) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("id".to_owned(), (*job.id).into());
-    map.insert("turnNumber".to_owned(), job.query.turn.into());
+    map.insert("turnNumber".to_owned(), job.query.number.into());
     map.insert("isDuringSearch".to_owned(), is_during.into());
     map
 }

@@ -30,6 +30,8 @@ pub struct Analysis {
     pub candidates: Vec<Candidate>,
     /// Ownership of cells and bridge sites, if requested.
     pub ownership: Option<Ownership>,
+    /// Ownership after each of the best moves, if requested.
+    pub moves_ownership: Vec<(Move, Ownership)>,
 }
 
 /// What a search has found out about a move.
@@ -69,6 +71,7 @@ impl Analysis {
             elapsed: report.elapsed,
             candidates: Vec::new(),
             ownership: None,
+            moves_ownership: Vec::new(),
         }
     }
 

@@ -1,9 +1,9 @@
 //! Ownership of cells and bridge sites at the end of the game, estimated by
-//! sampling.
+//! sampling, and the spread of the score.
 
 use crate::board::{Cell, Geometry, Site};
 use crate::eval::{Random, rollout};
-use crate::game::{Color, Position};
+use crate::game::{Color, Position, Value};
 
 /// Probabilities that a cell ends up in an island, and that a bridge site is
 /// built on.
@@ -14,10 +14,9 @@ pub struct Ownership {
     /// The sites built on in any sample, with the probabilities for White and
     /// Red.
     bridges: Vec<(Site, [f32; 2])>,
+    /// Standard deviation of the final score in points.
+    score_deviation: f32,
 }
-
-/// Number of samples.
-const SAMPLES: usize = 400;
 
 impl Ownership {
     /// The probability that `cell` ends up in an island of `color`, 0 to 1.
@@ -31,19 +30,28 @@ impl Ownership {
         self.bridges.iter().map(|&(site, shares)| (site, shares.map(f64::from)))
     }
 
-    /// Plays [`SAMPLES`] positions drawn by `draw` to the end and counts who
-    /// owns what.
+    /// The standard deviation of the final score, in points.
+    pub fn score_deviation(&self) -> f64 {
+        self.score_deviation.into()
+    }
+
+    /// Plays `samples` positions drawn by `draw` to the end and counts who owns
+    /// what.
     pub(super) fn estimate(
         geometry: &Geometry,
+        samples: u32,
         random: &mut Random,
         draw: impl Fn(&mut Random) -> Position,
     ) -> Ownership {
         let mut cells = vec![[0u32; 2]; Cell::TABLE];
         let mut built: Vec<(Site, [u32; 2])> =
             geometry.sites().iter().map(|site| (site, [0; 2])).collect();
-        for _ in 0..SAMPLES {
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..samples {
             let mut end = draw(random);
             rollout(&mut end, u32::MAX, random);
+            let points = Value::from(end.outcome()).points();
+            (sum, squares) = (sum + points, squares + points * points);
             for color in Color::BOTH {
                 for cell in end.islands(color) {
                     cells[cell.index()][color.index()] += 1;
@@ -57,10 +65,12 @@ impl Ownership {
                 }
             }
         }
-        let share = |counts: [u32; 2]| counts.map(|count| count as f32 / SAMPLES as f32);
+        let share = |counts: [u32; 2]| counts.map(|count| count as f32 / samples as f32);
         built.retain(|(_, counts)| counts.iter().sum::<u32>() > 0);
         built.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u32>()));
+        let mean = sum / samples as f32;
         Ownership {
+            score_deviation: (squares / samples as f32 - mean * mean).max(0.0).sqrt(),
             cells: cells.into_iter().map(share).collect(),
             bridges: built.into_iter().map(|(site, counts)| (site, share(counts))).collect(),
         }

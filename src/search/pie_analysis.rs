@@ -112,6 +112,7 @@ pub(super) fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>) -> A
 fn put_opening_first(analysis: &mut Analysis, best: &Report, compared: &[Report]) {
     let best = opening_candidate(best, Some(analysis));
     analysis.mover = Color::White;
+    analysis.moves_ownership.clear();
     (analysis.winrate, analysis.lead) = (best.winrate, best.lead);
     analysis.bounds = Bounds::UNKNOWN;
     let others = compared.iter().map(|report| opening_candidate(report, None));

@@ -11,6 +11,9 @@ use super::task::SearchTask;
 use super::turn;
 use super::view::View;
 
+/// Number of moves whose ownership is estimated.
+const OWNERSHIP_MOVES: usize = 10;
+
 /// Analyses a turn. `adapt` changes every analysis before it is reported or
 /// returned.
 pub(super) fn analyze_turn(
@@ -64,6 +67,11 @@ fn read(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysis> {
     analysis.candidates.retain(|candidate| request.permits(candidate.mv));
     if request.ownership {
         analysis.ownership = Some(view.ownership(task.config.seed));
+    }
+    if request.moves_ownership {
+        let best = analysis.candidates.iter().take(OWNERSHIP_MOVES).map(|best| best.mv);
+        analysis.moves_ownership =
+            best.map(|mv| (mv, view.ownership_after(mv, task.config.seed))).collect();
     }
     Some(analysis)
 }

@@ -21,6 +21,9 @@ const CONFIDENCE: f32 = 1.96;
 /// Turns of a main line, the candidate included.
 const LONGEST_LINE: usize = 20;
 
+/// Samples of an estimate of ownership.
+const SAMPLES: u32 = 400;
+
 /// The tree below one position.
 pub(super) struct View<'a> {
     tree: &'a Tree,
@@ -96,6 +99,7 @@ impl<'a> View<'a> {
             elapsed: Duration::ZERO,
             candidates: self.candidates(root),
             ownership: None,
+            moves_ownership: Vec::new(),
         };
         if let Some(value) = analysis.bounds.exact() {
             (analysis.winrate, analysis.lead) = exact_result(value, mover);
@@ -110,8 +114,20 @@ impl<'a> View<'a> {
     /// Ownership, estimated by following lines of the tree at random, steps in
     /// proportion to their visits, and playing them to the end.
     pub(super) fn ownership(&self, seed: u64) -> Ownership {
+        self.sampled(seed, SAMPLES)
+    }
+
+    /// [`View::ownership`] after `mv`, with fewer samples.
+    pub(super) fn ownership_after(&self, mv: Move, seed: u64) -> Ownership {
+        let mut after = *self.position;
+        self.position.steps_of(mv).for_each(|step| after.make(step));
+        View { position: &after, ..*self }.sampled(seed, SAMPLES / 4)
+    }
+
+    fn sampled(&self, seed: u64, samples: u32) -> Ownership {
         let mut random = Random::new(seed ^ self.position.hash());
-        Ownership::estimate(self.position.geometry(), &mut random, |random| self.sample(random))
+        let geometry = self.position.geometry();
+        Ownership::estimate(geometry, samples, &mut random, |random| self.sample(random))
     }
 
     /// The move that would be played if the search ended now.

@@ -29,7 +29,7 @@ macro_rules! pages {
 
 pages! {
     examples_of_the_readme: "README.md", 10;
-    examples_of_engine_json: "docs/engine-json.md", 16;
+    examples_of_engine_json: "docs/engine-json.md", 19;
     examples_of_match: "docs/match.md", 3;
     examples_of_records: "docs/records.md", 7;
     examples_of_review: "docs/review.md", 5;

@@ -6,8 +6,6 @@
 
 mod number;
 mod parts;
-mod response;
 
 pub use number::rounded;
 pub use parts::{move_info, root_info, solved, winner};
-pub use response::{Extent, of_analysis, of_end};

@@ -11,6 +11,10 @@ mod turn;
 
 pub(super) use draw::{board, bridges, line};
 pub(super) use names::PointNames;
-pub(super) use point::{cell, point, points};
-pub(super) use points::{Points, points_of};
+pub(crate) use point::{cell, point};
+pub(super) use point::points;
+pub(super) use points::Points;
+pub(crate) use points::points_of;
+#[cfg(feature = "cli")]
+pub(crate) use turn::{begun, check_first, turn_of};
 pub(super) use turn::{genmove, legal, play, reg_genmove, shown, undo};

@@ -7,7 +7,7 @@ use crate::game::Move;
 const COLUMNS: [char; 12] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'J', 'K', 'L', 'M'];
 
 /// GoGui's name of a cell: `i1` is J1.
-pub(in crate::gtp) fn point(cell: Cell) -> String {
+pub(crate) fn point(cell: Cell) -> String {
     format!("{}{}", COLUMNS[usize::from(cell.column())], cell.row() + 1)
 }
 
@@ -21,7 +21,7 @@ pub(in crate::gtp) fn points(mv: Move) -> String {
 }
 
 /// The cell with the name `name` in GoGui, in either case.
-pub(in crate::gtp) fn cell(name: &str) -> Option<Cell> {
+pub(crate) fn cell(name: &str) -> Option<Cell> {
     let mut rest = name.chars();
     let letter = rest.next()?.to_ascii_uppercase();
     let column = COLUMNS.iter().position(|&column| column == letter)?;

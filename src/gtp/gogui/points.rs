@@ -81,7 +81,7 @@ impl Points {
 }
 
 /// The two points of a turn, or `None` for pass and swap.
-pub(in crate::gtp) fn points_of(mv: Move) -> Option<[Cell; 2]> {
+pub(crate) fn points_of(mv: Move) -> Option<[Cell; 2]> {
     match mv {
         Move::Tiles(a, b) | Move::Bridge(a, b) => Some([a, b]),
         Move::Pass | Move::Swap => None,

@@ -15,7 +15,7 @@ use crate::gtp::session::Session;
 
 /// The turn that two points make: a bridge if the first is a tile of the side
 /// to move, otherwise two tiles.
-fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
+pub(crate) fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
     if position.tile_at(first) == Some(position.side()) {
         Move::bridge(first, second)
     } else {
@@ -86,7 +86,7 @@ pub(in crate::gtp) fn play(
 
 /// Checks that a turn may begin with `cell`: a legal first tile, or a tile of
 /// the side to move from which a bridge can be built.
-fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
+pub(crate) fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
     if position.tile_at(cell) == Some(position.side()) {
         let begins = position.bridge_steps().iter().any(|site| site.ends().contains(&cell));
         let text = || format!("no bridge can be built from the tile at {}", point(cell));
@@ -192,7 +192,7 @@ const PASS: &str = "pass";
 const RESIGN: &str = "resign";
 
 /// The legal turns that begin with `first`.
-pub(super) fn begun(position: &Position, first: Cell) -> Vec<Move> {
+pub(crate) fn begun(position: &Position, first: Cell) -> Vec<Move> {
     let is_end = position.tile_at(first).is_some();
     let begins = |mv: &Move| {
         points_of(*mv).is_some_and(|cells| cells.contains(&first))

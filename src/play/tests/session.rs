@@ -119,6 +119,7 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
         elapsed: Duration::ZERO,
         candidates: vec![candidate],
         ownership: None,
+        moves_ownership: Vec::new(),
     }
 }
 

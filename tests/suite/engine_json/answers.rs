@@ -1,0 +1,213 @@
+//! Every query is answered once, in order of priority, until it is terminated.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pontifex::eval::Random;
+use serde_json::{Value, json};
+
+use super::super::client::{Client, pontifex};
+use super::{LONG, parsed, session, turns};
+
+/// The final answers to each turn of each query.
+fn finals(lines: &[Value]) -> BTreeMap<(String, u64), Vec<&Value>> {
+    let mut finals = BTreeMap::new();
+    for line in lines.iter().filter(|line| line["isDuringSearch"] == false) {
+        let key = (line["id"].as_str().unwrap().to_owned(), line["turnNumber"].as_u64().unwrap());
+        finals.entry(key).or_insert_with(Vec::new).push(line);
+    }
+    finals
+}
+
+#[test]
+fn every_turn_is_answered_or_terminated_once() {
+    check_answers(60);
+}
+
+#[test]
+#[ignore = "slow: 500 queries"]
+fn every_turn_of_many_queries_is_answered_or_terminated_once() {
+    check_answers(500);
+}
+
+/// Sends queries with mixed priorities, terminates half of them and mixes in
+/// invalid lines. Every turn must be answered or terminated exactly once.
+fn check_answers(queries: usize) {
+    let mut random = Random::new(7);
+    let mut client = Client::start(&["engine-json", "--analysis-threads", "2", "--memory", "64"]);
+    let (start, mut asked) = (Instant::now(), BTreeMap::new());
+    let (mut wrong, mut terminated) = (0, 0);
+    for (number, turn) in turns(queries).iter().enumerate() {
+        let (id, last) = (format!("q{number}"), turn.number);
+        let numbers: Vec<usize> = (2..=last).rev().take(1 + number % 3).collect();
+        let is_terminated = number % 2 == 1;
+        // Searches that only a termination ends.
+        let playouts = if is_terminated { 100_000_000 } else { 20 };
+        // Some searches begin before they are terminated.
+        let is_begun = number % 10 == 1;
+        let lowest = if is_begun { 10 } else { 0 };
+        let priorities: Vec<u32> = numbers.iter().map(|_| lowest + random.below(5)).collect();
+        let query = json!({
+            "id": id, "moves": turn.moves, "rules": turn.rules, "analyzeTurns": numbers,
+            "priorities": priorities, "maxPlayouts": playouts, "includeOwnership": number % 8 == 0,
+        });
+        client.send(&format!("{query}\n"));
+        for number in numbers {
+            asked.insert((id.clone(), number as u64), is_terminated);
+        }
+        if is_terminated {
+            let terminate = json!({ "id": "t", "action": "terminate", "terminateId": id });
+            if is_begun {
+                thread::sleep(Duration::from_millis(20));
+            }
+            client.send(&format!("{terminate}\n"));
+            terminated += 1;
+        }
+        if number % 5 == 0 {
+            let lines = ["{\"id\":", "\0", "[]", "{\"id\":\"w\"}", "{\"id\":3,\"moves\":[]}"];
+            client.send(&format!("{}\n", lines[random.below(5) as usize]));
+            wrong += 1;
+        }
+    }
+    client.close();
+    let lines: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    assert_eq!(client.wait().0, Some(0));
+    let partial = |line: &&&Value| asked[&key(line)] && line["rootInfo"].is_object();
+    let finals = finals(&lines);
+    let (answers, elapsed) = (finals.values().flatten().count(), start.elapsed());
+    let begun = finals.values().flatten().filter(partial).count();
+    println!("{queries} queries, {answers} answers, {begun} cut short, {elapsed:.2?}");
+    assert!(finals.keys().eq(asked.keys()));
+    for (key, answers) in &finals {
+        let [answer] = answers[..] else { panic!("{key:?}: {answers:?}") };
+        let has_results = answer["rootInfo"]["visits"].as_u64().is_some();
+        assert_ne!(has_results, answer["noResults"] == true, "{answer}");
+        assert!(has_results || asked[key], "{answer}");
+    }
+    assert_eq!(lines.iter().filter(|line| line["error"].is_string()).count(), wrong);
+    assert_eq!(lines.iter().filter(|line| line["action"] == "terminate").count(), terminated);
+    assert_eq!(lines.len(), answers + wrong + terminated);
+}
+
+fn key(line: &Value) -> (String, u64) {
+    (line["id"].as_str().unwrap().to_owned(), line["turnNumber"].as_u64().unwrap())
+}
+
+/// The answers depend only on the position and the options.
+#[test]
+fn answers_do_not_depend_on_their_order() {
+    let lines: Vec<String> = turns(16)
+        .iter()
+        .enumerate()
+        .map(|(number, turn)| {
+            let avoid = if number % 3 == 0 { vec![&turn.moves[turn.number]] } else { vec![] };
+            let query = json!({
+                "id": number.to_string(), "moves": turn.moves, "rules": turn.rules,
+                "analyzeTurns": [turn.number], "maxPlayouts": 150, "avoidMoves": avoid,
+                "includeOwnership": true, "includePVVisits": true,
+            });
+            format!("{query}\n")
+        })
+        .collect();
+    let answers = |threads: &str, lines: Vec<&str>| {
+        let input = lines.concat();
+        let mut answers = session(&["--analysis-threads", threads], input.as_bytes());
+        answers.sort_by_key(key);
+        answers
+    };
+    let forward = answers("1", lines.iter().map(String::as_str).collect());
+    assert_eq!(forward.len(), lines.len());
+    assert_eq!(forward, answers("2", lines.iter().rev().map(String::as_str).collect()));
+}
+
+#[test]
+fn higher_priorities_come_first_and_earlier_queries_before_later_ones() {
+    let query = |id: &str, rest: &str| {
+        format!("{{\"id\":\"{id}\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],{rest}}}\n")
+    };
+    let input = [
+        // The only thread is busy with it until the last line has been read.
+        query("busy", "\"maxPlayouts\":100000000,\"priority\":10"),
+        query("low", "\"maxPlayouts\":5,\"priority\":-1"),
+        query("a", "\"maxPlayouts\":5,\"analyzeTurns\":[1,2,3],\"priorities\":[0,9,2]"),
+        query("b", "\"maxPlayouts\":5,\"priority\":2"),
+        query("c", "\"maxPlayouts\":5"),
+        "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"busy\"}\n".to_owned(),
+    ];
+    let input = input.concat();
+    let lines = session(&["--analysis-threads", "1"], input.as_bytes());
+    let answers = lines.iter().filter(|line| line["isDuringSearch"] == false);
+    let order: Vec<String> =
+        answers.map(|line| format!("{}{}", key(line).0, key(line).1)).collect();
+    assert_eq!(order, ["busy3", "a2", "a3", "b3", "a1", "c3", "low3"]);
+}
+
+#[test]
+fn a_search_reports_on_its_way_and_ends_when_it_is_terminated() {
+    let mut client = Client::start(&["engine-json", "--analysis-threads", "1"]);
+    client.send(&format!("{{\"id\":\"a\",{LONG},\"reportDuringSearchEvery\":0.05}}\n"));
+    client.send(&format!("{{\"id\":\"b\",{LONG}}}\n"));
+    for _ in 0..3 {
+        let report = parsed(&client.line());
+        assert_eq!((&report["id"], &report["isDuringSearch"]), (&json!("a"), &json!(true)));
+        assert!(report["rootInfo"]["visits"].as_u64().unwrap() > 0, "{report}");
+    }
+    // Another turn of the query: terminates nothing.
+    client.send(
+        "{\"id\":\"t\",\"action\":\"terminate\",\"terminateId\":\"a\",\"turnNumbers\":[2]}\n",
+    );
+    client.send("{\"id\":\"u\",\"action\":\"terminate\",\"terminateId\":\"b\"}\n");
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line: &Value| line["id"] != "u") {
+        lines.push(parsed(&client.line()));
+    }
+    let b: Vec<&Value> = lines.iter().filter(|line| line["id"] == "b").collect();
+    assert_eq!(b, [&json!({"id":"b","turnNumber":3,"isDuringSearch":false,"noResults":true})]);
+    assert!(lines.iter().all(|line| line["id"] != "a" || line["isDuringSearch"] == true));
+    client.send("{\"id\":\"v\",\"action\":\"terminate_all\"}\n");
+    client.close();
+    let rest: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    let end: Vec<&Value> = rest.iter().filter(|line| line["isDuringSearch"] == false).collect();
+    assert_eq!(end.len(), 1, "{rest:?}");
+    assert!(end[0]["rootInfo"]["visits"].as_u64().unwrap() > 0, "{rest:?}");
+    assert_eq!(client.wait().0, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_terminates_all_queries_and_the_process() {
+    let mut client = Client::start(&["engine-json", "--analysis-threads", "1"]);
+    client.send(&format!("{{\"id\":\"a\",{LONG},\"reportDuringSearchEvery\":0.05}}\n"));
+    client.send(&format!("{{\"id\":\"b\",{LONG},\"analyzeTurns\":[1,3]}}\n{{\"id\":\"v\",\"action\":\"clear_cache\"}}\n"));
+    // Everything has been read when the action is acknowledged.
+    while parsed(&client.line())["id"] != "v" {}
+    let kill = std::process::Command::new("kill").args(["-INT", &client.id().to_string()]).status();
+    assert!(kill.unwrap().success());
+    let lines: Vec<Value> = client.rest().iter().map(|line| parsed(line)).collect();
+    let finals = finals(&lines);
+    let keys: Vec<String> = finals.keys().map(|(id, turn)| format!("{id}{turn}")).collect();
+    assert_eq!(keys, ["a3", "b1", "b3"]);
+    assert!(finals.values().all(|answers| answers.len() == 1), "{lines:?}");
+    assert_eq!(client.wait().0, Some(130));
+}
+
+#[test]
+fn a_closed_output_ends_the_process_without_an_error() {
+    let mut child = pontifex()
+        .args(["engine-json", "--analysis-threads", "2"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{{\"id\":\"a\",{LONG}}}\n{{\"id\":\"b\",\"action\":\"query_version\"}}")
+        .unwrap();
+    // The input stays open.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
