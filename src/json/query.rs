@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::fields::{Fields, Refusal, Warnings, cut, is_off};
-use super::game::{Record, Turn};
+use super::game::{Turn, turns};
 use super::response::Extent;
 use super::selection::{Selection, restrict};
 use super::settings::settings;
@@ -75,7 +75,7 @@ impl Query {
         warnings: &mut Warnings,
     ) -> Result<Query, Refusal> {
         let fields = Fields(map);
-        let Record { turns, has_points } = Record::read(fields, options, warnings)?;
+        let turns = turns(fields, options, warnings)?;
         let ownership = fields.switch("includeOwnership")?;
         let request = AnalysisRequest {
             // KataGo's clients expect `scoreStdev`, which comes with it.
@@ -104,7 +104,7 @@ impl Query {
             line_visits: fields.switch("includePVVisits")?,
             ownership,
             policy: fields.switch("includePolicy")?,
-            points: has_points || fields.switch("points")?,
+            points: fields.switch("points")? || turns.iter().any(|turn| turn.first.is_some()),
             perspective,
         };
         warn_of_unknown(map, warnings);

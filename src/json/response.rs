@@ -31,15 +31,12 @@ pub(super) struct Extent {
     pub(super) perspective: Option<Color>,
 }
 
-/// The answer to one turn, as far as all its parts depend on the same things.
+/// An analysis and how it is written.
 struct Writer<'a> {
     extent: Extent,
-    mover: Color,
+    turn: &'a Turn,
     /// The side whose win rates and leads are written.
     side: Color,
-    size: Size,
-    /// The first point of the turn, if it has been played.
-    first: Option<Cell>,
     analysis: &'a Analysis,
 }
 
@@ -47,15 +44,13 @@ struct Writer<'a> {
 /// `bridgeOwnership` if wanted.
 pub(super) fn of_analysis(analysis: &Analysis, turn: &Turn, extent: Extent) -> Map<String, Value> {
     let Analysis { mover, winrate, lead, bounds, visits, .. } = *analysis;
-    let side = extent.perspective.unwrap_or(mover);
-    let size = turn.position.size();
-    let writer = Writer { extent, mover, side, size, first: turn.first, analysis };
+    let writer = Writer { extent, turn, side: extent.perspective.unwrap_or(mover), analysis };
     let mut root = root(mover, extent, winrate, lead, visits);
     if let Some(ownership) = &analysis.ownership {
         root.insert("scoreStdev".to_owned(), deviation(ownership));
     }
     add_proof(&mut root, bounds);
-    let candidates = if extent.points { &writer.by_first_point() } else { &analysis.candidates };
+    let candidates = if extent.points { &writer.by_point() } else { &analysis.candidates };
     let moves = candidates.iter().take(extent.moves).enumerate();
     let moves = moves.map(|(order, candidate)| writer.candidate(candidate, order));
     let mut map = Map::new();
@@ -131,23 +126,20 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
 }
 
 impl Writer<'_> {
-    /// A win rate of the mover as it is written.
-    fn winrate(&self, winrate: f64) -> f64 {
-        if self.side == self.mover { winrate } else { 1.0 - winrate }
-    }
-
     fn candidate(&self, candidate: &Candidate, order: usize) -> Value {
-        let &Candidate { mv, visits, bounds, ref line, ref line_visits, .. } = candidate;
-        let (winrate, lcb) = (self.winrate(candidate.winrate), self.winrate(candidate.lcb));
-        let lead = if self.side == self.mover { candidate.lead } else { -candidate.lead };
-        let mut map =
-            move_info(&Candidate { winrate, lead, lcb, ..candidate.clone() }, order, DECIMALS);
+        let mut shown = candidate.clone();
+        if self.side != self.analysis.mover {
+            shown.winrate = 1.0 - shown.winrate;
+            shown.lcb = 1.0 - shown.lcb;
+            shown.lead = -shown.lead;
+        }
+        let mut map = move_info(&shown, order, DECIMALS);
         let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
-        put("edgeVisits", visits.into());
-        put("utility", utility(winrate));
-        put("utilityLcb", utility(lcb));
-        put("scoreMean", rounded(lead, DECIMALS).into());
-        let after = self.analysis.moves_ownership.iter().find(|(of, _)| *of == mv);
+        put("edgeVisits", shown.visits.into());
+        put("utility", utility(shown.winrate));
+        put("utilityLcb", utility(shown.lcb));
+        put("scoreMean", rounded(shown.lead, DECIMALS).into());
+        let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == shown.mv);
         let after = after.map(|(_, ownership)| ownership);
         if let Some(ownership) = after.or(self.analysis.ownership.as_ref()) {
             put("scoreStdev", deviation(ownership));
@@ -155,49 +147,50 @@ impl Writer<'_> {
         if let Some(ownership) = after {
             put("ownership", self.cells(ownership));
         }
-        let names = line.iter().enumerate().map(|(turn, &mv)| self.names(mv, turn == 0));
-        let line = names.zip(line_visits).flat_map(|(names, &visits)| {
+        let names = shown.line.iter().enumerate().map(|(turn, &mv)| self.names(mv, turn == 0));
+        let line = names.zip(&shown.line_visits).flat_map(|(names, &visits)| {
             names.into_iter().map(move |name| (Value::from(name), Value::from(visits)))
         });
-        let (line, line_visits): (Vec<Value>, Vec<Value>) =
+        let (line, visits): (Vec<Value>, Vec<Value>) =
             line.take(self.extent.line.saturating_add(1)).unzip();
-        if self.extent.points {
-            put("move", line.first().cloned().unwrap_or_default());
-        }
+        put("move", line.first().cloned().unwrap_or_default());
         put("pv", line.into());
         if self.extent.line_visits {
-            put("pvVisits", line_visits.into());
+            put("pvVisits", visits.into());
         }
-        add_proof(&mut map, bounds);
+        add_proof(&mut map, shown.bounds);
         map.into()
     }
 
-    /// The name of a move, or of its points except one that has been played.
-    fn names(&self, mv: Move, is_next: bool) -> Vec<String> {
-        if !self.extent.points {
-            return vec![mv.to_string()];
-        }
-        let Some(points) = points_of(mv) else { return vec![Move::Pass.to_string()] };
-        let is_left = |cell: &Cell| !is_next || Some(*cell) != self.first;
-        points.into_iter().filter(is_left).map(point).collect()
+    /// The points of a move that have not been played.
+    fn points(&self, mv: Move, is_next: bool) -> impl Iterator<Item = Cell> {
+        let played = self.turn.first.filter(|_| is_next);
+        points_of(mv).into_iter().flatten().filter(move |&point| Some(point) != played)
     }
 
-    /// For each first point the best of the moves that begin with it, with the
-    /// visits and priors of all of them.
-    fn by_first_point(&self) -> Vec<Candidate> {
-        let mut kept: Vec<(Option<Cell>, Candidate)> = Vec::new();
+    /// The name of a move, or of its points.
+    fn names(&self, mv: Move, is_next: bool) -> Vec<String> {
+        match mv {
+            _ if !self.extent.points => vec![mv.to_string()],
+            Move::Swap | Move::Pass => vec![Move::Pass.to_string()],
+            _ => self.points(mv, is_next).map(point).collect(),
+        }
+    }
+
+    /// For each next point the best of the moves that play it, with the visits
+    /// and priors of all of them.
+    fn by_point(&self) -> Vec<Candidate> {
+        let mut kept: Vec<Candidate> = Vec::new();
+        let next = |mv| self.points(mv, true).next();
         for candidate in &self.analysis.candidates {
-            let points = points_of(candidate.mv).into_iter().flatten();
-            let next = points.into_iter().find(|&point| Some(point) != self.first);
-            match kept.iter_mut().find(|(point, _)| *point == next) {
-                None => kept.push((next, candidate.clone())),
-                Some((_, best)) => {
-                    best.visits += candidate.visits;
-                    best.prior += candidate.prior;
-                }
+            if let Some(best) = kept.iter_mut().find(|best| next(best.mv) == next(candidate.mv)) {
+                best.visits += candidate.visits;
+                best.prior += candidate.prior;
+            } else {
+                kept.push(candidate.clone());
             }
         }
-        kept.into_iter().map(|(_, candidate)| candidate).collect()
+        kept
     }
 
     /// For every cell, row by row from the top left: the chance that it ends up
@@ -205,7 +198,9 @@ impl Writer<'_> {
     fn cells(&self, ownership: &Ownership) -> Value {
         let side = self.side;
         let share = |cell| ownership.of_cell(cell, side) - ownership.of_cell(cell, !side);
-        board(self.size).map(|cell| Value::from(rounded(share(cell), DECIMALS))).collect()
+        board(self.turn.position.size())
+            .map(|cell| Value::from(rounded(share(cell), DECIMALS)))
+            .collect()
     }
 
     /// For every possible bridge: the chance that the side builds it, minus the

@@ -63,9 +63,13 @@ impl Selection {
         Ok(selection)
     }
 
-    /// Whether it names `mv`. `pass` also means a swap.
-    fn names(&self, mv: Move) -> bool {
-        self.moves.contains(&mv) || mv == Move::Swap && self.moves.contains(&Move::Pass)
+    /// Whether it names `mv`, which plays `points`: the move, or one of its
+    /// points, or `all` of them. `pass` also means a swap.
+    fn names(&self, mv: Move, points: Cells, all: bool) -> bool {
+        let common = points & self.points;
+        self.moves.contains(&mv)
+            || mv == Move::Swap && self.moves.contains(&Move::Pass)
+            || !common.is_empty() && (!all || common == points)
     }
 }
 
@@ -86,30 +90,18 @@ pub(super) fn restrict(
     if position.is_over() || avoid.is_empty() && allow.is_empty() && first.is_none() {
         return Ok(request);
     }
-    let points = |mv: Move| {
+    let is_named = |mv: Move, list: &[&Selection], all: bool| {
         let points = points_of(mv).into_iter().flatten().filter(|&point| Some(point) != first);
-        points.fold(Cells::EMPTY, Cells::with)
+        let points = points.fold(Cells::EMPTY, Cells::with);
+        list.iter().any(|selection| selection.names(mv, points, all))
     };
-    let is_allowed = |mv: Move| {
-        let points = points(mv);
-        let allows = |selection: &&Selection| {
-            let all = !points.is_empty() && (points & selection.points) == points;
-            selection.names(mv) || all
-        };
-        allow.is_empty() || allow.iter().any(allows)
-    };
-    let is_avoided = |mv: Move| {
-        let points = points(mv);
-        let avoids =
-            |selection: &&Selection| selection.names(mv) || !(points & selection.points).is_empty();
-        avoid.iter().any(avoids)
-    };
+    let is_allowed = |mv: Move| allow.is_empty() || is_named(mv, &allow, true);
     let moves = first.map_or_else(|| position.moves(), |first| begun(position, first));
     if !moves.iter().any(|&mv| is_allowed(mv)) {
         return Err(Refusal::field("allowMoves", "allowMoves has no legal move"));
     }
     let (kept, dropped): (Vec<Move>, Vec<Move>) =
-        moves.into_iter().partition(|&mv| is_allowed(mv) && !is_avoided(mv));
+        moves.into_iter().partition(|&mv| is_allowed(mv) && !is_named(mv, &avoid, false));
     if kept.is_empty() {
         return Err(Refusal::field("avoidMoves", "avoidMoves leaves no legal move"));
     }

@@ -14,7 +14,8 @@ pub struct AnalysisRequest {
     pub allow: Vec<Move>,
     /// Whether to estimate the ownership of cells and bridge sites.
     pub ownership: bool,
-    /// Whether to estimate it after each of the best moves, too.
+    /// Whether to estimate it after each of the best moves, too, when the search
+    /// ends.
     pub moves_ownership: bool,
     /// Time between updates while the search runs; `None` means no updates.
     pub interval: Option<Duration>,

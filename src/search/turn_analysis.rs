@@ -56,6 +56,12 @@ pub(super) fn analyze_turn(
         found.best = first.or_else(moves).unwrap_or(found.best);
     }
     analysis.settle(&found);
+    if request.moves_ownership {
+        let (view, seed) = (View::of(&task), task.config.seed);
+        let best = analysis.candidates.iter().take(OWNERSHIP_MOVES).map(|best| best.mv);
+        let after = best.map(|mv| (mv, view.ownership_after(mv, seed)));
+        analysis.moves_ownership = after.collect();
+    }
     adapt(&mut analysis);
     analysis
 }
@@ -67,11 +73,6 @@ fn read(task: &SearchTask<'_>, request: &AnalysisRequest) -> Option<Analysis> {
     analysis.candidates.retain(|candidate| request.permits(candidate.mv));
     if request.ownership {
         analysis.ownership = Some(view.ownership(task.config.seed));
-    }
-    if request.moves_ownership {
-        let best = analysis.candidates.iter().take(OWNERSHIP_MOVES).map(|best| best.mv);
-        analysis.moves_ownership =
-            best.map(|mv| (mv, view.ownership_after(mv, task.config.seed))).collect();
     }
     Some(analysis)
 }

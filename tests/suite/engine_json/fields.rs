@@ -24,62 +24,64 @@ fn invalid_lines_are_answered_with_errors() {
     assert_eq!(lines[4]["id"], "z");
 }
 
+/// Fields, and the rest of a query in which they are wrong.
+const WRONG: &[(&str, &str)] = &[
+    ("moves", "\"moves\":\"d4,e6\""),
+    ("moves", "\"moves\":[\"d4,e6\",\"d4,a1\"]"),
+    ("moves", "\"moves\":[7]"),
+    ("initialPosition", "\"initialPosition\":\"4/4/4 w - -\""),
+    ("initialPosition", "\"initialPosition\":\"wwww/w3/4/4 w - -\""),
+    ("initialPosition", "\"initialPosition\":\"4/4/4/4 w - -\",\"rules\":{\"board\":5}"),
+    ("rules", "\"moves\":[],\"rules\":7"),
+    ("rules", "\"moves\":[],\"rules\":{\"board\":13}"),
+    ("rules", "\"moves\":[],\"rules\":{\"pie\":\"perhaps\"}"),
+    ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[]"),
+    ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[1]"),
+    ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[-1]"),
+    ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[0,0]"),
+    ("maxPlayouts", "\"moves\":[],\"maxPlayouts\":0"),
+    ("maxVisits", "\"moves\":[],\"maxVisits\":1.5"),
+    ("maxVisits", "\"moves\":[],\"maxVisits\":1,\"maxPlayouts\":1"),
+    ("maxTime", "\"moves\":[],\"maxTime\":-1"),
+    ("priority", "\"moves\":[],\"priority\":\"high\""),
+    ("priorities", "\"moves\":[],\"priorities\":[1]"),
+    ("priorities", "\"moves\":[],\"analyzeTurns\":[0],\"priorities\":[1,2]"),
+    ("reportDuringSearchEvery", "\"moves\":[],\"reportDuringSearchEvery\":0"),
+    ("avoidMoves", "\"moves\":[],\"avoidMoves\":[\"d44\"]"),
+    ("avoidMoves", "\"moves\":[],\"avoidMoves\":[{\"moves\":[]}]"),
+    (
+        "avoidMoves",
+        "\"moves\":[],\"avoidMoves\":[{\"player\":\"W\",\"moves\":[],\"untilDepth\":0}]",
+    ),
+    ("allowMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"d4,e6\"]"),
+    ("allowMoves", "\"moves\":[],\"allowMoves\":{}"),
+    ("avoidMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"swap\"],\"avoidMoves\":[\"swap\"]"),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":7"),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"maxTime\":\"long\"}"),
+    (
+        "overrideSettings",
+        "\"moves\":[],\"overrideSettings\":{\"reportAnalysisWinratesAs\":\"GREEN\"}",
+    ),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"threads\":0}"),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"board\":8}"),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"ponder\":true}"),
+    ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"memory\":100000}"),
+    ("includeOwnership", "\"moves\":[],\"includeOwnership\":1"),
+    ("includePVVisits", "\"moves\":[],\"includePVVisits\":\"yes\""),
+    ("maxMoves", "\"moves\":[],\"maxMoves\":0"),
+    ("action", "\"action\":\"fly\""),
+    ("terminateId", "\"action\":\"terminate\""),
+    ("turnNumbers", "\"action\":\"terminate_all\",\"turnNumbers\":1"),
+];
+
 #[test]
 fn wrong_fields_are_named() {
-    let cases = [
-        ("moves", "\"moves\":\"d4,e6\""),
-        ("moves", "\"moves\":[\"d4,e6\",\"d4,a1\"]"),
-        ("moves", "\"moves\":[7]"),
-        ("initialPosition", "\"initialPosition\":\"4/4/4 w - -\""),
-        ("initialPosition", "\"initialPosition\":\"wwww/w3/4/4 w - -\""),
-        ("initialPosition", "\"initialPosition\":\"4/4/4/4 w - -\",\"rules\":{\"board\":5}"),
-        ("rules", "\"moves\":[],\"rules\":7"),
-        ("rules", "\"moves\":[],\"rules\":{\"board\":13}"),
-        ("rules", "\"moves\":[],\"rules\":{\"pie\":\"perhaps\"}"),
-        ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[]"),
-        ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[1]"),
-        ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[-1]"),
-        ("analyzeTurns", "\"moves\":[],\"analyzeTurns\":[0,0]"),
-        ("maxPlayouts", "\"moves\":[],\"maxPlayouts\":0"),
-        ("maxVisits", "\"moves\":[],\"maxVisits\":1.5"),
-        ("maxVisits", "\"moves\":[],\"maxVisits\":1,\"maxPlayouts\":1"),
-        ("maxTime", "\"moves\":[],\"maxTime\":-1"),
-        ("priority", "\"moves\":[],\"priority\":\"high\""),
-        ("priorities", "\"moves\":[],\"priorities\":[1]"),
-        ("priorities", "\"moves\":[],\"analyzeTurns\":[0],\"priorities\":[1,2]"),
-        ("reportDuringSearchEvery", "\"moves\":[],\"reportDuringSearchEvery\":0"),
-        ("avoidMoves", "\"moves\":[],\"avoidMoves\":[\"d44\"]"),
-        ("avoidMoves", "\"moves\":[],\"avoidMoves\":[{\"moves\":[]}]"),
-        (
-            "avoidMoves",
-            "\"moves\":[],\"avoidMoves\":[{\"player\":\"W\",\"moves\":[],\"untilDepth\":0}]",
-        ),
-        ("allowMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"d4,e6\"]"),
-        ("allowMoves", "\"moves\":[],\"allowMoves\":{}"),
-        ("avoidMoves", "\"moves\":[\"d4,e6\"],\"allowMoves\":[\"swap\"],\"avoidMoves\":[\"swap\"]"),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":7"),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"maxTime\":\"long\"}"),
-        (
-            "overrideSettings",
-            "\"moves\":[],\"overrideSettings\":{\"reportAnalysisWinratesAs\":\"GREEN\"}",
-        ),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"threads\":0}"),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"board\":8}"),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"ponder\":true}"),
-        ("overrideSettings", "\"moves\":[],\"overrideSettings\":{\"memory\":100000}"),
-        ("includeOwnership", "\"moves\":[],\"includeOwnership\":1"),
-        ("includePVVisits", "\"moves\":[],\"includePVVisits\":\"yes\""),
-        ("maxMoves", "\"moves\":[],\"maxMoves\":0"),
-        ("action", "\"action\":\"fly\""),
-        ("terminateId", "\"action\":\"terminate\""),
-        ("turnNumbers", "\"action\":\"terminate_all\",\"turnNumbers\":1"),
-    ];
     let lines: Vec<String> =
-        cases.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
+        WRONG.iter().map(|(_, rest)| format!("{{\"id\":\"a\",{rest}}}\n")).collect();
     let input = lines.concat();
     let lines = session(&[], input.as_bytes());
-    assert_eq!(lines.len(), cases.len());
-    for ((field, rest), line) in cases.iter().zip(&lines) {
+    assert_eq!(lines.len(), WRONG.len());
+    for ((field, rest), line) in WRONG.iter().zip(&lines) {
         assert_eq!(
             (line["field"].as_str(), line["id"].as_str()),
             (Some(*field), Some("a")),
