@@ -151,10 +151,14 @@ impl Writer<'_> {
         let line = names.zip(&shown.line_visits).flat_map(|(names, &visits)| {
             names.into_iter().map(move |name| (Value::from(name), Value::from(visits)))
         });
-        let (line, visits): (Vec<Value>, Vec<Value>) =
+        let (line, mut visits): (Vec<Value>, Vec<Value>) =
             line.take(self.extent.line.saturating_add(1)).unzip();
         put("move", line.first().cloned().unwrap_or_default());
         put("pv", line.into());
+        // A first point has the visits of all moves that play it.
+        if let Some(first) = visits.first_mut() {
+            *first = shown.visits.into();
+        }
         if self.extent.line_visits {
             put("pvVisits", visits.into());
         }

@@ -124,7 +124,7 @@ fn lizzie_is_answered() {
     assert_eq!(warning["field"], "rules");
     assert!(warning["warning"].as_str().unwrap().ends_with("scoring ko tax suicide"), "{warning}");
     // Its moves are points, so those of the answer are. It needs `scoreStdev`.
-    assert_eq!(names(answer)[0].len(), 2, "{answer}");
+    assert!(names(answer).iter().all(|name| *name == "pass" || name.len() <= 3), "{answer}");
     assert!(answer["moveInfos"][0]["scoreStdev"].is_f64(), "{answer}");
     assert!(answer["moveInfos"][0]["pvVisits"].is_array(), "{answer}");
     assert!(answer["ownership"].is_null());
