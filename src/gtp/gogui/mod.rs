@@ -11,8 +11,8 @@ mod turn;
 
 pub(super) use draw::{board, bridges, line};
 pub(super) use names::PointNames;
-pub(crate) use point::{cell, point};
 pub(super) use point::points;
+pub(crate) use point::{cell, point};
 pub(super) use points::Points;
 pub(crate) use points::points_of;
 #[cfg(feature = "cli")]

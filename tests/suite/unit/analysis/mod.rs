@@ -7,5 +7,4 @@ mod grade;
 mod number;
 mod page;
 mod position;
-mod response;
 mod turn;
