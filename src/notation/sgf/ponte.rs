@@ -27,9 +27,12 @@ const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL
 pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Record, SgfError> {
     let mut reader = Reader::new(text, assumed);
     if points::has_points(game) {
-        let sizes = game.main_line().iter().flatten().filter(|property| property.name == "SZ");
-        for property in sizes {
-            reader.property(property)?;
+        for property in game.main_line().iter().flatten() {
+            match property.name.as_str() {
+                "GM" => check_game(text, &property.values[0])?,
+                "SZ" => reader.property(property)?,
+                _ => {}
+            }
         }
         let size = reader.record.start.rules.size;
         reader.record.start.rules.pie = points::to_turns(text, game, size)?;

@@ -29,7 +29,7 @@ fn a_whole_game_saved_by_gogui_is_read() {
 fn two_points_are_a_turn() {
     // Columns and rows from the top left: on 8x8, `cc` is c6.
     let game = ";W[cc];W[de];B[ah];B[bg];W[cc];W[de];B[gb];B[hh]";
-    assert_eq!(turns(game), ["c6,d4", "a1,b2", "d4-c6", "h1,g7"]);
+    assert_eq!(turns(game), ["c6,d4", "a1,b2", "c6-d4", "g7,h1"]);
     assert_eq!(read(game).unwrap().start.rules.size.get(), 8);
 }
 
@@ -56,7 +56,7 @@ fn comments_and_variations_keep_their_turns() {
     .unwrap();
     assert_eq!(record.comment, "the game\none");
     assert_eq!(record.moves[0].comment, "two");
-    assert_eq!(record.moves[2].mv.to_string(), "d4-c6");
+    assert_eq!(record.moves[2].mv.to_string(), "c6-d4");
     let asides: Vec<String> = record.asides.iter().map(|aside| aside.turn.mv.to_string()).collect();
     assert_eq!(asides, ["a8,b7", "swap", "h1,h2"]);
     assert!(record.asides[0].turn.comment.starts_with("instead"), "{record:?}");
@@ -65,7 +65,7 @@ fn comments_and_variations_keep_their_turns() {
 #[test]
 fn bad_points_are_refused_with_their_place() {
     for (moves, error) in [
-        (";W[cc];B[de]", "line 3, column 7: it is white's turn: W is needed"),
+        (";W[cc];B[de]", "3:8: it is white's turn: W is needed"),
         (";W[cc];W[il]", "W[il] is not a point of the board: two letters"),
         (";W[cc];W[d4]", "W[d4] is not a point of the board"),
         (";W[cc];W[]", "W[] is not a point of the board"),
