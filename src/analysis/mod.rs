@@ -3,6 +3,8 @@
 
 pub mod json;
 mod position;
+mod purpose;
 pub mod review;
 
 pub use position::{MoveAnalysis, PositionAnalysis, RootInfo};
+pub use purpose::{Purpose, purposes};

@@ -17,6 +17,12 @@ impl Allotment {
     pub fn fixed(seconds: f64) -> Allotment {
         Allotment { usual: seconds, most: seconds }
     }
+
+    /// The allotment with `seconds` as an upper bound.
+    #[must_use]
+    pub fn at_most(self, seconds: f64) -> Allotment {
+        Allotment { usual: self.usual.min(seconds), most: self.most.min(seconds) }
+    }
 }
 
 impl Clock {

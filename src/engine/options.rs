@@ -14,8 +14,9 @@ pub struct Options {
     pub rules: Rules,
     /// Configuration of the search.
     pub search: Config,
-    /// Seconds a move when no clock runs. `None` is [`Options::DEFAULT_TIME`],
-    /// or no time limit when `playouts` sets a limit.
+    /// The most seconds a move, with and without a clock. `None` is no bound
+    /// under a clock. Without a clock it is [`Options::DEFAULT_TIME`], or no
+    /// time limit when `playouts` sets a limit.
     pub time: Option<f64>,
     /// Search iterations a turn; 0 is no limit.
     pub playouts: u64,
@@ -40,7 +41,9 @@ impl Options {
             (None, 0) => Some(Self::DEFAULT_TIME),
             (None, _) => None,
         };
-        let allotment = clock.allot(position).or(without_clock.map(Allotment::fixed));
+        let bounded = |allotment: Allotment| self.time.map_or(allotment, |t| allotment.at_most(t));
+        let under_clock = clock.allot(position).map(bounded);
+        let allotment = under_clock.or(without_clock.map(Allotment::fixed));
         let duration = |seconds| Duration::from_secs_f64(seconds - move_overhead(seconds));
         Limits {
             time: allotment.map(|allotment| duration(allotment.most)),

@@ -82,6 +82,34 @@ impl Position {
         if has_second { Ok(()) } else { Err(IllegalMove::NoSecondTile { cell }) }
     }
 
+    /// Checks that the side to move can build a bridge that begins on `cell`.
+    ///
+    /// # Errors
+    /// The rule that forbids it: for the cell itself or, if it is a free tile,
+    /// for the first bridge to another tile of its colour.
+    pub fn check_bridge_start(&self, cell: Cell) -> Result<(), IllegalMove> {
+        let color = self.side();
+        self.check_turn(color)?;
+        self.on_board(cell)?;
+        if !self.tiles(color).contains(cell) {
+            return Err(IllegalMove::NotYourTile { cell, color });
+        }
+        if let Some(bridge) = self.bridge_where(|site| site.ends().contains(&cell)) {
+            return Err(IllegalMove::CarriesBridge { cell, bridge });
+        }
+        if self.bridges_left() == Some(0) {
+            return Err(IllegalMove::NoBridgesLeft);
+        }
+        let ends = self.tiles(color).into_iter();
+        let ends = ends.filter(|&end| Site::between(cell, end).is_some());
+        let found: Vec<_> = ends.map(|end| self.check_bridge(color, cell, end).err()).collect();
+        match found.iter().flatten().next() {
+            _ if found.contains(&None) => Ok(()),
+            Some(&reason) => Err(reason),
+            None => Err(IllegalMove::NoBridgeFrom { cell }),
+        }
+    }
+
     /// Makes a move.
     ///
     /// # Errors

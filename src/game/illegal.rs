@@ -136,6 +136,12 @@ pub enum IllegalMove {
         /// The cell.
         cell: Cell,
     },
+    /// No other tile of its colour is where a bridge from this one could end.
+    #[error("no bridge can begin on {cell}, no other tile of its colour is in reach")]
+    NoBridgeFrom {
+        /// The cell.
+        cell: Cell,
+    },
     /// A swap that is not the answer to White's first turn, or without the pie
     /// rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
@@ -164,6 +170,7 @@ impl IllegalMove {
             IllegalMove::CrossesBridge { .. } => "crosses_bridge",
             IllegalMove::PassNotAllowed { .. } => "pass_not_allowed",
             IllegalMove::NoSecondTile { .. } => "no_second_tile",
+            IllegalMove::NoBridgeFrom { .. } => "no_bridge_from",
             IllegalMove::SwapNotAllowed => "swap_not_allowed",
         }
     }
@@ -177,6 +184,7 @@ impl IllegalMove {
             | IllegalMove::Occupied { cell, .. }
             | IllegalMove::GroupTooLarge { cell, .. }
             | IllegalMove::NoSecondTile { cell }
+            | IllegalMove::NoBridgeFrom { cell }
             | IllegalMove::NotYourTile { cell, .. } => vec![cell],
             IllegalMove::Blocked { cell, bridge } | IllegalMove::CarriesBridge { cell, bridge } => {
                 vec![cell, bridge.0, bridge.1]

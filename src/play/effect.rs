@@ -67,9 +67,11 @@ pub(crate) enum MessageKind {
     Analysis,
     /// The review.
     Review,
+    /// A hint, or the judgement of a move that was tried again.
+    Advice,
 }
 
 impl MessageKind {
     /// The number of kinds.
-    pub(crate) const COUNT: usize = 6;
+    pub(crate) const COUNT: usize = 7;
 }

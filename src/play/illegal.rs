@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::view::names;
 use crate::board::Cell;
-use crate::game::IllegalMove;
+use crate::game::{IllegalMove, SetupError};
 
 /// The message `illegal`.
 pub(super) fn illegal(mv: &str, reason: IllegalMove) -> Value {
@@ -18,6 +18,38 @@ pub(super) fn illegal(mv: &str, reason: IllegalMove) -> Value {
     })
 }
 
+/// The message `illegal` for a position that was set up by hand.
+pub(super) fn bad_setup(error: &SetupError) -> Value {
+    let (code, cells, data) = match *error {
+        SetupError::Tile { color, cell, reason } => {
+            let mut message = illegal(&cell.to_string(), reason);
+            message["data"]["color"] = color.to_string().into();
+            message["text"] = error.to_string().into();
+            return message;
+        }
+        SetupError::Bridge { ends, reason } => {
+            let mut message = illegal(&format!("{}-{}", ends.0, ends.1), reason);
+            message["text"] = error.to_string().into();
+            return message;
+        }
+        SetupError::TooManyTiles { color, tiles, supply } => (
+            "too_many_tiles",
+            json!([]),
+            json!({"color": color.to_string(), "tiles": tiles, "supply": supply}),
+        ),
+        SetupError::TooManyBridges { bridges, supply } => {
+            ("too_many_bridges", json!([]), json!({"bridges": bridges, "supply": supply}))
+        }
+        SetupError::PieIsOff => ("pie_is_off", json!([]), json!({})),
+        SetupError::NotAfterFirstTurn => ("not_after_first_turn", json!([]), json!({})),
+        SetupError::LastTurnIsReds => ("last_turn_is_reds", json!([]), json!({})),
+    };
+    json!({
+        "type": "illegal", "move": null, "code": code, "text": error.to_string(),
+        "cells": cells, "data": data,
+    })
+}
+
 /// The parts of the reason by name, for translations.
 fn data(reason: IllegalMove) -> Value {
     let bridge = |(a, b): (Cell, Cell)| format!("{a}-{b}");
@@ -26,7 +58,9 @@ fn data(reason: IllegalMove) -> Value {
         IllegalMove::OffBoard { cell, size } => {
             json!({"cell": cell.to_string(), "size": size.get()})
         }
-        IllegalMove::SameCell { cell } | IllegalMove::NoSecondTile { cell } => {
+        IllegalMove::SameCell { cell }
+        | IllegalMove::NoSecondTile { cell }
+        | IllegalMove::NoBridgeFrom { cell } => {
             json!({"cell": cell.to_string()})
         }
         IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {

@@ -19,6 +19,8 @@ pub(crate) enum Lane {
     Game,
     /// Analyses and reviews.
     Study,
+    /// Hints, and the judgement of a move that is tried again.
+    Advice,
 }
 
 /// A job for an engine. Its host sends any number of [`Report`]s and exactly
@@ -33,7 +35,7 @@ impl Job {
     pub(crate) fn lane(&self) -> Lane {
         match self {
             Job::Turn(_) => Lane::Game,
-            Job::Search(_) => Lane::Study,
+            Job::Search(search) => search.lane,
         }
     }
 }
@@ -79,6 +81,8 @@ pub(crate) struct Search {
     /// the host may also end such a search early, to let others search.
     pub(crate) level: Option<Level>,
     pub(crate) request: AnalysisRequest,
+    /// The lane: [`Lane::Study`] or [`Lane::Advice`].
+    pub(crate) lane: Lane,
 }
 
 /// A report on a job.

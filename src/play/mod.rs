@@ -9,14 +9,19 @@
 //! From the ground up: `terms`, `tree` and `clocks`; the `table` with `record`
 //! and `saved`; the messages `view`, `findings` and `illegal`; `job`, `review`
 //! and `effect`; the session's `state` with what engines do in it (`turns`,
-//! `studies`), the `requests`, and the `session`.
+//! `studies`, `advice`), the `requests` with `refusal`, `reading` and
+//! `questions`, and the `session`.
 
+mod advice;
 mod clocks;
 mod effect;
 mod findings;
 mod illegal;
 mod job;
+mod questions;
+mod reading;
 mod record;
+mod refusal;
 mod request;
 mod requests;
 mod review;

@@ -17,15 +17,31 @@ pub(crate) enum Request {
     Play {
         #[serde(rename = "move")]
         mv: String,
+        node: Option<u32>,
+        #[serde(default)]
+        aside: bool,
+    },
+    View {
+        node: u32,
     },
     Seconds {
         first: String,
+        node: Option<u32>,
     },
-    Why {
+    Why(Why),
+    Check {
+        text: String,
+    },
+    Hint {
+        node: Option<u32>,
+    },
+    Retry {
+        node: u32,
         #[serde(rename = "move")]
-        mv: Option<String>,
-        cell: Option<String>,
-        first: Option<String>,
+        mv: String,
+    },
+    Rematch {
+        level: Option<Level>,
     },
     Goto {
         node: u32,
@@ -45,17 +61,16 @@ pub(crate) enum Request {
         #[serde(default)]
         ownership: bool,
         multi: Option<usize>,
+        node: Option<u32>,
     },
-    Review {
-        #[serde(default)]
-        cancel: bool,
-        playouts: Option<u64>,
-        time: Option<f64>,
-    },
+    Review(ReviewWish),
     Load {
         text: String,
         #[serde(default)]
         name: Option<String>,
+        players: Option<Players>,
+        #[serde(default)]
+        play: bool,
     },
     Ping,
 }
@@ -70,6 +85,32 @@ pub(crate) struct NewGame {
     pub(crate) players: Option<Players>,
     pub(crate) level: Option<Level>,
     pub(crate) clock: Option<ClockKind>,
+}
+
+/// A question why a move, a tap on a cell, a second tile after a first, or the
+/// beginning of a bridge is illegal.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct Why {
+    #[serde(rename = "move")]
+    pub(super) mv: Option<String>,
+    pub(super) cell: Option<String>,
+    pub(super) first: Option<String>,
+    pub(super) from: Option<String>,
+    pub(super) node: Option<u32>,
+}
+
+/// A review to start or to stop.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+pub(crate) struct ReviewWish {
+    #[serde(default)]
+    pub(super) cancel: bool,
+    pub(super) playouts: Option<u64>,
+    pub(super) time: Option<f64>,
+    /// A node of the line; the current one if missing.
+    pub(super) node: Option<u32>,
+    /// Whether a review of the same line that runs or has ended will do.
+    #[serde(default)]
+    pub(super) once: bool,
 }
 
 /// The players of both colours.

@@ -4,14 +4,15 @@ use serde_json::{Value, json};
 
 use super::effect::MessageKind;
 use super::illegal::illegal;
-use super::request::{NewGame, Request};
+use super::questions::check;
+use super::reading::read_move;
+use super::refusal::{Refusal, illegal_move};
+use super::request::{NewGame, Request, ReviewWish};
 use super::state::{AnalysisOptions, ReviewOrder, State};
-use super::table::{Table, TableError};
-use super::terms::{ClockKind, Level, TermsError};
-use super::tree::TreeError;
-use super::view::names;
-use crate::board::{Cell, Size};
-use crate::game::{Color, IllegalMove, Move, Position, Rules, Step};
+use super::table::Table;
+use super::terms::{ClockKind, Level, Seat};
+use crate::board::Size;
+use crate::game::{Color, Position, Rules};
 use crate::notation::{Record, WonBy};
 
 /// The default number of moves in an analysis.
@@ -25,36 +26,6 @@ const MAX_REVIEW_TIME: f64 = 10.0;
 const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
 /// The default limit of a review's search, in iterations.
 const REVIEW_PLAYOUTS: u64 = 2000;
-
-/// Why a request is refused.
-enum Refusal {
-    Illegal(String, IllegalMove),
-    Other(String),
-}
-
-impl From<String> for Refusal {
-    fn from(text: String) -> Refusal {
-        Refusal::Other(text)
-    }
-}
-
-impl From<TermsError> for Refusal {
-    fn from(error: TermsError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
-}
-
-impl From<TableError> for Refusal {
-    fn from(error: TableError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
-}
-
-impl From<TreeError> for Refusal {
-    fn from(error: TreeError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
-}
 
 impl State {
     /// Carries out a request and returns the answer; `None` when the message
@@ -70,21 +41,40 @@ impl State {
     fn carry_out(&mut self, request: Request) -> Result<Option<Value>, Refusal> {
         match request {
             Request::Ping => return Ok(Some(json!({"type": "pong"}))),
-            Request::Seconds { first } => return self.seconds(&first).map(Some),
-            Request::Why { mv, cell, first } => return self.why(mv, cell, first).map(Some),
-            Request::Analyze { on, ownership, multi } => {
+            Request::View { node } => return self.view(node).map(Some),
+            Request::Seconds { first, node } => return self.seconds(&first, node).map(Some),
+            Request::Why(why) => return self.why(&why).map(Some),
+            Request::Check { text } => return check(&text).map(Some),
+            Request::Hint { node } => return self.hint(node).map(Some),
+            Request::Analyze { on, ownership, multi, node } => {
                 let multi = multi.unwrap_or(MOVES).clamp(1, MAX_MOVES);
-                self.analysis = on.then_some(AnalysisOptions { ownership, multi });
+                self.analysis = on.then_some(AnalysisOptions { ownership, multi, node });
                 return Ok(None);
             }
-            Request::Review { cancel, playouts, time } => self.review(cancel, playouts, time)?,
+            Request::Review(wish) => self.review(&wish)?,
+            Request::Rematch { level } => {
+                let table = self.table.rematch(level)?;
+                self.replace(table);
+            }
+            Request::Retry { node, mv } => {
+                let node = self.retry(node, &mv)?;
+                self.is_changed = true;
+                return Ok(Some(json!({"type": "played", "node": node})));
+            }
             Request::MoveNow { node } => self.move_now(node)?,
             Request::New(game) => self.replace(new_game(&game, &self.table)?),
-            Request::Load { text, name: _ } => self.load(&text)?,
+            Request::Load { text, name: _, players, play } => {
+                self.load(&text, players.map(Into::into), play)?;
+            }
             Request::Settings { players, level } => {
                 self.table.set(players.map(Into::into), level)?;
             }
-            Request::Play { mv } => self.play(&mv)?,
+            Request::Play { mv, node, aside: true } => {
+                let node = self.play_aside(self.table.node(node)?, &mv)?;
+                self.is_changed = true;
+                return Ok(Some(json!({"type": "played", "node": node})));
+            }
+            Request::Play { mv, node, aside: false } => self.play(&mv, node)?,
             Request::Goto { node } => self.table.goto(node)?,
             Request::Undo => self.table.undo()?,
             Request::Delete { node } => self.table.delete(node)?,
@@ -98,71 +88,33 @@ impl State {
         Ok(None)
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Refusal> {
+    fn play(&mut self, text: &str, node: Option<u32>) -> Result<(), Refusal> {
         let mv = read_move(text)?;
-        self.table.play(mv).map_err(|error| match error {
-            TableError::Tree(TreeError::Illegal(reason)) => {
-                Refusal::Illegal(mv.to_string(), reason)
+        if let Some(node) = node {
+            if self.table.running().is_some_and(|(tip, _)| tip != node) {
+                return Err("the game has moved on".to_owned().into());
             }
-            other => other.into(),
-        })
+            let position = self.table.tree.position(self.table.node(Some(node))?);
+            position.check(mv).map_err(|why| Refusal::Illegal(mv.to_string(), why))?;
+            self.table.goto(node)?;
+        }
+        self.table.play(mv).map_err(|error| illegal_move(mv, error))
     }
 
-    /// The second cells after a first tile.
-    fn seconds(&self, first: &str) -> Result<Value, Refusal> {
-        let cell = read_cell(first)?;
-        let position = self.table.position();
-        let cells = if position.tile_steps().contains(cell) {
-            let mut half = position;
-            half.make(Step::Tile(cell));
-            names(half.tile_steps())
-        } else {
-            json!([])
-        };
-        Ok(json!({"type": "seconds", "first": cell.to_string(), "cells": cells}))
+    /// Adds a variation beside the game, which goes on unchanged; returns its
+    /// node.
+    pub(super) fn play_aside(&mut self, node: u32, text: &str) -> Result<u32, Refusal> {
+        let mv = read_move(text)?;
+        self.table.play_aside(node, mv).map_err(|error| illegal_move(mv, error))
     }
 
-    /// Why a move or a tap on a cell is illegal.
-    fn why(
-        &self,
-        mv: Option<String>,
-        cell: Option<String>,
-        first: Option<String>,
-    ) -> Result<Value, Refusal> {
-        let position = self.table.position();
-        let (asked, found) = match (mv, cell, first) {
-            (Some(mv), None, None) => {
-                let mv = read_move(&mv)?;
-                (mv.to_string(), position.check(mv))
-            }
-            (None, Some(cell), Some(first)) => {
-                let mv = Move::tiles(read_cell(&first)?, read_cell(&cell)?);
-                (mv.to_string(), position.check(mv))
-            }
-            (None, Some(cell), None) => {
-                let cell = read_cell(&cell)?;
-                (cell.to_string(), position.check_first_tile(cell))
-            }
-            _ => return Err("why needs move, cell, or first and cell".to_owned().into()),
-        };
-        Ok(match found {
-            Err(reason) => illegal(&asked, reason),
-            Ok(()) => json!({"type": "legal", "move": asked}),
-        })
-    }
-
-    fn review(
-        &mut self,
-        cancel: bool,
-        playouts: Option<u64>,
-        time: Option<f64>,
-    ) -> Result<(), Refusal> {
-        if cancel {
+    fn review(&mut self, wish: &ReviewWish) -> Result<(), Refusal> {
+        if wish.cancel {
             self.review = None;
             self.withdraw(MessageKind::Review);
             return Ok(());
         }
-        let level = match (playouts, time) {
+        let level = match (wish.playouts, wish.time) {
             (Some(playouts), None) if (1..=MAX_REVIEW_PLAYOUTS).contains(&playouts) => {
                 Level::Playouts { playouts }
             }
@@ -175,26 +127,39 @@ impl State {
                 return Err(text.into());
             }
         };
-        if self.table.tree.main_line(self.table.current).len() == 1 {
+        let node = self.table.node(wish.node)?;
+        let line = self.table.tree.main_line(node);
+        if line.len() == 1 {
             return Err("there is no move to review".to_owned().into());
         }
-        let (number, node) = (self.number(), self.table.current);
+        let known = self.table.review.as_ref().map(|review| review.end);
+        if wish.once && (self.review.is_some() || known == line.last().copied()) {
+            return Ok(());
+        }
+        let number = self.number();
+        self.table.review = None;
         self.review = Some(ReviewOrder { number, node, level });
         Ok(())
     }
 
-    fn load(&mut self, text: &str) -> Result<(), Refusal> {
+    fn load(&mut self, text: &str, players: Option<[Seat; 2]>, play: bool) -> Result<(), Refusal> {
         let record = Record::parse(text).map_err(|error| error.to_string())?;
         let start = record.start.validate().map_err(|error| error.to_string())?;
         record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
-        let table = self.table.load(&start, &record)?;
+        let mut table = self.table.load(&start, &record)?;
+        if let Some(players) = players {
+            table.seats = players;
+        }
+        if play {
+            table.resume();
+        }
         self.replace(table);
         Ok(())
     }
 
     /// Replaces the game by another one.
     fn replace(&mut self, mut table: Table) {
-        self.review = None;
+        (self.review, self.analysis) = (None, None);
         self.withdraw(MessageKind::Review);
         // A file may contain any number.
         table.game = self.table.game.wrapping_add(1);
@@ -217,14 +182,6 @@ fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
     let level = game.level.unwrap_or(before.level);
     let clock = game.clock.unwrap_or(ClockKind::None);
     Ok(Table::new(&Position::new(rules), seats, level, clock)?)
-}
-
-fn read_move(text: &str) -> Result<Move, Refusal> {
-    text.parse().map_err(|error: crate::notation::ParseMoveError| error.to_string().into())
-}
-
-fn read_cell(text: &str) -> Result<Cell, Refusal> {
-    text.parse().map_err(|error: crate::board::ParseCellError| error.to_string().into())
 }
 
 fn color(text: &str) -> Result<Color, Refusal> {

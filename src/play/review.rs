@@ -3,11 +3,15 @@
 
 use serde_json::{Value, json};
 
-use super::job::{Line, Search};
+use super::advice;
+use super::job::{Lane, Line, Search};
+use super::table::FinishedReview;
 use super::terms::Level;
-use crate::analysis::review::{Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds};
+use crate::analysis::review::{
+    MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
+};
 use crate::engine::{Analysis, AnalysisRequest};
-use crate::game::Move;
+use crate::game::{Color, Move};
 
 /// A turn of the game and the position before it.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +67,7 @@ impl Review {
         // The second search of a position is of the one after its best move.
         line.moves.extend(search.best());
         let (level, request) = (Some(self.level), AnalysisRequest::default());
-        Some(Search { line, level, request })
+        Some(Search { line, level, request, lane: Lane::Study })
     }
 
     /// Takes the result of the search.
@@ -107,11 +111,21 @@ impl Review {
         is_new.then(|| self.message())
     }
 
+    /// The review, if it is finished.
+    pub(super) fn finished(&self) -> Option<FinishedReview> {
+        let end = *self.nodes.last()?;
+        let is_finished = self.judged.len() == self.plan.turns();
+        is_finished.then(|| FinishedReview { end, message: self.message() })
+    }
+
     /// The message `review`.
     fn message(&self) -> Value {
         let turn = |(index, judged): (usize, &ReviewedTurn)| {
             let line = judged.best_move().map_or(&[][..], |best| &best.pv);
             let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
+            let position = self.lines[index].position();
+            let value =
+                |value: &MoveValue| json!({"winrate": value.winrate, "scoreLead": value.lead});
             json!({
                 "turn": judged.turn,
                 "node": self.nodes[index + 1],
@@ -124,6 +138,9 @@ impl Review {
                 "scoreLead": judged.lead,
                 "loss": judged.loss,
                 "solved": judged.solved,
+                "played": value(&judged.played),
+                "bestPlayed": value(&judged.best_played),
+                "why": advice::why(&position, judged.best),
             })
         };
         let turns: Vec<Value> = self.judged.iter().enumerate().map(turn).collect();
@@ -133,6 +150,12 @@ impl Review {
             "total": self.plan.turns(),
             "turns": turns,
             "summary": Players::of(&self.judged),
+            "worst": {
+                "white": turning_points(&self.judged, Some(Color::White)),
+                "red": turning_points(&self.judged, Some(Color::Red)),
+                "both": turning_points(&self.judged, None),
+            },
+            "end": self.nodes.last(),
             "finished": turns.len() == self.plan.turns(),
         })
     }

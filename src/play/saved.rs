@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::clocks::Clocks;
-use super::table::{Ending, Table};
+use super::table::{Ending, FinishedReview, Table};
 use super::terms::{ClockKind, Level, Seat};
 use super::tree::GameTree;
 use crate::board::Size;
@@ -40,6 +40,9 @@ pub(crate) struct SavedSession {
     current: u32,
     tip: Option<u32>,
     ending: Option<SavedEnding>,
+    /// Missing in files of earlier versions.
+    #[serde(default)]
+    review: Option<FinishedReview>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -102,6 +105,7 @@ impl SavedSession {
                 result: GameResult::Won { winner: ending.winner, by: ending.by }.to_string(),
                 detail: ending.detail.clone(),
             }),
+            review: table.review.clone(),
         }
     }
 
@@ -132,6 +136,7 @@ impl SavedSession {
         (table.current, table.tip) = (self.current, self.tip);
         table.clocks = Clocks::restored(self.clock, self.clocks, self.earlier.clone())
             .ok_or_else(|| Damaged("the clocks do not fit the clock".to_owned()))?;
+        table.review = self.review.clone().filter(|review| table.tree.node(review.end).is_ok());
         table.ending = self.ending.as_ref().map(ending).transpose()?;
         table.tree.follow(self.current).map_err(damaged)?;
         Ok(table)
@@ -143,9 +148,11 @@ impl SavedSession {
             tree.restore(*node, *parent, mv, *value)
                 .map_err(|reason| Damaged(format!("node {node}: {reason}")))?;
         }
-        // Without a record of it, the last child is the main continuation.
-        for SavedNode { node, .. } in &self.nodes {
-            tree.follow(*node).map_err(damaged)?;
+        // Without any record of it, the last child is the main continuation.
+        if self.nodes.iter().all(|node| !node.followed) {
+            for SavedNode { node, .. } in &self.nodes {
+                tree.follow(*node).map_err(damaged)?;
+            }
         }
         for SavedNode { node, .. } in self.nodes.iter().filter(|node| node.followed) {
             tree.prefer(*node).map_err(damaged)?;

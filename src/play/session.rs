@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::effect::{Effect, Event, Reply};
+use super::effect::{Effect, Event, MessageKind, Reply};
 use super::job::{JobId, Outcome, Report};
 use super::state::State;
 use super::table::Table;
@@ -19,6 +19,9 @@ impl Session {
     pub(crate) fn start(id: String, table: Table) -> (Session, Vec<Effect>) {
         let mut state = State::new(id, table);
         state.publish();
+        if let Some(review) = state.table.review.clone() {
+            state.broadcast(MessageKind::Review, review.message);
+        }
         let effects = state.take_effects();
         (Session { state }, effects)
     }
@@ -44,6 +47,7 @@ impl Session {
             Event::Close => {
                 state.cancel_turn();
                 state.cancel_study();
+                state.cancel_advice();
                 state.save();
                 return state.take_effects();
             }
@@ -69,7 +73,9 @@ impl Session {
     /// Whether an engine works for the session.
     pub(crate) fn is_busy(&self) -> bool {
         let study = self.state.study.as_ref();
-        self.state.turn.is_some() || study.is_some_and(|study| study.job.is_some())
+        self.state.turn.is_some()
+            || self.state.advice.is_some()
+            || study.is_some_and(|study| study.job.is_some())
     }
 
     pub(crate) fn table(&self) -> &Table {
@@ -91,6 +97,7 @@ impl Session {
                     _ => None,
                 };
                 state.study_done(job, found);
+                state.advice_done(job, found);
                 state.turn_done(job, outcome);
             }
         }

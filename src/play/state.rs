@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::advice::Advice;
 use super::effect::{Effect, MessageKind};
 use super::job::{Job, JobId};
 use super::review::Review;
@@ -36,6 +37,8 @@ pub(super) struct State {
     pub(super) study: Option<Study>,
     /// Cancelled analyses that have not ended yet.
     pub(super) cancelled: Vec<Cancelled>,
+    /// The hint or retry that is being searched.
+    pub(super) advice: Option<Advice>,
     /// Whether the table has changed since it was saved and sent.
     pub(super) is_changed: bool,
     /// When pages were last sent the clocks.
@@ -66,6 +69,8 @@ pub(super) struct AnalysisOptions {
     pub(super) ownership: bool,
     /// The most moves to list.
     pub(super) multi: usize,
+    /// The node; the current one if `None`.
+    pub(super) node: Option<u32>,
 }
 
 /// A review that was asked for.
@@ -118,6 +123,7 @@ impl State {
             review: None,
             study: None,
             cancelled: Vec::new(),
+            advice: None,
             is_changed: false,
             clocks_sent: Duration::ZERO,
             effects: Vec::new(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::effect::{Effect, MessageKind};
 use super::findings;
-use super::job::{Job, JobId, Line, Search};
+use super::job::{Job, JobId, Lane, Line, Search};
 use super::review::{Review, ReviewTurn};
 use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
 use crate::engine::{Analysis, AnalysisRequest};
@@ -37,8 +37,9 @@ impl State {
             return Some(StudyKey::Review(review.number));
         }
         let options = self.analysis?;
-        let is_wanted = self.pages > 0 && !self.table.position().is_over();
-        is_wanted.then_some(StudyKey::Analysis(self.table.game, self.table.current, options))
+        let node = self.table.node(options.node).unwrap_or(self.table.current);
+        let is_wanted = self.pages > 0 && !self.table.tree.position(node).is_over();
+        is_wanted.then_some(StudyKey::Analysis(self.table.game, node, options))
     }
 
     /// Cancels the running analysis or review.
@@ -57,7 +58,7 @@ impl State {
             interval: Some(INTERVAL),
             ..AnalysisRequest::default()
         };
-        let search = Search { line: self.line(node), level: None, request };
+        let search = Search { line: self.line(node), level: None, request, lane: Lane::Study };
         self.run(search);
     }
 
@@ -120,8 +121,10 @@ impl State {
 
     /// The study has ended by itself.
     fn end_study(&mut self) {
+        let finished = self.study.as_ref().and_then(|study| study.review.as_ref()?.finished());
         if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
             self.review = None;
+            self.table.review = finished;
         }
         self.is_changed = true;
     }
@@ -153,7 +156,7 @@ impl State {
         }
     }
 
-    fn line(&self, node: u32) -> Line {
+    pub(super) fn line(&self, node: u32) -> Line {
         Line { start: *self.table.tree.start(), moves: self.table.tree.moves(node) }
     }
 

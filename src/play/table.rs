@@ -3,6 +3,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use thiserror::Error;
 
 use super::clocks::Clocks;
@@ -21,6 +23,15 @@ pub(super) struct Ending {
     pub(super) by: WonBy,
     /// The reason in one line; may be empty.
     pub(super) detail: String,
+}
+
+/// A finished review.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct FinishedReview {
+    /// The node at the end of the reviewed line.
+    pub(super) end: u32,
+    /// The message `review`.
+    pub(super) message: Value,
 }
 
 /// What the clocks of White and Red show: seconds and periods left.
@@ -56,6 +67,8 @@ pub(crate) struct Table {
     pub(super) level: Level,
     pub(super) clocks: Clocks,
     pub(super) ending: Option<Ending>,
+    /// The last finished review.
+    pub(super) review: Option<FinishedReview>,
     /// The node at which the built-in engine moves in a human's place.
     lent: Option<u32>,
 }
@@ -91,6 +104,7 @@ impl Table {
             level: Level::Time { time: 1.0 },
             clocks: Clocks::none(),
             ending: None,
+            review: None,
             lent: None,
         }
     }
@@ -103,6 +117,15 @@ impl Table {
     /// The node that pages show.
     pub(crate) fn current(&self) -> u32 {
         self.current
+    }
+
+    /// The node of a request, the current one by default.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub(super) fn node(&self, node: Option<u32>) -> Result<u32, TreeError> {
+        let node = node.unwrap_or(self.current);
+        self.tree.node(node).map(|_| node)
     }
 
     /// The number of moves that lead to `node`.
@@ -119,9 +142,9 @@ impl Table {
         usize::from(self.tree.is_swapped(node)) ^ color.index()
     }
 
-    /// The player of `color` at the current node.
-    pub(super) fn player(&self, color: Color) -> &Seat {
-        &self.seats[self.seat_of(color, self.current)]
+    /// The player of `color` at `node`.
+    pub(super) fn player(&self, color: Color, node: u32) -> &Seat {
+        &self.seats[self.seat_of(color, node)]
     }
 
     /// The position at the current node.
@@ -183,7 +206,7 @@ impl Table {
             return Err(TableError::NotHuman(name.to_owned()));
         }
         let node = self.tree.play(self.current, mv)?;
-        let is_human = *self.player(self.position().side()) == Seat::Human;
+        let is_human = *self.player(self.position().side(), self.current) == Seat::Human;
         if self.tip == Some(self.current) {
             self.stop_clock();
         } else {
@@ -209,6 +232,23 @@ impl Table {
             self.tree.follow(node)?;
         }
         Ok(())
+    }
+
+    /// Makes a move at `node` beside the game, which goes on unchanged.
+    pub(super) fn play_aside(&mut self, node: u32, mv: Move) -> Result<u32, TableError> {
+        match self.result(node) {
+            Some(result) => Err(TableError::Over(result)),
+            None => Ok(self.tree.branch(node, mv)?),
+        }
+    }
+
+    /// A new game on the same terms, or at another level, with the colours
+    /// exchanged.
+    pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TermsError> {
+        let node = self.tip.unwrap_or(self.current);
+        let [white, red] = Color::BOTH.map(|color| self.seats[self.seat_of(color, node)].clone());
+        let level = level.unwrap_or(self.level);
+        Table::new(self.tree.start(), [red, white], level, self.clocks.kind())
     }
 
     fn go_on_at(&mut self, node: u32) {
@@ -261,6 +301,9 @@ impl Table {
         }
         if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
             self.ending = None;
+        }
+        if self.review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
+            self.review = None;
         }
         Ok(())
     }

@@ -130,6 +130,17 @@ impl GameTree {
         self.add(number, mv)
     }
 
+    /// Makes a move at `number` as a variation: the main line stays as it is.
+    /// Returns the node after the move, old or new.
+    pub(super) fn branch(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        let next = self.node(number)?.next;
+        let child = self.play(number, mv)?;
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.next = next;
+        }
+        Ok(child)
+    }
+
     /// The node after a legal move, old or new.
     fn add(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
         let is_it = |child: &&u32| {

@@ -21,9 +21,8 @@ pub(super) struct Doings {
 /// The message `state`.
 pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings) -> Value {
     let rules = table.tree.start().rules();
-    let players = Color::BOTH.map(|color| json!(table.player(color)));
-    let [white, red] = players;
-    json!({
+    let mut message = seen(table, table.current);
+    let known = json!({
         "type": "state",
         "id": null,
         "session": session,
@@ -32,18 +31,46 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
         "rules": {
             "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
         },
-        "players": {"white": white, "red": red},
         "level": table.level,
         "clock": clock(table),
         "tree": tree(table),
-        "current": table.current,
         "tip": table.tip,
-        "main": table.tree.main_line(table.current),
-        "position": position(table),
         "thinking": doings.thinking,
         "analysis": doings.analysis,
         "review": doings.review,
+    });
+    if let (Some(message), Value::Object(known)) = (message.as_object_mut(), known) {
+        message.extend(known);
+    }
+    message
+}
+
+/// The message `view`: a node as a page sees it that does not show the current
+/// one.
+pub(super) fn view(table: &Table, node: u32) -> Value {
+    let mut message = seen(table, node);
+    message["type"] = "view".into();
+    message["game"] = table.game.into();
+    message
+}
+
+/// What pages see of a node.
+fn seen(table: &Table, node: u32) -> Value {
+    let [white, red] = Color::BOTH.map(|color| json!(table.player(color, node)));
+    let line = table.tree.main_line(node);
+    let end = line.last().copied().unwrap_or(0);
+    json!({
+        "current": node,
+        "players": {"white": white, "red": red},
+        "main": line,
+        "end": result(table, end),
+        "position": position(table, node),
     })
+}
+
+/// The result of the game at a node, `null` if it did not end there.
+fn result(table: &Table, node: u32) -> Value {
+    json!(table.result(node).map(|result| outcome(result, table.ending.as_ref())))
 }
 
 /// A session's entry in the list of games: the main line through the current
@@ -59,7 +86,7 @@ pub(crate) fn entry(table: &Table) -> Value {
         "board": start.rules().size.get(),
         "players": {"white": white, "red": red},
         "turns": line.len() - 1,
-        "result": table.result(end).map(|result| outcome(result, table.ending.as_ref())),
+        "result": result(table, end),
     })
 }
 
@@ -118,9 +145,9 @@ fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
     node
 }
 
-/// The current position.
-fn position(table: &Table) -> Value {
-    let position = table.position();
+/// The position at a node.
+fn position(table: &Table, node: u32) -> Value {
+    let position = table.tree.position(node);
     let both = |of: &dyn Fn(Color) -> Value| {
         let [white, red] = Color::BOTH.map(of);
         json!({"white": white, "red": red})
@@ -132,8 +159,8 @@ fn position(table: &Table) -> Value {
     });
     let mut supply = both(&|color| json!(position.tiles_left(color)));
     supply["bridges"] = json!(position.bridges_left());
-    let moves = table.tree.moves(table.current);
-    let mover = table.tree.movers().get(&table.current).map(ToString::to_string);
+    let moves = table.tree.moves(node);
+    let mover = table.tree.movers().get(&node).map(ToString::to_string);
     json!({
         "text": position.to_string(),
         "to_move": position.side().to_string(),
@@ -156,7 +183,7 @@ fn position(table: &Table) -> Value {
             "pass": position.may_pass(),
             "swap": position.may_swap(),
         },
-        "result": table.result(table.current).map(|result| outcome(result, table.ending.as_ref())),
+        "result": result(table, node),
     })
 }
 

@@ -64,6 +64,7 @@ async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
         "version": env!("CARGO_PKG_VERSION"),
         "engines": names,
         "sizes": sizes,
+        "private": sessions.app.settings.is_private(),
         "limits": {"time": Level::MAX_TIME, "playouts": Level::MAX_PLAYOUTS},
     }))
 }

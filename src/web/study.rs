@@ -28,13 +28,15 @@ pub(super) async fn search(
     }
     let stop = cancel.signal();
     let yields = job.level.is_none().then_some(&stop);
+    // Somebody waits for a hint as for a move.
+    let urgency = if job.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
     let place = tokio::select! {
-        place = app.scheduler.place(Urgency::Study, yields, || {}) => place?,
+        place = app.scheduler.place(urgency, yields, || {}) => place?,
         () = cancel.cancelled() => return None,
     };
     let (app, reporter) = (Arc::clone(app), reporter.clone());
     let run = move || {
-        let key = (session, Lane::Study);
+        let key = (session, job.lane);
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
             if job.level.is_some() {

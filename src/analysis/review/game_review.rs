@@ -8,7 +8,7 @@ use super::grade::Thresholds;
 use super::plan::ReviewPlan;
 use super::players::Players;
 use super::turn::ReviewedTurn;
-use crate::game::{Move, Stage};
+use crate::game::{Color, Move, Stage};
 use crate::notation::Tag;
 
 /// A reviewed game. `docs/review.md` documents its JSON form.
@@ -75,7 +75,7 @@ impl Review {
             board: record.rules().size.get(),
             result: record.result.map(|result| result.to_string()).or(by_board),
             summary: Players::of(&turns),
-            turning_points: turning_points(&turns),
+            turning_points: turning_points(&turns, None),
             opening: opening(plan),
             end,
             thresholds: *thresholds,
@@ -84,9 +84,12 @@ impl Review {
     }
 }
 
-/// The graded turns with the largest losses.
-fn turning_points(turns: &[ReviewedTurn]) -> Vec<usize> {
-    let mut bad: Vec<&ReviewedTurn> = turns.iter().filter(|turn| turn.grade.is_some()).collect();
+/// The numbers of the graded turns with the largest losses, of one colour or of
+/// both, at most three.
+pub fn turning_points(turns: &[ReviewedTurn], of: Option<Color>) -> Vec<usize> {
+    let is_bad =
+        |turn: &&ReviewedTurn| turn.grade.is_some() && of.is_none_or(|color| turn.player == color);
+    let mut bad: Vec<&ReviewedTurn> = turns.iter().filter(is_bad).collect();
     bad.sort_by(|a, b| b.loss.winrate.total_cmp(&a.loss.winrate));
     bad.iter().take(TURNING_POINTS).map(|turn| turn.turn).collect()
 }

@@ -25,7 +25,7 @@ pub use cache::{Cache, CacheError, Opened};
 pub use expectation::Expectation;
 pub use final_position::FinalPosition;
 pub use game::RecordedGame;
-pub use game_review::{OpeningReview, Review};
+pub use game_review::{OpeningReview, Review, turning_points};
 pub use grade::{Grade, ParseThresholdsError, Thresholds};
 pub use plan::{PositionSearch, ReviewPlan};
 pub use players::{Players, Summary};

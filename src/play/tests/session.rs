@@ -11,8 +11,8 @@ use crate::play::{
 };
 
 /// A session whose effects are recorded.
-struct Test {
-    session: Session,
+pub(super) struct Test {
+    pub(super) session: Session,
     now: Duration,
     effects: Vec<Effect>,
 }
@@ -29,15 +29,15 @@ impl Test {
         test
     }
 
-    fn humans() -> Test {
+    pub(super) fn humans() -> Test {
         Test::new(&json!({"white": "human", "red": "human"}), &json!({"kind": "none"}))
     }
 
-    fn against_engine() -> Test {
+    pub(super) fn against_engine() -> Test {
         Test::new(&json!({"white": "human", "red": "pontifex"}), &json!({"kind": "none"}))
     }
 
-    fn tell(&mut self, event: Event) {
+    pub(super) fn tell(&mut self, event: Event) {
         self.effects = self.session.handle(event, self.now);
     }
 
@@ -45,12 +45,12 @@ impl Test {
         self.tell(Event::Job(job, report));
     }
 
-    fn done(&mut self, job: JobId, outcome: Outcome) {
+    pub(super) fn done(&mut self, job: JobId, outcome: Outcome) {
         self.report(job, Report::Done(outcome));
     }
 
     /// Sends a request and returns the answer.
-    fn ask(&mut self, request: &Value) -> Value {
+    pub(super) fn ask(&mut self, request: &Value) -> Value {
         let (_, request) = read(&request.to_string()).unwrap();
         self.tell(Event::Request(Box::new(request)));
         let mut replies = self.effects.iter().filter_map(|effect| match effect {
@@ -62,35 +62,35 @@ impl Test {
         reply
     }
 
-    fn play(&mut self, mv: &str) -> Value {
+    pub(super) fn play(&mut self, mv: &str) -> Value {
         self.ask(&json!({"type": "play", "move": mv}))
     }
 
     /// The job that was started by the last event.
-    fn started(&self) -> Option<(JobId, &Job)> {
+    pub(super) fn started(&self) -> Option<(JobId, &Job)> {
         self.effects.iter().find_map(|effect| match effect {
             Effect::Start(id, job) => Some((*id, job)),
             _ => None,
         })
     }
 
-    fn started_id(&self) -> JobId {
+    pub(super) fn started_id(&self) -> JobId {
         self.started().unwrap().0
     }
 
-    fn is_cancelled(&self, job: JobId) -> bool {
+    pub(super) fn is_cancelled(&self, job: JobId) -> bool {
         self.effects.iter().any(|effect| matches!(effect, Effect::Cancel(id) if *id == job))
     }
 
     /// The message of a kind that was broadcast by the last event.
-    fn message(&self, kind: MessageKind) -> Option<&Value> {
+    pub(super) fn message(&self, kind: MessageKind) -> Option<&Value> {
         self.effects.iter().rev().find_map(|effect| match effect {
             Effect::Broadcast(of, message) if *of == kind => Some(message),
             _ => None,
         })
     }
 
-    fn state(&self) -> &Value {
+    pub(super) fn state(&self) -> &Value {
         self.message(MessageKind::State).unwrap()
     }
 }
@@ -124,7 +124,7 @@ fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
 }
 
 /// The outcome of a search.
-fn found(mover: Color, winrate: f64, best: &str) -> Outcome {
+pub(super) fn found(mover: Color, winrate: f64, best: &str) -> Outcome {
     Outcome::Analysis(Box::new(analysis(mover, winrate, best)))
 }
 

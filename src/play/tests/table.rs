@@ -25,14 +25,14 @@ fn players_change_seats_at_a_swap() {
     table.play(mv("a1,c1")).unwrap();
     assert!(matches!(table.play(mv("e1,g1")), Err(TableError::NotHuman(_))));
     table.play_at_tip(1, Move::Swap, 1.0).unwrap();
-    assert_eq!(table.player(Color::Red), &Seat::Human);
+    assert_eq!(table.player(Color::Red, table.current), &Seat::Human);
     assert!(table.engine_to_move().is_none(), "the engine has White now, Red is to move");
     table.play(mv("e1,g1")).unwrap();
     assert!(table.engine_to_move().is_some());
     table.undo().unwrap();
     assert_eq!((table.current, table.tip), (2, Some(2)));
     table.undo().unwrap();
-    assert_eq!(table.player(Color::White), &Seat::Human);
+    assert_eq!(table.player(Color::White, table.current), &Seat::Human);
     assert_eq!(table.undo(), Err(TableError::NothingToUndo));
 }
 

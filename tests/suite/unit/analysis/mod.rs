@@ -7,4 +7,5 @@ mod grade;
 mod number;
 mod page;
 mod position;
+mod purpose;
 mod turn;

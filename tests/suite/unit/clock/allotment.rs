@@ -78,3 +78,20 @@ fn time_left_makes_a_clock_where_none_was_set() {
     assert!((allot(&clock) - 2.0).abs() < 1e-9);
     assert_eq!(Clock::new(clock.control()).allot(&Position::new(Rules::default())), None);
 }
+
+#[test]
+fn an_upper_bound_holds_for_every_clock() {
+    let controls = [
+        TimeControl::Absolute(600.0),
+        TimeControl::Fischer { main: 600.0, increment: 5.0 },
+        TimeControl::ByoYomi { main: 600.0, period: 30.0, periods: 3, moves: 1 },
+        TimeControl::Move(20.0),
+    ];
+    let position = Position::new(Rules::default());
+    for control in controls {
+        let allotment = Clock::new(control).allot(&position).unwrap();
+        assert!(allotment.most > 1.0);
+        assert_eq!(allotment.at_most(1.0), Allotment { usual: 1.0, most: 1.0 }, "{control:?}");
+        assert_eq!(allotment.at_most(1e6), allotment);
+    }
+}

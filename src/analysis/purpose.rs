@@ -1,0 +1,151 @@
+//! What a move does by the rules alone, for hints and reviews in words.
+
+use serde_json::{Value, json};
+
+use crate::board::{Cell, Cells, Site};
+use crate::game::{Color, Move, Position};
+
+/// One thing that a move does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// It completes islands.
+    Completes {
+        /// The number of islands.
+        count: usize,
+        /// Their cells.
+        cells: Vec<Cell>,
+    },
+    /// It joins networks, or adds islands to one: more points than the islands
+    /// have alone.
+    Joins {
+        /// The points gained by joining.
+        points: u32,
+    },
+    /// It stops a bridge of the opponent that joins two networks.
+    Stops {
+        /// The bridge.
+        bridge: Site,
+        /// The points that the bridge is worth to the opponent.
+        points: u32,
+    },
+    /// It makes a bridge possible that joins two networks.
+    Prepares {
+        /// The bridge.
+        bridge: Site,
+        /// The points that the bridge is worth.
+        points: u32,
+    },
+    /// It denies the opponent the last cell of an island.
+    Denies {
+        /// The cell.
+        cell: Cell,
+    },
+    /// It connects groups without a gain in points yet.
+    Links,
+    /// It takes space.
+    Space,
+    /// It exchanges the colours.
+    Swap,
+    /// It passes.
+    Pass,
+}
+
+impl Purpose {
+    /// An object with `code`, the variant in lower case, and its fields.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Purpose::Completes { count, cells } => {
+                let cells: Vec<String> = cells.iter().map(Cell::to_string).collect();
+                json!({"code": "completes", "count": count, "cells": cells})
+            }
+            Purpose::Joins { points } => json!({"code": "joins", "points": points}),
+            Purpose::Stops { bridge, points } => {
+                json!({"code": "stops", "bridge": bridge.to_string(), "points": points})
+            }
+            Purpose::Prepares { bridge, points } => {
+                json!({"code": "prepares", "bridge": bridge.to_string(), "points": points})
+            }
+            Purpose::Denies { cell } => json!({"code": "denies", "cell": cell.to_string()}),
+            Purpose::Links => json!({"code": "links"}),
+            Purpose::Space => json!({"code": "space"}),
+            Purpose::Swap => json!({"code": "swap"}),
+            Purpose::Pass => json!({"code": "pass"}),
+        }
+    }
+}
+
+/// What the legal move `mv` does in `position`, the most important first; at
+/// least one purpose.
+///
+/// ```
+/// use pontifex::analysis::{Purpose, purposes};
+/// use pontifex::game::{Rules, Setup};
+///
+/// let text = "6/6/6/6/6/ww4 w - -";
+/// let position = Setup::parse(text, Rules::default().supply, false)?.validate()?;
+/// let found = purposes(&position, "c1,d1".parse()?);
+/// assert!(matches!(found[0], Purpose::Completes { count: 1, .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn purposes(position: &Position, mv: Move) -> Vec<Purpose> {
+    match mv {
+        Move::Swap => return vec![Purpose::Swap],
+        Move::Pass => return vec![Purpose::Pass],
+        Move::Tiles(..) | Move::Bridge(..) => {}
+    }
+    let mut after = *position;
+    if after.play(mv).is_err() {
+        return Vec::new();
+    }
+    let (own, foe) = (position.side(), !position.side());
+    let mut found = Vec::new();
+    let cells = after.islands(own) - position.islands(own);
+    let count = cells.len() as usize / 4;
+    if count > 0 {
+        found.push(Purpose::Completes { count, cells: cells.into_iter().collect() });
+    }
+    let gain = u32::from(after.score(own).points).saturating_sub(position.score(own).points.into());
+    let points = gain.saturating_sub(count as u32);
+    if points > 0 {
+        found.push(Purpose::Joins { points });
+    }
+    let stopped = best_lost(position, &after, foe);
+    found.extend(stopped.map(|(bridge, points)| Purpose::Stops { bridge, points }));
+    let prepared = best_lost(&after, position, own);
+    found.extend(prepared.map(|(bridge, points)| Purpose::Prepares { bridge, points }));
+    let denied = denied(position, &after, foe);
+    found.extend(denied.map(|cell| Purpose::Denies { cell }));
+    if found.is_empty() {
+        found.push(if matches!(mv, Move::Bridge(..)) { Purpose::Links } else { Purpose::Space });
+    }
+    found
+}
+
+/// The points of the networks at both ends of a bridge that it adds: with `a`
+/// and `b` islands, a network of `a + b` has `a * b` points more than both.
+fn worth(position: &Position, site: Site) -> u32 {
+    let [a, b] = site.ends();
+    if position.network(a) == position.network(b) {
+        return 0;
+    }
+    u32::from(position.network_islands(a)) * u32::from(position.network_islands(b))
+}
+
+/// The most valuable bridge that `color` could build in `one` position and not
+/// in the `other`, with its points.
+fn best_lost(one: &Position, other: &Position, color: Color) -> Option<(Site, u32)> {
+    if one.bridges_left() == Some(0) {
+        return None;
+    }
+    let still = other.buildable(color);
+    let lost = one.buildable(color);
+    let lost = lost.iter().filter(|&site| !still.contains(site));
+    let worths = lost.map(|site| (site, worth(one, site))).filter(|(_, points)| *points > 0);
+    worths.max_by_key(|(site, points)| (*points, std::cmp::Reverse(site.ends())))
+}
+
+/// A cell on which `color` can no longer complete an island.
+fn denied(before: &Position, after: &Position, color: Color) -> Option<Cell> {
+    let lost: Cells = before.completing(color) - after.completing(color);
+    lost.first()
+}
