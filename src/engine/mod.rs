@@ -4,10 +4,12 @@
 //! into the search.
 
 mod game;
+mod level;
 mod options;
 mod params;
 
 pub use game::{CannotUndo, Game};
+pub use level::{Level, LevelText};
 pub use options::Options;
 pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
@@ -45,6 +47,9 @@ pub struct Engine {
     clocks: [Clock; 2],
     searcher: Searcher,
 }
+
+/// Iterations of the analysis beside a level's move.
+const REPORT_ITERATIONS: u64 = 400;
 
 /// An engine without the memory of its search.
 #[derive(Clone, PartialEq, Debug)]
@@ -230,8 +235,12 @@ impl Engine {
         let start = Instant::now();
         self.position().check_turn(color)?;
         let limits = self.move_limits(color);
-        let config = &self.options.search;
-        let report = self.searcher.search(self.game.position(), config, &limits, stop);
+        let (position, config) = (self.game.position(), &self.options.search);
+        if let Some(level) = self.options.level {
+            let mv = level.choose(position, config.seed, &limits, stop);
+            return Ok((Answer::Move(mv), start.elapsed()));
+        }
+        let report = self.searcher.search(position, config, &limits, stop);
         Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
@@ -304,7 +313,9 @@ impl Engine {
     }
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
-    /// move; `report` is called while the search runs.
+    /// move; `report` is called while the search runs. A level plays its own
+    /// move if the request permits it; a short analysis at full strength stands
+    /// beside it.
     ///
     /// # Errors
     /// When it is not `color`'s turn, or the request leaves no legal move.
@@ -320,13 +331,26 @@ impl Engine {
             return Err(NothingToAnalyze::NoMoveLeft.into());
         }
         let start = Instant::now();
-        let limits = self.move_limits(color);
-        let config = &self.options.search;
+        let mut limits = self.move_limits(color);
         let position = self.game.position();
+        let config = &self.options.search;
+        let level = self.options.level;
+        let level_move = level.map(|level| level.choose(position, config.seed, &limits, stop));
+        if level.is_some() {
+            limits.iterations = Some(REPORT_ITERATIONS);
+            limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        }
         let reporter = Reporter { request, report };
-        let analysis = self.searcher.analyze(position, config, &limits, stop, reporter);
+        let mut analysis = self.searcher.analyze(position, config, &limits, stop, reporter);
+        if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
+            analysis.put_first(mv);
+        }
         let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
-        let answer = self.answer_with(best, analysis.winrate);
+        // A level never resigns.
+        let answer = match level {
+            Some(_) => Answer::Move(best),
+            None => self.answer_with(best, analysis.winrate),
+        };
         // The last report takes time, too.
         self.carry_out(color, answer, start.elapsed())?;
         Ok((answer, analysis))
@@ -352,7 +376,7 @@ impl Engine {
         self.clocks[color.index()].spend(elapsed.as_secs_f64());
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
-            if self.options.ponder {
+            if self.options.ponder && self.options.level.is_none() {
                 self.searcher.ponder(self.game.position(), &self.options.search);
             }
         }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::Level;
 use crate::clock::{Allotment, Clock};
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules};
@@ -25,8 +26,11 @@ pub struct Options {
     pub move_overhead: u64,
     /// The win rate below which the engine resigns; 0 is never.
     pub resign: f64,
-    /// Whether to search in the opponent's time.
+    /// Whether to search in the opponent's time. Levels do not.
     pub ponder: bool,
+    /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays;
+    /// `None` is full strength. Analyses ignore it.
+    pub level: Option<Level>,
 }
 
 impl Options {
@@ -71,6 +75,7 @@ impl Default for Options {
             move_overhead: 10,
             resign: 0.0,
             ponder: false,
+            level: None,
         }
     }
 }

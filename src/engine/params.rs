@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use super::Options;
+use super::{Level, Options};
 use crate::board::Size;
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::Supply;
@@ -114,6 +114,13 @@ pub static PARAMS: &[Param] = &[
         kind: ParamKind::Int(0..=u64::MAX),
         get: |options| options.search.seed.to_string(),
         set: |options, value| options.search.seed = number(value),
+    },
+    Param {
+        name: "level",
+        help: "Opponent to play games as, 1 is the weakest; analyses ignore it",
+        kind: ParamKind::Choice(&["max", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]),
+        get: |options| options.level.map_or("max".to_owned(), |level| level.to_string()),
+        set: |options, value| options.level = value.parse().ok().and_then(Level::new),
     },
     Param {
         name: "time",

@@ -107,7 +107,7 @@ impl Analysis {
     }
 
     /// Moves `best` to the front, adding it if it has no visits.
-    pub(super) fn put_first(&mut self, best: Move) {
+    pub(crate) fn put_first(&mut self, best: Move) {
         match self.candidates.iter().position(|candidate| candidate.mv == best) {
             Some(index) => self.candidates[..=index].rotate_right(1),
             None => self.candidates.insert(0, self.unvisited(best)),

@@ -11,13 +11,15 @@
 //! - `choice`, `turn`, `opening`: turn a searched tree into a move.
 //! - `searcher`, `explore`, `analyze`: [`Searcher`] plays, ponders, makes
 //!   training searches (`exploration`, `forced`) and analyses
-//!   (`turn_analysis`, `pie_analysis`, `view`, `ownership`).
+//!   (`turn_analysis`, `pie_analysis`, `view`, `ownership`). `casual` searches
+//!   as a person might.
 
 mod analysis;
 mod analyze;
 mod barrier;
 mod book;
 mod bounds;
+mod casual;
 mod choice;
 mod config;
 mod driver;
@@ -58,6 +60,7 @@ mod view;
 
 pub use analysis::{Analysis, Candidate};
 pub use bounds::Bounds;
+pub use casual::casual_candidates;
 pub use config::{Config, Early, Limits};
 pub use exploration::Exploration;
 #[cfg(feature = "cli")]

@@ -5,7 +5,8 @@
 //! and could do ([`Linear::evaluate`]). The prior is the softmax of weighted
 //! features of a cell or a bridge and of what lies around it
 //! ([`Linear::priors`]); a small hidden layer can refine it
-//! ([`Linear::refined_priors`]). Weights depend on the phase of the game.
+//! ([`Linear::refined_priors`]), and [`Linear::natural_steps`] draws from it as
+//! people might. Weights depend on the phase of the game.
 //!
 //! Results are the same on every machine: sums of steps are of integers, and
 //! those of positions add single floats in a fixed order.
@@ -15,6 +16,7 @@ mod built_in;
 mod evaluation;
 mod feature_table;
 mod hidden;
+mod instinct;
 mod logits;
 mod math;
 mod model;
@@ -31,6 +33,8 @@ pub(crate) use built_in::built_in_checksum;
 pub(crate) use built_in::built_in_text;
 pub use built_in::{evaluate, evaluate_for, priors, refined_priors};
 pub use evaluation::{Evaluation, Purpose};
+pub use instinct::Instinct;
+pub(crate) use math::exp;
 pub use model::Linear;
 pub use weights::{ParseWeightsError, Weights};
 

@@ -44,7 +44,6 @@ impl Linear {
 
     /// Fills `steps` with the legal steps and their logits in units of
     /// 1/[`UNIT`], without the hidden layer.
-    #[cfg(feature = "cli")]
     pub(crate) fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         logits_with(self, None, Instructions::detect(), position, steps);
     }
