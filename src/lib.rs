@@ -24,6 +24,8 @@
 //!   end uses [`Engine`](engine::Engine) and nothing deeper.
 //! - [`analysis`]: what the engine thinks of a position as JSON, and the review
 //!   of whole games.
+//! - [`puzzles`]: positions with provable answers, how they are found in games
+//!   and how a turn is judged.
 //! - [`gtp`]: the engine as a GTP program: framing, session, commands, GoGui.
 //! - `json`: analysis queries as JSON lines (feature `cli`).
 //! - `tournament`: matches between engines and their statistics (feature
@@ -91,6 +93,7 @@ pub mod notation;
 // Only `web` uses it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 pub(crate) mod play;
+pub mod puzzles;
 pub mod render;
 pub mod search;
 

@@ -8,7 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use super::serve;
 use super::{
     analyze, bench, completions, convert, engine_json, exit, fit, gtp, interrupt, matches,
-    openings, perft, review, selfplay,
+    openings, perft, puzzles, review, selfplay,
 };
 
 /// An engine for the board game Ponte del Diavolo.
@@ -35,6 +35,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
     Fit(fit::Fit),
+    Puzzles(puzzles::Puzzles),
     Selfplay(selfplay::Selfplay),
     #[cfg(feature = "web")]
     Serve(Box<serve::Serve>),
@@ -64,6 +65,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Bench(args) => bench::run(&args)?,
         Command::Openings(openings) => openings.run()?,
         Command::Fit(fit) => fit.run()?,
+        Command::Puzzles(puzzles) => puzzles.run()?,
         Command::Selfplay(selfplay) => return selfplay.run(),
         #[cfg(feature = "web")]
         Command::Serve(serve) => return serve.run(),

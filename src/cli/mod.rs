@@ -23,6 +23,7 @@ mod output;
 mod perft;
 mod picture;
 mod progress;
+mod puzzles;
 mod review;
 mod selfplay;
 #[cfg(feature = "web")]

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use pontifex::board::Size;
 use pontifex::engine::Options;
 use pontifex::game::{Color, Position, Rules, Supply};
+use pontifex::puzzles::{Theme, is_beyond_greed, joining_sites, right_turns};
 use pontifex::search::solver::{Solver, size_estimate};
 use pontifex::search::{Config, Limits, Report, Searcher, StopSignal};
 
@@ -15,14 +16,8 @@ use crate::random_games::Gambler;
 #[path = "../../suite/tactics/line.rs"]
 #[allow(dead_code, reason = "shared with the tests")]
 mod line;
-#[path = "../../suite/tactics/proof.rs"]
-mod proof;
-#[path = "../../suite/tactics/theme.rs"]
-mod theme;
 
 use line::{Evidence, Tactic};
-use proof::{is_beyond_greed, right_turns};
-use theme::{Theme, joining_sites};
 
 /// The kinds of positions taken from journals.
 #[derive(Clone, Copy, ValueEnum)]

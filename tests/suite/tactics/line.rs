@@ -3,8 +3,7 @@
 use std::fmt;
 
 use pontifex::game::{Move, Position, Setup, Supply};
-
-use super::theme::Theme;
+use pontifex::puzzles::Theme;
 
 /// How the right turns were established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

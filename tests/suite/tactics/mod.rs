@@ -2,21 +2,18 @@
 //! engine finds one.
 
 mod line;
-mod proof;
-mod theme;
 
 use std::collections::BTreeMap;
 use std::env;
 use std::time::Duration;
 
 use pontifex::engine::Options;
+use pontifex::puzzles::{Theme, is_beyond_greed, right_turns};
 use pontifex::search::solver::Solver;
 use pontifex::search::{Config, Limits, Searcher, StopSignal};
 use rayon::prelude::*;
 
 use self::line::{Evidence, Tactic};
-use self::proof::{is_beyond_greed, right_turns};
-use self::theme::Theme;
 
 const TACTICS: &str = include_str!("../data/tactics.txt");
 

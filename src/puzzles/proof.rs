@@ -1,26 +1,35 @@
 //! The right turns of a position, by the exact solver.
 
-use pontifex::board::Cells;
-use pontifex::game::{Color, Move, Position, Step, Value};
-use pontifex::search::Bounds;
-use pontifex::search::solver::{Budget, Solver};
+use crate::board::Cells;
+use crate::game::{Color, Move, Position, Step, Value};
+use crate::search::Bounds;
+use crate::search::solver::{Budget, Solver};
 
 /// What the solver proved about a position.
 #[derive(Debug)]
-pub(crate) struct Proof {
+pub struct Proof {
     /// The value with perfect play.
-    pub(crate) value: Value,
+    pub value: Value,
     /// The turns that keep the value; all others lose part of it.
-    pub(crate) turns: Vec<Move>,
+    pub turns: Vec<Move>,
     /// Whether all others also change the result: from a win to a draw or a
     /// loss, or from a draw to a loss.
-    pub(crate) is_decisive: bool,
+    pub is_decisive: bool,
+}
+
+/// Why the right turns are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unproved {
+    /// The solver exceeded its budget.
+    Budget,
+    /// More turns reach the goal than asked for.
+    TooMany,
 }
 
 /// The right turns. `None` if the game is lost, if more than `most` turns keep
 /// the result, or if the solver exceeds its budget: `nodes` for the result and
 /// 20 times as many for the turns.
-pub(crate) fn right_turns(
+pub fn right_turns(
     solver: &mut Solver,
     position: &Position,
     most: usize,
@@ -39,33 +48,36 @@ pub(crate) fn right_turns(
         return None;
     };
     budget.nodes = 4 * nodes;
-    let keeping = turns_that_keep(solver, position, result.seen_by(mover), most, budget)?;
+    let keeping = turns_that_keep(solver, position, result.seen_by(mover), most, budget).ok()?;
     budget.nodes = 16 * nodes;
     let guess = Value::from(position.outcome());
     let value = solver.solve_exactly(position, guess, &mut Bounds::UNKNOWN.clone(), budget)?.value;
-    let turns = turns_that_keep(solver, position, value, most, budget)?;
+    let turns = turns_that_keep(solver, position, value, most, budget).ok()?;
     Some(Proof { value, is_decisive: keeping.len() == turns.len(), turns })
 }
 
-/// The turns with a value of at least `goal` for the side to move, or `None`
-/// if there are more than `most`.
-fn turns_that_keep(
+/// The turns after which the side to move has at least the value `goal`, which
+/// is White's as always.
+///
+/// # Errors
+/// When there are more than `most`, or the budget does not suffice.
+pub fn turns_that_keep(
     solver: &mut Solver,
     position: &Position,
     goal: Value,
     most: usize,
     budget: &mut Budget<'_>,
-) -> Option<Vec<Move>> {
+) -> Result<Vec<Move>, Unproved> {
     let mut turns = Vec::new();
     let mut firsts = Cells::EMPTY;
     for cell in position.tile_steps() {
         let mut after = *position;
         after.make(Step::Tile(cell));
-        if keeps(solver, &after, position.side(), goal, budget)? {
+        if keeps(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
             firsts.insert(cell);
             // Each belongs to a pair, so there are at least half as many pairs.
             if firsts.len() as usize > 2 * most {
-                return None;
+                return Err(Unproved::TooMany);
             }
         }
     }
@@ -77,19 +89,22 @@ fn turns_that_keep(
             Move::Swap => true,
         };
         let mut after = *position;
-        after.play(mv).expect("a legal turn");
-        if !is_refuted && keeps(solver, &after, position.side(), goal, budget)? {
+        if is_refuted || after.play(mv).is_err() {
+            continue;
+        }
+        if keeps(solver, &after, position.side(), goal, budget).ok_or(Unproved::Budget)? {
             turns.push(mv);
             if turns.len() > most {
-                return None;
+                return Err(Unproved::TooMany);
             }
         }
     }
-    Some(turns)
+    Ok(turns)
 }
 
-/// Whether the value of `after` is at least `goal` for `mover`.
-fn keeps(
+/// Whether the value of `after` is at least `goal` for `mover`. `None` when
+/// the budget does not suffice.
+pub fn keeps(
     solver: &mut Solver,
     after: &Position,
     mover: Color,
@@ -105,11 +120,11 @@ fn keeps(
 
 /// Whether greed seldom finds a right turn: of the turns that gain the most
 /// points and islands at once, at most a third are right.
-pub(crate) fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
+pub fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
     let side = position.side();
     let gain = |mv: Move| {
         let mut after = *position;
-        after.play(mv).expect("a legal turn");
+        let _ = after.play(mv);
         let (now, before) = (after.score(side), position.score(side));
         (now.points - before.points, now.islands - before.islands)
     };

@@ -4,13 +4,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pontifex::board::{Cell, Cells, Site};
-use pontifex::game::{Color, Move, Position};
+use crate::board::{Cell, Cells, Site};
+use crate::game::{Color, Move, Position};
 
 /// What the right turns of a position do. A turn that does several things
 /// belongs to the first of them in this order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(crate) enum Theme {
+pub enum Theme {
     /// A bridge when at most two are left in the supply.
     Supply,
     /// A bridge that gains no point and prevents something: an island the
@@ -98,8 +98,8 @@ struct Effects {
 }
 
 impl Theme {
-    /// The theme of a turn.
-    pub(crate) fn of(position: &Position, mv: Move) -> Theme {
+    /// The theme of a legal turn.
+    pub fn of(position: &Position, mv: Move) -> Theme {
         let effects = Effects::of(position, mv);
         let stops = !effects.denied.is_empty() || effects.burned > 0 || !effects.cut.is_empty();
         if mv == Move::Pass {
@@ -132,7 +132,7 @@ impl Effects {
     fn of(position: &Position, mv: Move) -> Effects {
         let (me, other) = (position.side(), !position.side());
         let mut after = *position;
-        after.play(mv).expect("a legal turn");
+        let _ = after.play(mv);
         // The opponent's groups themselves do not change.
         let hopeful = hopeful_groups(position, other);
         let still = hopeful_groups(&after, other);
@@ -155,7 +155,7 @@ impl Effects {
 
 /// The bridges that `color` could build now and that would gain points: each
 /// joins two networks with islands.
-pub(crate) fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
+pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
     if position.bridges_left() == Some(0) {
         return Vec::new();
     }
