@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::clock::Limit;
+use crate::engine::Level as Opponent;
 
 /// The built-in engine's name where players are chosen.
 pub(crate) const BUILT_IN: &str = "pontifex";
@@ -37,8 +38,8 @@ impl From<Seat> for String {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub(crate) enum TermsError {
     #[error(
-        "level is {{\"time\": SECONDS}} from 0.01 to {max} or {{\"playouts\": N}} from 1 to {most}",
-        max = Level::MAX_TIME, most = Level::MAX_PLAYOUTS
+        "level is {{\"level\": N}} from 1 to {top}, {{\"time\": SECONDS}} from 0.01 to {max} or {{\"playouts\": N}} from 1 to {most}",
+        top = Opponent::HIGHEST, max = Level::MAX_TIME, most = Level::MAX_PLAYOUTS
     )]
     Level,
     #[error(
@@ -47,7 +48,8 @@ pub(crate) enum TermsError {
     Clock,
 }
 
-/// The engines' limit for one move while no clock runs.
+/// How the engines play: a bound on each move, or the built-in engine as an
+/// opponent for people.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum Level {
@@ -55,6 +57,8 @@ pub(crate) enum Level {
     Time { time: f64 },
     /// Search iterations.
     Playouts { playouts: u64 },
+    /// The number of an [`Opponent`].
+    Opponent { level: u8 },
 }
 
 impl Level {
@@ -68,6 +72,7 @@ impl Level {
         let is_in_range = match self {
             Level::Time { time } => (0.01..=Self::MAX_TIME).contains(&time),
             Level::Playouts { playouts } => (1..=Self::MAX_PLAYOUTS).contains(&playouts),
+            Level::Opponent { level } => Opponent::new(level).is_some(),
         };
         if is_in_range { Ok(self) } else { Err(TermsError::Level) }
     }

@@ -46,6 +46,7 @@ static ASSETS: &[Asset] = &[
     asset!("main.js", SCRIPT),
     asset!("moves.js", SCRIPT),
     asset!("newgame.js", SCRIPT),
+    asset!("opponents.js", SCRIPT),
     asset!("panels.js", SCRIPT),
     asset!("picture.js", SCRIPT),
     asset!("play.js", SCRIPT),

@@ -19,6 +19,14 @@ impl SessionId {
     }
 }
 
+/// A seed that nobody has had before.
+///
+/// # Panics
+/// When the system has no random numbers.
+pub(super) fn seed() -> u64 {
+    SessionId::random().0 as u64
+}
+
 impl fmt::Display for SessionId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)

@@ -25,6 +25,7 @@ use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
 use crate::board::Size;
+use crate::engine::Level as Opponent;
 use crate::play::Level;
 
 /// The most bytes of a body, and of a WebSocket message.
@@ -65,8 +66,21 @@ async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
         "engines": names,
         "sizes": sizes,
         "private": sessions.app.settings.is_private(),
+        "levels": levels(),
         "limits": {"time": Level::MAX_TIME, "playouts": Level::MAX_PLAYOUTS},
     }))
+}
+
+/// The opponents for people: their names and characters in each language.
+fn levels() -> Vec<Value> {
+    let level = |level: Opponent| {
+        let texts = level.texts().map(|text| {
+            let value = json!({"name": text.name, "character": text.character});
+            (text.language.to_owned(), value)
+        });
+        Value::Object(texts.into_iter().collect())
+    };
+    Opponent::all().map(level).collect()
 }
 
 async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {

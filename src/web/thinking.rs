@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 use super::app::AppState;
 use super::cancel::CancelHandle;
 use super::command::Reporter;
-use super::id::SessionId;
+use super::id::{SessionId, seed};
 use super::scheduler::Urgency;
 use crate::clock::{Limit, TimeControl};
+use crate::engine::Level as Opponent;
 use crate::engine::{AnalysisRequest, Answer, Engine, Game, StopSignal};
 use crate::game::Position;
 use crate::notation::WonBy;
@@ -75,6 +76,10 @@ fn search(
     let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
     go_to(&mut engine, &turn.line);
     set_limit(&mut engine, Some(turn.level));
+    if engine.options().level.is_some() {
+        // People play the same game again; its opponent should not.
+        engine.options_mut().search.seed = seed();
+    }
     let control = turn.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
     engine.set_time_control(control);
     if let Some((_, clock)) = turn.clock
@@ -114,12 +119,20 @@ pub(super) fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
     }
 }
 
+/// The longest turn of an opponent for people, in seconds. It needs less than one.
+const OPPONENT_TIME: f64 = 30.0;
+
 /// Limits the next search; `None` removes the limit.
 pub(super) fn set_limit(engine: &mut Engine, level: Option<Level>) {
     let options = engine.options_mut();
+    options.level = None;
     (options.time, options.playouts) = match level {
         Some(Level::Time { time }) => (Some(time), 0),
         Some(Level::Playouts { playouts }) => (None, playouts),
+        Some(Level::Opponent { level }) => {
+            options.level = Opponent::new(level);
+            (Some(OPPONENT_TIME), 0)
+        }
         None => (None, 0),
     };
 }
@@ -157,6 +170,8 @@ fn ask(
     let level = match turn.level {
         Level::Time { time } => Limit::Move { seconds: time },
         Level::Playouts { playouts } => Limit::Iterations { count: playouts },
+        // Only the built-in engine has these.
+        Level::Opponent { .. } => Limit::Move { seconds: 1.0 },
     };
     let allowed = match (turn.clock, level) {
         (Some((_, clock)), _) => clock.allowed().unwrap_or(0.0),

@@ -65,11 +65,15 @@ export const cell = (page, name) => page.locator(`[data-cell=${name}]`);
 /** Starts a game by the dialog. */
 export async function newGame(page, { board = 6, seat = "both", pie = false, playouts = 50, supply = null }) {
   await page.click("#new-game");
+  await page.evaluate(() => { document.querySelector("#new-more").open = true; });
   await page.selectOption("#new-board", String(board));
   await page.check(`#new-seat-${seat}`);
   await page.setChecked("#new-pie", pie);
-  await page.selectOption("#new-level", "playouts");
-  await page.fill("#new-level-value", String(playouts));
+  if (seat !== "both") {
+    await page.selectOption("#new-opponent", "max");
+    await page.selectOption("#new-level", "playouts");
+    await page.fill("#new-level-value", String(playouts));
+  }
   await page.selectOption("#new-clock", "none");
   await page.selectOption("#new-supply", supply ? "own" : "standard");
   if (supply) {

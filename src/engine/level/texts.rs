@@ -17,17 +17,17 @@ pub struct LevelText {
 const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     [
         ("Tourist", "Fills the shore with islands, seldom thinks of bridges, never looks at you."),
-        ("Tourist", "Baut Inseln, wo es hübsch ist, denkt selten an Brücken und nie an Sie."),
+        ("Tourist", "Baut Inseln, wo es hübsch ist, denkt selten an Brücken und nie an dich."),
         ("Touriste", "Fait des îles où c'est joli, pense rarement aux ponts et jamais à vous."),
     ],
     [
         ("Beachcomber", "Completes every island in reach and mostly overlooks what you are up to."),
-        ("Strandläufer", "Vollendet jede Insel in Reichweite und übersieht meist, was Sie vorhaben."),
+        ("Strandläufer", "Vollendet jede Insel in Reichweite und übersieht meist, was du vorhast."),
         ("Flâneur", "Achève toute île à sa portée et ne voit guère ce que vous préparez."),
     ],
     [
         ("Angler", "Waits for a good bridge, but notices only every other one of yours."),
-        ("Angler", "Wartet auf die gute Brücke, bemerkt von Ihren aber nur jede zweite."),
+        ("Angler", "Wartet auf die gute Brücke, bemerkt von deinen aber nur jede zweite."),
         ("Pêcheur", "Guette le bon pont, mais ne remarque qu'un des vôtres sur deux."),
     ],
     [
@@ -42,7 +42,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     ],
     [
         ("Mason", "Looks a turn ahead, builds solidly, and now and then forgets your reply."),
-        ("Maurer", "Denkt einen Zug voraus, baut solide und vergisst ab und zu Ihre Antwort."),
+        ("Maurer", "Denkt einen Zug voraus, baut solide und vergisst ab und zu deine Antwort."),
         ("Maçon", "Prévoit un coup, bâtit solide et oublie parfois votre réplique."),
     ],
     [
@@ -52,7 +52,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     ],
     [
         ("Surveyor", "Measures the water between your islands and takes the best places first."),
-        ("Landvermesser", "Misst das Wasser zwischen Ihren Inseln und nimmt sich die besten Plätze."),
+        ("Landvermesser", "Misst das Wasser zwischen deinen Inseln und nimmt sich die besten Plätze."),
         ("Géomètre", "Mesure l'eau entre vos îles et prend d'abord les meilleures places."),
     ],
     [
@@ -62,7 +62,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     ],
     [
         ("Bridge master", "Sees your plans before you do. Bring patience, and count the turns."),
-        ("Brückenmeister", "Sieht Ihre Pläne vor Ihnen. Bringen Sie Geduld mit und zählen Sie die Züge."),
+        ("Brückenmeister", "Sieht deine Pläne vor dir. Bring Geduld mit und zähl die Züge."),
         ("Maître des ponts", "Voit vos plans avant vous. Soyez patient, et comptez les coups."),
     ],
 ];

@@ -156,7 +156,7 @@ const review = createReview(store, session, play, say);
 const files = createFiles(store, session, board, say, ask);
 createGraph(store, play, say);
 createAnalysis(store, play, say);
-createNewGame(store, session, ask);
+createNewGame(store, session, say, ask);
 const games = createGames(store, session, say, ask);
 createKeys(store, say, { play, actions, turns, review, grid, games });
 createTabs(document.querySelector(".panels"));

@@ -1,12 +1,14 @@
 // The dialog for a new game, or a new level in the current one.
 
 import { byId, element, show } from "./dom.js";
+import { opponents } from "./opponents.js";
 
-export function createNewGame(store, session, ask) {
+export function createNewGame(store, session, say, ask) {
   const dialog = byId("new-dialog");
   const form = byId("new-form");
   const number = (id) => Number(byId(id).value);
   const seat = () => form.elements.seat.value;
+  const opponent = () => byId("new-opponent").value;
 
   function fillChoices({ info }) {
     const sizes = info?.sizes ?? [4, 5, 6, 7, 8, 9, 10, 11, 12];
@@ -19,6 +21,12 @@ export function createNewGame(store, session, ask) {
     options("new-board", sizes, (n) => `${n} × ${n}`);
     byId("new-board").value ||= "10";
     for (const id of ["new-engine-white", "new-engine-red"]) options(id, engines, (name) => name);
+    const had = byId("new-opponent").options.length > 1;
+    const before = had ? opponent() : "1";
+    const levels = opponents(store.state).map(({ name }, index) => element("option", { value: String(index + 1), text: `${index + 1} · ${name}` }));
+    byId("new-opponent").replaceChildren(...levels, element("option", { value: "max", text: say("opponentFull") }));
+    byId("new-opponent").value = levels.length ? before : "max";
+    arrange();
   }
 
   /** Shows the fields that the current choices need. */
@@ -27,6 +35,10 @@ export function createNewGame(store, session, ask) {
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
     const counts = byId("new-level").value === "playouts";
     Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
+    const chosen = opponents(store.state)[Number(opponent()) - 1];
+    show(byId("new-opponent").parentElement, seat() !== "both");
+    byId("new-character").textContent = seat() === "both" ? "" : chosen?.character ?? say("opponentFullNote");
+    show(form.querySelector(".level"), !chosen && seat() !== "both");
     show(form.querySelector(".white-engine"), seat() === "red" || seat() === "watch");
     show(form.querySelector(".red-engine"), seat() === "white" || seat() === "watch");
     // A hidden field must not block the form.
@@ -45,6 +57,7 @@ export function createNewGame(store, session, ask) {
       form.elements.seat.value = white === "human" ? (red === "human" ? "both" : "white") : red === "human" ? "red" : "watch";
       if (white !== "human") byId("new-engine-white").value = white;
       if (red !== "human") byId("new-engine-red").value = red;
+      byId("new-opponent").value = String(game.level.level ?? (game.tree.length > 1 ? "max" : opponent()));
       byId("new-level").value = game.level.playouts ? "playouts" : "time";
       byId("new-level-value").value = game.level.playouts ?? game.level.time ?? 1;
       byId("new-clock").value = game.clock?.kind ?? "none";
@@ -54,6 +67,7 @@ export function createNewGame(store, session, ask) {
   }
 
   function level() {
+    if (opponent() !== "max") return { level: Number(opponent()) };
     const limits = store.state.info?.limits ?? {};
     const within = (value, most) => (most ? Math.min(value, most) : value);
     if (byId("new-level").value === "playouts") return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
@@ -102,6 +116,6 @@ export function createNewGame(store, session, ask) {
     session.send({ type: "settings", level: level() });
   });
   byId("new-game").addEventListener("click", open);
-  store.watch(["info"], fillChoices);
+  store.watch(["info", "language"], fillChoices);
   return { open };
 }

@@ -2,6 +2,7 @@
 
 import { byId, element, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
+import { engineName } from "./opponents.js";
 import { thinkingHere } from "./scene.js";
 import { reasonText, resultText } from "./texts.js";
 
@@ -35,7 +36,7 @@ export function createPanels(store, session, play, say, ask) {
       const { root, caption, name, who, networks, fields } = cards[player];
       const score = position.score[player];
       setText(name, say(player));
-      setText(who, game.players[player] === "human" ? say("human") : game.players[player]);
+      setText(who, game.players[player] === "human" ? say("human") : engineName(store.state, player));
       root.dataset.who = game.players[player];
       setText(fields.points, score.points);
       setText(fields.islands, score.islands);
