@@ -108,7 +108,7 @@ impl Choice for Serve {
 
 impl Choice for Analyses {
     fn has(name: &str) -> bool {
-        !["resign", "ponder"].contains(&name)
+        !["level", "resign", "ponder"].contains(&name)
     }
     const CONFIG: bool = true;
     fn defaults() -> Options {
@@ -129,7 +129,7 @@ impl Choice for Analyses {
 
 impl Choice for Review {
     fn has(name: &str) -> bool {
-        !["resign", "ponder"].contains(&name)
+        !["level", "resign", "ponder"].contains(&name)
     }
     const CONFIG: bool = true;
     fn help(name: &str) -> Option<&'static str> {

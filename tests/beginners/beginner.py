@@ -294,9 +294,9 @@ class Beginner:
             if self.skill >= 2:
                 value += self.links(board, color, cell, network) * (2 if count == 3 else 1)
             if self.skill >= 3:
-                value += 25 * min(stops.get(cell, 0), 3)
+                value += 10 * min(stops.get(cell, 0), 4)
                 if board.allows_tile(other, cell) and board.joined(other, cell)[1] == 3:
-                    value += 15
+                    value += 8
             return value + self.rng.random()
 
         return sorted(cells, key=worth, reverse=True)

@@ -12,6 +12,7 @@ mod gogui;
 mod hashes;
 mod illegal;
 mod interruption;
+mod levels;
 mod linear;
 mod notation;
 mod openings;

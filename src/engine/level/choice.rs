@@ -36,7 +36,8 @@ impl Level {
         let mut random = Random::new(seed ^ position.hash() ^ u64::from(self.number()));
         let config = &config(random.bits());
         let limits = Limits { usual: None, early: Early::Never, ..*limits };
-        let searches = |least: u64| Limits { iterations: Some(manner.iterations.max(least)), ..limits };
+        let searches =
+            |least: u64| Limits { iterations: Some(manner.iterations.max(least)), ..limits };
         match position.stage() {
             Stage::Opening | Stage::Pie if position.rules().pie => {
                 let limits = &searches(PIE_ITERATIONS);

@@ -42,16 +42,16 @@ struct Manner {
 
 /// The manners of the levels, from 1 on.
 const MANNERS: [Manner; Level::HIGHEST as usize] = [
-    manner(0, 3.0, 1.0, 4.0),
-    manner(0, 2.2, 0.8, 3.0),
-    manner(0, 1.7, 0.6, 2.5),
-    manner(0, 1.2, 0.4, 2.0),
-    manner(0, 0.8, 0.25, 1.0),
-    manner(30, 0.6, 0.2, 0.5),
-    manner(100, 0.5, 0.15, 0.0),
-    manner(300, 0.4, 0.1, 0.0),
-    manner(800, 0.3, 0.05, 0.0),
-    manner(2000, 0.2, 0.02, 0.0),
+    manner(0, 7.0, 1.0, 3.0),
+    manner(0, 1.9, 0.9, 3.0),
+    manner(0, 1.05, 0.65, 2.0),
+    manner(0, 0.7, 0.5, 1.5),
+    manner(0, 0.45, 0.4, 1.0),
+    manner(10, 0.45, 0.4, 0.5),
+    manner(30, 0.4, 0.3, 0.5),
+    manner(80, 0.35, 0.21, 0.0),
+    manner(210, 0.3, 0.14, 0.0),
+    manner(550, 0.2, 0.08, 0.0),
 ];
 
 const fn manner(iterations: u64, temperature: f32, overlooks: f32, haste: f32) -> Manner {
@@ -90,5 +90,21 @@ impl Level {
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn higher_levels_search_more_and_err_less() {
+        for pair in MANNERS.windows(2) {
+            let [below, above] = [pair[0], pair[1]];
+            assert!(below.iterations <= above.iterations && above.iterations <= 1000);
+            assert!(below.temperature >= above.temperature && above.temperature > 0.0);
+            assert!(below.overlooks >= above.overlooks && below.haste >= above.haste);
+            assert!(below != above);
+        }
     }
 }

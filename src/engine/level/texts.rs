@@ -52,7 +52,10 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     ],
     [
         ("Surveyor", "Measures the water between your islands and takes the best places first."),
-        ("Landvermesser", "Misst das Wasser zwischen deinen Inseln und nimmt sich die besten Plätze."),
+        (
+            "Landvermesser",
+            "Misst das Wasser zwischen deinen Inseln und nimmt sich die besten Plätze.",
+        ),
         ("Géomètre", "Mesure l'eau entre vos îles et prend d'abord les meilleures places."),
     ],
     [
