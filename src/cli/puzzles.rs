@@ -27,7 +27,8 @@ pub(super) struct Puzzles {
     /// Journals of `pontifex match`
     #[arg(value_name = "JOURNAL", required_unless_present = "verify")]
     journals: Vec<PathBuf>,
-    /// Print at most N puzzles, spread over boards, themes and difficulties
+    /// Print at most N puzzles, spread over boards, themes,
+    /// difficulties and goals
     /// [default: all]
     #[arg(long, value_name = "N")]
     count: Option<usize>,
@@ -123,21 +124,22 @@ fn first_puzzle(finder: &mut Finder, game: &Game, turns: usize) -> Option<Puzzle
     None
 }
 
-/// At most `count` of the puzzles: each next one is of the rarest board, theme
-/// and difficulty so far.
+/// At most `count` of the puzzles: each next one is of the rarest board, theme,
+/// difficulty and goal so far.
 fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let kinds = |puzzle: &Puzzle| {
         let board = puzzle.position.size().to_string();
-        [board, puzzle.theme.to_string(), format!("difficulty {}", puzzle.difficulty)]
+        let difficulty = format!("difficulty {}", puzzle.difficulty);
+        [board, puzzle.theme.to_string(), difficulty, puzzle.goal.word().to_owned()]
     };
     let mut chosen: BTreeMap<String, usize> = BTreeMap::new();
     let mut puzzles = Vec::new();
     while puzzles.len() < count && !rest.is_empty() {
         let frequency = |puzzle: &Puzzle| -> usize {
-            // A theme has many neighbours, a board or a difficulty few.
-            let [board, theme, difficulty] =
+            // There are many themes, and few boards, difficulties and goals.
+            let [board, theme, difficulty, goal] =
                 kinds(puzzle).map(|kind| chosen.get(&kind).copied().unwrap_or(0));
-            board + 3 * theme + difficulty
+            board + 3 * theme + difficulty + goal
         };
         let next = (0..rest.len()).min_by_key(|&index| frequency(&rest[index])).unwrap_or(0);
         let puzzle = rest.remove(next);

@@ -10,7 +10,7 @@ use crate::game::Color;
 pub(super) const RULES: [&str; 3] = ["board", "supply", "pie"];
 
 /// Parameters of games, which have no effect on an analysis.
-const OF_GAMES: [&str; 2] = ["resign", "ponder"];
+const OF_GAMES: [&str; 3] = ["level", "resign", "ponder"];
 
 /// Settings that are no parameters.
 const OTHERS: [&str; 4] = ["maxPlayouts", "maxVisits", "maxTime", PERSPECTIVE];

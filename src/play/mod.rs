@@ -10,7 +10,8 @@
 //! and `saved`; the messages `view`, `findings` and `illegal`; `job`, `review`
 //! and `effect`; the session's `state` with what engines do in it (`turns`,
 //! `studies`, `advice`), the `requests` with `refusal`, `reading` and
-//! `questions`, and the `session`.
+//! `questions`, and the `session`. Beside it, `practice` answers questions about
+//! puzzles and lessons.
 
 mod advice;
 mod clocks;
@@ -18,6 +19,7 @@ mod effect;
 mod findings;
 mod illegal;
 mod job;
+mod practice;
 mod questions;
 mod reading;
 mod record;
@@ -40,6 +42,7 @@ mod tests;
 
 pub(crate) use effect::{Effect, Event, MessageKind, Reply};
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Line, Outcome, Report, Search};
+pub(crate) use practice::{exercises, picture, practise};
 pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;

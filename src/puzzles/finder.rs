@@ -152,11 +152,12 @@ impl Finder {
         let value = solution.ok_or(Unproved::Budget)?.value;
         budget.nodes = self.limits.nodes;
         let result = match value.seen_by(side).get() {
-            1.. => Some(Goal::Win),
-            0 => Some(Goal::Draw),
-            _ => None,
+            1.. => Goal::Win,
+            0 => Goal::Draw,
+            // To lose by little is no goal for a puzzle.
+            _ => return Err(Unproved::TooMany),
         };
-        for goal in result.into_iter().chain([Goal::Most]) {
+        for goal in [result, Goal::Most] {
             match turns_that_keep(solver, position, goal.value(value, side), most, budget) {
                 Ok(right) => return Ok((goal, value, right)),
                 Err(Unproved::TooMany) => {}

@@ -17,7 +17,7 @@ pub enum Goal {
     Win,
     /// Keep the draw.
     Draw,
-    /// Keep the exact value: win by the most, or lose by the least.
+    /// Keep the exact value: win by the most.
     Most,
 }
 

@@ -35,6 +35,7 @@ static ASSETS: &[Asset] = &[
     asset!("board.js", SCRIPT),
     asset!("bridge.js", SCRIPT),
     asset!("dom.js", SCRIPT),
+    asset!("doors.js", SCRIPT),
     asset!("files.js", SCRIPT),
     asset!("games.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
@@ -42,6 +43,7 @@ static ASSETS: &[Asset] = &[
     asset!("grid.js", SCRIPT),
     asset!("icon.svg", PICTURE),
     asset!("keys.js", SCRIPT),
+    asset!("learn.js", SCRIPT),
     asset!("link.js", SCRIPT),
     asset!("main.js", SCRIPT),
     asset!("moves.js", SCRIPT),
@@ -50,7 +52,11 @@ static ASSETS: &[Asset] = &[
     asset!("panels.js", SCRIPT),
     asset!("picture.js", SCRIPT),
     asset!("play.js", SCRIPT),
+    asset!("practice.css", STYLE),
+    asset!("practice.js", SCRIPT),
     asset!("preferences.js", SCRIPT),
+    asset!("progress.js", SCRIPT),
+    asset!("puzzles.js", SCRIPT),
     asset!("review.js", SCRIPT),
     asset!("rules.js", SCRIPT),
     asset!("scene.js", SCRIPT),
@@ -68,6 +74,13 @@ pub(super) async fn page(headers: HeaderMap) -> Response {
 /// `/rules`: the illustrated rules.
 pub(super) async fn rules(headers: HeaderMap) -> Response {
     serve("rules.html", &headers)
+}
+
+/// `/picture.svg`: a game in progress, drawn by the program.
+pub(super) async fn picture() -> Response {
+    let drawn = crate::play::picture();
+    let headers = [(header::CONTENT_TYPE, PICTURE), (header::CACHE_CONTROL, "no-cache")];
+    (headers, drawn).into_response()
 }
 
 /// `/assets/NAME`.

@@ -16,6 +16,7 @@ mod convert;
 mod guard;
 mod id;
 mod pool;
+mod practice;
 mod refusal;
 mod routes;
 mod scheduler;

@@ -20,6 +20,7 @@ use super::assets;
 use super::convert::{Form, read};
 use super::guard::{Names, guard};
 use super::id::SessionId;
+use super::practice;
 use super::refusal::{Refusal, json};
 use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
@@ -34,19 +35,21 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 /// The longest time for receiving a body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(20);
 
-type Answer = Result<Response, Refusal>;
+pub(super) type Answer = Result<Response, Refusal>;
 
 /// All addresses of the server.
 pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
+        .route("/picture.svg", get(assets::picture))
         .route("/assets/{name}", get(assets::asset))
         .route("/ws", get(connect))
         .route("/api/info", get(info))
         .route("/api/sessions", post(create).get(list))
         .route("/api/sessions/{id}", delete(remove))
         .route("/api/convert", post(convert))
+        .route("/api/practice", get(practice::list).post(practice::answer))
         .route("/api/sessions/{id}/export", get(export))
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(MAX_BYTES))
@@ -205,7 +208,7 @@ fn no_session() -> Refusal {
 }
 
 /// Runs slow work on a blocking thread.
-async fn blocking<T: Send + 'static>(
+pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {
@@ -216,7 +219,7 @@ async fn blocking<T: Send + 'static>(
 
 /// The body of a request, which must be JSON: forms of other servers' pages
 /// cannot send JSON.
-async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
+pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
     if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {

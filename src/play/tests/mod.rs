@@ -1,6 +1,7 @@
-//! Tests of the table and of the session as a state machine.
+//! Tests of the table, of the session as a state machine, and of practice.
 
 mod advice;
+mod practice;
 mod session;
 mod table;
 mod views;

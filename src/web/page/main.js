@@ -43,6 +43,7 @@
 import { createAnalysis } from "./analysis.js";
 import { createBoard } from "./board.js";
 import { byId, setText } from "./dom.js";
+import { createDoors } from "./doors.js";
 import { createFiles } from "./files.js";
 import { createGames } from "./games.js";
 import { parts } from "./geometry.js";
@@ -160,6 +161,7 @@ createNewGame(store, session, say, ask);
 const games = createGames(store, session, say, ask);
 createKeys(store, say, { play, actions, turns, review, grid, games });
 createTabs(document.querySelector(".panels"));
+createDoors(store, session, say);
 createPreferences(store);
 
 store.watch(

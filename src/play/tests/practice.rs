@@ -1,0 +1,84 @@
+//! Every lesson's task: the answer is accepted, wrong turns are refused for the
+//! right reason; puzzles are judged by the solver.
+
+use serde_json::{Value, json};
+
+use crate::play::practice::{exercises, lessons, practise};
+use crate::puzzles::collection;
+
+fn ask(exercise: &str, mut message: Value) -> Value {
+    message["exercise"] = exercise.into();
+    practise(&message.to_string()).unwrap_or_else(|error| panic!("{exercise}: {error}"))
+}
+
+fn play(exercise: &str, mv: &str) -> Value {
+    ask(exercise, json!({"type": "play", "move": mv}))
+}
+
+#[test]
+fn every_task_accepts_its_answer_and_refuses_what_is_wrong() {
+    assert!(lessons().len() >= 10);
+    for lesson in lessons() {
+        for (number, task) in lesson.tasks.iter().enumerate() {
+            let name = format!("lesson/{}/{number}", lesson.id);
+            let open = ask(&name, json!({"type": "open"}));
+            assert_eq!(open["position"]["text"], task.position, "{name}");
+            let answer = play(&name, &task.answer);
+            assert_eq!(answer["right"], true, "{name}: {answer}");
+            assert_eq!(ask(&name, json!({"type": "show"}))["right"], json!([task.answer]));
+            assert!(!task.wrong.is_empty(), "{name}");
+            for (mv, why) in &task.wrong {
+                let answer = play(&name, mv);
+                let said =
+                    if answer["type"] == "illegal" { &answer["code"] } else { &answer["right"] };
+                let wanted = if why == "miss" { json!(false) } else { json!(why) };
+                assert_eq!(*said, wanted, "{name} {mv}: {answer}");
+            }
+            let texts = [&task.texts.task, &task.texts.done, &task.texts.miss, &lesson.title];
+            for text in texts {
+                let languages: Vec<&str> = text.keys().map(String::as_str).collect();
+                assert_eq!(languages, ["de", "en", "fr"], "{name}");
+                assert!(
+                    text.values().all(|text| (3..260).contains(&text.len())),
+                    "{name} {text:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn taps_are_answered_by_the_rules() {
+    let first = ask("lesson/distance/0", json!({"type": "seconds", "first": "d5"}));
+    assert!(first["cells"].as_array().is_some_and(|cells| cells.len() > 3));
+    let why = ask("lesson/distance/0", json!({"type": "why", "cell": "c3"}));
+    assert_eq!(why["code"], "touches_island");
+    for message in [
+        json!({"type": "open", "exercise": "lesson/none/0"}),
+        json!({"type": "undo", "exercise": "lesson/distance/0"}),
+        json!({"type": "open"}),
+    ] {
+        assert_eq!(practise(&message.to_string()).unwrap_err()["type"], "error");
+    }
+}
+
+#[test]
+fn a_puzzle_is_judged_by_the_solver() {
+    // The one that takes least to prove, in a debug build too.
+    let puzzle = collection().iter().min_by_key(|puzzle| puzzle.legal).unwrap();
+    let name = format!("puzzle/{}", puzzle.id);
+    let shown = ask(&name, json!({"type": "show"}));
+    let right: Vec<&str> =
+        shown["right"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    assert_eq!(right.len(), puzzle.right);
+    let verdict = play(&name, right[0]);
+    assert_eq!((&verdict["right"], &verdict["before"]), (&json!(true), &json!(puzzle.value)));
+    assert_eq!(verdict["state"]["position"]["last"]["move"], right[0]);
+    let wrong = puzzle.position.moves().into_iter().map(|mv| mv.to_string());
+    let wrong = wrong.into_iter().find(|mv| !right.contains(&mv.as_str())).unwrap();
+    let verdict = play(&name, &wrong);
+    assert_eq!(verdict["right"], false);
+    assert!(verdict["after"].is_string() || verdict["winner"].is_string(), "{verdict}");
+    let listed = exercises();
+    assert_eq!(listed["puzzles"].as_array().map(Vec::len), Some(collection().len()));
+}

@@ -1,0 +1,165 @@
+// The ways in: the first visit's three doors, the lessons and the puzzles. The
+// address says which is shown: `#home`, `#learn`, `#puzzles`, `#daily`; without
+// one of these, the board.
+//
+// Names that tests rely on:
+//   body[data-view]   table|home|learn|puzzles
+//   #doors            [data-door=learn|play|analyse]
+//   #practice         lessons and puzzles: [data-cell] as in the game,
+//                     #exercise-title -text -next -retry -show -pass -swap,
+//                     #exercise-verdict[data-right], .reason[data-code]
+//   [data-lesson]     a lesson (data-done); #play-first
+//   #puzzle-theme #puzzle-difficulty #puzzle-daily #puzzle-progress,
+//   [data-turn] in #right-turns
+
+import { byId, element, show } from "./dom.js";
+import { createLearn } from "./learn.js";
+import { createDesk } from "./practice.js";
+import { createProgress } from "./progress.js";
+import { createPuzzles } from "./puzzles.js";
+import { kept } from "./preferences.js";
+import { translate } from "./texts.js";
+
+const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#daily": "puzzles" };
+
+export function createDoors(store, session, say) {
+  const table = document.querySelector("main.table");
+  const progress = createProgress();
+  let desk = null;
+  let exercises = null;
+  let parts = null;
+  let shown = null;
+
+  function remember() {
+    try {
+      localStorage.setItem("pontifex.seen", "yes");
+    } catch {
+      // Without storage, every visit is the first.
+    }
+  }
+
+  const door = (name, key, onclick) => element("button", { type: "button", class: "door", "data-door": name, onclick },
+    element("span", { class: `sign ${name}`, "aria-hidden": "true" }),
+    element("strong", { "data-text": key }), element("span", { "data-text": `${key}Text` }));
+  const home = element("main", { class: "home", id: "doors", hidden: true },
+    element("img", { src: "/picture.svg", class: "picture", alt: "", width: 640, height: 640 }),
+    element("div", { class: "welcome" },
+      element("h2", { "data-text": "homeTitle", tabindex: -1 }),
+      element("p", { class: "lead", "data-text": "homeLead" }),
+      element("div", { class: "doors" },
+        door("learn", "doorLearn", () => go("#learn")), door("play", "doorPlay", play), door("analyse", "doorAnalyse", analyse)),
+      element("p", { class: "row" },
+        element("a", { class: "button", href: "#daily", "data-text": "doorDaily", onclick: remember }),
+        element("a", { class: "button", href: "#puzzles", "data-text": "puzzles", onclick: remember }))));
+  const guide = element("section", { class: "guide" });
+  const practice = element("main", { class: "practice", id: "practice", hidden: true });
+  table.after(home, practice);
+
+  const menu = [["home", "homeButton"], ["learn", "learn"], ["puzzles", "puzzles"]].map(([view, key]) =>
+    element("button", { type: "button", id: `${view}-button`, "data-text": key, onclick: () => go(`#${view}`) }));
+  byId("games-button").before(...menu);
+  // The name of the game leads home.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.(".top .brand");
+    if (!link || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    go("#home");
+  });
+
+  function go(hash) {
+    remember();
+    if (location.hash === hash) route();
+    else location.hash = hash;
+  }
+
+  /** Back to the board. */
+  function toTable() {
+    remember();
+    const address = new URL(location.href);
+    address.hash = "";
+    history.pushState(null, "", address);
+    route();
+  }
+  function play() {
+    toTable();
+    byId("new-game").click();
+  }
+  function analyse() {
+    toTable();
+    byId("tab-analysis").click();
+    if (byId("analysis-toggle").getAttribute("aria-pressed") !== "true") byId("analysis-toggle").click();
+  }
+  /** The first game after the lessons. */
+  function begin() {
+    toTable();
+    session.send({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 }, hints: true });
+  }
+  // Buttons of the table lead to it from everywhere.
+  for (const id of ["new-game", "games-button"]) byId(id).addEventListener("click", () => shown !== "table" && toTable());
+
+  async function load() {
+    if (exercises) return;
+    desk = createDesk(store, say);
+    const view = { desk, say, progress, language: () => store.state.language, begin };
+    const answer = await fetch("/api/practice");
+    exercises = await answer.json();
+    parts = { learn: createLearn(view), puzzles: createPuzzles(view) };
+  }
+
+  async function open(view) {
+    try {
+      await load();
+    } catch {
+      practice.replaceChildren(element("p", { class: "quiet", text: say("offline") }));
+      exercises = null;
+      return;
+    }
+    if (shown !== view) return;
+    const part = parts[view];
+    guide.replaceChildren(...part.parts);
+    practice.replaceChildren(desk.root, guide);
+    translate(guide, store.state.language);
+    if (view === "learn") part.start(exercises.lessons);
+    else part.start(exercises.puzzles, location.hash === "#daily");
+    part.title.focus({ preventScroll: true });
+  }
+
+  function route() {
+    const view = VIEWS[location.hash] ?? "table";
+    shown = view;
+    document.body.dataset.view = view;
+    show(table, view === "table");
+    show(home, view === "home");
+    show(practice, view === "learn" || view === "puzzles");
+    // Cells have the same names on both boards.
+    practice.replaceChildren();
+    for (const button of menu) button.setAttribute("aria-pressed", String(button.id === `${view}-button`));
+    scrollTo(0, 0);
+    if (!practice.hidden) open(view);
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (shown === "table" || event.altKey || event.ctrlKey || event.metaKey) return;
+    // The keys of the table must not act on it unseen.
+    if (event.key !== "?") event.stopPropagation();
+    if (event.defaultPrevented || event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
+    const keys = { Escape: () => desk?.cancel(), g: () => desk?.focus(), ...(parts?.[shown]?.keys ?? {}) };
+    const action = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  store.watch(["language"], () => {
+    home.querySelector("img").alt = say("homePicture");
+    for (const node of home.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
+    for (const part of Object.values(parts ?? {})) {
+      for (const node of part.parts) translate(node, store.state.language);
+      part.draw();
+    }
+  });
+  addEventListener("hashchange", route);
+
+  const asked = new URLSearchParams(location.search).has("session") || location.hash;
+  if (kept("seen") === null && !asked) history.replaceState(null, "", "#home");
+  route();
+}

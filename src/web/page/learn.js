@@ -1,0 +1,106 @@
+// The lessons: their tasks, one after the other.
+
+import { element, setText, show } from "./dom.js";
+
+/**
+ * @param {object} view
+ * @param {object} view.desk the board
+ * @param {(key: string, values?: object) => string} view.say
+ * @param {object} view.progress
+ * @param {() => string} view.language
+ * @param {() => void} view.begin starts the first game
+ */
+export function createLearn({ desk, say, progress, language, begin }) {
+  let lessons = [];
+  let at = 0;
+  let task = 0;
+  /** null, or whether the last turn was right. */
+  let right = null;
+  let shown = false;
+
+  const number = element("p", { class: "kicker" });
+  const title = element("h2", { id: "exercise-title", tabindex: -1 });
+  const text = element("p", { id: "exercise-text" });
+  const verdict = element("p", { id: "exercise-verdict", role: "status" });
+  const button = (id, key, onclick, name) => element("button", { type: "button", id, "data-text": key, class: name ?? null, onclick });
+  const next = button("exercise-next", "exerciseNext", forward, "main");
+  const retry = button("exercise-retry", "exerciseRetry", () => open());
+  const reveal = button("exercise-show", "exerciseShow", solution);
+  const first = button("play-first", "playFirst", begin, "main");
+  const steps = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
+  const parts = [
+    element("div", { class: "prompt" }, number, title, text),
+    element("div", { class: "answer" }, verdict, element("div", { class: "row" }, next, first, retry, reveal)),
+    steps,
+  ];
+
+  const lesson = () => lessons[at];
+  const isLast = () => at === lessons.length - 1 && task === lesson().tasks.length - 1;
+  const allDone = () => lessons.every(({ id }) => progress.all.lessons[id]);
+  const local = (texts) => texts[language()] ?? texts.en;
+
+  function open(nextLesson = at, nextTask = task) {
+    [at, task, right, shown] = [nextLesson, nextTask, null, false];
+    draw();
+    return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
+      right = answer.right;
+      if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id);
+      draw();
+      (right ? (isLast() ? first : next) : retry).focus({ preventScroll: true });
+    });
+  }
+
+  function forward() {
+    if (!right) return;
+    if (task < lesson().tasks.length - 1) open(at, task + 1);
+    else if (at < lessons.length - 1) open(at + 1, 0);
+  }
+
+  async function solution() {
+    const [answer] = (await desk.solution()) ?? [];
+    if (!answer) return;
+    [shown, right] = [true, null];
+    desk.draw(answer);
+    draw();
+    retry.focus({ preventScroll: true });
+  }
+
+  function draw() {
+    if (!lessons.length) return;
+    const { title: name, tasks } = lesson();
+    const texts = tasks[task];
+    setText(number, [say("lessonOf", { number: at + 1, count: lessons.length }),
+      ...(tasks.length > 1 ? [say("taskOf", { number: task + 1, count: tasks.length })] : [])].join(" · "));
+    setText(title, local(name));
+    setText(text, local(texts.task));
+    verdict.dataset.right = right === null ? "" : String(right);
+    setText(verdict, right === null ? "" : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
+      + (right && isLast() && allDone() ? ` ${say("lessonsDone")}` : ""));
+    show(next, right === true && !isLast());
+    show(first, right === true && isLast() || allDone() && right === null);
+    first.className = right === true ? "main" : "";
+    show(retry, right === false || shown);
+    show(reveal, right !== true && !shown);
+    steps.replaceChildren(...lessons.map(({ id, title: each }, n) => {
+      const done = Boolean(progress.all.lessons[id]);
+      const label = done ? say("lessonDone", { title: local(each) }) : local(each);
+      return element("li", {}, element("button", {
+        type: "button", "data-lesson": id, "data-done": done, "aria-label": `${n + 1}. ${label}`, title: local(each),
+        "aria-current": n === at ? "step" : null, onclick: () => open(n, 0).then(() => title.focus({ preventScroll: true })),
+      }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "name", text: local(each) })));
+    }));
+  }
+
+  return {
+    parts,
+    draw,
+    title,
+    keys: { n: forward, r: () => open(), s: solution },
+    /** Opens the first lesson that is not done. */
+    start(list) {
+      lessons = list;
+      const open_ = lessons.findIndex(({ id }) => !progress.all.lessons[id]);
+      open(Math.max(0, open_), 0);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// Progress in lessons and puzzles, saved in the browser.
+
+const KEPT = "pontifex.progress";
+
+/** The local date as `2026-05-31`. */
+export function today(shift = 0) {
+  const date = new Date();
+  date.setDate(date.getDate() + shift);
+  const two = (n) => String(n).padStart(2, "0");
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** The number of the daily puzzle among `count`. */
+export function dailyOf(count, date = today()) {
+  const day = Math.round(Date.parse(`${date}T00:00:00Z`) / 86400000);
+  // Neighbouring days get puzzles far apart.
+  return (day * 37) % count;
+}
+
+export function createProgress() {
+  const all = { lessons: {}, puzzles: {}, streak: 0, best: 0, days: 0, day: "" };
+  try {
+    Object.assign(all, JSON.parse(localStorage.getItem(KEPT)));
+  } catch {
+    // Damaged or without storage: begin anew.
+  }
+
+  function save() {
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(all));
+    } catch {
+      // Without storage, progress lasts until the page is closed.
+    }
+  }
+
+  return {
+    all,
+    lessonDone(id) {
+      all.lessons[id] = true;
+      save();
+    },
+    /** A puzzle was solved; `clean` if neither a try failed nor the answer was shown. */
+    solved(id, clean, isDaily) {
+      const again = id in all.puzzles;
+      all.puzzles[id] ||= clean;
+      if (clean && !again) all.best = Math.max(all.best, ++all.streak);
+      if (isDaily && all.day !== today()) {
+        all.days = all.day === today(-1) ? all.days + 1 : 1;
+        all.day = today();
+      }
+      save();
+    },
+    failed(id) {
+      if (!(id in all.puzzles)) all.streak = 0;
+      save();
+    },
+    /** Days in a row with the daily puzzle solved. */
+    days: () => (all.day === today() || all.day === today(-1) ? all.days : 0),
+  };
+}
