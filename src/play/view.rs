@@ -35,6 +35,7 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
         "clock": clock(table),
         "tree": tree(table),
         "tip": table.tip,
+        "live": table.running().is_some(),
         "thinking": doings.thinking,
         "analysis": doings.analysis,
         "review": doings.review,

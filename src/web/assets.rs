@@ -30,12 +30,15 @@ macro_rules! asset {
 static ASSETS: &[Asset] = &[
     asset!("index.html", HTML),
     asset!("rules.html", HTML),
+    asset!("advice.js", SCRIPT),
     asset!("analysis.js", SCRIPT),
     asset!("board.css", STYLE),
     asset!("board.js", SCRIPT),
     asset!("bridge.js", SCRIPT),
+    asset!("card.js", SCRIPT),
     asset!("dom.js", SCRIPT),
     asset!("doors.js", SCRIPT),
+    asset!("editor.js", SCRIPT),
     asset!("files.js", SCRIPT),
     asset!("games.js", SCRIPT),
     asset!("geometry.js", SCRIPT),
@@ -61,9 +64,11 @@ static ASSETS: &[Asset] = &[
     asset!("rules.js", SCRIPT),
     asset!("scene.js", SCRIPT),
     asset!("session.js", SCRIPT),
+    asset!("sound.js", SCRIPT),
     asset!("store.js", SCRIPT),
     asset!("style.css", STYLE),
     asset!("texts.js", SCRIPT),
+    asset!("view.js", SCRIPT),
 ];
 
 /// `/`: the page.

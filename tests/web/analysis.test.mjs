@@ -40,9 +40,10 @@ test("a game that is over has nothing to analyse, and the page says so", async (
   await page.waitForSelector("#board [data-candidate]");
   await load(page, "4/4/4/4 w - over");
   await page.waitForSelector("#status[data-status=over]");
-  // What was found of the game before goes with it.
+  // The analysis ended with the game before, and what it found goes with it.
   await page.waitForFunction(() => !document.querySelector("#board [data-candidate]"));
-  await page.click("#tab-analysis");
+  await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
+  await page.click("#analysis-toggle");
   await says(page, "#analysis-root", "The game is over.");
 });
 
@@ -67,6 +68,7 @@ test("playing on from an earlier turn makes a variation; it can be deleted", asy
   await lay(page, "a6", "b6");
   await page.locator("#moves [data-turn='1']").click();
   await page.waitForSelector("#status[data-to-move=red]");
+  await page.click("#branch");
   await lay(page, "e5", "e6");
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
   assert.equal(await page.locator("#moves .variation").count(), 1);

@@ -23,13 +23,13 @@ before(async () => {
 after(() => browser?.close());
 
 /** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
-async function blank(t, options) {
+async function blank(t, options, allow = null) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("console", (message) => message.type() === "error" && !allow?.test(message.text()) && complaints.push(message.text()));
   t.after(async () => {
     await context.close();
     assert.deepEqual(complaints, []);
@@ -38,8 +38,8 @@ async function blank(t, options) {
 }
 
 /** The server's page, with a session of its own. */
-export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {} } = {}) {
-  const { page, context } = await blank(t, options);
+export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {}, allow = null } = {}) {
+  const { page, context } = await blank(t, options, allow);
   await prepare(page, context);
   await page.goto(new URL(path, SERVER).href);
   if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
@@ -106,6 +106,12 @@ export async function load(page, text) {
   await page.waitForFunction((before) => document.querySelector("#load-text").value === ""
     && document.querySelector("#message").textContent !== before, nodes);
   await page.click("#tab-moves");
+}
+
+/** Sends events of one finger. */
+export async function touch(page) {
+  const devtools = await page.context().newCDPSession(page);
+  return (type, point) => devtools.send("Input.dispatchTouchEvent", { type, touchPoints: point ? [point] : [] });
 }
 
 /** Whose turn it is, once nobody thinks: white, red or "" at the end. */

@@ -94,7 +94,8 @@ test("a link carries the whole game", async (t) => {
   await load(page, GAME);
   await page.click("#tab-record");
   await page.click("#save-link");
-  await page.waitForSelector("#message[data-code=copied]");
+  await page.waitForSelector("#message[data-code=copiedLocal]");
+  assert.match(await page.locator("#message").textContent(), /only on this computer/);
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   assert.ok(link.hash.startsWith("#g="), link.href);
   const other = await open(t, { path: `/${link.hash}` });

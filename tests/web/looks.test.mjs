@@ -20,6 +20,7 @@ test("on a small phone all buttons are within reach", async (t) => {
   const page = await open(t, { options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the screen");
   for (const [button, wanted] of [["#new-game", "#new-start"], ["#games-button", "#new-session"]]) {
+    if (button === "#games-button") await page.click("#menu-button");
     await page.click(button);
     const box = await page.locator(wanted).boundingBox();
     assert.ok(box.y >= 0 && box.y + box.height <= 667, `${wanted} ${JSON.stringify(box)}`);
@@ -79,7 +80,7 @@ test("cells that are closed are shown on demand", async (t) => {
   await page.waitForSelector("#board .closed.w", { state: "attached" });
   assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed for White/);
   assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1");
-  assert.equal(await page.locator("#player-white [data-points='1']").count(), 1);
+  assert.equal(await page.locator("#networks-white [data-points='1']").count(), 1);
 });
 
 test("the rules, illustrated", async (t) => {

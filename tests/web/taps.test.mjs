@@ -136,5 +136,5 @@ test("a tile under a bridge, a bridge across another", async (t) => {
   await cell(page, "c3").click();
   await page.waitForSelector("#message[data-code=blocked]");
   await cell(page, "b4").click();
-  await page.waitForSelector("#message[data-code=noBridge]");
+  await page.waitForSelector("#message[data-code=crosses_bridge]");
 });

@@ -13,6 +13,7 @@ import { bridgeParts } from "./bridge.js";
  * @property {{player: string, cells: string[]}[]} [islands]
  * @property {{cell: string, player: string}[]} [laid] tiles not yet confirmed
  * @property {string[]} [last] cells of the last move
+ * @property {boolean} [moved] whether the last move just came, from another player
  * @property {string[]} [targets] cells where the bridge may end
  * @property {string|null} [from] cell where the bridge begins
  * @property {{from: string, to: [number, number], player: string}|null} [rubber]
@@ -96,7 +97,8 @@ export function createBoard(root) {
     const tiles = new Map();
     for (const player of ["white", "red"]) {
       for (const cell of scene.tiles[player]) {
-        tiles.set(cell, [`${player}${last.has(cell)}`, () => tile(cell, player, size, last.has(cell))]);
+        const isNew = scene.moved && last.has(cell);
+        tiles.set(cell, [`${player}${last.has(cell)}${isNew}`, () => tile(cell, player, size, last.has(cell), isNew)]);
       }
     }
     lay("tiles", tiles);
@@ -111,7 +113,8 @@ export function createBoard(root) {
     for (const { from, to, player } of scene.bridges) {
       const name = bridgeName(from, to);
       const isLast = last.has(name);
-      bridges.set(name, [`${player}${isLast}`, () => bridge(from, to, player, size, isLast)]);
+      const isNew = Boolean(scene.moved) && isLast;
+      bridges.set(name, [`${player}${isLast}${isNew}`, () => bridge(from, to, player, size, isLast, isNew)]);
     }
     lay("bridges", bridges);
 
@@ -210,19 +213,17 @@ export function createBoard(root) {
       setAttributes(node, {
         x1, y1, x2, y2,
         class: `link ${kind} ${looked ? "looked" : ""}`,
-        "stroke-opacity": looked ? 0.95 : (0.5 / (1 + candidate.rank * 0.5)).toFixed(2),
       });
     });
     pool("heat", spots, newSpot, (node, candidate, place) => {
       const [x, y] = place.includes("-") ? between(place.split("-"), size) : middle(place, size);
-      const strength = Math.max(0.28, Math.min(1, candidate.weight));
       setAttributes(node, {
         class: `spot ${candidate.rank === 0 ? "first" : ""} ${candidate.move === best ? "looked" : ""}`,
         transform: `translate(${x} ${y})`,
         "data-candidate": candidate.move,
       });
       const [disc, rate, lead, badge, rank] = node.children;
-      setAttributes(disc, { "fill-opacity": strength.toFixed(2) });
+      setAttributes(disc, { r: (21 + 5 * Math.min(1, candidate.weight)).toFixed(1) });
       setText(rate, candidate.rate);
       setText(lead, candidate.lead);
       setText(rank, String(candidate.rank + 1));
@@ -328,9 +329,9 @@ function ring(cell, size, name) {
 }
 
 /** A tile: a block with a front edge; red tiles have an inner ring. */
-function tile(cell, player, size, last) {
+function tile(cell, player, size, last, isNew = false) {
   const [x, y] = middle(cell, size);
-  const node = svg("g", { class: `tile ${player}` },
+  const node = svg("g", { class: `tile ${player} ${isNew ? "new" : ""}` },
     svg("rect", { class: "cast", x: x - 23, y: y - 18, width: 48, height: 46, rx: 9 }),
     svg("rect", { class: "edge", x: x - 24, y: y - 21, width: 48, height: 46, rx: 9 }),
     svg("rect", { class: "face", x: x - 24, y: y - 25, width: 48, height: 46, rx: 9 }));
@@ -358,9 +359,9 @@ function shore({ player, cells }, size) {
   return node;
 }
 
-function bridge(from, to, player, size, last) {
+function bridge(from, to, player, size, last, isNew = false) {
   const name = bridgeName(from, to);
-  return svg("g", { class: `bridge ${player} ${last ? "last" : ""}`, "data-bridge": name },
+  return svg("g", { class: `bridge ${player} ${last ? "last" : ""} ${isNew ? "new" : ""}`, "data-bridge": name },
     ...bridgeParts(middle(from, size), middle(to, size)));
 }
 

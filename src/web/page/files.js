@@ -67,6 +67,7 @@ export function createFiles(store, session, board, say, ask) {
     const address = new URL("/", location.href);
     address.hash = fragmentOf(await fetchText("moves"));
     await copy(address.href);
+    if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
   /** Loads a text; asks before it replaces a running game. */
@@ -133,15 +134,15 @@ export function createFiles(store, session, board, say, ask) {
   });
 
   /** Opens the game in the address once and removes it from the address. */
-  function openLink() {
+  function openLink(known = false) {
     const list = listOf(location.hash);
     if (!list) return;
     const address = new URL(location.href);
     address.hash = "";
     history.replaceState(null, "", address);
-    load(list, null, true);
+    if (!known) load(list, null, true);
   }
-  addEventListener("hashchange", openLink);
+  addEventListener("hashchange", () => openLink());
 
   return { openLink, copyRecord: guarded(async () => copy(await fetchText("sgf"))) };
 }

@@ -1,6 +1,7 @@
 // The graph of White's win rate, turn by turn. A click goes to the turn.
 
 import { byId, drawing as svg } from "./dom.js";
+import { isSilent } from "./scene.js";
 
 const WIDTH = 400;
 const HEIGHT = 96;
@@ -13,25 +14,45 @@ export function createGraph(store, play, say) {
   const x = (n) => EDGE + ((WIDTH - 2 * EDGE) * n) / Math.max(8, main.length - 1);
   const y = (chance) => EDGE + (HEIGHT - 2 * EDGE) * (1 - chance);
 
-  function draw({ game, review }) {
+  /** Turns in a row whose win rates are known. */
+  function runsOf(known) {
+    const runs = [];
+    for (const point of known) {
+      if (runs.at(-1)?.at(-1).n === point.n - 1) runs.at(-1).push(point);
+      else runs.push([point]);
+    }
+    return runs;
+  }
+
+  function draw({ game, review, silent }) {
     if (!game) return;
     const nodes = new Map(game.tree.map((node) => [node.node, node]));
     main = game.main.map((node) => nodes.get(node)).filter(Boolean);
     const known = [];
     main.forEach((node, n) => {
-      if (typeof node.winrate === "number") known.push({ n, node, x: x(n), y: y(node.winrate) });
+      if (!isSilent({ game, silent }) && typeof node.winrate === "number") known.push({ n, node, x: x(n), y: y(node.winrate) });
     });
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
       svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
     ];
     if (known.length) {
-      const path = known.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L");
-      const [first, last] = [known[0], known.at(-1)];
+      for (const run of runsOf(known)) {
+        const path = run.map((p) => `${p.x.toFixed(1)} ${p.y.toFixed(1)}`).join("L");
+        const [left, right] = [run[0].x, run.at(-1).x].map((at) => at.toFixed(1));
+        if (run.length > 1) {
+          parts.push(
+            svg("path", { class: "red", d: `M${left} ${EDGE}L${path}L${right} ${EDGE}Z` }),
+            svg("path", { class: "area", d: `M${left} ${HEIGHT - EDGE}L${path}L${right} ${HEIGHT - EDGE}Z` }),
+            svg("path", { class: "curve", d: `M${path}` }));
+        } else parts.push(svg("circle", { class: "dot", cx: run[0].x, cy: run[0].y, r: 3 }));
+      }
+    }
+    if (game.end && main.length) {
+      const won = { white: 1, red: 0, draw: 0.5 }[game.end.winner];
       parts.push(
-        svg("path", { class: "area", d: `M${first.x.toFixed(1)} ${HEIGHT - EDGE}L${path}V${HEIGHT - EDGE}Z` }),
-        svg("path", { class: "curve", d: `M${path}` }));
-      if (first === last) parts.push(svg("circle", { class: "dot", cx: first.x, cy: first.y, r: 3 }));
+        svg("circle", { class: `end ${game.end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: game.end.text }));
     }
     const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of known) {
@@ -41,7 +62,7 @@ export function createGraph(store, play, say) {
     const here = main.findIndex((node) => node.node === game.current);
     if (here >= 0) {
       parts.push(svg("path", { class: "here", d: `M${x(here).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
-      const chance = main[here].winrate;
+      const chance = known.find((point) => point.n === here)?.node.winrate;
       if (typeof chance === "number") {
         const right = x(here) > WIDTH - 60;
         parts.push(svg("text", { class: "value", x: x(here) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: `${Math.round(chance * 100)} %` }));
@@ -50,12 +71,12 @@ export function createGraph(store, play, say) {
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
       const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => play.go(node.node) });
-      const chance = typeof node.winrate === "number" ? `: ${Math.round(node.winrate * 100)} %` : "";
+      const chance = known.some((point) => point.n === n) ? `: ${Math.round(node.winrate * 100)} %` : "";
       spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ?? say("start")}${chance}` }));
       parts.push(spot);
     });
     root.replaceChildren(...parts);
   }
 
-  store.watch(["game", "review", "language"], draw);
+  store.watch(["game", "review", "language", "silent"], draw);
 }

@@ -13,6 +13,8 @@ export function createGrid(root, store, play, say) {
   let drag = null;
   /** Whether to ignore the click that follows a drag. */
   let swallow = false;
+  /** Whether the focus came to the board by a tap. */
+  let byPointer = false;
   /** @type {Map<string, HTMLButtonElement>} */
   let buttons = new Map();
 
@@ -155,6 +157,7 @@ export function createGrid(root, store, play, say) {
       return;
     }
     if (cell !== cursor) move(cell);
+    byPointer = event.detail > 0;
     play.tap(cell);
   });
 
@@ -166,6 +169,8 @@ export function createGrid(root, store, play, say) {
 
   root.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || !cursor) return;
+    // After a tap the arrow keys belong to the list of moves.
+    if (byPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     const [column, row] = columnRow(cursor);
     const clamp = (n) => Math.max(0, Math.min(size - 1, n));
     const step = {
@@ -178,5 +183,11 @@ export function createGrid(root, store, play, say) {
     event.stopPropagation();
   });
 
-  return { update, focus: () => cursor && buttons.get(cursor).focus() };
+  function focus() {
+    byPointer = false;
+    if (cursor) buttons.get(cursor).focus();
+  }
+  root.addEventListener("focusout", (event) => root.contains(event.relatedTarget) || (byPointer = false));
+
+  return { update, focus };
 }

@@ -5,12 +5,12 @@ import { byId, element } from "./dom.js";
 /** Rows of the table: keys, and the key of the text that explains them. */
 const TABLE = [
   ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel"],
-  ["U", "keyUndo"], ["S", "keySwap"], ["Shift P", "keyPass"], ["M", "keyNow"],
+  ["H", "hintGet"], ["U", "keyUndo"], ["S", "keySwap"], ["Shift P", "keyPass"], ["M", "keyNow"],
   ["A", "keyAnalysis"], ["O", "keyOwnership"], ["X", "keyUnusable"],
-  ["N, P", "keyMistake"], [", .  PgUp PgDn", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["L", "keyGames"], ["?", "keyTable"],
+  ["N, P", "keyMistake"], ["← →, PgUp PgDn", "keyTurns"], ["[ ]", "keyEnds"], ["G", "keyFocus"], ["L", "keyGames"], ["?", "keyTable"],
 ];
 
-export function createKeys(store, say, { play, actions, turns, review, grid, games }) {
+export function createKeys(store, say, { play, actions, turns, review, grid, games, hint }) {
   const dialog = byId("keys-dialog");
 
   function openTable() {
@@ -21,6 +21,7 @@ export function createKeys(store, say, { play, actions, turns, review, grid, gam
     Escape: play.cancel, u: play.undo, s: play.swap, P: play.pass, m: actions.moveNow,
     a: actions.analysis, o: actions.ownership, x: actions.unusable,
     n: review.next, p: review.previous,
+    h: hint, ArrowLeft: turns.back, ArrowRight: turns.forward,
     ",": turns.back, ".": turns.forward, PageUp: turns.back, PageDown: turns.forward,
     "[": turns.first, "]": turns.last, g: grid.focus, l: games.open, "?": openTable,
   };

@@ -34,16 +34,25 @@
 //   #save-format #save-copy #save-download #save-link #save-text
 //   #load-text #load-button #load-file
 //   #player-white|red data-who: human or the engine's name; contains
-//                  [data-value=points|islands|bridges|tiles] and networks as
-//                  [data-islands][data-points]
+//                  [data-value=points|islands|bridges|tiles]
+//   #networks-white|red  contain the networks as [data-islands][data-points]
+//   #home #branch    back from looking at an earlier turn; variations from there
+//   #hint-button
+//   #card            after a game: #card-title #card-worst [data-retry] #rematch
+//   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
+//   #menu-button     opens the menu of a narrow window
+//   #sound-toggle #thoughts-toggle   aria-pressed
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
 //                  .round deletes it (→ #confirm-yes); #games-note, #new-session
 //   #language #theme #keys-button #keys-dialog
 
+import { createAdvice } from "./advice.js";
 import { createAnalysis } from "./analysis.js";
 import { createBoard } from "./board.js";
+import { createCard } from "./card.js";
 import { byId, setText } from "./dom.js";
 import { createDoors } from "./doors.js";
+import { createEditor } from "./editor.js";
 import { createFiles } from "./files.js";
 import { createGames } from "./games.js";
 import { parts } from "./geometry.js";
@@ -54,18 +63,20 @@ import { createMoves } from "./moves.js";
 import { createNewGame } from "./newgame.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay } from "./play.js";
-import { createPreferences, firstPreferences } from "./preferences.js";
+import { createMenu, createPreferences, firstPreferences } from "./preferences.js";
 import { createReview, readTurn } from "./review.js";
 import { sceneOf } from "./scene.js";
 import { createSession } from "./session.js";
+import { createSound } from "./sound.js";
 import { createStore } from "./store.js";
 import { text } from "./texts.js";
+import { createView } from "./view.js";
 
 const store = createStore({
   connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
   first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
   review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
-  ownership: false, unusable: false, ...firstPreferences(),
+  ownership: false, unusable: false, branch: false, retry: null, hint: null, moved: null, ...firstPreferences(),
 });
 const say = (key, values) => text(store.state.language, key, values);
 
@@ -91,24 +102,60 @@ function announce(game) {
   ].join(" "));
 }
 
+/** The first tile of a turn survives a reload. */
+const TILE = "pontifex.tile";
+const tileKey = (game) => [game.session, game.game, game.current].join();
+function keepTile({ first, game }) {
+  try {
+    if (game) sessionStorage.setItem(TILE, first ? `${tileKey(game)} ${first}` : "");
+  } catch {
+    // Without storage, the tile must be laid again.
+  }
+}
+function keptTile(game) {
+  let kept = null;
+  try {
+    kept = sessionStorage.getItem(TILE);
+  } catch {
+    return;
+  }
+  const [key, cell] = kept?.split(" ") ?? [];
+  if (cell && key === tileKey(game)) play.tap(cell);
+}
+
+/** Shows the game: as the server sent it, or another turn of it. */
+function showGame(game) {
+  const before = store.state.game;
+  const isOther = before?.game !== game.game || before?.session !== game.session;
+  const moved = isOther || before.current !== game.current || before.position.text !== game.position.text;
+  const patch = { game, clock: clockOf(game.clock) };
+  if (moved) {
+    Object.assign(patch, { first: null, seconds: null, bridgeFrom: null, pointer: null, hover: null, pinned: null, glow: null, sent: null });
+    const keeps = [store.state.lesson?.node, store.state.retry?.from].includes(game.current) && !isOther;
+    if (!keeps) Object.assign(patch, { message: null, marked: [], lesson: null });
+    if (isOther || game.current !== store.state.retry?.from) patch.retry = null;
+    if (store.state.hint?.node !== game.current) patch.hint = null;
+    if (isOther || store.state.analysis?.node !== game.current) patch.analysis = null;
+  }
+  if (!game.thinking) patch.thinking = null;
+  const { review } = store.state;
+  if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
+  if (before && isOther) patch.review = null;
+  // A move of somebody else shows by motion and sound.
+  const forth = moved && !isOther && game.tree.find((node) => node.node === game.current)?.parent === before?.current;
+  patch.moved = forth && !store.state.sent ? game.current : null;
+  const tiles = store.state.sent ? "own" : null;
+  store.set(patch);
+  if (moved && before) announce(game);
+  if (forth && before.live && !tiles) sound(parts(game.position.last.move).kind);
+  if (forth && before.live && game.end) sound("end");
+  if (!before) keptTile(game);
+}
+
 const receive = {
-  state(game) {
-    const before = store.state.game;
-    const isOther = before?.game !== game.game;
-    const moved = isOther || before.current !== game.current || before.position.text !== game.position.text;
-    const patch = { game, clock: clockOf(game.clock) };
-    if (moved) {
-      Object.assign(patch, { first: null, seconds: null, bridgeFrom: null, pointer: null, hover: null, pinned: null, glow: null, sent: null });
-      if (isOther || store.state.lesson?.node !== game.current) Object.assign(patch, { message: null, marked: [], lesson: null });
-      if (isOther || store.state.analysis?.node !== game.current) patch.analysis = null;
-    }
-    if (!game.thinking) patch.thinking = null;
-    const { review } = store.state;
-    if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
-    if (isOther) patch.review = null;
-    store.set(patch);
-    if (moved && before) announce(game);
-  },
+  state: (game) => view.arrive(game),
+  hint: (hint) => advice.take(hint),
+  retry: (judgement) => advice.judged(judgement),
   analysis(analysis) {
     // If the state of this node has not arrived yet, both are drawn together.
     store.set({ analysis });
@@ -136,39 +183,51 @@ function clockOf(clock) {
 }
 
 let greeted = false;
+/** Whether the link in the address leads to a game that it has made before. */
+let isOpened = false;
+function handle(message) {
+  receive[message.type]?.(message);
+  if (message.type === "state" && !greeted) {
+    greeted = true;
+    files.openLink(isOpened);
+  }
+}
 const session = createSession({
-  message(message) {
-    receive[message.type]?.(message);
-    if (message.type === "state" && !greeted) {
-      greeted = true;
-      files.openLink();
-    }
-  },
+  message: (message) => view.take(message, handle),
+  missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),
+  opened: () => (isOpened = true),
   connection: (connection) => store.set(connection === "open" ? { connection } : { connection, sent: null }),
   session: (id) => store.set({ session: id }),
 });
 
-const play = createPlay(store, session);
+const view = createView(store, session, showGame);
+const play = createPlay(store, session, view);
+const sound = createSound(store);
+const advice = createAdvice(store, session, play, view);
 const board = createBoard(byId("board"));
 const grid = createGrid(byId("grid"), store, play, say);
-const actions = createPanels(store, session, play, say, ask);
+const actions = createPanels(store, session, play, view, say, ask);
 const turns = createMoves(store, session, play, say, ask);
 const review = createReview(store, session, play, say);
 const files = createFiles(store, session, board, say, ask);
 createGraph(store, play, say);
 createAnalysis(store, play, say);
 createNewGame(store, session, say, ask);
+createEditor(store, session, say, ask);
+createCard(store, session, advice, review.before, say);
 const games = createGames(store, session, say, ask);
-createKeys(store, say, { play, actions, turns, review, grid, games });
+createKeys(store, say, { play, actions, turns, review, grid, games, hint: advice.hint });
 createTabs(document.querySelector(".panels"));
 createDoors(store, session, say);
 createPreferences(store);
+createMenu();
 
 store.watch(
-  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "ownership", "unusable"],
+  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "hint", "moved", "ownership", "unusable"],
   (state) => board.draw(sceneOf(state, play.targets)),
 );
 store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);
+store.watch(["first", "game"], keepTile);
 store.watch(["language"], () => byId("grid").setAttribute("aria-label", say("boardLabel")));
 
 fetch("/api/info").then((answer) => answer.json()).then((info) => store.set({ info })).catch(() => {});

@@ -14,7 +14,7 @@ export function createMoves(store, session, play, say, ask) {
   function read(game) {
     nodes = new Map(game.tree.map((node) => [node.node, node]));
     children = new Map();
-    const main = new Set(game.main);
+    const main = new Set(game.line);
     for (const node of game.tree) {
       if (node.parent === null || node.parent === undefined) continue;
       const siblings = children.get(node.parent) ?? [];
@@ -32,15 +32,21 @@ export function createMoves(store, session, play, say, ask) {
     const main = element("div", { class: "line", role: "group" }, item(start, game, signs));
     fill(main, children.get(start) ?? [], game, signs);
     root.replaceChildren(main);
-    const current = root.querySelector("[aria-selected=true]");
-    if (current) {
-      const [top, height] = [current.offsetTop - root.offsetTop, current.offsetHeight];
-      if (top < root.scrollTop || top + height > root.scrollTop + root.clientHeight) root.scrollTop = top - root.clientHeight / 2;
-    }
+    reveal();
     byId("delete").disabled = !game.current;
     byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
     byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;
   }
+
+  /** Scrolls the list, and nothing else, to the current move. */
+  function reveal() {
+    const current = root.querySelector("[aria-selected=true]");
+    if (!current) return;
+    const [box, here] = [root.getBoundingClientRect(), current.getBoundingClientRect()];
+    if (here.top < box.top || here.bottom > box.bottom) root.scrollTop += here.top - box.top - (root.clientHeight - here.height) / 2;
+  }
+  // The list is drawn also while its tab is hidden.
+  new ResizeObserver(reveal).observe(root);
 
   /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {

@@ -33,6 +33,7 @@ export function createNewGame(store, session, say, ask) {
   function arrange() {
     for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
     for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
+    show(byId("new-bound"), byId("new-clock").value !== "none");
     const counts = byId("new-level").value === "playouts";
     Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
     const chosen = opponents(store.state)[Number(opponent()) - 1];

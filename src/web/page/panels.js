@@ -3,13 +3,11 @@
 import { byId, element, setText, show } from "./dom.js";
 import { other } from "./geometry.js";
 import { engineName } from "./opponents.js";
-import { thinkingHere } from "./scene.js";
-import { reasonText, resultText } from "./texts.js";
+import { isSilent, thinkingHere } from "./scene.js";
+import { doesText, reasonText, resultText } from "./texts.js";
+import { isElsewhere } from "./view.js";
 
-/** Whether the page shows another turn than the one being played. */
-const isElsewhere = (game) => game.tip !== null && game.tip !== undefined && game.tip !== game.current;
-
-export function createPanels(store, session, play, say, ask) {
+export function createPanels(store, session, play, view, say, ask) {
   const cards = { white: card("white"), red: card("red") };
   byId("players").append(cards.white.root, cards.red.root);
 
@@ -19,21 +17,19 @@ export function createPanels(store, session, play, say, ask) {
     const name = element("span", { class: "name" });
     const who = element("span", { class: "who" });
     const clock = element("span", { class: "clock", "data-clock": player });
-    const caption = element("p", { class: "caption", "data-text": "networksCaption" });
-    const networks = element("ul", { class: "networks" });
+    const networks = element("ul", { class: "networks", id: `networks-${player}` });
     const figure = (key, node) => element("span", { class: `figure ${key}`, "data-hint": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
       element("header", {}, element("i", { class: `chip ${player}` }), name, who, clock),
-      element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)),
-      caption, networks);
-    return { root, caption, name, who, clock, networks, fields };
+      element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)));
+    return { root, name, who, clock, networks, fields };
   }
 
   function drawPlayers({ game }) {
     if (!game) return;
     const { position } = game;
     for (const player of ["white", "red"]) {
-      const { root, caption, name, who, networks, fields } = cards[player];
+      const { root, name, who, networks, fields } = cards[player];
       const score = position.score[player];
       setText(name, say(player));
       setText(who, game.players[player] === "human" ? say("human") : engineName(store.state, player));
@@ -45,15 +41,15 @@ export function createPanels(store, session, play, say, ask) {
       root.classList.toggle("turn", !position.result && position.to_move === player);
       root.classList.toggle("winner", position.result?.winner === player);
       const own = position.networks.filter((n) => n.player === player && n.points > 0).sort((a, b) => b.points - a.points);
-      show(caption, own.length > 0);
       networks.replaceChildren(...own.map((network) => networkItem(network)));
-      networks.setAttribute("aria-label", say("networks"));
+      networks.setAttribute("aria-label", `${say(player)}: ${say("networks")}`);
     }
+    show(byId("networks-caption"), position.networks.some((network) => network.points > 0));
     byId("players").dataset.bridges = position.supply.bridges ?? "";
     setText(bridgesLeft, position.supply.bridges === null ? "" : `${say("bridgesLeft")}: ${position.supply.bridges}`);
   }
   const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
-  byId("players").append(bridgesLeft);
+  byId("networks").append(cards.white.networks, cards.red.networks, bridgesLeft);
 
   /** A network as its points; hovering over them highlights its cells. */
   function networkItem(network) {
@@ -61,24 +57,29 @@ export function createPanels(store, session, play, say, ask) {
     const on = () => store.set({ glow: network.cells });
     const off = () => store.set({ glow: null });
     return element("li", {}, element("button", {
-      type: "button", class: "network", text: `${network.islands} → ${network.points}`, title: label, "aria-label": label,
+      type: "button", class: "network", text: `${network.islands} → ${network.points}`, title: label, "aria-label": `${network.islands} → ${network.points}: ${label}`,
       "data-islands": network.islands, "data-points": network.points,
       onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off,
     }));
   }
 
-  function drawStatus({ game, first, bridgeFrom, sent, connection }) {
+  function drawStatus({ game, first, bridgeFrom, sent, connection, retry }) {
     if (!game) return;
+    const looks = play.looks();
     const { position } = game;
     const { result } = position;
+    const idle = connection === "open" && play.ready();
     const engineTurn = game.players[position.to_move] !== "human";
     let status = say("turnOf", { player: position.to_move });
     let hint = say("hintFirst");
     if (result) status = resultText(store.state.language, result);
+    else if (looks) status = say("lookingAt", { turn: position.turn - 1 });
     else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
 
     if (result) hint = { score: say("byScore"), forfeit: result.detail }[result.by] ?? "";
+    else if (looks) hint = say("hintLooking");
     else if (thinkingHere(game) || sent) hint = thought();
+    else if (retry?.from === game.current) hint = say("hintRetry", { move: retry.played });
     else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });
     else if (engineTurn) hint = say("hintEngineTurn");
@@ -92,27 +93,37 @@ export function createPanels(store, session, play, say, ask) {
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
 
-    const idle = connection === "open" && play.ready();
-    show(byId("swap"), position.legal.swap && !thinkingHere(game));
-    show(byId("pass"), position.legal.pass && !thinkingHere(game));
+    show(byId("swap"), position.legal.swap && !thinkingHere(game) && !looks);
+    show(byId("pass"), position.legal.pass && !thinkingHere(game) && !looks);
+    show(byId("branch"), looks && !result);
+    show(byId("home"), isElsewhere(game) || (!game.live && game.tip !== null && game.current !== view.home()));
+    byId("hint-button").disabled = !idle;
+    document.title = title(game, status);
     byId("undo").disabled = !first && !bridgeFrom && !game.current;
     byId("resign").disabled = !idle || isElsewhere(game);
     const now = byId("move-now");
-    show(now, Boolean(game.thinking) || (!result && engineTurn));
+    show(now, !looks && (Boolean(game.thinking) || (!result && engineTurn)));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
+  }
+
+  /** The tab's title: whose turn it is. */
+  function title(game, status) {
+    const { to_move: side } = game.position;
+    const mine = game.live && !game.thinking && !isElsewhere(game) && game.players[side] === "human" && game.players[other(side)] !== "human";
+    return `${mine ? `● ${say("yourTurn")}` : status} – ${say("title")}`;
   }
 
   /** The current estimate of the searching engine. */
   function thought() {
     const { game, thinking } = store.state;
-    if (!game?.thinking || !thinking || thinking.winrate === undefined) return "";
+    if (isSilent(store.state) || !game?.thinking || !thinking || thinking.winrate === undefined) return "";
     return [thinking.move, `${Math.round(thinking.winrate * 100)} %`].filter(Boolean).join(" · ");
   }
 
   function drawMessage({ message, language }) {
     let text = "";
     if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
-    else if (message?.key) text = say(message.key, message.values);
+    else if (message?.key) text = say(message.key, message.why ? { ...message.values, does: doesText(language, message.why) } : message.values);
     else if (message) text = message.text;
     const node = byId("message");
     setText(node, text);
@@ -123,8 +134,15 @@ export function createPanels(store, session, play, say, ask) {
   function drawConnection({ connection }) {
     const node = byId("connection");
     node.dataset.connection = connection;
-    setText(node, connection === "open" ? "" : say(connection));
+    const back = connection === "open" && wasLost;
+    if (connection === "lost") wasLost = true;
+    if (back) wasLost = false;
+    clearTimeout(fading);
+    if (back) fading = setTimeout(() => setText(node, ""), 6000);
+    setText(node, back ? say("again") : connection === "open" || (connection === "connecting" && !wasLost) ? "" : say(connection));
   }
+  let wasLost = false;
+  let fading = 0;
 
   function drawClock() {
     const { clock, game } = store.state;
@@ -133,27 +151,37 @@ export function createPanels(store, session, play, say, ask) {
       const known = typeof left === "number" && game?.clock?.kind !== "none";
       const gone = known && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
       const periods = clock?.periods?.[player];
-      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) + (typeof periods === "number" ? ` ×${periods}` : "") : "");
+      setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
     }
   }
   setInterval(() => store.state.clock?.running && drawClock(), 250);
 
-  function drawSwitches({ game, ownership, unusable }) {
+  function drawSwitches({ game, ownership, unusable, sound }) {
     const press = (id, on) => byId(id).setAttribute("aria-pressed", String(Boolean(on)));
     press("analysis-toggle", game?.analysis);
     press("ownership-toggle", ownership);
     press("unusable-toggle", unusable);
+    press("sound-toggle", sound);
+    press("thoughts-toggle", !isSilent(store.state));
   }
 
   function analyze(on, ownership = store.state.ownership) {
     if (!on) store.set({ analysis: null, pinned: null, hover: null });
-    session.send({ type: "analyze", on, ownership, multi: 20 });
+    else byId("tab-analysis").click();
+    session.send({ type: "analyze", on, ownership, multi: 20, node: view.analysed() });
   }
   const actions = {
     undo: play.undo,
     swap: play.swap,
     pass: play.pass,
-    moveNow: () => session.send({ type: "move_now", node: store.state.game?.tip }),
+    moveNow() {
+      const { game } = store.state;
+      const away = !game.thinking && game.current !== view.home();
+      if (away) session.send({ type: "goto", node: game.current });
+      session.send({ type: "move_now", ...(away ? {} : { node: game.tip }) });
+    },
+    branch: play.branch,
+    home: play.home,
     analysis: () => analyze(!store.state.game?.analysis),
     ownership() {
       const on = !store.state.ownership;
@@ -161,6 +189,8 @@ export function createPanels(store, session, play, say, ask) {
       if (on || store.state.game?.analysis) analyze(true, on);
     },
     unusable: () => store.set({ unusable: !store.state.unusable }),
+    sound: () => store.set({ sound: !store.state.sound }),
+    thoughts: () => store.set({ silent: !isSilent(store.state) }),
     async resign() {
       if (!play.ready() || isElsewhere(store.state.game)) return;
       const { players, position } = store.state.game;
@@ -170,16 +200,17 @@ export function createPanels(store, session, play, say, ask) {
     },
   };
   for (const [id, name] of [
-    ["undo", "undo"], ["swap", "swap"], ["pass", "pass"], ["move-now", "moveNow"], ["resign", "resign"],
+    ["branch", "branch"], ["home", "home"], ["undo", "undo"], ["swap", "swap"], ["pass", "pass"], ["move-now", "moveNow"], ["resign", "resign"],
     ["analysis-toggle", "analysis"], ["ownership-toggle", "ownership"], ["unusable-toggle", "unusable"],
+    ["sound-toggle", "sound"], ["thoughts-toggle", "thoughts"],
   ]) byId(id).addEventListener("click", () => actions[name]());
 
   store.watch(["game", "language"], drawPlayers);
-  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language"], drawStatus);
+  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "silent"], drawStatus);
   store.watch(["message", "language"], drawMessage);
   store.watch(["connection", "language"], drawConnection);
   store.watch(["clock", "game"], drawClock);
-  store.watch(["game", "ownership", "unusable"], drawSwitches);
+  store.watch(["game", "ownership", "unusable", "sound", "silent"], drawSwitches);
   return actions;
 }
 

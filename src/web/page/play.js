@@ -4,16 +4,29 @@
 
 import { bridge, pair } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
+import { isAside, isElsewhere } from "./view.js";
 
-export function createPlay(store, session) {
+export function createPlay(store, session, view) {
   const game = () => store.state.game;
   const position = () => store.state.game?.position;
 
-  /** Whether the player can move now. */
-  function ready() {
+  /** Whether a move is possible in the position shown, if nobody only looks at it. */
+  function open() {
     const now = game();
     return Boolean(now) && !thinkingHere(now) && !now.position.result
       && now.position.status !== "over" && !store.state.sent;
+  }
+
+  /** Whether the page shows an earlier turn of a game that goes on. */
+  const looks = () => isElsewhere(game()) && !store.state.branch && store.state.retry?.from !== game().current;
+
+  /** Whether the player can move now. */
+  const ready = () => open() && !looks();
+
+  /** Whether a tap counts; a tap on a turn that is only looked at says so. */
+  function heard() {
+    if (open() && looks()) store.set({ message: { kind: "info", key: "looking", values: { turn: position().turn } }, marked: [] });
+    return ready();
   }
 
   const mine = (cell) => position().tiles[position().to_move].includes(cell);
@@ -40,18 +53,40 @@ export function createPlay(store, session) {
   /** Sends a move and shows it until the server answers. */
   function send(move) {
     quiet();
-    store.set({ sent: { move, player: position().to_move }, bridgeFrom: null, pointer: null });
+    const node = game().current;
+    store.set({ sent: { move, player: position().to_move, at: performance.now() }, bridgeFrom: null, pointer: null });
     store.flush();
-    const asked = session.ask({ type: "play", move }, (answer) => {
+    const again = store.state.retry?.from === node;
+    const request = again ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
+    const asked = session.ask(request, (answer) => {
       store.set({ sent: null });
-      if (answer.type === "state") store.set({ first: null, seconds: null });
+      if (answer.type !== "state" && answer.type !== "played") return;
+      store.set({ first: null, seconds: null });
+      // The game goes on after the move.
+      if (answer.type === "state") view.go(view.home());
+      else {
+        store.set({ branch: true, retry: null });
+        view.go(answer.node);
+      }
     });
     if (!asked) offline();
   }
 
+  /** From now on, moves at the turn looked at are variations beside the game. */
+  function branch() {
+    store.set({ branch: true, message: null, marked: [] });
+  }
+
+  /** Shows the game where it stands. */
+  function home() {
+    store.set({ branch: false, retry: null, lesson: null });
+    quiet();
+    view.go(view.home());
+  }
+
   function why(question) {
     store.set({ marked: [] });
-    if (!session.ask({ type: "why", ...question }, () => {})) offline();
+    if (!session.ask({ type: "why", node: game().current, ...question }, () => {})) offline();
   }
 
   function layFirst(cell) {
@@ -62,7 +97,7 @@ export function createPlay(store, session) {
     quiet();
     store.set({ first: cell, seconds: null });
     store.flush();
-    session.ask({ type: "seconds", first: cell }, (answer) => {
+    session.ask({ type: "seconds", first: cell, node: game().current }, (answer) => {
       if (answer.type === "seconds" && store.state.first === cell) {
         store.set({ seconds: { first: cell, cells: new Set(answer.cells) } });
       }
@@ -85,11 +120,7 @@ export function createPlay(store, session) {
   /** Starts a bridge at one of the player's tiles, or shows why it cannot. */
   function begin(cell) {
     quiet();
-    if (!mine(cell) || !targets(cell).length) {
-      const key = mine(cell) ? "noBridge" : "notYours";
-      store.set({ message: { kind: "illegal", key, values: { cell } }, marked: [cell] });
-      return;
-    }
+    if (!mine(cell) || !targets(cell).length) return why({ from: cell });
     store.set({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
   }
@@ -104,7 +135,7 @@ export function createPlay(store, session) {
 
   /** Handles a tap on a cell. */
   function tap(cell) {
-    if (!ready()) return;
+    if (!heard()) return;
     const { bridgeFrom, first } = store.state;
     if (bridgeFrom) {
       const switches = mine(cell) && cell !== bridgeFrom && !targets(bridgeFrom).includes(cell) && targets(cell).length;
@@ -120,20 +151,22 @@ export function createPlay(store, session) {
 
   /** Handles the bridge key: starts or finishes a bridge. */
   function bridgeKey(cell) {
-    if (!ready()) return;
+    if (!heard()) return;
     if (store.state.bridgeFrom) end(cell);
     else begin(cell);
   }
 
   function cancel() {
-    store.set({ bridgeFrom: null, pointer: null, first: null, seconds: null, pinned: null, lesson: null });
+    store.set({ bridgeFrom: null, pointer: null, first: null, seconds: null, pinned: null, lesson: null, hint: null });
     quiet();
     store.flush();
   }
 
   /** Takes back the first tile, or else the last turn. */
   function undo() {
+    const now = game();
     if (store.state.first || store.state.bridgeFrom) cancel();
+    else if (now.current !== view.home()) go(now.tree.find((each) => each.node === now.current)?.parent);
     else session.send({ type: "undo" });
   }
 
@@ -147,13 +180,13 @@ export function createPlay(store, session) {
 
   /** Plays a whole move, such as a candidate of the analysis. */
   function move(text) {
-    if (ready()) send(text);
+    if (heard()) send(text);
   }
 
   /** Goes to another turn. */
   function go(node) {
-    if (node !== undefined && node !== null && node !== game()?.current) session.send({ type: "goto", node });
+    if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go };
+  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go };
 }

@@ -22,7 +22,20 @@ function keep(name, value) {
 /** Initial language and appearance. */
 export function firstPreferences() {
   const theme = kept("theme");
-  return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto" };
+  const silent = { yes: true, no: false }[kept("silent")] ?? null;
+  return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: kept("sound") === "on", silent };
+}
+
+/** The menu of a narrow window. */
+export function createMenu() {
+  const [button, menu] = [byId("menu-button"), byId("more")];
+  const open = (isOpen) => {
+    button.setAttribute("aria-expanded", String(isOpen));
+    menu.classList.toggle("open", isOpen);
+  };
+  button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
+  addEventListener("click", (event) => event.target.closest?.("#more select, #more .switch, #menu-button") || open(false));
+  addEventListener("keydown", (event) => event.key === "Escape" && open(false));
 }
 
 /** Connects the two selects in the header to the store. */
@@ -36,6 +49,10 @@ export function createPreferences(store) {
     document.documentElement.lang = state.language;
     translate(document, state.language);
     if (state.language !== kept("language")) keep("language", state.language);
+  });
+  store.watch(["sound", "silent"], (state) => {
+    if (state.sound !== undefined && state.sound !== (kept("sound") === "on")) keep("sound", state.sound ? "on" : "off");
+    if (typeof state.silent === "boolean") keep("silent", state.silent ? "yes" : "no");
   });
   store.watch(["theme"], (state) => {
     theme.value = state.theme;

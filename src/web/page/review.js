@@ -11,11 +11,11 @@ const DEPTHS = { quick: 0.2, normal: 1, deep: 5 };
 
 /**
  * The fields of a reviewed turn that the page uses.
- * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, line: string[], loss: number, grade: string|null}}
+ * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, why: object[], loss: number, points: number, grade: string|null}}
  */
 export function readTurn(turn) {
-  const { node, player, move, best, pv: line, grade, loss } = turn;
-  return { turn: turn.turn, node, player, move, best, line, grade, loss: loss.winrate };
+  const { node, player, move, best, grade, loss, why } = turn;
+  return { turn: turn.turn, node, player, move, best, grade, why, loss: loss.winrate, points: loss.points };
 }
 
 export function createReview(store, session, play, say) {
@@ -82,13 +82,20 @@ export function createReview(store, session, play, say) {
 
   const percent = (turn) => (turn.loss * 100).toFixed(0);
 
+  /** What a mistake cost and what the best move does, as a message. */
+  function lessonOf(turn) {
+    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, loss: percent(turn), points: turn.points.toFixed(1) };
+    return { kind: "lesson", key: turn.points >= 0.05 ? "lesson" : "lessonChance", values, why: turn.why };
+  }
+
   function showMistake(turn) {
     const node = before(turn);
     if (node === undefined || node === null) return;
     play.go(node);
     store.set({
-      lesson: { turn: turn.turn, node, line: turn.line },
-      message: { kind: "lesson", key: "lesson", values: { turn: turn.turn, player: turn.player, move: turn.move, loss: percent(turn), best: turn.best } },
+      lesson: { turn: turn.turn, node, best: turn.best },
+      hint: null,
+      message: lessonOf(turn),
       marked: turn.move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
     });
   }
@@ -111,12 +118,12 @@ export function createReview(store, session, play, say) {
     }
     const { main } = store.state.game;
     store.set({ review: { done: 0, total: main.length - 1, turns: [], line: main }, lesson: null });
-    session.send({ type: "review", time: DEPTHS[byId("review-depth").value] });
+    session.send({ type: "review", time: DEPTHS[byId("review-depth").value], node: store.state.game.current });
   }
 
   byId("review").addEventListener("click", toggle);
   byId("mistake-next").addEventListener("click", () => step(1));
   byId("mistake-previous").addEventListener("click", () => step(-1));
   store.watch(["review", "lesson", "language", "game"], draw);
-  return { toggle, next: () => step(1), previous: () => step(-1) };
+  return { before, toggle, next: () => step(1), previous: () => step(-1) };
 }

@@ -3,12 +3,18 @@
 import { other, parts } from "./geometry.js";
 
 /** Maximum number of candidates on the board. */
-export const SHOWN = 10;
+export const SHOWN = 5;
 
 /** Whether an engine is searching the position shown, and not the end of the
  * game while the page shows another turn. */
 export function thinkingHere(game) {
   return Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
+}
+
+/** Whether the engine's view of the running game is kept from the player: as
+ * chosen, or by default in games against a level. */
+export function isSilent({ game, silent }) {
+  return Boolean(game?.live) && (silent ?? typeof game.level?.level === "number");
 }
 
 /**
@@ -38,7 +44,7 @@ export function signed(value) {
 }
 
 /** The moves of a variation with their players. After a swap, Red moves again. */
-export function lineOf(moves, toMove, most = 7) {
+export function lineOf(moves, toMove, most = 6) {
   let player = toMove;
   return moves.slice(0, most).map((move, n) => {
     const step = { move, player, number: n + 1 };
@@ -83,7 +89,10 @@ export function sceneOf(state, targets) {
     heat = [];
     line = lineOf(looked.pv, player);
   } else if (state.lesson && state.lesson.node === game.current) {
-    line = lineOf(state.lesson.line, player, 3);
+    line = lineOf([state.lesson.best], player);
+    heat = [];
+  } else if (state.hint && state.hint.node === game.current && !sent) {
+    line = lineOf([state.hint.move], player);
     heat = [];
   }
 
@@ -99,6 +108,7 @@ export function sceneOf(state, targets) {
     rubber: bridgeFrom && pointer ? { from: bridgeFrom, to: pointer, player } : null,
     marked: state.marked,
     glow: state.glow,
+    moved: state.moved === game.current,
     usable: state.unusable ? {
       white: new Set(position.candidates.white), red: new Set(position.candidates.red),
     } : null,

@@ -3,6 +3,7 @@
 // same game continues after a reload.
 
 const KEPT = "pontifex.session";
+const LINKS = "pontifex.links";
 const FORM = /^[0-9a-f]{32}$/;
 const LONGEST_PAUSE = 5000;
 
@@ -11,9 +12,15 @@ const LONGEST_PAUSE = 5000;
  * @param {(message: object) => void} handlers.message
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
  * @param {(id: string) => void} handlers.session
+ * @param {() => void} handlers.missing the session in the address does not exist
+ * @param {() => void} handlers.opened a link leads to a game that it has made before
  */
 export function createSession(handlers) {
   let id = null;
+  /** Whether the address names the session, not known yet. */
+  let named = false;
+  /** The fragment of the link that is being opened. */
+  let link = null;
   let socket = null;
   let pause = 250;
   let timer = 0;
@@ -25,9 +32,31 @@ export function createSession(handlers) {
     // A game in a link gets a new session and never replaces another game.
     const linked = location.hash.startsWith("#g=") ? "new" : null;
     const asked = new URLSearchParams(location.search).get("session") ?? linked;
-    if (asked && FORM.test(asked)) id = asked;
+    link = linked && location.hash;
+    if (link) id = links()[link] ?? null;
+    else if (asked && FORM.test(asked)) [id, named] = [asked, true];
     else if (asked !== "new") id = read();
     await connect();
+  }
+
+  /** The sessions of links that were opened before, by their fragments. */
+  function links() {
+    try {
+      return JSON.parse(localStorage.getItem(LINKS)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  /** A link opened twice leads to the same game. */
+  function remember() {
+    const all = Object.entries({ ...links(), [link]: id }).slice(-100);
+    link = null;
+    try {
+      localStorage.setItem(LINKS, JSON.stringify(Object.fromEntries(all)));
+    } catch {
+      // Without storage, every opening makes a game.
+    }
   }
 
   async function make() {
@@ -51,7 +80,12 @@ export function createSession(handlers) {
     timer = 0;
     handlers.connection("connecting");
     try {
-      if (!id || !(await known())) id = await make();
+      const isKnown = id && (await known());
+      if (!isKnown && named) handlers.missing();
+      if (isKnown && link) handlers.opened();
+      if (!isKnown) id = await make();
+      named = false;
+      if (link) remember();
     } catch {
       later();
       return;

@@ -6,13 +6,14 @@
  * @property {"connecting"|"open"|"lost"} connection
  * @property {string|null} session
  * @property {object|null} info the server's boards and engines
- * @property {object|null} game the server's last `state`
+ * @property {object|null} game the server's last `state`, with the node that this page
+ *   shows; `line`: the game's main line; `final`: the state itself
  * @property {object|null} analysis the last `analysis` of the current node
  * @property {object|null} thinking the last `thinking`
  * @property {object|null} clock the last clock received and its time
  * @property {string|null} first the first tile of this turn
  * @property {{first: string, cells: Set<string>}|null} seconds
- * @property {{move: string, player: string}|null} sent a move not yet answered
+ * @property {{move: string, player: string, at: number}|null} sent a move not yet answered
  * @property {string|null} bridgeFrom cell where the bridge begins
  * @property {[number, number]|null} pointer where the dragged end of the bridge is
  * @property {object|null} message the content of `#message`
@@ -23,6 +24,12 @@
  * @property {string|null} near the cell under the pointer
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
+ * @property {boolean} branch whether moves at the turn looked at are variations
+ * @property {{from: number, played: string}|null} retry the position that is played again
+ * @property {{node: number, move: string}|null} hint
+ * @property {number|null} moved the node of another player's move that just came
+ * @property {boolean} sound
+ * @property {boolean|null} silent whether the engine hides its thoughts; null: by the opponent
  * @property {boolean} ownership
  * @property {boolean} unusable
  * @property {string} language @property {string} theme

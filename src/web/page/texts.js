@@ -121,7 +121,7 @@ const TABLE = {
   inaccuracies: ["inaccuracies: {count}", "Ungenauigkeiten: {count}", "imprécisions : {count}"],
   previousMistake: ["Previous mistake", "Voriger Fehler", "Faute précédente"],
   nextMistake: ["Next mistake", "Nächster Fehler", "Faute suivante"],
-  lesson: ["Turn {turn}: {player} played {move} and lost {loss} %. Best: {best}", "Zug {turn}: {player} spielte {move} und verlor {loss} %. Besser: {best}", "Coup {turn} : {player} a joué {move} et perdu {loss} %. Mieux : {best}"],
+  lesson: ["Turn {turn}: {player} played {move}, which cost {points} points and {loss} % of the chance to win. Better: {best}, {does}.", "Zug {turn}: {player} spielte {move}; das kostete {points} Punkte und {loss} % der Chance. Besser: {best}, {does}.", "Coup {turn} : {player} a joué {move}, perdant {points} points et {loss} % de chances. Mieux : {best}, {does}."],
   inaccuracy: ["inaccuracy", "Ungenauigkeit", "imprécision"],
   mistake: ["mistake", "Fehler", "faute"],
   blunder: ["blunder", "grober Fehler", "bévue"],
@@ -214,8 +214,6 @@ const TABLE = {
   keyGames: ["List of games", "Liste der Partien", "Liste des parties"],
   keyTable: ["Show this table", "Diese Tabelle", "Ce tableau"],
 
-  noBridge: ["No bridge can start at {cell} now.", "Bei {cell} kann jetzt keine Brücke beginnen.", "Aucun pont ne peut commencer en {cell} maintenant."],
-  notYours: ["{cell} is not a tile of the side to move.", "{cell} ist kein Stein der Seite am Zug.", "{cell} n’est pas une tuile du camp au trait."],
   "why.game_over": ["The game is over.", "Das Spiel ist zu Ende.", "La partie est finie."],
   "why.not_your_turn": ["It is {to_move}’s turn.", "{to_move} ist am Zug.", "C’est à {to_move} de jouer."],
   "why.off_board": ["{cell} is not on the board.", "{cell} liegt nicht auf dem Brett.", "{cell} n’est pas sur le plateau."],
@@ -235,6 +233,89 @@ const TABLE = {
   "why.crosses_bridge": ["The bridge {ends} would cross the bridge {other}.", "Die Brücke {ends} würde die Brücke {other} kreuzen.", "Le pont {ends} croiserait le pont {other}."],
   "why.pass_not_allowed": ["You may not pass while you can place two tiles, for example {example}.", "Passen ist nicht erlaubt, solange sich zwei Steine legen lassen, etwa {example}.", "On ne peut passer tant que deux tuiles peuvent être posées, par exemple {example}."],
   "why.swap_not_allowed": ["Swapping is allowed only in answer to White’s first turn.", "Getauscht werden darf nur als Antwort auf den ersten Zug von Weiß.", "On n’échange qu’en réponse au premier coup de Blanc."],
+
+  menu: ["Menu", "Menü", "Menu"],
+  sound: ["Sound", "Ton", "Son"],
+  thoughts: ["Thoughts", "Gedanken", "Pensées"],
+  thoughtsHint: ["Whether the engine shows during a game what it thinks of the position", "Ob das Programm im Spiel zeigt, was es von der Stellung hält", "Si le programme montre en jouant ce qu’il pense de la position"],
+  again: ["Connected again.", "Wieder verbunden.", "Connexion rétablie."],
+  noSession: ["This game does not exist on this server. Here is a new one.", "Diese Partie gibt es auf diesem Server nicht. Hier ist eine neue.", "Cette partie n’existe pas sur ce serveur. En voici une nouvelle."],
+  yourTurn: ["Your turn", "Du bist am Zug", "À vous de jouer"],
+  home: ["Back to the game", "Zurück zur Partie", "Retour à la partie"],
+  branch: ["Analyse from here", "Von hier aus probieren", "Analyser d’ici"],
+  lookingAt: ["Looking at turn {turn}", "Rückblick auf Zug {turn}", "Vue du coup {turn}"],
+  hintLooking: ["The game goes on meanwhile. To try other moves, choose “Analyse from here”.", "Die Partie läuft weiter. Für andere Züge wähle „Von hier aus probieren“.", "La partie continue. Pour d’autres coups, choisissez « Analyser d’ici »."],
+  looking: ["You are only looking back. Choose “Analyse from here” to try moves, or go back to the game.", "Du blickst nur zurück. Wähle „Von hier aus probieren“, oder kehre zur Partie zurück.", "Vous regardez en arrière. Choisissez « Analyser d’ici », ou revenez à la partie."],
+  hintRetry: ["Try again: {move} was played here. Make a better move.", "Noch einmal: hier wurde {move} gespielt. Finde einen besseren Zug.", "Rejouez : ici, {move} a été joué. Trouvez un meilleur coup."],
+  hintGet: ["Hint", "Tipp", "Indice"],
+  searching: ["Looking for a good move …", "Ein guter Zug wird gesucht …", "Recherche d’un bon coup …"],
+  hintSays: ["{move} is a good move: {does}.", "{move} ist ein guter Zug: {does}.", "{move} est un bon coup : {does}."],
+  "does.completes": ["completes an island", "vollendet eine Insel", "achève une île"],
+  "does.completesMany": ["completes {count} islands", "vollendet {count} Inseln", "achève {count} îles"],
+  "does.joins": ["joins networks for {points} more points", "verbindet Netze für {points} Punkte mehr", "relie des réseaux pour {points} points de plus"],
+  "does.joinsOne": ["joins networks for 1 more point", "verbindet Netze für 1 Punkt mehr", "relie des réseaux pour 1 point de plus"],
+  "does.stops": ["stops the bridge {bridge}, worth {points} points", "verhindert die Brücke {bridge}, {points} Punkte wert", "empêche le pont {bridge}, qui vaut {points} points"],
+  "does.stopsOne": ["stops the bridge {bridge}, worth 1 point", "verhindert die Brücke {bridge}, 1 Punkt wert", "empêche le pont {bridge}, qui vaut 1 point"],
+  "does.prepares": ["makes way for the bridge {bridge}, worth {points} points", "ermöglicht die Brücke {bridge}, {points} Punkte wert", "permet le pont {bridge}, qui vaut {points} points"],
+  "does.preparesOne": ["makes way for the bridge {bridge}, worth 1 point", "ermöglicht die Brücke {bridge}, 1 Punkt wert", "permet le pont {bridge}, qui vaut 1 point"],
+  "does.denies": ["takes {cell}, where an island could be completed", "nimmt {cell}, wo eine Insel fertig würde", "prend {cell}, où une île pouvait s’achever"],
+  "does.links": ["links two groups", "verbindet zwei Gruppen", "relie deux groupes"],
+  "does.space": ["takes space", "gewinnt Raum", "prend de l’espace"],
+  "does.swap": ["takes over White’s tiles", "übernimmt die weißen Steine", "reprend les tuiles blanches"],
+  "does.pass": ["nothing else is left", "etwas anderes bleibt nicht", "il ne reste rien d’autre"],
+  "retry.best": ["{move} is the best move: {does}.", "{move} ist der beste Zug: {does}.", "{move} est le meilleur coup : {does}."],
+  "retry.good": ["{move} is about as good as the best move, {best}.", "{move} ist fast so gut wie der beste Zug, {best}.", "{move} vaut presque le meilleur coup, {best}."],
+  "retry.better": ["{move} is {points} points better than {played}, but {best} is best.", "{move} ist {points} Punkte besser als {played}; am besten ist {best}.", "{move} vaut {points} points de plus que {played}, mais {best} est le meilleur."],
+  "retry.betterChance": ["{move} wins more often than {played}, but {best} is best.", "{move} gewinnt öfter als {played}; am besten ist {best}.", "{move} gagne plus souvent que {played}, mais {best} est le meilleur."],
+  "retry.similar": ["{move} is no better than {played}. {best} is best.", "{move} ist nicht besser als {played}. Am besten ist {best}.", "{move} ne vaut pas mieux que {played}. {best} est le meilleur."],
+  "retry.worse": ["{move} is {points} points worse than {played}. {best} is best.", "{move} ist {points} Punkte schlechter als {played}. Am besten ist {best}.", "{move} vaut {points} points de moins que {played}. {best} est le meilleur."],
+  "retry.worseChance": ["{move} wins less often than {played}. {best} is best.", "{move} gewinnt seltener als {played}. Am besten ist {best}.", "{move} gagne moins souvent que {played}. {best} est le meilleur."],
+  "retry.same": ["That is the same move again. {best} is best.", "Das ist derselbe Zug. Am besten ist {best}.", "C’est le même coup. {best} est le meilleur."],
+
+  cardWon: ["You win!", "Gewonnen!", "Vous gagnez !"],
+  cardLost: ["You lost.", "Verloren.", "Vous avez perdu."],
+  cardWins: ["{winner} wins", "{winner} gewinnt", "{winner} gagne"],
+  cardReviewing: ["The engine goes through the game: {done} of {total} turns", "Das Programm sieht die Partie durch: {done} von {total} Zügen", "Le programme revoit la partie : {done} coups sur {total}"],
+  cardWorst: ["The turns that lost most:", "Die Züge, die am meisten kosteten:", "Les coups qui ont le plus coûté :"],
+  cardClean: ["No mistakes found.", "Keine Fehler gefunden.", "Aucune faute trouvée."],
+  cost: ["lost {points} points", "kostete {points} Punkte", "a coûté {points} points"],
+  costChance: ["lost {loss} % of the chance to win", "kostete {loss} % der Chance", "a coûté {loss} % de chances"],
+  retryTurn: ["Retry", "Noch einmal", "Rejouer"],
+  rematch: ["Rematch, colours exchanged", "Revanche mit getauschten Farben", "Revanche, couleurs échangées"],
+  levelUp: ["Next: level {level}", "Weiter: Stufe {level}", "Ensuite : niveau {level}"],
+  levelDown: ["Easier: level {level}", "Leichter: Stufe {level}", "Plus facile : niveau {level}"],
+
+  legend: ["On the board: the large number is the win rate in %, below it the lead in points; the small number is the rank. A line joins the two tiles of a move.", "Auf dem Brett: groß die Chance in %, darunter der Vorsprung in Punkten, klein der Rang. Eine Linie verbindet die zwei Steine eines Zugs.", "Sur le plateau : en grand la chance en %, dessous l’avance en points, en petit le rang. Une ligne joint les deux tuiles d’un coup."],
+  lessonChance: ["Turn {turn}: {player} played {move}, which cost {loss} % of the chance to win. Better: {best}, {does}.", "Zug {turn}: {player} spielte {move}; das kostete {loss} % der Chance. Besser: {best}, {does}.", "Coup {turn} : {player} a joué {move}, perdant {loss} % de chances. Mieux : {best}, {does}."],
+  copiedLocal: ["Copied. The link works only on this computer, while the program runs.", "Kopiert. Der Link gilt nur auf diesem Rechner, solange das Programm läuft.", "Copié. Le lien ne marche que sur cet ordinateur, tant que le programme tourne."],
+  copiedLink: ["Copied. The link works for everybody who reaches this server.", "Kopiert. Der Link gilt für alle, die diesen Server erreichen.", "Copié. Le lien marche pour tous ceux qui atteignent ce serveur."],
+  bound: ["With a clock, this bounds every turn; when time is short, the engine takes less. An external program obeys the clock only.", "Auch mit Uhr begrenzt dies jeden Zug; ist die Zeit knapp, nimmt das Programm weniger. Ein fremdes Programm folgt nur der Uhr.", "Avec une pendule, ceci borne aussi chaque coup ; si le temps presse, le programme en prend moins. Un programme externe ne suit que la pendule."],
+
+  setUp: ["Set up", "Aufbauen", "Composer"],
+  editor: ["Set up a position", "Stellung aufbauen", "Composer une position"],
+  editorHint: ["Choose what to place, then tap cells. Tap two tiles of one colour for a bridge.", "Wähle, was du legst, dann tippe Felder an. Für eine Brücke tippe zwei Steine einer Farbe an.", "Choisissez quoi poser, puis touchez des cases. Pour un pont, touchez deux tuiles d’une couleur."],
+  editorTool: ["Place", "Legen", "Poser"],
+  toolWhite: ["White tile", "Weißer Stein", "Tuile blanche"],
+  toolRed: ["Red tile", "Roter Stein", "Tuile rouge"],
+  toolBridge: ["Bridge", "Brücke", "Pont"],
+  toolErase: ["Remove", "Entfernen", "Enlever"],
+  editorSide: ["To move", "Am Zug", "Au trait"],
+  editorStage: ["State", "Lage", "État"],
+  stagePlain: ["In play", "Im Spiel", "En jeu"],
+  stagePie: ["Red may swap", "Rot darf tauschen", "Rouge peut échanger"],
+  stageLast: ["Red’s last turn", "Letzter Zug von Rot", "Dernier tour de Rouge"],
+  stageOver: ["Game over", "Zu Ende", "Partie finie"],
+  editorClear: ["Empty the board", "Brett leeren", "Vider le plateau"],
+  editorPlay: ["Play from here", "Ab hier spielen", "Jouer d’ici"],
+  editorAnalyse: ["Analyse", "Analysieren", "Analyser"],
+  editorGood: ["The position is legal.", "Die Stellung ist erlaubt.", "La position est permise."],
+  editorBridgeFrom: ["Bridge from {cell}: tap its other end.", "Brücke ab {cell}: tippe das andere Ende an.", "Pont depuis {cell} : touchez l’autre bout."],
+  "why.too_many_tiles": ["{color} has {tiles} tiles on the board; the supply is {supply}.", "{color} hat {tiles} Steine auf dem Brett; der Vorrat ist {supply}.", "{color} a {tiles} tuiles sur le plateau ; la réserve est de {supply}."],
+  "why.too_many_bridges": ["There are {bridges} bridges on the board; the supply is {supply}.", "Auf dem Brett sind {bridges} Brücken; der Vorrat ist {supply}.", "Il y a {bridges} ponts sur le plateau ; la réserve est de {supply}."],
+  "why.pie_is_off": ["Red may swap only with the pie rule.", "Tauschen darf Rot nur mit der Tauschregel.", "Rouge ne peut échanger qu’avec la règle du gâteau."],
+  "why.not_after_first_turn": ["Red may swap only with two white tiles on the board, nothing else, and Red to move.", "Tauschen darf Rot nur, wenn zwei weiße Steine und sonst nichts liegen und Rot am Zug ist.", "Rouge ne peut échanger qu’avec deux tuiles blanches seules sur le plateau et le trait."],
+  "why.last_turn_is_reds": ["The last turn is Red’s: Red must be to move.", "Der letzte Zug gehört Rot: Rot muss am Zug sein.", "Le dernier tour est à Rouge : Rouge doit avoir le trait."],
+  "why.no_bridge_from": ["No other tile of this colour is where a bridge from {cell} could end.", "Kein anderer Stein dieser Farbe liegt dort, wo eine Brücke ab {cell} enden könnte.", "Aucune autre tuile de cette couleur n’est là où un pont depuis {cell} pourrait finir."],
 
   rulesTitle: ["The rules", "Die Regeln", "Les règles"],
   rulesIntro: ["Two players, White and Red, build islands in a lagoon and connect them with bridges. The more islands a player connects, the more points they score. White begins.", "Zwei Spieler, Weiß und Rot, lassen Inseln aus der Lagune wachsen und verbinden sie mit Brücken. Wer mehr Inseln verbindet, gewinnt. Weiß beginnt.", "Deux joueurs, Blanc et Rouge, font surgir des îles de la lagune et les relient par des ponts. Qui relie le plus d’îles gagne. Blanc commence."],
@@ -337,6 +418,18 @@ export function text(language, key, values = {}) {
     const value = values[name];
     return value === "white" || value === "red" ? text(language, value) : String(value ?? "");
   });
+}
+
+/**
+ * What a move does, in words.
+ * @param {string} language
+ * @param {{code: string, count?: number, points?: number}[]} why
+ */
+export function doesText(language, why = []) {
+  return why.map(({ code, ...values }) => {
+    const form = values.points === 1 ? "One" : values.count > 1 ? "Many" : "";
+    return text(language, `does.${code}${form}`, values);
+  }).join(", ");
 }
 
 /**

@@ -1,0 +1,112 @@
+// The node that this page shows. Looking at another turn is this page's own
+// matter: the game, and other pages that show it, stay where they are.
+
+/** How long the engine's answer is held back, in milliseconds. */
+const PAUSE = 500;
+
+/** The parts of a `state` that belong to a node. */
+const OF_NODE = ["current", "players", "main", "end", "position"];
+
+/** Whether the page shows another turn than the one being played. */
+export const isElsewhere = (game) => Boolean(game?.live) && game.tip !== game.current;
+
+/** Whether a move made here is a variation beside the game. */
+export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null);
+
+/**
+ * @param {(game: object) => void} show takes the game as this page sees it
+ */
+export function createView(store, session, show) {
+  /** The server's last `state`. */
+  let shared = null;
+  /** The last `view` of the node looked at; null while the page follows the game. */
+  let seen = null;
+  let since = 0;
+  let held = [];
+  /** The node to look at, shown once its `view` has come. */
+  let target = null;
+
+  const has = (node) => shared.tree.some((each) => each.node === node);
+
+  function compose() {
+    const game = { ...shared, line: shared.main, final: shared };
+    if (seen) for (const key of OF_NODE) game[key] = seen[key];
+    // A game that is paused has no line of its own.
+    if (game.tip === null) game.line = game.main;
+    return game;
+  }
+
+  function update() {
+    if (seen?.game !== shared.game || !has(seen.current)) seen = null;
+    if (store.state.branch && !seen) store.set({ branch: false });
+    show(compose());
+  }
+
+  function request(node) {
+    target = node;
+    session.ask({ type: "view", node }, (answer) => {
+      if (node !== target || answer.game !== undefined && answer.game !== shared.game) return;
+      // The node may have been deleted.
+      [seen, target] = answer.type === "view" ? [answer, node] : [null, null];
+      update();
+      follow();
+    });
+  }
+
+  /** Lets a running analysis follow. */
+  let analysed = null;
+  function follow() {
+    const node = seen?.current ?? null;
+    if (!shared.analysis || analysed === node) return;
+    analysed = node;
+    session.send({ type: "analyze", on: true, ownership: store.state.ownership, multi: 20, ...(node === null ? {} : { node }) });
+  }
+
+  /** Shows another node; the game's own node ends the looking. */
+  function go(node) {
+    if (node === undefined || node === null || !shared) return;
+    if (node === shared.current) {
+      target = null;
+      if (!seen) return;
+      seen = null;
+      update();
+      follow();
+    } else request(node);
+  }
+
+  function arrive(game) {
+    const first = !shared;
+    if (game.thinking && !shared?.thinking) since = performance.now();
+    shared = game;
+    if (seen && seen.game !== game.game) target = null;
+    if (target !== null) request(target);
+    update();
+    // An earlier version kept the turn that was looked at last.
+    if (first && game.tip !== null && game.tip !== game.current) session.send({ type: "goto", node: game.tip });
+  }
+
+  /** How long to wait before `game` may show, for the engine's move in it. */
+  function wait(game) {
+    if (!shared || shared.game !== game.game || shared.tip === game.tip) return 0;
+    const parent = game.tree.find((each) => each.node === game.tip)?.parent;
+    const answered = shared.thinking || (store.state.sent && parent !== shared.tip);
+    return answered ? Math.max(since, store.state.sent?.at ?? 0) + PAUSE - performance.now() : 0;
+  }
+
+  /** Passes messages on, in their order; the engine's answer waits a little. */
+  function take(message, pass) {
+    if (!held.length && (message.type !== "state" || wait(message) <= 0)) return pass(message);
+    held.push(message);
+    if (held.length === 1) {
+      setTimeout(() => {
+        const all = held;
+        held = [];
+        all.forEach(pass);
+      }, Math.max(0, wait(message)));
+    }
+  }
+
+  /** The node that the game stands at. */
+  const home = () => shared?.current ?? 0;
+  return { arrive, take, go, home, analysed: () => seen?.current };
+}

@@ -1,0 +1,94 @@
+// The page at the sizes of phones, tablets and desktops: what is on the screen
+// together, bridges by finger, and texts that fit.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cell, load, newGame, open, touch } from "./browser.mjs";
+
+const SIZES = [[375, 667], [390, 844], [667, 375], [820, 1180], [1366, 768], [1920, 1080]];
+const phone = (width, height) => ({ viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900 });
+
+const middle = async (page, name) => {
+  const box = await cell(page, name).boundingBox();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+};
+
+for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]]) {
+  test(`the board stays under the finger that drags a bridge, ${width} px`, async (t) => {
+    const page = await open(t, { options: phone(width, height) });
+    // A wrong bridge is there to be built too, one row above.
+    await load(page, "10/10/10/10/10/10/10/2w1w5/2w1w5/10 w - -");
+    await page.evaluate(() => scrollTo(0, 0));
+    for (const language of ["en", "de", "fr"]) {
+      await page.evaluate((value) => {
+        document.querySelector("#language").value = value;
+        document.querySelector("#language").dispatchEvent(new Event("change"));
+      }, language);
+      const [from, to, before] = [await middle(page, "c2"), await middle(page, "e2"), await page.locator("#board").boundingBox()];
+      const finger = await touch(page);
+      await finger("touchStart", from);
+      for (let n = 1; n <= 6; n++) {
+        await finger("touchMove", { x: from.x + ((to.x - from.x) * n) / 6, y: from.y + ((to.y - from.y) * n) / 6 });
+        assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, step ${n}`);
+      }
+      await page.waitForSelector("[data-cell=e2][data-target]");
+      await finger("touchEnd");
+      await page.waitForSelector("[data-bridge=c2-e2]", { state: "attached" });
+      assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0);
+      assert.deepEqual(await page.locator("#board").boundingBox(), before, language);
+      await page.click("#undo");
+      await page.waitForSelector("[data-bridge=c2-e2]", { state: "detached" });
+      await page.waitForSelector("#status[data-to-move=white]");
+      assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`);
+    }
+  });
+}
+
+/** Whether all of a node is in the window. */
+const seen = (page, selector) => page.locator(selector).evaluate((node) => {
+  const box = node.getBoundingClientRect();
+  return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+});
+
+for (const [width, height] of SIZES) {
+  test(`board, message, undo, pass and swap on one screen, ${width}x${height}`, async (t) => {
+    const page = await open(t, { options: phone(width, height) });
+    const all = async (...selectors) => {
+      await page.evaluate(() => scrollTo(0, 0));
+      for (const selector of selectors) assert.ok(await seen(page, selector), `${selector} at ${width}x${height}`);
+    };
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the window");
+    await newGame(page, { board: 10, seat: "both", pie: true });
+    await cell(page, "d4").click();
+    await cell(page, "f6").click();
+    await page.locator("#swap").waitFor();
+    await cell(page, "d4").click();
+    await page.waitForSelector("#message[data-code=occupied]");
+    await all("#board", "#message", "#undo", "#swap", "#hint-button");
+    await load(page, "# board: 4\n# supply: 0,0\n");
+    await page.locator("#pass").waitFor();
+    await all("#board", "#status", "#undo", "#pass");
+  });
+
+  test(`texts fit in three languages, ${width}x${height}`, async (t) => {
+    const page = await open(t, { options: phone(width, height) });
+    await newGame(page, { board: 6, seat: "white", playouts: 5 });
+    for (const language of ["en", "de", "fr"]) {
+      await page.evaluate((value) => {
+        document.querySelector("#language").value = value;
+        document.querySelector("#language").dispatchEvent(new Event("change"));
+      }, language);
+      await page.waitForFunction((value) => document.documentElement.lang === value, language);
+      const cut = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
+        .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
+        .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
+        .map((node) => `${node.id || node.className}: ${node.textContent}`));
+      assert.deepEqual(cut, [], language);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${language}: wider than the window`);
+      assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/);
+      await page.click("#new-game");
+      assert.ok(await page.evaluate(() => document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth), `${language}: dialog`);
+      await page.keyboard.press("Escape");
+    }
+  });
+}
