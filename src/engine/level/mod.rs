@@ -42,15 +42,15 @@ struct Manner {
 
 /// The manners of the levels, from 1 on.
 const MANNERS: [Manner; Level::HIGHEST as usize] = [
-    manner(0, 7.0, 1.0, 3.0),
+    manner(0, 8.0, 1.0, 3.0),
     manner(0, 1.9, 0.9, 3.0),
-    manner(0, 1.05, 0.65, 2.0),
-    manner(0, 0.7, 0.5, 1.5),
+    manner(0, 1.0, 0.65, 2.0),
+    manner(0, 0.65, 0.5, 1.5),
     manner(0, 0.45, 0.4, 1.0),
-    manner(10, 0.45, 0.4, 0.5),
+    manner(7, 0.45, 0.4, 0.5),
     manner(30, 0.4, 0.3, 0.5),
-    manner(80, 0.35, 0.21, 0.0),
-    manner(210, 0.3, 0.14, 0.0),
+    manner(95, 0.35, 0.21, 0.0),
+    manner(220, 0.3, 0.14, 0.0),
     manner(550, 0.2, 0.08, 0.0),
 ];
 
