@@ -21,6 +21,7 @@ mod pictures;
 mod play;
 mod properties;
 mod protocol;
+mod puzzles;
 mod random_lines;
 mod readme;
 mod referee;

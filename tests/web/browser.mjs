@@ -38,10 +38,11 @@ async function blank(t, options, allow = null) {
 }
 
 /** The server's page, with a session of its own. */
-export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {}, allow = null } = {}) {
+export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {}, allow = null, wait = true } = {}) {
   const { page, context } = await blank(t, options, allow);
   await prepare(page, context);
   await page.goto(new URL(path, SERVER).href);
+  if (!wait) return page;
   if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
   return page;
 }

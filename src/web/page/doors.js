@@ -44,7 +44,7 @@ export function createDoors(store, session, say) {
   const home = element("main", { class: "home", id: "doors", hidden: true },
     element("img", { src: "/picture.svg", class: "picture", alt: "", width: 640, height: 640 }),
     element("div", { class: "welcome" },
-      element("h2", { "data-text": "homeTitle", tabindex: -1 }),
+      element("h2", { tabindex: -1 }),
       element("p", { class: "lead", "data-text": "homeLead" }),
       element("div", { class: "doors" },
         door("learn", "doorLearn", () => go("#learn")), door("play", "doorPlay", play), door("analyse", "doorAnalyse", analyse)),
@@ -151,6 +151,8 @@ export function createDoors(store, session, say) {
   });
   store.watch(["language"], () => {
     home.querySelector("img").alt = say("homePicture");
+    // Each sentence keeps together.
+    home.querySelector("h2").replaceChildren(...say("homeTitle").split(/(?<=\.) /).flatMap((sentence) => [element("span", { text: sentence }), " "]));
     for (const node of home.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
     for (const part of Object.values(parts ?? {})) {
       for (const node of part.parts) translate(node, store.state.language);

@@ -87,7 +87,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
       return element("li", {}, element("button", {
         type: "button", "data-lesson": id, "data-done": done, "aria-label": `${n + 1}. ${label}`, title: local(each),
         "aria-current": n === at ? "step" : null, onclick: () => open(n, 0).then(() => title.focus({ preventScroll: true })),
-      }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "name", text: local(each) })));
+      }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "label", text: local(each) })));
     }));
   }
 

@@ -20,7 +20,7 @@ export function createDesk(page, say) {
   const reason = element("p", { class: "reason", role: "status" });
   const pass = element("button", { type: "button", class: "main", id: "exercise-pass", hidden: true });
   const swap = element("button", { type: "button", class: "main", id: "exercise-swap", hidden: true });
-  const root = element("section", { class: "field" },
+  const root = element("section", { class: "stage" },
     element("div", { class: "frame" }, picture, cells),
     element("div", { class: "under" }, reason, pass, swap));
 

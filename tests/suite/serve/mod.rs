@@ -5,6 +5,7 @@ mod crowd;
 mod engines;
 mod games;
 mod list;
+mod practice;
 mod refusals;
 mod server;
 mod variations;

@@ -1,0 +1,123 @@
+// The first visit, and the lessons.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, ready, says } from "./browser.mjs";
+
+const SIZES = { phone: { width: 390, height: 844 }, small: { width: 375, height: 667 }, desktop: { width: 1366, height: 768 } };
+const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+const cell = (page, name) => page.locator(`#practice [data-cell=${name}]`);
+const at = (viewport) => ({ viewport, hasTouch: viewport.width < 800 });
+
+async function lay(page, first, second) {
+  await cell(page, first).click();
+  await page.waitForSelector(`#practice .cells[data-seconds=${first}]`);
+  await cell(page, second).click();
+}
+
+/** Opens a lesson and waits for its board. */
+async function lesson(page, name, title) {
+  await page.click(`[data-lesson=${name}]`);
+  await says(page, "#exercise-title", title);
+  await page.waitForSelector("#exercise-verdict[data-right='']", { state: "attached" });
+  await page.waitForTimeout(150);
+}
+
+for (const [name, viewport] of Object.entries(SIZES)) {
+  test(`the first visit has three doors, once (${name})`, async (t) => {
+    const page = await open(t, { path: "/", wait: false, options: at(viewport) });
+    await page.locator("#doors [data-door]").first().waitFor();
+    assert.equal(await page.locator("#doors [data-door]").count(), 3);
+    await page.waitForFunction(() => document.querySelector("#doors img").naturalWidth > 0);
+    assert.ok(await isWithin(page), "wider than the screen");
+    await page.reload();
+    await page.click("[data-door=play]");
+    await page.waitForSelector("#new-dialog[open]");
+    await page.keyboard.press("Escape");
+    await ready(page);
+    await page.goto(new URL("/", page.url()).href);
+    await ready(page);
+    // The name of the game leads back.
+    await page.click(".top .brand");
+    await page.locator("#doors").waitFor();
+    await page.click("[data-door=analyse]");
+    await page.waitForSelector("#analysis-toggle[aria-pressed=true]");
+    await page.goBack();
+    await page.locator("#doors").waitFor();
+  });
+
+  test(`lessons are judged by the rules, and remembered (${name})`, async (t) => {
+    const page = await open(t, { path: "/?session=new#learn", wait: false, options: at(viewport) });
+    await says(page, "#exercise-title", "Two tiles");
+    await lay(page, "b2", "e5");
+    await page.waitForSelector("#exercise-verdict[data-right=true]");
+    assert.ok(await isWithin(page), "wider than the screen");
+    await page.click("#exercise-next");
+    await says(page, "#exercise-title", "Islands of exactly four");
+    // Illegal: the rule says why.
+    await lesson(page, "distance", "Islands keep their distance");
+    await cell(page, "c3").click();
+    await page.waitForSelector("#practice .reason[data-code=touches_island]");
+    // Legal, but not the task.
+    await lesson(page, "cut", "A cut");
+    await lay(page, "a6", "f1");
+    await page.waitForSelector("#exercise-verdict[data-right=false]");
+    assert.match(await page.locator("#exercise-verdict").textContent(), /b3–d3/);
+    await page.click("#exercise-retry");
+    await page.waitForSelector("#practice [data-cell=a6]:not([data-tile])");
+    await lay(page, "c3", "f6");
+    await page.waitForSelector("#exercise-verdict[data-right=true]");
+    await page.click("[data-lesson=bridges]");
+    await says(page, "#exercise-title", "The three bridges");
+    await cell(page, "b3").click();
+    await page.waitForSelector("#practice [data-cell=d3][data-target]");
+    await cell(page, "d3").click();
+    await page.waitForSelector("#exercise-verdict[data-right=true]");
+    await page.reload();
+    await page.waitForSelector("[data-lesson=cut][data-done]");
+    await page.waitForSelector("[data-lesson=bridges]:not([data-done])");
+    await says(page, "#exercise-title", "Islands of exactly four");
+  });
+}
+
+test("pass and swap have buttons, and every lesson shows its answer", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "supply", "Supply and passing");
+  await page.click("#exercise-pass");
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  await lesson(page, "pie", "The pie rule");
+  await page.click("#exercise-swap");
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  for (const name of await page.locator("[data-lesson]").evaluateAll((all) => all.map((each) => each.dataset.lesson))) {
+    await page.click(`[data-lesson=${name}]`);
+    await page.waitForSelector(`[data-lesson=${name}][aria-current]`);
+    await page.click("#exercise-show");
+    await page.locator("#exercise-retry").waitFor();
+  }
+});
+
+test("after the last lesson a first game begins", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "last", "The last moment");
+  await cell(page, "e3").click();
+  await page.waitForSelector("#practice [data-cell=e5][data-target]");
+  await cell(page, "e5").click();
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  await page.click("#play-first");
+  await ready(page);
+  assert.equal(await page.locator("#practice [data-cell]").count(), 0);
+  await page.waitForSelector("#player-white[data-who=human]");
+  await page.waitForSelector("#player-red[data-who=pontifex]");
+});
+
+test("lessons in German and French", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false, options: { locale: "de-DE" } });
+  await says(page, "#exercise-title", "Zwei Steine");
+  await page.selectOption("#language", "fr");
+  await says(page, "#exercise-title", "Deux tuiles");
+  await page.click("#exercise-show");
+  await page.locator("#exercise-retry").waitFor();
+  await says(page, "#exercise-retry", "Réessayer");
+});
