@@ -9,8 +9,8 @@ use super::refusal::Refusal;
 use super::state::State;
 use super::terms::Level;
 use super::view::rounded;
-use crate::analysis::purposes;
 use crate::analysis::review::Thresholds;
+use crate::analysis::{Purpose, purposes};
 use crate::engine::{Analysis, AnalysisRequest};
 use crate::game::{Color, Move, Position};
 
@@ -47,7 +47,7 @@ struct Retry {
 
 /// What a move does, as JSON.
 pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
-    purposes(position, mv).iter().map(|purpose| purpose.to_json()).collect()
+    purposes(position, mv).iter().map(Purpose::to_json).collect()
 }
 
 impl State {

@@ -102,7 +102,7 @@ pub(crate) fn practise(message: &str) -> Result<Value, Value> {
                         return Ok(refusal);
                     }
                     let played = played.ok_or_else(|| fail("not a move"))?;
-                    return verdict(exercise, played, state.publish())
+                    return verdict(exercise, played, &state.publish())
                         .ok_or_else(|| fail("the solver does not find the answer"));
                 }
                 _ => return Err(fail("type is open, seconds, why, play or show")),
@@ -123,7 +123,7 @@ fn show(exercise: Exercise) -> Option<Value> {
 }
 
 /// The judgement on a legal turn, with the message `state` after it.
-fn verdict(exercise: Exercise, mv: Move, state: Value) -> Option<Value> {
+fn verdict(exercise: Exercise, mv: Move, state: &Value) -> Option<Value> {
     Some(match exercise {
         Exercise::Puzzle(puzzle) => {
             let judged = judge(&mut Solver::new(MEMORY), puzzle, mv).ok()??;
