@@ -109,13 +109,9 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   assert.equal(await page.locator("#practice [tabindex='0'][data-cell]").count(), 1);
 });
 
-test("the page stays small", async (t) => {
-  let bytes = 0;
-  const page = await open(t, {
-    prepare: (page) => page.on("response", async (answer) => {
-      if (/\/assets\/|\/$|\?session/.test(answer.url())) bytes += Number((await answer.body().catch(() => "")).length);
-    }),
-  });
-  await page.waitForTimeout(300);
+test("the page stays small, puzzles and lessons included", async (t) => {
+  const page = await puzzles(t);
+  const bytes = await page.evaluate(() => [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")]
+    .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0));
   assert.ok(bytes > 100000 && bytes < 350 * 1024, `${bytes}`);
 });

@@ -46,7 +46,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
       right = answer.right;
       if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id);
       draw();
-      (right ? (isLast() ? first : next) : retry).focus({ preventScroll: true });
+      (right ? (isLast() ? first : next) : retry).focus();
     });
   }
 

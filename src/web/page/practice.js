@@ -69,7 +69,8 @@ export function createDesk(page, say) {
   const lineOf = (moves, player) => moves.map((move, n) => ({ move, player, number: n + 1 }));
 
   const session = {
-    ask(message, then) {
+    // There is one position only, so a node means nothing here.
+    ask({ node: _, aside: __, ...message }, then) {
       const asked = name;
       post(message).then((answer) => {
         if (asked !== name) return;

@@ -74,7 +74,7 @@ export function createPuzzles({ desk, say, progress, language }) {
       progress.failed(puzzle.id);
     }
     draw();
-    (answer.right ? next : retry).focus({ preventScroll: true });
+    (answer.right ? next : retry).focus();
   }
 
   async function solution() {
