@@ -124,7 +124,7 @@ pub static PARAMS: &[Param] = &[
     },
     Param {
         name: "time",
-        help: "Seconds per move without a clock; auto is 2, or no limit if playouts sets one",
+        help: "Most seconds per move; auto is no bound with a clock and 2 without, or no limit if playouts sets one",
         kind: ParamKind::FloatOrAuto(0.001..=1e6),
         get: |options| options.time.map_or("auto".to_owned(), |time| time.to_string()),
         set: |options, value| options.time = value.parse().ok(),

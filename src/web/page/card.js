@@ -13,7 +13,9 @@ export function createCard(store, session, advice, before, say) {
   let asked = null;
 
   /** Whether the game on the page has come to its end. */
-  const isOver = (game) => Boolean(game?.final.end) && !game.live && game.tip !== null && game.line.length > 1;
+  const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
+    // A record that was loaded was not played here.
+    && (game.tip !== null || game.final.end.by !== "score");
 
   const humans = (game) => ["white", "red"].filter((player) => game.players[player] === "human");
 

@@ -139,6 +139,7 @@ function showGame(game) {
   }
   if (!game.thinking) patch.thinking = null;
   const { review } = store.state;
+  if (game.end && !before?.end) Object.assign(patch, { message: null, marked: [], hint: null });
   if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
   if (before && isOther) patch.review = null;
   // A move of somebody else shows by motion and sound.

@@ -75,9 +75,9 @@ export function createMoves(store, session, play, say, ask) {
       button.textContent = say("start");
       return button;
     }
-    button.append(element("small", { text: `${turn}.` }), element("i", { class: `chip ${player}` }), move);
-    button.setAttribute("aria-label", `${turn}. ${say(player)} ${move}${sign ? `, ${say(sign)}` : ""}`);
-    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }));
+    const heard = (text) => element("span", { class: "unseen", text });
+    button.append(element("small", { text: `${turn}.` }), element("i", { class: `chip ${player}` }), heard(` ${say(player)} `), move);
+    if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), heard(`, ${say(sign)}`));
     return button;
   }
 

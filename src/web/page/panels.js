@@ -101,6 +101,9 @@ export function createPanels(store, session, play, view, say, ask) {
     document.title = title(game, status);
     byId("undo").disabled = !first && !bridgeFrom && !game.current;
     byId("resign").disabled = !idle || isElsewhere(game);
+    const isDone = !game.live && game.tip !== null;
+    show(byId("resign"), !isDone);
+    show(byId("hint-button"), !isDone || !result);
     const now = byId("move-now");
     show(now, !looks && (Boolean(game.thinking) || (!result && engineTurn)));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
@@ -167,7 +170,10 @@ export function createPanels(store, session, play, view, say, ask) {
 
   function analyze(on, ownership = store.state.ownership) {
     if (!on) store.set({ analysis: null, pinned: null, hover: null });
-    else byId("tab-analysis").click();
+    else {
+      store.set({ hint: null, lesson: null, message: null, marked: [] });
+      byId("tab-analysis").click();
+    }
     session.send({ type: "analyze", on, ownership, multi: 20, node: view.analysed() });
   }
   const actions = {

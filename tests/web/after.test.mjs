@@ -1,0 +1,184 @@
+// After a game and beside it: the card, the review that runs by itself, moves
+// tried again, hints, what the engine shows, motion and sound.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cell, lay, load, newGame, open, SLOW, turn } from "./browser.mjs";
+
+const REVIEWED = { timeout: SLOW ? 180000 : 60000 };
+
+/** A game in which White lets an island of four be stopped, resigned by White. */
+async function resigned(page) {
+  await newGame(page, { board: 6, seat: "both" });
+  for (const [a, b] of [["c3", "d4"], ["a1", "a2"], ["f6", "f5"], ["a3", "e1"], ["f1", "a6"], ["a4", "e3"]]) await lay(page, a, b);
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#card:not([hidden])");
+}
+
+test("the card after a game, and a turn tried again", async (t) => {
+  const page = await open(t);
+  await resigned(page);
+  assert.equal(await page.locator("#card-title").textContent(), "Red wins");
+  assert.match(await page.locator("#card-result").textContent(), /White resigned/);
+  assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1");
+  assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1");
+  await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
+  await page.waitForFunction(() => /%$/.test(document.querySelector("#card-sides [data-player=white] [data-value=accuracy]").textContent));
+  const worst = page.locator("#card-worst [data-retry]");
+  assert.ok(await worst.count() >= 1 && await worst.count() <= 3);
+  const number = Number(await worst.first().getAttribute("data-retry"));
+  await worst.first().click();
+  await page.waitForSelector(`#moves [data-turn='${number - 1}'][aria-selected=true]`);
+  assert.match(await page.locator("#hint").textContent(), /^Try again/);
+  await page.waitForSelector("#grid [data-legal]");
+  const legal = page.locator("#grid [data-legal]:not([data-laid])");
+  await legal.first().click();
+  await page.waitForSelector("#grid[data-seconds]");
+  await legal.last().click();
+  await page.waitForFunction(() => document.querySelector("#message").dataset.code.startsWith("retry."), null, REVIEWED);
+  await page.waitForSelector(`#moves .variation [data-turn='${number}'][aria-selected=true]`);
+  // The game and its review are as they were.
+  assert.ok(await page.locator("#card").isVisible());
+  await page.click("#home");
+  await page.waitForSelector("#status[data-status=over]");
+});
+
+test("a rematch exchanges the colours", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 5, seat: "white", playouts: 5 });
+  await lay(page, "b2", "d3");
+  await page.waitForSelector("#status[data-to-move=white][data-thinking=false]");
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#card:not([hidden])");
+  assert.equal(await page.locator("#card-title").textContent(), "You lost.");
+  assert.ok(await page.locator("#level-up").isHidden());
+  await page.click("#rematch");
+  await page.waitForSelector("#player-red[data-who=human]");
+  await page.waitForSelector("#card", { state: "hidden" });
+  await page.waitForSelector("#status[data-to-move=red][data-thinking=false]");
+  assert.equal(await page.locator("#grid [role=gridcell]").count(), 25);
+});
+
+test("a hint marks a good move and says what it does", async (t) => {
+  const page = await open(t);
+  await load(page, "6/6/6/6/6/www3 w - -");
+  await page.click("#hint-button");
+  await page.waitForSelector("#message[data-code=hintSays]");
+  assert.match(await page.locator("#message").textContent(), /is a good move: .*completes an island/);
+  await page.waitForSelector("#board .line .tile", { state: "attached" });
+  await page.selectOption("#language", "fr");
+  await page.waitForFunction(() => /achève une île/.test(document.querySelector("#message").textContent));
+  await cell(page, "d1").click();
+  await cell(page, "f6").click();
+  await page.waitForSelector("[data-cell=f6][data-tile=white]");
+  assert.equal(await page.locator("#board .line .tile").count(), 0);
+});
+
+test("the engine can keep its thoughts to itself", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "white", playouts: 2000 });
+  await page.click("#thoughts-toggle");
+  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
+  await lay(page, "b2", "d3");
+  await page.waitForSelector("#moves [data-turn='2']");
+  await turn(page);
+  assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0);
+  await page.click("#thoughts-toggle");
+  await page.waitForSelector("#graph .dot", { state: "attached" });
+  await page.click("#thoughts-toggle");
+  await page.reload();
+  await page.waitForSelector("#thoughts-toggle[aria-pressed=false]");
+});
+
+test("the engine’s move waits half a second, moves, and sounds if wanted", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 5, seat: "white", playouts: 2 });
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      const tile = (color) => document.querySelector(`#grid [data-tile=${color}]`);
+      if (tile("white")) window.first ??= performance.now();
+      if (tile("red")) window.second ??= performance.now();
+    }).observe(document.querySelector("#grid"), { subtree: true, attributes: true });
+  });
+  await lay(page, "b2", "d3");
+  await page.waitForSelector("#board .tile.red.new", { state: "attached" });
+  const wait = await page.evaluate(() => window.second - window.first);
+  assert.ok(wait >= 400, `${wait} ms`);
+  assert.equal(await page.locator("#board .tile.white.new").count(), 0);
+  assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined);
+  await page.click("#sound-toggle");
+  const legal = page.locator("#grid [data-legal]:not([data-laid])");
+  await legal.first().click();
+  await page.waitForSelector("#grid[data-seconds]");
+  await legal.last().click();
+  await page.waitForFunction(() => document.documentElement.dataset.sounded);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const moving = await page.evaluate(() => [...document.querySelectorAll("#board .new")].filter((node) => getComputedStyle(node).animationName !== "none").length);
+  assert.equal(moving, 0);
+});
+
+test("the chart leaves unknown turns grey and ends with the result", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "b2", "d3");
+  assert.equal(await page.locator("#graph .red, #graph .area").count(), 0);
+  assert.equal(await page.locator("#graph .end").count(), 0);
+  const grey = await page.locator("#graph .paper").evaluate((node) => getComputedStyle(node).fill.match(/\d+/g).map(Number));
+  assert.ok(Math.max(...grey.slice(0, 3)) - Math.min(...grey.slice(0, 3)) < 20, `${grey}`);
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#graph .end.white", { state: "attached" });
+  assert.equal(await page.locator("#graph .result").textContent(), "W+R");
+});
+
+test("candidates: at most five on the board, readable, with a legend", async (t) => {
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await open(t, { options: { colorScheme } });
+    await load(page, "# board: 8\n# pie: off\na1,b1\ng7,g8\n");
+    await page.click("#analysis-toggle");
+    await page.waitForSelector("#board [data-candidate]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-candidate-move]:not([hidden])").length > 5);
+    const moves = await page.evaluate(() => new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
+    assert.ok(moves <= 5, `${moves}`);
+    assert.ok(await page.locator("#legend").isVisible());
+    const contrast = await page.evaluate(() => {
+      const light = (color) => {
+        const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      return [...document.querySelectorAll("#board .spot")].map((spot) => {
+        const [disc, text] = [spot.querySelector(".disc"), spot.querySelector(".rate")].map((node) => getComputedStyle(node));
+        const [a, b] = [light(disc.fill), light(text.fill)].sort((x, y) => y - x);
+        return Number(disc.fillOpacity) === 1 ? (a + 0.05) / (b + 0.05) : 0;
+      });
+    });
+    assert.ok(Math.min(...contrast) >= 4.5, `${colorScheme} ${contrast}`);
+    await page.waitForFunction(() => {
+      const link = document.querySelector("#board .links .link:not(.bridge)");
+      const { strokeWidth, strokeDasharray } = link ? getComputedStyle(link) : {};
+      return strokeWidth === "6px" && strokeDasharray === "none";
+    });
+  }
+});
+
+test("a mistake's lesson says the points and shows the recommended tiles", async (t) => {
+  const page = await open(t);
+  await resigned(page);
+  await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("n");
+  await page.waitForSelector("#message[data-kind=lesson]");
+  await page.waitForSelector("#board .line", { state: "attached" });
+  const message = await page.locator("#message").textContent();
+  assert.match(message, /cost .*(points|chance).*Better: \S+, \w+/);
+  const best = message.match(/Better: ([^ ]+?), [a-z]/)[1];
+  await page.waitForFunction((cells) => {
+    const drawn = document.querySelectorAll("#board .line > *").length;
+    return drawn === (cells.includes(",") ? 2 : 1);
+  }, best);
+  // Nothing of a later turn is drawn over it.
+  assert.deepEqual(await page.locator("#board .line .step").evaluateAll((nodes) => [...new Set(nodes.map((node) => node.textContent))]), ["1"]);
+});

@@ -1,0 +1,71 @@
+// The position editor.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { open, says } from "./browser.mjs";
+
+async function edit(page) {
+  if (await page.locator("#menu-button").isVisible()) await page.click("#menu-button");
+  await page.click("#editor-button");
+  await page.waitForSelector("#editor-dialog[open]");
+  await page.selectOption("#editor-size", "6");
+}
+const tool = (page, name) => page.check(`#editor-dialog [name=tool][value=${name}]`);
+const put = (page, name) => page.locator(`[data-edit=${name}]`).click();
+
+for (const [width, height] of [[375, 667], [1366, 768]]) {
+  test(`a position is set up by taps and played, ${width}x${height}`, async (t) => {
+    const page = await open(t, { options: { viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900 } });
+    await edit(page);
+    for (const name of ["a1", "c1", "f6"]) await put(page, name);
+    await tool(page, "red");
+    await put(page, "f1");
+    await tool(page, "bridge");
+    await put(page, "a1");
+    await says(page, "#editor-note", "Bridge from a1: tap its other end.");
+    await put(page, "c1");
+    await page.waitForSelector("#editor-board [data-bridge=a1-c1]", { state: "attached" });
+    await says(page, "#editor-note", "The position is legal.");
+    await tool(page, "erase");
+    await put(page, "f6");
+    await page.selectOption("#editor-side", "w");
+    await page.click("#editor-play");
+    await page.waitForSelector("#editor-dialog", { state: "hidden" });
+    await page.waitForSelector("[data-cell=c1][data-tile=white]");
+    await page.waitForSelector("#board [data-bridge=a1-c1]", { state: "attached" });
+    assert.equal(await page.locator("#grid [data-tile]").count(), 3);
+    assert.equal(await page.locator("#status").getAttribute("data-to-move"), "white");
+  });
+}
+
+test("errors are shown on the board and forbid to play", async (t) => {
+  const page = await open(t);
+  await edit(page);
+  for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
+  await page.waitForSelector("#editor-note[data-kind=illegal]");
+  assert.match(await page.locator("#editor-note").textContent(), /e1 touches the island at d1/);
+  assert.equal(await page.locator("#editor-board .marked").count(), 2);
+  assert.ok(await page.locator("#editor-play").isDisabled());
+  await put(page, "e1");
+  await says(page, "#editor-note", "The position is legal.");
+  await page.selectOption("#editor-stage", "last");
+  await says(page, "#editor-note", "The last turn is Red’s: Red must be to move.");
+  await page.selectOption("#editor-side", "r");
+  await says(page, "#editor-note", "The position is legal.");
+  await tool(page, "bridge");
+  await put(page, "a1");
+  await put(page, "d1");
+  assert.match((await page.waitForSelector("#editor-note[data-kind=illegal]")) && await page.locator("#editor-note").textContent(), /is not a bridge/);
+  await page.click("#editor-clear");
+  await page.selectOption("#editor-stage", "-");
+  await page.waitForSelector("#editor-play:enabled");
+  // The keyboard reaches every cell.
+  await page.locator("#editor-grid [tabindex='0']").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.edit), "b1");
+  await tool(page, "white");
+  await put(page, "b2");
+  await page.click("#editor-analyse");
+  await page.waitForSelector("#analysis-toggle[aria-pressed=true]");
+  await page.waitForSelector("[data-cell=b2][data-tile=white]");
+});
