@@ -3,6 +3,9 @@
 mod analysis;
 mod params;
 
+use pontifex::engine::{Engine, Options, StopSignal, TimeControl};
+use pontifex::game::Color;
+
 #[test]
 fn a_time_a_turn_bounds_a_turn_under_every_clock() {
     let controls = [
