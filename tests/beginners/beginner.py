@@ -197,17 +197,14 @@ class Board:
 
         return network
 
-    def best_bridges(self, color):
-        """The bridges that score most, and their points."""
-        network, best, most = self.networks(), [], 0
+    def gains(self, color):
+        """The bridges that score, with their points."""
+        network, gains = self.networks(), {}
         for a, b in self.open_bridges(color):
             (one, m), (other, n) = network(a), network(b)
-            gain = 0 if one == other else m * n
-            if gain > most:
-                best, most = [], gain
-            if gain == most and gain > 0:
-                best.append((a, b))
-        return best, most
+            if one != other and m * n > 0:
+                gains[a, b] = m * n
+        return gains
 
     def play(self, color, move):
         """Makes a move; whether it is legal."""
@@ -237,9 +234,10 @@ class Beginner:
         """Chooses a move and makes it."""
         if self.skill == 0:
             return self.random_move(board, color)
-        best, _ = board.best_bridges(color)
-        if best:
-            return self.bridge(board, best)
+        gains = board.gains(color)
+        if gains:
+            most = max(gains.values())
+            return self.bridge(board, [bridge for bridge, gain in gains.items() if gain == most])
         return self.tiles(board, color) or self.any_bridge(board, color) or "pass"
 
     def random_move(self, board, color):
@@ -280,12 +278,8 @@ class Beginner:
     def ranked(self, board, color, cells):
         """The cells, the best one first."""
         other = "r" if color == "w" else "w"
-        stops = {}
-        if self.skill >= 3:
-            bridges, gain = board.best_bridges(other)
-            for a, b in bridges:
-                for cell in board.geometry.ends[a][b]:
-                    stops[cell] = gain
+        gains = board.gains(other) if self.skill >= 3 else {}
+        most = max(gains.values(), default=0)
         network = board.networks() if self.skill >= 2 else None
 
         def worth(cell):
@@ -294,9 +288,11 @@ class Beginner:
             if self.skill >= 2:
                 value += self.links(board, color, cell, network) * (2 if count == 3 else 1)
             if self.skill >= 3:
-                value += 10 * min(stops.get(cell, 0), 4)
+                ends = board.geometry.ends
+                left = [gain for (a, b), gain in gains.items() if cell not in ends[a][b]]
+                value += 12 * min(most - max(left, default=0), 4)
                 if board.allows_tile(other, cell) and board.joined(other, cell)[1] == 3:
-                    value += 8
+                    value += 4
             return value + self.rng.random()
 
         return sorted(cells, key=worth, reverse=True)

@@ -20,9 +20,8 @@ fn lessons_and_puzzles_are_listed_and_answered() {
     {
         assert_eq!(ask(message)["type"], "error");
     }
-    // A level of its own is no error.
     let (mut page, _) = server.page(&server.session());
-    let state = page.ask(json!({"type": "new", "board": 6, "level": 1, "hints": true}));
+    let state = page.ask(json!({"type": "new", "board": 6, "level": {"level": 1}, "hints": true}));
     assert_eq!((&state["type"], &state["rules"]["board"]), (&json!("state"), &json!(6)));
     let picture = server.get("/picture.svg");
     assert_eq!(picture.status, 200);
