@@ -28,7 +28,7 @@ pub enum Purpose {
         /// The points that the bridge is worth to the opponent.
         points: u32,
     },
-    /// It makes a bridge possible that joins two networks.
+    /// It makes a bridge possible that joins two networks, or worth more.
     Prepares {
         /// The bridge.
         bridge: Site,
@@ -131,15 +131,16 @@ fn worth(position: &Position, site: Site) -> u32 {
     u32::from(position.network_islands(a)) * u32::from(position.network_islands(b))
 }
 
-/// The most valuable bridge that `color` could build in `one` position and not
-/// in the `other`, with its points.
+/// The most valuable bridge that `color` could build in `one` position and that
+/// is impossible or worth less in the `other`, with its points.
 fn best_lost(one: &Position, other: &Position, color: Color) -> Option<(Site, u32)> {
     if one.bridges_left() == Some(0) {
         return None;
     }
     let still = other.buildable(color);
     let lost = one.buildable(color);
-    let lost = lost.iter().filter(|&site| !still.contains(site));
+    let is_lost = |site: Site| !still.contains(site) || worth(other, site) < worth(one, site);
+    let lost = lost.iter().filter(|&site| is_lost(site));
     let worths = lost.map(|site| (site, worth(one, site))).filter(|(_, points)| *points > 0);
     worths.max_by_key(|(site, points)| (*points, std::cmp::Reverse(site.ends())))
 }

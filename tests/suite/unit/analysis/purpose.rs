@@ -49,7 +49,7 @@ fn an_island_may_prepare_a_bridge() {
     let text = "9/9/9/9/9/9/9/9/wwww1www1 w - -";
     let found = said(text, "a9,i1");
     assert_eq!(found[0]["code"], "completes");
-    assert_eq!(found[1]["code"], "space", "{found}");
+    assert_eq!(found[1], json!({"code": "prepares", "bridge": "d1-f1", "points": 1}));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use pontifex::board::Size;
 use pontifex::engine::{
-    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, StopSignal,
+    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, StopSignal, TimeControl,
 };
 use pontifex::game::{Color, Move, Rules, Setup, Supply};
 
@@ -204,4 +204,22 @@ fn the_pie_rule_is_analysed() {
     let avoid = AnalysisRequest { avoid: vec![Move::Swap], ..AnalysisRequest::default() };
     let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
     assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));
+}
+
+#[test]
+fn a_time_a_turn_bounds_a_turn_under_every_clock() {
+    let controls = [
+        TimeControl::Absolute(6000.0),
+        TimeControl::Fischer { main: 6000.0, increment: 50.0 },
+        TimeControl::ByoYomi { main: 600.0, period: 30.0, periods: 3, moves: 1 },
+    ];
+    for control in controls {
+        let mut engine = within(0, 8, false);
+        engine.clear_board();
+        engine.options_mut().time = Some(0.05);
+        engine.set_time_control(control);
+        let start = std::time::Instant::now();
+        engine.genmove(Color::White, &StopSignal::default()).unwrap();
+        assert!(start.elapsed().as_secs() < 3, "{control:?}");
+    }
 }
