@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open } from "./browser.mjs";
+import { cell, lay, load, newGame, open, openDialog } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -37,6 +37,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.keyboard.press("Escape");
       await page.click("#new-game");
       await check(page, "new game");
+      await page.click("#new-more summary");
       await page.selectOption("#new-clock", "byoyomi");
       await page.selectOption("#new-supply", "own");
       await check(page, "new game, more");
@@ -116,7 +117,7 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
     await page.click("#keys-button");
     await small("keys");
     await page.keyboard.press("Escape");
-    await page.click("#new-game");
+    await openDialog(page);
     await page.selectOption("#new-clock", "byoyomi");
     await page.selectOption("#new-supply", "own");
     await small("new game");

@@ -63,10 +63,15 @@ export async function ready(page) {
 
 export const cell = (page, name) => page.locator(`[data-cell=${name}]`);
 
+/** Opens the dialog for a new game with all its fields. */
+export async function openDialog(page) {
+  await page.click("#new-game");
+  if (!(await page.locator("#new-more").evaluate((more) => more.open))) await page.click("#new-more summary");
+}
+
 /** Starts a game by the dialog. */
 export async function newGame(page, { board = 6, seat = "both", pie = false, playouts = 50, supply = null }) {
-  await page.click("#new-game");
-  await page.evaluate(() => { document.querySelector("#new-more").open = true; });
+  await openDialog(page);
   await page.selectOption("#new-board", String(board));
   await page.check(`#new-seat-${seat}`);
   await page.setChecked("#new-pie", pie);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, ready, says, turn } from "./browser.mjs";
+import { cell, lay, load, newGame, open, ready, says, turn, openDialog } from "./browser.mjs";
 
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
@@ -171,7 +171,7 @@ test("a link that is opened twice leads to one game", async (t) => {
 test("only byo-yomi has periods", async (t) => {
   const page = await open(t);
   const clock = async (kind) => {
-    await page.click("#new-game");
+    await openDialog(page);
     await page.selectOption("#new-clock", kind);
     assert.ok(await page.locator("#new-bound").isVisible());
     await page.click("#new-start");
@@ -184,8 +184,9 @@ test("only byo-yomi has periods", async (t) => {
 
 test("a time a turn bounds the engine's turn under a clock", async (t) => {
   const page = await open(t);
-  await page.click("#new-game");
+  await openDialog(page);
   await page.check("#new-seat-red");
+  await page.selectOption("#new-opponent", "max");
   await page.selectOption("#new-level", "time");
   await page.fill("#new-level-value", "0.3");
   await page.selectOption("#new-clock", "absolute");

@@ -99,7 +99,8 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   assert.match(await page.locator("#puzzle-progress").textContent(), /daily: 1 /);
   await page.keyboard.press("n");
   await page.waitForFunction((text) => document.querySelector(".kicker").textContent !== text, daily);
-  // Cells by arrow keys.
+  // Cells by arrow keys, once the next puzzle lies there.
+  await page.waitForTimeout(500);
   await page.keyboard.press("g");
   await page.waitForFunction(() => document.activeElement.dataset.cell);
   const before = await page.evaluate(() => document.activeElement.dataset.cell);
