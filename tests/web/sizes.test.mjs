@@ -36,7 +36,8 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "attached" });
       assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0);
       assert.deepEqual(await page.locator("#board").boundingBox(), before, language);
-      await page.click("#undo");
+      // Not `page.click`, which may scroll the page to the button.
+      await page.locator("#undo").evaluate((button) => button.click());
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "detached" });
       await page.waitForSelector("#status[data-to-move=white]");
       assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`);
