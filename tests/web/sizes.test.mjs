@@ -24,6 +24,8 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
         document.querySelector("#language").value = value;
         document.querySelector("#language").dispatchEvent(new Event("change"));
       }, language);
+      // Until the tile can be dragged, a finger scrolls the page.
+      await page.waitForSelector("[data-cell=c2][data-drag]");
       const [from, to, before] = [await middle(page, "c2"), await middle(page, "e2"), await page.locator("#board").boundingBox()];
       const finger = await touch(page);
       await finger("touchStart", from);
