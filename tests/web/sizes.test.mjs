@@ -39,7 +39,7 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
       assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0);
       assert.deepEqual(await page.locator("#board").boundingBox(), before, language);
       // Not `page.click`, which may scroll the page to the button.
-      await page.locator("#undo").evaluate((button) => button.click());
+      await page.locator("#undo:enabled").evaluate((button) => button.click());
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "detached" });
       await page.waitForSelector("#status[data-to-move=white]");
       assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`);
