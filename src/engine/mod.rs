@@ -13,15 +13,16 @@ pub use level::{Level, LevelText};
 pub use options::Options;
 pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::board::Size;
-use crate::clock::Clock;
 pub use crate::clock::TimeControl;
+use crate::clock::{Clock, Instant};
 use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
+pub use crate::search::pause::finish;
 pub use crate::search::{
     Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
 };
@@ -223,11 +224,11 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        self.answer(color, stop).map(|(answer, _)| answer)
+        finish(self.answer(color, stop)).map(|(answer, _)| answer)
     }
 
     /// The answer to `color`'s turn, and how long the search took.
-    fn answer(
+    async fn answer(
         &mut self,
         color: Color,
         stop: &StopSignal,
@@ -237,10 +238,10 @@ impl Engine {
         let limits = self.move_limits(color);
         let (position, config) = (self.game.position(), &self.options.search);
         if let Some(level) = self.options.level {
-            let mv = level.choose(position, config.seed, &limits, stop);
+            let mv = level.choose(position, config.seed, &limits, stop).await;
             return Ok((Answer::Move(mv), start.elapsed()));
         }
-        let report = self.searcher.search(position, config, &limits, stop);
+        let report = self.searcher.search_async(position, config, &limits, stop).await;
         Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
@@ -295,6 +296,21 @@ impl Engine {
         stop: &StopSignal,
         report: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Result<Analysis, NothingToAnalyze> {
+        finish(self.analyze_async(request, endless, stop, report))
+    }
+
+    /// As [`Engine::analyze`], with a [pause](crate::search::pause) after each
+    /// [`Options::slice`].
+    ///
+    /// # Errors
+    /// See [`NothingToAnalyze`].
+    pub async fn analyze_async(
+        &mut self,
+        request: &AnalysisRequest,
+        endless: bool,
+        stop: &StopSignal,
+        report: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Result<Analysis, NothingToAnalyze> {
         let position = self.game.position();
         if position.is_over() {
             return Err(NothingToAnalyze::Over);
@@ -303,13 +319,13 @@ impl Engine {
             return Err(NothingToAnalyze::NoMoveLeft);
         }
         let limits = if endless {
-            Limits::default()
+            Limits { slice: self.options.slice, ..Limits::default() }
         } else {
             self.options.limits(&Clock::new(TimeControl::None), position)
         };
         let config = &self.options.search;
         let reporter = Reporter { request, report };
-        Ok(self.searcher.analyze(position, config, &limits, stop, reporter))
+        Ok(self.searcher.analyze_async(position, config, &limits, stop, reporter).await)
     }
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
@@ -326,6 +342,21 @@ impl Engine {
         stop: &StopSignal,
         report: &mut (dyn FnMut(&Analysis) + Send),
     ) -> Result<(Answer, Analysis), CannotAnalyze> {
+        finish(self.genmove_analyze_async(color, request, stop, report))
+    }
+
+    /// As [`Engine::genmove_analyze`], with a [pause](crate::search::pause)
+    /// after each [`Options::slice`].
+    ///
+    /// # Errors
+    /// See [`Engine::genmove_analyze`].
+    pub async fn genmove_analyze_async(
+        &mut self,
+        color: Color,
+        request: &AnalysisRequest,
+        stop: &StopSignal,
+        report: &mut (dyn FnMut(&Analysis) + Send),
+    ) -> Result<(Answer, Analysis), CannotAnalyze> {
         self.position().check_turn(color)?;
         if !request.permits_any(self.position()) {
             return Err(NothingToAnalyze::NoMoveLeft.into());
@@ -335,13 +366,17 @@ impl Engine {
         let position = self.game.position();
         let config = &self.options.search;
         let level = self.options.level;
-        let level_move = level.map(|level| level.choose(position, config.seed, &limits, stop));
+        let level_move = match level {
+            Some(level) => Some(level.choose(position, config.seed, &limits, stop).await),
+            None => None,
+        };
         if level.is_some() {
             limits.iterations = Some(REPORT_ITERATIONS);
             limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
         }
         let reporter = Reporter { request, report };
-        let mut analysis = self.searcher.analyze(position, config, &limits, stop, reporter);
+        let mut analysis =
+            self.searcher.analyze_async(position, config, &limits, stop, reporter).await;
         if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
             analysis.put_first(mv);
         }
@@ -361,7 +396,7 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn genmove(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        let (answer, elapsed) = self.answer(color, stop)?;
+        let (answer, elapsed) = finish(self.answer(color, stop))?;
         self.carry_out(color, answer, elapsed)?;
         Ok(answer)
     }

@@ -31,6 +31,10 @@ pub struct Options {
     /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays;
     /// `None` is full strength. Analyses ignore it.
     pub level: Option<Level>,
+    /// How long a search on one thread goes on before it
+    /// [pauses](crate::search::pause); `None` is to its end. Results do not
+    /// depend on it.
+    pub slice: Option<Duration>,
 }
 
 impl Options {
@@ -54,6 +58,7 @@ impl Options {
             usual: allotment.filter(|a| a.usual < a.most).map(|a| duration(a.usual)),
             iterations: (self.playouts > 0).then_some(self.playouts),
             early: Early::Never,
+            slice: self.slice,
         }
     }
 }
@@ -76,6 +81,7 @@ impl Default for Options {
             resign: 0.0,
             ponder: false,
             level: None,
+            slice: None,
         }
     }
 }

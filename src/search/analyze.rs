@@ -1,16 +1,18 @@
 //! [`Searcher::analyze`]: searches that report on every move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::analysis::{Analysis, Candidate};
 use super::config::{Config, Limits};
 use super::opening::{config_at, declined};
+use super::pause::finish;
 use super::pie_analysis::{analyze_answer, analyze_opening, finite, swap_candidate};
 use super::request::Reporter;
 use super::searcher::Searcher;
 use super::stop::StopSignal;
 use super::task::SearchTask;
 use super::turn_analysis::analyze_turn;
+use crate::clock::Instant;
 use crate::game::{Move, Position, Stage};
 
 /// Share of the limits spent on the value of the swap in a restricted
@@ -31,6 +33,19 @@ impl Searcher {
         stop: &StopSignal,
         reporter: Reporter<'_>,
     ) -> Analysis {
+        finish(self.analyze_async(position, config, limits, stop, reporter))
+    }
+
+    /// As [`Searcher::analyze`], with a [pause](super::pause) after each
+    /// [`Limits::slice`].
+    pub async fn analyze_async(
+        &mut self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+        reporter: Reporter<'_>,
+    ) -> Analysis {
         let start = Instant::now();
         let Reporter { request, report } = reporter;
         let is_restricted = request.is_restricted();
@@ -41,7 +56,8 @@ impl Searcher {
             && request.permits_any(&declined(position));
         let (swap, limits) = if needs_swap {
             let reporter = Reporter { request, report: &mut *report };
-            let (swap, iterations) = self.analyze_swap(position, config, limits, stop, reporter);
+            let (swap, iterations) =
+                self.analyze_swap(position, config, limits, stop, reporter).await;
             (Some(swap), limits.less(Duration::ZERO, iterations))
         } else {
             (None, *limits)
@@ -65,9 +81,9 @@ impl Searcher {
         };
         let reporter = Reporter { request, report };
         let analysis = match position.stage() {
-            Stage::Opening if position.rules().pie => analyze_opening(task, reporter),
-            Stage::Pie => analyze_answer(task, reporter, swap.as_ref()),
-            _ => analyze_turn(task, reporter, &|_| {}),
+            Stage::Opening if position.rules().pie => analyze_opening(task, reporter).await,
+            Stage::Pie => analyze_answer(task, reporter, swap.as_ref()).await,
+            _ => analyze_turn(task, reporter, &|_| {}).await,
         };
         self.remember(position, analysis.winrate);
         if is_restricted {
@@ -78,7 +94,7 @@ impl Searcher {
 
     /// Finds the value of the swap by an unrestricted analysis with a share of
     /// the limits. Returns it with the iterations used.
-    fn analyze_swap(
+    async fn analyze_swap(
         &mut self,
         position: &Position,
         config: &Config,
@@ -97,7 +113,9 @@ impl Searcher {
             }
         };
         let reporter = Reporter { request: &all, report };
-        let analysis = self.analyze(position, config, &limits, stop, reporter);
+        // An async function cannot contain itself unboxed.
+        let analysis =
+            Box::pin(self.analyze_async(position, config, &limits, stop, reporter)).await;
         let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
         let swap = swap.cloned().unwrap_or_else(|| swap_candidate(&analysis, &all));
         (swap, analysis.iterations)

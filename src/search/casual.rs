@@ -13,7 +13,7 @@ use crate::game::Position;
 /// Searches `position`, the start of a turn, in a tree of its own on the calling
 /// thread, without solving endings. Returns the visited moves, the best one
 /// first; none when the memory is too small.
-pub fn casual_candidates(
+pub async fn casual_candidates(
     position: &Position,
     config: &Config,
     limits: &Limits,
@@ -23,7 +23,7 @@ pub fn casual_candidates(
     config.params.leaf_size = 0.0;
     let tree = Tree::new(config.memory << 20);
     let task = SearchTask::new(position, &config, *limits, stop, &tree);
-    let found = turn::search(task);
+    let found = turn::search(task).await;
     let Some(mut analysis) = View::of(&task).analysis() else { return Vec::new() };
     analysis.settle(&found);
     analysis.candidates

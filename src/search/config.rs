@@ -45,6 +45,9 @@ pub struct Limits {
     pub iterations: Option<u64>,
     /// Conditions that end the search before its limits.
     pub early: Early,
+    /// Time after which a search on the calling thread
+    /// [pauses](super::pause), for hosts that have one thread only.
+    pub slice: Option<Duration>,
 }
 
 /// Conditions, besides a proved result, that end a search before its limits.

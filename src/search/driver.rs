@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::ThreadPool;
 
@@ -15,14 +15,19 @@ use super::exploration::Exploration;
 use super::iteration::Worker;
 use super::node::Node;
 use super::node_pool::Address;
+use super::pause::{finish, pause};
 use super::root_moves::list_steps;
 use super::solver::Solution;
 use super::task::SearchTask;
 use super::tree::Workspace;
+use crate::clock::Instant;
 use crate::eval::{Evaluator, Random};
 
 /// Iterations between two checks for an early end and for due reports.
 const CHECK_INTERVAL: u64 = 64;
+
+/// Iterations between two looks at the clock, to find the end of a slice.
+const CLOCK_INTERVAL: u64 = 4;
 
 /// Root visits that end any search: edges count visits in 32 bits.
 const MAX_VISITS: u32 = 1 << 31;
@@ -40,13 +45,13 @@ pub(super) struct Found<'a> {
 ///
 /// With one thread and an iteration limit, the outcome depends only on the
 /// position, the tree, the configuration and the seed.
-pub(super) fn run<'a>(task: &SearchTask<'a>) -> Option<Found<'a>> {
+pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<Found<'a>> {
     let start = Instant::now();
     let run = Run::new(task, start, enter(task)?.address);
     match task.threads {
-        None => run.work(0),
+        None => run.work(0, task.limits.slice).await,
         Some(pool) => {
-            pool.broadcast(|thread| run.work(thread.index() as u64));
+            pool.broadcast(|thread| finish(run.work(thread.index() as u64, None)));
         }
     }
     run.finish()
@@ -125,11 +130,30 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// One thread's share of the search. Thread 0 also runs the solver.
-    fn work(&self, thread: u64) {
+    /// One thread's share of the search, with a pause after each slice. Thread 0
+    /// also runs the solver.
+    #[expect(
+        clippy::await_holding_lock,
+        reason = "the solver belongs to the search until its end; no other one waits for it"
+    )]
+    async fn work(&self, thread: u64, slice: Option<Duration>) {
         let mut worker = self.worker(thread);
         let mut solver = self.task.solver.filter(|_| thread == 0).map(lock);
         let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.task.position));
+        while self.advance(&mut worker, ending.as_mut(), slice) {
+            pause().await;
+        }
+        self.barrier.leave(|| self.make_room());
+    }
+
+    /// Works for a slice; `false` once the search is over.
+    fn advance<'w>(
+        &'w self,
+        worker: &mut Worker<'w>,
+        mut ending: Option<&mut Ending<'_>>,
+        slice: Option<Duration>,
+    ) -> bool {
+        let slice = slice.map(|slice| self.elapsed() + slice);
         while !self.done.load(Relaxed) {
             if self.barrier.is_requested() {
                 self.barrier.meet(|| self.make_room());
@@ -137,17 +161,25 @@ impl<'a> Run<'a> {
                 continue;
             }
             let Some(root) = self.root() else { break };
-            if let Some(ending) = &mut ending
+            let number = if let Some(ending) = &mut ending
                 && ending.is_due(self.started.load(Relaxed))
             {
                 self.solve(ending, root);
-                continue;
+                None
+            } else {
+                let Some(number) = self.begin_iteration() else { break };
+                worker.iterate(root);
+                self.check(root, number);
+                Some(number)
+            };
+            if let Some(end) = slice
+                && number.is_none_or(|number| number % CLOCK_INTERVAL == 0)
+                && self.elapsed() >= end
+            {
+                return true;
             }
-            let Some(number) = self.begin_iteration() else { break };
-            worker.iterate(root);
-            self.check(root, number);
         }
-        self.barrier.leave(|| self.make_room());
+        false
     }
 
     fn worker(&self, thread: u64) -> Worker<'_> {

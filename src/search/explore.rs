@@ -8,6 +8,7 @@ use super::exploration::Exploration;
 use super::forced::{self, Opened};
 use super::node::Node;
 use super::params::Params;
+use super::pause::finish;
 use super::searcher::Searcher;
 use super::stop::StopSignal;
 use super::task::SearchTask;
@@ -54,7 +55,7 @@ impl Searcher {
             exploration: Some(exploration),
             ..SearchTask::new(position, config, limits, &stop, &tree)
         };
-        Some(explored(&task, &driver::run(&task)?, exploration))
+        Some(explored(&task, &finish(driver::run(&task))?, exploration))
     }
 }
 

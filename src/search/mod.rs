@@ -6,8 +6,8 @@
 //!   share, in bounded memory, with one node per position.
 //! - `select`, `iteration`, `history`: one iteration selects a leaf by PUCT,
 //!   expands it, evaluates it and backs the result and proved `bounds` up.
-//! - `driver`, `early`, `ending`, `barrier`: run iterations on all threads
-//!   until a limit, beside the exact [`solver`].
+//! - `driver`, `early`, `ending`, `barrier`, [`pause`]: run iterations on all
+//!   threads until a limit, beside the exact [`solver`].
 //! - `choice`, `turn`, `opening`: turn a searched tree into a move.
 //! - `searcher`, `explore`, `analyze`: [`Searcher`] plays, ponders, makes
 //!   training searches (`exploration`, `forced`) and analyses
@@ -40,6 +40,7 @@ mod observer;
 mod opening;
 mod ownership;
 mod params;
+pub mod pause;
 mod pie_analysis;
 mod report;
 mod request;

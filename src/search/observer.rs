@@ -1,7 +1,8 @@
 //! Calls back while a search runs.
 
+use crate::clock::Instant;
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Callbacks of a running search.
 pub(super) struct Observer<'a> {

@@ -1,8 +1,6 @@
 //! The pie rule: White opens with a balanced placement, Red takes the better
 //! side.
 
-use std::time::Instant;
-
 use super::book::even_placement;
 use super::bounds::Bounds;
 use super::config::Config;
@@ -11,6 +9,7 @@ use super::request::AnalysisRequest;
 use super::task::SearchTask;
 use super::turn;
 use crate::board::Cell;
+use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Position, Stage, Step};
 
@@ -22,9 +21,9 @@ const DRAWS: usize = 64;
 
 /// Answers White's first turn: swaps if White is better off although Red is
 /// to move.
-pub(super) fn search_pie(task: SearchTask<'_>) -> Report {
+pub(super) async fn search_pie(task: SearchTask<'_>) -> Report {
     let position = &declined(task.position);
-    let mut report = turn::search(SearchTask { position, ..task });
+    let mut report = turn::search(SearchTask { position, ..task }).await;
     if report.winrate < 0.5 {
         report.best = Move::Swap;
         report.winrate = 1.0 - report.winrate;
@@ -35,11 +34,11 @@ pub(super) fn search_pie(task: SearchTask<'_>) -> Report {
 }
 
 /// White's first turn: the most balanced of some placements.
-pub(super) fn search_opening(task: SearchTask<'_>) -> Report {
+pub(super) async fn search_opening(task: SearchTask<'_>) -> Report {
     let start = Instant::now();
-    let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {});
+    let compared = compare_openings(task, &AnalysisRequest::default(), &mut |_| {}).await;
     let iterations = compared.iter().map(|report| report.iterations).sum();
-    let Some(best) = compared.into_iter().next() else { return turn::search(task) };
+    let Some(best) = compared.into_iter().next() else { return turn::search(task).await };
     // Red takes the better side.
     let winrate = best.winrate.min(1.0 - best.winrate);
     Report { winrate, iterations, elapsed: start.elapsed(), ..best }
@@ -49,7 +48,7 @@ pub(super) fn search_opening(task: SearchTask<'_>) -> Report {
 /// reports are for Red, to move without the right to swap. A placement from
 /// the [book](super::book) is returned alone, unsearched. `report` is called
 /// after each search with the placements compared so far.
-pub(super) fn compare_openings(
+pub(super) async fn compare_openings(
     task: SearchTask<'_>,
     request: &AnalysisRequest,
     report: &mut dyn FnMut(&[Report]),
@@ -72,7 +71,7 @@ pub(super) fn compare_openings(
         let share = 1.0 / (candidates.len() - number) as f64;
         let limits = task.limits.less(start.elapsed(), iterations).share(share);
         let answer = &after_opening(position, opening);
-        let found = turn::search(SearchTask { position: answer, limits, ..task });
+        let found = turn::search(SearchTask { position: answer, limits, ..task }).await;
         iterations += found.iterations;
         compared.push(Report { best: opening, ..found });
         compared.sort_by(|a, b| imbalance(a).total_cmp(&imbalance(b)));

@@ -1,6 +1,6 @@
 //! Analyses under the pie rule: White's first turn and Red's answer.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::analysis::{Analysis, Candidate};
 use super::bounds::Bounds;
@@ -11,6 +11,7 @@ use super::request::{AnalysisRequest, Reporter};
 use super::task::SearchTask;
 use super::turn_analysis::analyze_turn;
 use super::view::View;
+use crate::clock::Instant;
 use crate::game::{Color, Move};
 
 /// Iterations for comparing first placements when nothing else limits it.
@@ -24,7 +25,7 @@ pub(super) fn finite(limits: Limits, are_endless: bool) -> Limits {
 
 /// Analyses Red's answer to White's first turn: Red's own moves, and the swap,
 /// whose value may be known already.
-pub(super) fn analyze_answer(
+pub(super) async fn analyze_answer(
     task: SearchTask<'_>,
     reporter: Reporter<'_>,
     swap: Option<&Candidate>,
@@ -50,7 +51,7 @@ pub(super) fn analyze_answer(
         }
         analysis.candidates.retain(|candidate| request.permits(candidate.mv));
     };
-    analyze_turn(SearchTask { position: &position, ..task }, reporter, &add_swap)
+    analyze_turn(SearchTask { position: &position, ..task }, reporter, &add_swap).await
 }
 
 /// The swap, from an analysis of Red's turn without it.
@@ -74,7 +75,7 @@ pub(super) fn swap_candidate(analysis: &Analysis, request: &AnalysisRequest) -> 
 
 /// Analyses White's first turn: compares placements, then analyses Red's
 /// answer to the most balanced one.
-pub(super) fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>) -> Analysis {
+pub(super) async fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>) -> Analysis {
     let start = Instant::now();
     let SearchTask { limits, position, .. } = task;
     let Reporter { request, report } = reporter;
@@ -83,7 +84,8 @@ pub(super) fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>) -> A
         if request.interval.is_some() {
             report(&compared_openings(compared, start.elapsed()));
         }
-    });
+    })
+    .await;
     let iterations: u64 = compared.iter().map(|report| report.iterations).sum();
     let best = compared.first().cloned().unwrap_or_else(|| Report::unsearched(Move::Pass));
     let answer = after_opening(position, best.best);
@@ -100,6 +102,7 @@ pub(super) fn analyze_opening(task: SearchTask<'_>, reporter: Reporter<'_>) -> A
         let free = request.unrestricted();
         let reporter = Reporter { request: &free, report };
         analyze_turn(task, reporter, &|analysis| put_opening_first(analysis, &best, &compared))
+            .await
     };
     if !is_spent {
         analysis.iterations += iterations;

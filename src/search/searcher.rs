@@ -2,18 +2,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::config::{Config, Limits};
 use super::opening::{config_at, search_opening, search_pie};
+use super::pause::finish;
 use super::report::Report;
 use super::solver::Solver;
 use super::stop::StopSignal;
 use super::task::SearchTask;
 use super::tree::Tree;
 use super::{driver, turn};
+use crate::clock::Instant;
 use crate::game::{Color, Position, Stage};
 
 /// The solver gets one part in this many of the memory, the tree the rest.
@@ -69,6 +70,18 @@ impl Searcher {
         limits: &Limits,
         stop: &StopSignal,
     ) -> Report {
+        finish(self.search_async(position, config, limits, stop))
+    }
+
+    /// As [`Searcher::search`], with a [pause](super::pause) after each
+    /// [`Limits::slice`].
+    pub async fn search_async(
+        &mut self,
+        position: &Position,
+        config: &Config,
+        limits: &Limits,
+        stop: &StopSignal,
+    ) -> Report {
         let start = Instant::now();
         self.stop_pondering();
         self.prepare_threads(config.threads);
@@ -82,9 +95,9 @@ impl Searcher {
             ..SearchTask::new(position, config, limits, stop, &tree)
         };
         let mut report = match position.stage() {
-            Stage::Opening if position.rules().pie => search_opening(task),
-            Stage::Pie => search_pie(task),
-            _ => turn::search(task),
+            Stage::Opening if position.rules().pie => search_opening(task).await,
+            Stage::Pie => search_pie(task).await,
+            _ => turn::search(task).await,
         };
         report.tree_bytes = tree.bytes();
         self.remember(position, report.winrate);
@@ -111,7 +124,7 @@ impl Searcher {
                 solver: Some(&solver),
                 ..SearchTask::new(&position, &config, Limits::default(), &stop_here, &tree)
             };
-            driver::run(&task);
+            finish(driver::run(&task));
         };
         // If no thread can be started, the engine does not ponder.
         self.pondering = thread::Builder::new().spawn(ponder).ok().map(|thread| (stop, thread));

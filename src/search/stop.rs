@@ -1,8 +1,9 @@
 //! Stops a search from another thread.
 
+use crate::clock::Instant;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Stops running searches from other threads.
 #[derive(Debug, Default)]

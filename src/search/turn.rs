@@ -1,7 +1,6 @@
 //! The search of a whole turn: its first step, then its second.
 
 use std::sync::PoisonError;
-use std::time::Instant;
 
 use super::bounds::Bounds;
 use super::choice;
@@ -11,6 +10,7 @@ use super::report::Report;
 use super::solver::Budget;
 use super::task::SearchTask;
 use super::value::{exact_result, lead_for};
+use crate::clock::Instant;
 use crate::game::{Move, Position, Step, Value};
 
 /// Solver nodes to spend on a step that keeps a proved result.
@@ -18,12 +18,12 @@ const KEEP_NODES: u64 = 1 << 9;
 
 /// Searches a turn step by step. The second tile continues the tree of the
 /// first.
-pub(super) fn search(task: SearchTask<'_>) -> Report {
+pub(super) async fn search(task: SearchTask<'_>) -> Report {
     let start = Instant::now();
     let nodes_before = task.tree.nodes();
     let mut position = *task.position;
     let mover = position.side();
-    let (step, mut report) = search_step(task, task.config.params.first_step_share);
+    let (step, mut report) = search_step(task, task.config.params.first_step_share).await;
     let searched = Instant::now();
     if let Some(observer) = task.observer {
         observer.save();
@@ -37,7 +37,7 @@ pub(super) fn search(task: SearchTask<'_>) -> Report {
             // What is proved about a turn also holds after its first step.
             let proved = report.bounds;
             let second = SearchTask { position: &position, limits, proved, ..task };
-            let (step, second) = search_step(second, 1.0);
+            let (step, second) = search_step(second, 1.0).await;
             report = Report { iterations: report.iterations + second.iterations, ..second };
             match step {
                 Step::Tile(second) => Move::tiles(first, second),
@@ -58,10 +58,10 @@ pub(super) fn search(task: SearchTask<'_>) -> Report {
 }
 
 /// Searches one step with a share of the limits.
-fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
+async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
     let mover = task.position.side();
     let task = SearchTask { limits: task.limits.share(share), ..task };
-    let Some(Found { root, iterations, solution }) = driver::run(&task) else {
+    let Some(Found { root, iterations, solution }) = driver::run(&task).await else {
         return (first_legal_step(task.position), Report::unsearched(Move::Pass));
     };
     let (mut step, edge) = choice::best(task.tree, root, mover, &task.config.params);

@@ -1,7 +1,7 @@
 //! The analysis of one turn, with updates while the search runs.
 
 use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::analysis::Analysis;
 use super::observer::Observer;
@@ -10,13 +10,14 @@ use super::root_moves::RootMoves;
 use super::task::SearchTask;
 use super::turn;
 use super::view::View;
+use crate::clock::Instant;
 
 /// Number of moves whose ownership is estimated.
 const OWNERSHIP_MOVES: usize = 10;
 
 /// Analyses a turn. `adapt` changes every analysis before it is reported or
 /// returned.
-pub(super) fn analyze_turn(
+pub(super) async fn analyze_turn(
     task: SearchTask<'_>,
     reporter: Reporter<'_>,
     adapt: &(dyn Fn(&mut Analysis) + Sync),
@@ -45,7 +46,7 @@ pub(super) fn analyze_turn(
         save: &save,
     };
     let (observer, root_moves) = (Some(&observer), root_moves.as_ref());
-    let mut found = turn::search(SearchTask { observer, root_moves, ..task });
+    let mut found = turn::search(SearchTask { observer, root_moves, ..task }).await;
     let mover = task.position.side();
     let analysis = read(&task, request).or_else(|| saved.get().cloned());
     let mut analysis = analysis.unwrap_or_else(|| Analysis::from_report(&found, mover));

@@ -25,7 +25,7 @@ impl Level {
     /// The move it plays in `position`, the start of a turn of a game that is
     /// not over. Depends only on the position and the seed, unless the time
     /// runs out or `stop` is set.
-    pub(crate) fn choose(
+    pub(crate) async fn choose(
         self,
         position: &Position,
         seed: u64,
@@ -41,7 +41,7 @@ impl Level {
         match position.stage() {
             Stage::Opening | Stage::Pie if position.rules().pie => {
                 let limits = &searches(PIE_ITERATIONS);
-                Searcher::default().search(position, config, limits, stop).best
+                Searcher::default().search_async(position, config, limits, stop).await.best
             }
             _ if uniform(&mut random) < manner.overlooks => {
                 by_instinct(Linear::blind(position.size()), position, manner, &mut random)
@@ -49,7 +49,7 @@ impl Level {
             _ if manner.iterations == 0 => {
                 by_instinct(Linear::built_in(position.size()), position, manner, &mut random)
             }
-            _ => by_search(position, manner, config, &searches(0), stop, &mut random),
+            _ => by_search(position, manner, config, &searches(0), stop, &mut random).await,
         }
     }
 }
@@ -93,7 +93,7 @@ fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mu
 }
 
 /// One of the moves that a search takes for good.
-fn by_search(
+async fn by_search(
     position: &Position,
     manner: Manner,
     config: &Config,
@@ -101,7 +101,7 @@ fn by_search(
     stop: &StopSignal,
     random: &mut Random,
 ) -> Move {
-    let candidates = casual_candidates(position, config, limits, stop);
+    let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
         return by_instinct(Linear::built_in(position.size()), position, manner, random);
     };

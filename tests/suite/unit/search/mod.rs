@@ -2,6 +2,7 @@
 
 mod explore;
 mod params;
+mod pause;
 mod searcher;
 
 use pontifex::board::Size;
