@@ -10,7 +10,8 @@
 //! and `saved`; the messages `view`, `findings` and `illegal`; `job`, `review`
 //! and `effect`; the session's `state` with what engines do in it (`turns`,
 //! `studies`, `advice`), the `requests` with `refusal`, `reading` and
-//! `questions`, and the `session`. Beside it, `practice` answers questions about
+//! `questions`, and the `session`. Beside it, `thinking` does the jobs of the
+//! built-in engine, and `practice` answers questions about
 //! puzzles and lessons.
 
 mod advice;
@@ -33,6 +34,7 @@ mod state;
 mod studies;
 mod table;
 mod terms;
+mod thinking;
 mod tree;
 mod turns;
 mod view;
@@ -41,11 +43,12 @@ mod view;
 mod tests;
 
 pub(crate) use effect::{Effect, Event, MessageKind, Reply};
-pub(crate) use job::{EngineTurn, Job, JobId, Lane, Line, Outcome, Report, Search};
+pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
 pub(crate) use practice::{exercises, picture, practise};
 pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;
 pub(crate) use table::Table;
 pub(crate) use terms::{BUILT_IN, Level};
+pub(crate) use thinking::{analyze, take_turn};
 pub(crate) use view::entry;

@@ -9,9 +9,9 @@ use super::cancel::CancelHandle;
 use super::command::Reporter;
 use super::id::SessionId;
 use super::scheduler::Urgency;
-use super::thinking::{go_to, panic_message, set_limit};
-use crate::engine::NothingToAnalyze;
-use crate::play::{Lane, Outcome, Search};
+use super::thinking::panic_message;
+use crate::engine::{NothingToAnalyze, finish};
+use crate::play::{Lane, Outcome, Search, analyze};
 
 /// Waits for a place and searches a position; `None` when the job was
 /// cancelled before, or there is nothing to analyse. A search without a limit
@@ -39,16 +39,8 @@ pub(super) async fn search(
         let key = (session, job.lane);
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
-            if job.level.is_some() {
-                // Searches of a review must not build on each other.
-                engine.set_position(job.line.position());
-            } else {
-                go_to(&mut engine, &job.line);
-            }
-            set_limit(&mut engine, job.level);
-            let is_endless = job.level.is_none();
             let mut report = |analysis: &_| reporter.progress(analysis);
-            let found = engine.analyze(&job.request, is_endless, &stop, &mut report);
+            let found = finish(analyze(&mut engine, &job, &stop, &mut report));
             app.engines.put(key, engine);
             found
         }));

@@ -9,16 +9,12 @@ use super::cancel::CancelHandle;
 use super::command::Reporter;
 use super::id::{SessionId, seed};
 use super::scheduler::Urgency;
-use crate::clock::{Limit, TimeControl};
-use crate::engine::Level as Opponent;
-use crate::engine::{AnalysisRequest, Answer, Engine, Game, StopSignal};
+use crate::clock::Limit;
+use crate::engine::{StopSignal, finish};
 use crate::game::Position;
 use crate::notation::WonBy;
-use crate::play::{BUILT_IN, EngineTurn, Lane, Level, Line, Outcome};
+use crate::play::{BUILT_IN, EngineTurn, Lane, Level, Outcome, take_turn};
 use crate::tournament::{EngineSpec, FailureKind, Player, Question};
-
-/// The interval of the built-in engine's interim analyses.
-const INTERVAL: Duration = Duration::from_millis(250);
 
 /// Waits for a place and finds the move; `None` when the job was cancelled.
 pub(super) async fn think(
@@ -74,67 +70,11 @@ fn search(
 ) -> Outcome {
     let key = (session, Lane::Game);
     let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
-    go_to(&mut engine, &turn.line);
-    set_limit(&mut engine, Some(turn.level));
-    if engine.options().level.is_some() {
-        // People play the same game again; its opponent should not.
-        engine.options_mut().search.seed = seed();
-    }
-    let control = turn.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
-    engine.set_time_control(control);
-    if let Some((_, clock)) = turn.clock
-        && let Some((seconds, periods)) = clock.shown(0.0)
-    {
-        let is_in_period = clock.time_left().is_some_and(|(_, moves)| moves > 0);
-        engine.set_time_left(turn.color, seconds, if is_in_period { periods } else { 0 });
-    }
     reporter.began();
-    let start = Instant::now();
-    let request = AnalysisRequest { interval: Some(INTERVAL), ..AnalysisRequest::default() };
     let mut report = |analysis: &_| reporter.progress(analysis);
-    let answer = engine.genmove_analyze(turn.color, &request, stop, &mut report);
-    let seconds = start.elapsed().as_secs_f64();
+    let outcome = finish(take_turn(&mut engine, turn, seed(), stop, &mut report));
     app.engines.put(key, engine);
-    match answer {
-        Ok((Answer::Move(mv), analysis)) => {
-            reporter.progress(&analysis);
-            Outcome::Move { mv, seconds, analysis: Some(Box::new(analysis)) }
-        }
-        Ok((Answer::Resign, _)) => Outcome::Resigned,
-        Err(reason) => Outcome::Unable(reason.to_string()),
-    }
-}
-
-/// Sets up a position. The engine keeps its search tree if it knows a game
-/// with the same start.
-pub(super) fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
-    if engine.game().start() != start {
-        engine.set_game(Game::new(*start));
-    }
-    let common = engine.game().moves().zip(moves).take_while(|(known, mv)| known == *mv).count();
-    let surplus = engine.game().len() - common;
-    if engine.undo(surplus).is_err() || engine.play_all(&moves[common..]).is_err() {
-        engine.set_game(Game::new(*start));
-        let _ = engine.play_all(moves);
-    }
-}
-
-/// The longest turn of an opponent for people, in seconds. It needs less than one.
-const OPPONENT_TIME: f64 = 30.0;
-
-/// Limits the next search; `None` removes the limit.
-pub(super) fn set_limit(engine: &mut Engine, level: Option<Level>) {
-    let options = engine.options_mut();
-    options.level = None;
-    (options.time, options.playouts) = match level {
-        Some(Level::Time { time }) => (Some(time), 0),
-        Some(Level::Playouts { playouts }) => (None, playouts),
-        Some(Level::Opponent { level }) => {
-            options.level = Opponent::new(level);
-            (Some(OPPONENT_TIME), 0)
-        }
-        None => (None, 0),
-    };
+    outcome
 }
 
 /// A foreign engine's move.
@@ -208,22 +148,6 @@ fn failed(kind: FailureKind, detail: String) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Move, Rules};
-
-    #[test]
-    fn an_engine_can_be_set_to_any_game() {
-        let start = Position::new(Rules::default());
-        let mut engine = Engine::new(crate::engine::Options::default());
-        for line in ["a1,c1 swap e1,g1", "a1,c1 e5,g5", "", "a2,c2", "a1,c1 swap"] {
-            let moves: Vec<Move> = line.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-            let line = Line { start, moves };
-            go_to(&mut engine, &line);
-            assert_eq!(engine.game().moves().collect::<Vec<_>>(), line.moves);
-        }
-        let small = Rules { size: crate::board::Size::MIN, ..Rules::default() };
-        go_to(&mut engine, &Line { start: Position::new(small), moves: Vec::new() });
-        assert_eq!(engine.position().size(), crate::board::Size::MIN);
-    }
 
     #[test]
     fn panics_say_why() {
