@@ -11,14 +11,16 @@
 //! and `effect`; the session's `state` with what engines do in it (`turns`,
 //! `studies`, `advice`), the `requests` with `refusal`, `reading` and
 //! `questions`, and the `session`. Beside it, `thinking` does the jobs of the
-//! built-in engine, and `practice` answers questions about
-//! puzzles and lessons.
+//! built-in engine, `practice` answers questions about puzzles and lessons,
+//! `convert` writes games in other formats, and `info` tells what there is.
 
 mod advice;
 mod clocks;
+mod convert;
 mod effect;
 mod findings;
 mod illegal;
+mod info;
 mod job;
 mod practice;
 mod questions;
@@ -42,7 +44,9 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use convert::{Converted, Form, read_record};
 pub(crate) use effect::{Effect, Event, MessageKind, Reply};
+pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
 pub(crate) use practice::{exercises, picture, practise};
 pub(crate) use request::{Request, error, read, with_id};

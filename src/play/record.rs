@@ -32,7 +32,7 @@ impl Table {
 
     /// The game through `node` as a record: the main line to its end, and the
     /// variations.
-    pub(crate) fn record(&self, node: u32) -> Record {
+    pub(super) fn record(&self, node: u32) -> Record {
         let line = self.tree.main_line(node);
         let end = line.last().copied().unwrap_or(0);
         let mut record = Record::new(self.tree.start().into());

@@ -114,11 +114,6 @@ impl Table {
         self.clocks.set_now(now);
     }
 
-    /// The node that pages show.
-    pub(crate) fn current(&self) -> u32 {
-        self.current
-    }
-
     /// The node of a request, the current one by default.
     ///
     /// # Errors
@@ -126,15 +121,6 @@ impl Table {
     pub(super) fn node(&self, node: Option<u32>) -> Result<u32, TreeError> {
         let node = node.unwrap_or(self.current);
         self.tree.node(node).map(|_| node)
-    }
-
-    /// The number of moves that lead to `node`.
-    ///
-    /// # Errors
-    /// When there is no such node.
-    pub(crate) fn depth(&self, node: u32) -> Result<usize, TreeError> {
-        self.tree.node(node)?;
-        Ok(self.tree.moves(node).len())
     }
 
     /// The seat that has `color` at `node`.

@@ -12,7 +12,6 @@ mod assets;
 mod broadcast;
 mod cancel;
 mod command;
-mod convert;
 mod guard;
 mod id;
 mod pool;

@@ -17,7 +17,6 @@ use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::assets;
-use super::convert::{Form, read};
 use super::guard::{Names, guard};
 use super::id::SessionId;
 use super::practice;
@@ -25,9 +24,7 @@ use super::refusal::{Refusal, json};
 use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
-use crate::board::Size;
-use crate::engine::Level as Opponent;
-use crate::play::Level;
+use crate::play::{self, Converted, Form, read_record};
 
 /// The most bytes of a body, and of a WebSocket message.
 pub(super) const MAX_BYTES: usize = 1 << 20;
@@ -62,28 +59,8 @@ async fn nowhere() -> Refusal {
 }
 
 async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
-    let names: Vec<&str> = sessions.app.names().collect();
-    let sizes: Vec<u8> = Size::all().map(Size::get).collect();
-    json(&json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "engines": names,
-        "sizes": sizes,
-        "private": sessions.app.settings.is_private(),
-        "levels": levels(),
-        "limits": {"time": Level::MAX_TIME, "playouts": Level::MAX_PLAYOUTS},
-    }))
-}
-
-/// The opponents for people: their names and characters in each language.
-fn levels() -> Vec<Value> {
-    let level = |level: Opponent| {
-        let texts = level.texts().map(|text| {
-            let value = json!({"name": text.name, "character": text.character});
-            (text.language.to_owned(), value)
-        });
-        Value::Object(texts.into_iter().collect())
-    };
-    Opponent::all().map(level).collect()
+    let engines: Vec<&str> = sessions.app.names().collect();
+    json(&play::info(&engines, sessions.app.settings.is_private()))
 }
 
 async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
@@ -138,11 +115,22 @@ async fn convert(headers: HeaderMap, body: Body) -> Answer {
     let Conversion { text, format } = serde_json::from_slice(&body)
         .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
     let work = move || {
-        let record = read(&text)?;
+        let record = read_record(&text)?;
         Form::find(&format)?.write(&record, record.moves.len())
     };
     let converted = blocking(work).await?;
-    Ok(json(&converted.to_json()))
+    Ok(json(&to_json(&converted)))
+}
+
+/// A converted game as JSON: text, or base64 for what is not text.
+fn to_json(converted: &Converted) -> Value {
+    use base64::Engine as _;
+    if let Ok(text) = std::str::from_utf8(&converted.bytes) {
+        json!({"text": text})
+    } else {
+        let base64 = base64::engine::general_purpose::STANDARD.encode(&converted.bytes);
+        json!({"base64": base64})
+    }
 }
 
 #[derive(Deserialize)]
@@ -158,9 +146,7 @@ async fn export(
 ) -> Answer {
     let form = Form::find(&format).map_err(Refusal::bad)?;
     let table = find(&sessions, &id).await?.table().await.ok_or_else(Refusal::not_found)?;
-    let node = node.unwrap_or(table.current());
-    let depth = table.depth(node).map_err(|error| Refusal::bad(error.to_string()))?;
-    let converted = blocking(move || form.write(&table.record(node), depth)).await?;
+    let converted = blocking(move || table.export(form, node)).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
     let headers = response.headers_mut();

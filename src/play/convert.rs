@@ -1,14 +1,13 @@
 //! Conversion of games to the formats that pages ask for.
 
-use serde_json::{Value, json};
-
+use super::table::Table;
 use crate::game::Setup;
 use crate::notation::{Format, Record};
 use crate::render::{self, Picture};
 
 /// A format that pages can ask for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Form {
+pub(crate) enum Form {
     /// A game record, or a position as text.
     Text(Format),
     /// A position as SVG.
@@ -19,12 +18,12 @@ pub(super) enum Form {
 
 /// A game in a format.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Converted {
-    pub(super) bytes: Vec<u8>,
+pub(crate) struct Converted {
+    pub(crate) bytes: Vec<u8>,
     /// The file name extension, without the dot.
-    pub(super) extension: &'static str,
+    pub(crate) extension: &'static str,
     /// The media type.
-    pub(super) kind: &'static str,
+    pub(crate) kind: &'static str,
 }
 
 impl Form {
@@ -32,7 +31,7 @@ impl Form {
     ///
     /// # Errors
     /// One line with all names.
-    pub(super) fn find(name: &str) -> Result<Form, String> {
+    pub(crate) fn find(name: &str) -> Result<Form, String> {
         match name {
             "record" | "moves" => Ok(Form::Text(Format::Moves)),
             "sgf" => Ok(Form::Text(Format::Sgf)),
@@ -51,7 +50,7 @@ impl Form {
     ///
     /// # Errors
     /// The illegal move of the game, in one line.
-    pub(super) fn write(self, record: &Record, at: usize) -> Result<Converted, String> {
+    pub(crate) fn write(self, record: &Record, at: usize) -> Result<Converted, String> {
         let position = record.position_after(at).map_err(|error| error.to_string())?;
         let picture = || {
             let last = at.checked_sub(1).and_then(|last| Some(record.moves.get(last)?.mv));
@@ -79,16 +78,15 @@ impl Form {
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-impl Converted {
-    /// As the answer of `/api/convert`.
-    pub(super) fn to_json(&self) -> Value {
-        use base64::Engine as _;
-        if let Ok(text) = std::str::from_utf8(&self.bytes) {
-            json!({"text": text})
-        } else {
-            let base64 = base64::engine::general_purpose::STANDARD.encode(&self.bytes);
-            json!({"base64": base64})
-        }
+impl Table {
+    /// The game through `node`, the current one by default. Positions and
+    /// pictures are those at the node.
+    ///
+    /// # Errors
+    /// One line: no such node, or the picture cannot be drawn.
+    pub(crate) fn export(&self, form: Form, node: Option<u32>) -> Result<Converted, String> {
+        let node = self.node(node).map_err(|error| error.to_string())?;
+        form.write(&self.record(node), self.tree.moves(node).len())
     }
 }
 
@@ -96,7 +94,7 @@ impl Converted {
 ///
 /// # Errors
 /// The error in one line.
-pub(super) fn read(text: &str) -> Result<Record, String> {
+pub(crate) fn read_record(text: &str) -> Result<Record, String> {
     let record = Record::parse(text).map_err(|error| error.to_string())?;
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
     Ok(record)
