@@ -33,11 +33,13 @@
 //! - `train`: self-play and the fitting of weights (feature `cli`).
 //! - `play`: a game between people and engines as the page shows it.
 //! - `web`: the local server of that page (feature `web`).
+//! - `wasm`: the same page's sessions, and the engine for JavaScript, inside a
+//!   browser or Node (feature `wasm`).
 //! - `cli`: the program's command line, one file per subcommand (feature
 //!   `cli`).
 //!
 //! # Features
-//! All are on by default. A library user takes none of them:
+//! All but `wasm` are on by default. A library user takes none of them:
 //! `pontifex = { version = "0.1", default-features = false }`.
 //!
 //! | feature | adds |
@@ -45,6 +47,7 @@
 //! | `cli` | the program `pontifex`, tournaments, training, JSON queries |
 //! | `png` | pictures as PNG |
 //! | `web` | the board in a browser, `pontifex serve` |
+//! | `wasm` | exports for JavaScript, off by default |
 //!
 //! # Example
 //! Play a turn against the engine, analyse the position, read a record.
@@ -90,7 +93,7 @@ pub mod eval;
 pub mod game;
 pub mod gtp;
 pub mod notation;
-// Only `web` uses it.
+// Its hosts use it; that in a browser does not need all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
 pub(crate) mod play;
 pub mod puzzles;
@@ -108,3 +111,6 @@ pub mod train;
 
 #[cfg(feature = "web")]
 pub mod web;
+
+#[cfg(any(feature = "wasm", test))]
+mod wasm;

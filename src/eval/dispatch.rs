@@ -10,6 +10,7 @@ pub(super) struct Instructions(Level);
 
 /// A set of instructions, whether or not this processor has it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 pub(super) enum Level {
     /// What every processor of the target has.
     Portable,

@@ -7,7 +7,9 @@ use super::step_features::StepFeatures;
 use super::step_weights::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, TILE};
 use super::tile_features::{JOINED, PLANES};
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::{Instructions, Level};
+use crate::eval::dispatch::Instructions;
+#[cfg(target_arch = "x86_64")]
+use crate::eval::dispatch::Level;
 
 /// Units of the layer.
 pub(crate) const UNITS: usize = 32;

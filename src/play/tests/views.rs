@@ -46,7 +46,7 @@ fn a_variation_beside_the_game_stays_one_when_it_is_saved() {
     test.ask(&json!({"type": "play", "move": "c3,c4", "node": 0, "aside": true}));
     let saved = SavedSession::of(test.session.table()).table().unwrap();
     assert_eq!(saved.tree.main_line(0), [0, 1]);
-    assert_eq!(saved.current(), 1);
+    assert_eq!(saved.current, 1);
 }
 
 #[test]

@@ -1,0 +1,106 @@
+//! What is exported to JavaScript. Structured values pass as JSON.
+
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::host;
+use super::outbox::Output;
+use crate::play;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn complain(text: &str);
+}
+
+/// Lets panics say where and why on the console, before they trap.
+#[wasm_bindgen(start)]
+fn start() {
+    std::panic::set_hook(Box::new(|panic| complain(&panic.to_string())));
+}
+
+/// The host of a page's session.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Host(host::Host);
+
+#[wasm_bindgen]
+impl Host {
+    /// Takes up a session; see [`host::Host::new`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(id: &str, saved: Option<String>, memory: usize, seed: f64) -> Result<Host, String> {
+        host::Host::new(id, saved.as_deref(), memory, seed.to_bits()).map(Host)
+    }
+
+    /// A page has come.
+    pub fn join(&mut self, page: u32) {
+        self.0.join(page);
+    }
+
+    /// A page has left.
+    pub fn leave(&mut self, page: u32) {
+        self.0.leave(page);
+    }
+
+    /// A page's message.
+    pub fn receive(&mut self, page: u32, text: &str) {
+        self.0.receive(page, text);
+    }
+
+    /// The session could not be saved.
+    pub fn not_saved(&mut self, reason: &str) {
+        self.0.not_saved(reason);
+    }
+
+    /// Works for a slice; returns the milliseconds until the next one is due.
+    pub fn work(&mut self) -> f64 {
+        self.0.work()
+    }
+
+    /// Takes what it has to say, a JSON array; see [`Output::to_json`].
+    pub fn take(&mut self) -> String {
+        let outputs = self.0.take();
+        if outputs.is_empty() {
+            return "[]".to_owned();
+        }
+        Value::Array(outputs.iter().map(Output::to_json).collect()).to_string()
+    }
+
+    /// The game in a text format, as JSON: `{"text", "extension", "kind"}`.
+    pub fn export(&self, format: &str, node: Option<u32>) -> Result<String, String> {
+        let converted = self.0.export(format, node)?;
+        let text = String::from_utf8(converted.bytes).map_err(|error| error.to_string())?;
+        let (extension, kind) = (converted.extension, converted.kind);
+        Ok(json!({"text": text, "extension": extension, "kind": kind}).to_string())
+    }
+}
+
+/// The answer to `/api/info`, as JSON.
+#[wasm_bindgen]
+pub fn info(is_private: bool) -> String {
+    play::info(&[play::BUILT_IN], is_private).to_string()
+}
+
+/// All lessons and puzzles, as JSON.
+#[wasm_bindgen]
+pub fn exercises() -> String {
+    play::exercises().to_string()
+}
+
+/// Answers a message about a lesson or puzzle.
+#[wasm_bindgen]
+pub fn practise(message: &str) -> String {
+    play::practise(message).unwrap_or_else(|error| error).to_string()
+}
+
+/// The bench of `pontifex bench`: total nodes.
+#[wasm_bindgen]
+pub fn bench_probe(iterations: u32) -> f64 {
+    use crate::engine::{Engine, Options, StopSignal};
+    let mut options = Options { playouts: u64::from(iterations), ..Options::default() };
+    options.search.threads = 1;
+    options.search.memory = 64;
+    options.rules.pie = false;
+    let mut engine = Engine::new(options);
+    engine.search(&StopSignal::default()).map_or(0.0, |report| report.iterations as f64)
+}

@@ -1,0 +1,18 @@
+//! The engine and the page's sessions inside a browser or Node: one thread,
+//! no shared memory.
+//!
+//! `host` hosts a session of [`play`](crate::play) as the server's sessions do;
+//! `jobs` runs its engines in slices, `outbox` collects what it says.
+//! `opponent` is the engine for JavaScript programs. `bindings` exports both,
+//! with what pages ask for besides. Their JavaScript side is in `web/site`
+//! (pages) and in the folder `wasm` of the repository (programs).
+
+#[cfg(feature = "wasm")]
+#[allow(unreachable_pub, reason = "the items are exported to JavaScript")]
+mod bindings;
+mod host;
+mod jobs;
+mod outbox;
+
+#[cfg(test)]
+mod tests;
