@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-#[cfg(feature = "web")]
-use super::serve;
 use super::{
     analyze, bench, completions, convert, engine_json, exit, fit, gtp, interrupt, matches,
     openings, perft, puzzles, review, selfplay,
 };
+#[cfg(feature = "web")]
+use super::{serve, site};
 
 /// An engine for the board game Ponte del Diavolo.
 ///
@@ -39,6 +39,8 @@ enum Command {
     Selfplay(selfplay::Selfplay),
     #[cfg(feature = "web")]
     Serve(Box<serve::Serve>),
+    #[cfg(feature = "web")]
+    Site(site::Site),
     Completions(completions::Completions),
 }
 
@@ -69,6 +71,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Selfplay(selfplay) => return selfplay.run(),
         #[cfg(feature = "web")]
         Command::Serve(serve) => return serve.run(),
+        #[cfg(feature = "web")]
+        Command::Site(site) => site.run()?,
         Command::Completions(completions) => completions.run(Arguments::command())?,
     }
     Ok(ExitCode::SUCCESS)

@@ -28,6 +28,8 @@ mod review;
 mod selfplay;
 #[cfg(feature = "web")]
 mod serve;
+#[cfg(feature = "web")]
+mod site;
 mod status_line;
 
 pub use arguments::main;

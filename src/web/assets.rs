@@ -7,11 +7,11 @@ use axum::response::{IntoResponse, Response};
 use super::refusal::Refusal;
 
 /// An embedded file.
-struct Asset {
-    name: &'static str,
+pub(super) struct Asset {
+    pub(super) name: &'static str,
     /// The media type.
     kind: &'static str,
-    bytes: &'static [u8],
+    pub(super) bytes: &'static [u8],
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -26,8 +26,9 @@ macro_rules! asset {
     };
 }
 
-/// All files. The first two are served as `/` and `/rules`.
-static ASSETS: &[Asset] = &[
+/// All files. The first two are served as `/` and `/rules.html`, the others
+/// below `/assets`.
+pub(super) static ASSETS: &[Asset] = &[
     asset!("index.html", HTML),
     asset!("rules.html", HTML),
     asset!("advice.js", SCRIPT),
@@ -44,10 +45,12 @@ static ASSETS: &[Asset] = &[
     asset!("geometry.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("grid.js", SCRIPT),
+    asset!("host.js", SCRIPT),
     asset!("icon.svg", PICTURE),
     asset!("keys.js", SCRIPT),
     asset!("learn.js", SCRIPT),
     asset!("link.js", SCRIPT),
+    asset!("local.js", SCRIPT),
     asset!("main.js", SCRIPT),
     asset!("moves.js", SCRIPT),
     asset!("newgame.js", SCRIPT),
@@ -63,6 +66,7 @@ static ASSETS: &[Asset] = &[
     asset!("review.js", SCRIPT),
     asset!("rules.js", SCRIPT),
     asset!("scene.js", SCRIPT),
+    asset!("server.js", SCRIPT),
     asset!("session.js", SCRIPT),
     asset!("sound.js", SCRIPT),
     asset!("store.js", SCRIPT),
@@ -76,7 +80,7 @@ pub(super) async fn page(headers: HeaderMap) -> Response {
     serve("index.html", &headers)
 }
 
-/// `/rules`: the illustrated rules.
+/// `/rules.html`: the illustrated rules.
 pub(super) async fn rules(headers: HeaderMap) -> Response {
     serve("rules.html", &headers)
 }

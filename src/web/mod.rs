@@ -5,7 +5,8 @@
 //! a `session` here is a task that hosts it: it saves every change (`store`),
 //! sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
 //! `study`) when the `scheduler` has a place. Between searches engines wait in
-//! a `pool`. The `app` holds what sessions share.
+//! a `pool`. The `app` holds what sessions share. `site` writes the same page
+//! as files, with the engine inside ([`wasm`](crate::wasm)) in the server's place.
 
 mod app;
 mod assets;
@@ -23,6 +24,7 @@ mod server;
 mod session;
 mod sessions;
 mod settings;
+mod site;
 mod socket;
 mod store;
 mod study;
@@ -30,3 +32,4 @@ mod thinking;
 
 pub use server::{serve, url};
 pub use settings::{BUILT_IN, Settings};
+pub use site::{SiteError, write_site};

@@ -39,6 +39,7 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
+        .route("/rules.html", get(assets::rules))
         .route("/picture.svg", get(assets::picture))
         .route("/assets/{name}", get(assets::asset))
         .route("/ws", get(connect))

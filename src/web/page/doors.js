@@ -22,7 +22,7 @@ import { translate } from "./texts.js";
 
 const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#daily": "puzzles" };
 
-export function createDoors(store, session, say) {
+export function createDoors(store, host, session, say) {
   const table = document.querySelector("main.table");
   const progress = createProgress();
   let desk = null;
@@ -42,7 +42,7 @@ export function createDoors(store, session, say) {
     element("span", { class: `sign ${name}`, "aria-hidden": "true" }),
     element("strong", { "data-text": key }), element("span", { "data-text": `${key}Text` }));
   const home = element("main", { class: "home", id: "doors", hidden: true },
-    element("img", { src: "/picture.svg", class: "picture", alt: "", width: 640, height: 640 }),
+    element("img", { src: "picture.svg", class: "picture", alt: "", width: 640, height: 640 }),
     element("div", { class: "welcome" },
       element("h2", { tabindex: -1 }),
       element("p", { class: "lead", "data-text": "homeLead" }),
@@ -99,10 +99,9 @@ export function createDoors(store, session, say) {
 
   async function load() {
     if (exercises) return;
-    desk = createDesk(store, say);
+    desk = createDesk(store, host, say);
     const view = { desk, say, progress, language: () => store.state.language, begin };
-    const answer = await fetch("/api/practice");
-    exercises = await answer.json();
+    exercises = await host.exercises();
     parts = { learn: createLearn(view), puzzles: createPuzzles(view) };
   }
 

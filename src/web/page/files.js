@@ -9,22 +9,11 @@ import { pictureOf } from "./picture.js";
 const LONGEST = 1000000;
 const ENDINGS = { sgf: "sgf", json: "json", moves: "txt", position: "txt", svg: "svg", png: "png" };
 
-export function createFiles(store, session, board, say, ask) {
+export function createFiles(store, host, session, board, say, ask) {
   const done = (key) => store.set({ message: { kind: "info", key }, marked: [] });
   const failed = (text) => store.set({ message: { kind: "error", key: "failed", values: { text } }, marked: [] });
 
-  async function fetchText(format) {
-    const answer = await fetch(`/api/sessions/${session.id()}/export?format=${format}&node=${store.state.game.current}`, { cache: "no-store" });
-    const text = await answer.text();
-    if (answer.ok) return text;
-    let why = text;
-    try {
-      why = JSON.parse(text).error ?? text;
-    } catch {
-      // Not JSON: show the text itself.
-    }
-    throw new Error(why || String(answer.status));
-  }
+  const fetchText = (format) => host.text(session.id(), format, store.state.game.current);
 
   /** Wraps `work` to show an error message if it fails. */
   const guarded = (work) => async () => {
@@ -64,7 +53,7 @@ export function createFiles(store, session, board, say, ask) {
     else download(new Blob([await fetchText(format())], { type: "text/plain" }), name);
   });
   const saveLink = guarded(async () => {
-    const address = new URL("/", location.href);
+    const address = new URL("./", location.href);
     address.hash = fragmentOf(await fetchText("moves"));
     await copy(address.href);
     if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");

@@ -3,10 +3,10 @@
 import { byId, element, setText, show } from "./dom.js";
 import { resultText } from "./texts.js";
 
-export function createGames(store, session, say, ask) {
+export function createGames(store, host, session, say, ask) {
   const dialog = byId("games-dialog");
   const list = byId("games");
-  /** The server's list of games, most recently used first. */
+  /** The host's list of games, most recently used first. */
   let games = [];
 
   const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
@@ -29,7 +29,7 @@ export function createGames(store, session, say, ask) {
 
   function go(game) {
     if (game.session === session.id()) dialog.close();
-    else location.assign(`/?session=${game.session}`);
+    else location.assign(`?session=${game.session}`);
   }
 
   function draw() {
@@ -45,9 +45,7 @@ export function createGames(store, session, say, ask) {
     const place = games.indexOf(game);
     if (!(await ask("confirmDeleteGame", { date: date(game) }))) return;
     try {
-      const answer = await fetch(`/api/sessions/${game.session}`, { method: "DELETE" });
-      if (answer.status === 409) says(say("gameInUse"));
-      else if (!answer.ok && answer.status !== 404) throw new Error(String(answer.status));
+      if (!(await host.remove(game.session))) says(say("gameInUse"));
       else {
         games = games.filter((other) => other !== game);
         says(games.length ? "" : say("noGames"));
@@ -67,10 +65,9 @@ export function createGames(store, session, say, ask) {
     says("…");
     dialog.showModal();
     try {
-      const answer = await fetch("/api/sessions", { cache: "no-store" });
-      if (answer.ok) ({ sessions: games } = await answer.json());
-      else if (answer.status !== 403) throw new Error(String(answer.status));
-      says(games.length ? "" : say(answer.ok ? "noGames" : "gamesPrivate"));
+      const known = await host.games();
+      games = known ?? [];
+      says(games.length ? "" : say(known ? "noGames" : "gamesPrivate"));
     } catch (error) {
       says(say("failed", { text: error.message }));
     }

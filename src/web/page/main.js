@@ -1,5 +1,5 @@
-// The page of `pontifex serve`: starts its parts and passes the server's messages
-// to the store. The rules are on the server only.
+// The page: starts its parts and passes the host's messages to the store. The
+// rules are in the host only.
 //
 // Names that tests rely on:
 //   #status        the side to move, or the result; data-to-move white|red|"",
@@ -58,6 +58,7 @@ import { createGames } from "./games.js";
 import { parts } from "./geometry.js";
 import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
+import { createHost } from "./host.js";
 import { createKeys } from "./keys.js";
 import { createMoves } from "./moves.js";
 import { createNewGame } from "./newgame.js";
@@ -193,7 +194,8 @@ function handle(message) {
     files.openLink(isOpened);
   }
 }
-const session = createSession({
+const host = createHost((key, values) => store.set({ message: { kind: "error", key, values }, marked: [] }));
+const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),
   opened: () => (isOpened = true),
@@ -210,16 +212,16 @@ const grid = createGrid(byId("grid"), store, play, say);
 const actions = createPanels(store, session, play, view, say, ask);
 const turns = createMoves(store, session, play, say, ask);
 const review = createReview(store, session, play, say);
-const files = createFiles(store, session, board, say, ask);
+const files = createFiles(store, host, session, board, say, ask);
 createGraph(store, play, say);
 createAnalysis(store, play, say);
 createNewGame(store, session, say, ask);
 createEditor(store, session, say, ask);
 createCard(store, session, advice, review.before, say);
-const games = createGames(store, session, say, ask);
+const games = createGames(store, host, session, say, ask);
 createKeys(store, say, { play, actions, turns, review, grid, games, hint: advice.hint });
 createTabs(document.querySelector(".panels"));
-createDoors(store, session, say);
+createDoors(store, host, session, say);
 createPreferences(store);
 createMenu();
 
@@ -231,5 +233,5 @@ store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update)
 store.watch(["first", "game"], keepTile);
 store.watch(["language"], () => byId("grid").setAttribute("aria-label", say("boardLabel")));
 
-fetch("/api/info").then((answer) => answer.json()).then((info) => store.set({ info })).catch(() => {});
+host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -1,5 +1,5 @@
 // The board of lessons and puzzles. It is the game's board, with a state of its
-// own; `/api/practice` answers in the place of a session. No rules here.
+// own; the host answers as a session would. No rules here.
 
 import { createBoard } from "./board.js";
 import { drawing, element, setText } from "./dom.js";
@@ -12,9 +12,10 @@ import { reasonText } from "./texts.js";
 
 /**
  * @param {object} page the page's store: its language
+ * @param {import("./host.js").Host} host
  * @param {(key: string, values?: object) => string} say
  */
-export function createDesk(page, say) {
+export function createDesk(page, host, say) {
   const picture = drawing("svg", { "aria-hidden": "true", focusable: "false" });
   const cells = element("div", { class: "cells", role: "grid" });
   const reason = element("p", { class: "reason", role: "status" });
@@ -35,10 +36,7 @@ export function createDesk(page, say) {
   /** Sends a message about the exercise. */
   async function post(message) {
     try {
-      const answer = await fetch("/api/practice", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ exercise: name, ...message }),
-      });
-      return await answer.json();
+      return await host.practise({ exercise: name, ...message });
     } catch {
       return { type: "error", text: say("offline") };
     }

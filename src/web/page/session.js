@@ -1,4 +1,4 @@
-// The connection to the server: one session and one socket, which reconnects by
+// The connection to the host: one session and one line to it, which reconnects by
 // itself. The session's id is in the address and saved in the browser, so the
 // same game continues after a reload.
 
@@ -8,6 +8,7 @@ const FORM = /^[0-9a-f]{32}$/;
 const LONGEST_PAUSE = 5000;
 
 /**
+ * @param {import("./host.js").Host} host
  * @param {object} handlers
  * @param {(message: object) => void} handlers.message
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
@@ -15,13 +16,14 @@ const LONGEST_PAUSE = 5000;
  * @param {() => void} handlers.missing the session in the address does not exist
  * @param {() => void} handlers.opened a link leads to a game that it has made before
  */
-export function createSession(handlers) {
+export function createSession(host, handlers) {
   let id = null;
   /** Whether the address names the session, not known yet. */
   let named = false;
   /** The fragment of the link that is being opened. */
   let link = null;
-  let socket = null;
+  /** @type {import("./host.js").Line|null} */
+  let line = null;
   let pause = 250;
   let timer = 0;
   let next = 1;
@@ -59,31 +61,15 @@ export function createSession(handlers) {
     }
   }
 
-  async function make() {
-    const answer = await fetch("/api/sessions", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: "{}",
-    });
-    if (!answer.ok) throw new Error(`${answer.status}`);
-    return (await answer.json()).session;
-  }
-
-  /** Whether the server has this session. Throws if the server does not answer. */
-  async function known() {
-    const answer = await fetch(`/api/sessions/${id}/export?format=position`, { cache: "no-store" });
-    return answer.status !== 404;
-  }
-
   async function connect() {
     clearTimeout(timer);
     timer = 0;
     handlers.connection("connecting");
     try {
-      const isKnown = id && (await known());
+      const isKnown = id && (await host.has(id));
       if (!isKnown && named) handlers.missing();
       if (isKnown && link) handlers.opened();
-      if (!isKnown) id = await make();
+      if (!isKnown) id = await host.create();
       named = false;
       if (link) remember();
     } catch {
@@ -91,18 +77,18 @@ export function createSession(handlers) {
       return;
     }
     keep();
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    socket = new WebSocket(`${scheme}://${location.host}/ws?session=${id}`);
-    socket.onopen = () => {
-      pause = 250;
-      handlers.connection("open");
-    };
-    socket.onmessage = (event) => receive(event.data);
-    socket.onclose = later;
+    line = host.connect(id, {
+      open() {
+        pause = 250;
+        handlers.connection("open");
+      },
+      message: receive,
+      close: later,
+    });
   }
 
   function later() {
-    socket = null;
+    line = null;
     waiting.clear();
     handlers.connection("lost");
     clearTimeout(timer);
@@ -146,8 +132,8 @@ export function createSession(handlers) {
 
   /** Sends a message. Returns false if there is no connection. */
   function send(message) {
-    if (socket?.readyState !== WebSocket.OPEN) return false;
-    socket.send(JSON.stringify(message));
+    if (!line?.isOpen()) return false;
+    line.send(JSON.stringify(message));
     return true;
   }
 
@@ -160,7 +146,7 @@ export function createSession(handlers) {
   }
 
   setInterval(() => send({ type: "ping" }), 20000);
-  // Reconnect early only if a retry is pending; otherwise there would be two sockets.
+  // Reconnect early only if a retry is pending; otherwise there would be two lines.
   addEventListener("online", () => timer && connect());
   return { start, send, ask, id: () => id };
 }
