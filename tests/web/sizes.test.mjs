@@ -47,11 +47,33 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
   });
 }
 
+/** Whether the page is no wider than the screen. Not `innerWidth`, which grows with the page on phones. */
+const fits = async (page, width) => (await page.evaluate(() => document.documentElement.scrollWidth)) <= width;
+
 /** Whether all of a node is in the window. */
 const seen = (page, selector) => page.locator(selector).evaluate((node) => {
   const box = node.getBoundingClientRect();
   return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
 });
+
+for (const [width, height] of [[360, 640], [820, 1180], [1240, 800], [1366, 768], [1440, 900], [1920, 1080]]) {
+  test(`the header fits in three languages, ${width} px`, async (t) => {
+    const page = await open(t, { options: phone(width, height) });
+    for (const language of ["en", "de", "fr"]) {
+      await page.evaluate((value) => {
+        document.querySelector("#language").value = value;
+        document.querySelector("#language").dispatchEvent(new Event("change"));
+      }, language);
+      await page.waitForFunction((value) => document.documentElement.lang === value, language);
+      const outside = await page.evaluate((screen) => [...document.querySelectorAll(".top :is(button, .button, select, img)")]
+        .filter((node) => node.offsetParent)
+        .filter((node) => node.getBoundingClientRect().left < 0 || node.getBoundingClientRect().right > screen)
+        .map((node) => node.id || node.tagName), width);
+      assert.deepEqual(outside, [], language);
+      assert.ok(await fits(page, width), `${language}: wider than the screen`);
+    }
+  });
+}
 
 for (const [width, height] of SIZES) {
   test(`board, message, undo, pass and swap on one screen, ${width}x${height}`, async (t) => {
@@ -60,7 +82,7 @@ for (const [width, height] of SIZES) {
       await page.evaluate(() => scrollTo(0, 0));
       for (const selector of selectors) assert.ok(await seen(page, selector), `${selector} at ${width}x${height}`);
     };
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "wider than the window");
+    assert.ok(await fits(page, width), "wider than the window");
     await newGame(page, { board: 10, seat: "both", pie: true });
     await cell(page, "d4").click();
     await cell(page, "f6").click();
@@ -87,7 +109,7 @@ for (const [width, height] of SIZES) {
         .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
         .map((node) => `${node.id || node.className}: ${node.textContent}`));
       assert.deepEqual(cut, [], language);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${language}: wider than the window`);
+      assert.ok(await fits(page, width), `${language}: wider than the window`);
       assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/);
       await page.click("#new-game");
       assert.ok(await page.evaluate(() => document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth), `${language}: dialog`);
