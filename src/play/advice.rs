@@ -3,52 +3,18 @@
 use serde_json::{Value, json};
 
 use super::effect::{Effect, MessageKind};
-use super::findings;
+use super::findings::{whites, why};
 use super::job::{Job, JobId, Lane, Search};
 use super::refusal::Refusal;
-use super::state::State;
+use super::state::{Advice, Question, Retry, State};
 use super::terms::Level;
 use super::view::rounded;
 use crate::analysis::review::Thresholds;
-use crate::analysis::{Purpose, purposes};
 use crate::engine::{Analysis, AnalysisRequest};
-use crate::game::{Color, Move, Position};
+use crate::game::{Color, Move};
 
 /// The limit of the search for a hint or a judgement.
 const LEVEL: Level = Level::Time { time: 0.7 };
-
-/// A search for a hint or a judgement.
-#[derive(Clone, Debug)]
-pub(super) struct Advice {
-    job: JobId,
-    game: u64,
-    question: Question,
-}
-
-#[derive(Clone, Debug)]
-enum Question {
-    /// A good move at the node.
-    Hint(u32),
-    /// How good a move is that was tried again.
-    Retry(Retry),
-}
-
-/// A move in place of a reviewed one.
-#[derive(Clone, Debug)]
-struct Retry {
-    /// The node before and the node after the move.
-    from: u32,
-    node: u32,
-    mv: Move,
-    player: Color,
-    /// The reviewed turn, as in the message `review`.
-    reviewed: Value,
-}
-
-/// What a move does, as JSON.
-pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
-    purposes(position, mv).iter().map(Purpose::to_json).collect()
-}
 
 impl State {
     /// Starts the search for a hint; the message `hint` follows.
@@ -74,6 +40,8 @@ impl State {
         if position.is_over() {
             let white = f64::from(crate::game::Value::from(position.outcome()).white_share());
             let lead = f64::from(crate::game::Value::from(position.outcome()).points());
+            self.end_advice();
+            self.advice = Some(self.advice(None, Question::Retry(retry.clone())));
             self.judge(&retry, (white, lead));
         } else {
             self.ask(Question::Retry(retry), node);
@@ -94,26 +62,58 @@ impl State {
 
     /// Searches the position at `node`.
     fn ask(&mut self, question: Question, node: u32) {
-        self.cancel_advice();
-        self.withdraw(MessageKind::Advice);
+        self.end_advice();
         let (line, request) = (self.line(node), AnalysisRequest::default());
         let search = Search { line, level: Some(LEVEL), request, lane: Lane::Advice };
-        let job = self.start(Job::Search(Box::new(search)));
-        self.advice = Some(Advice { job, game: self.table.game, question });
+        let job = Some(self.start(Job::Search(Box::new(search))));
+        self.advice = Some(self.advice(job, question));
     }
 
-    /// Cancels a running search for a hint or a judgement.
-    pub(super) fn cancel_advice(&mut self) {
-        if let Some(advice) = self.advice.take() {
-            self.effect(Effect::Cancel(advice.job));
+    fn advice(&self, job: Option<JobId>, question: Question) -> Advice {
+        Advice { job, game: self.table.game, current: self.table.current, question }
+    }
+
+    /// Ends advice on what is no longer to be decided: an earlier game, a turn
+    /// that has been played or taken back, a deleted variation.
+    pub(super) fn steer_advice(&mut self) {
+        if self.advice.as_ref().is_some_and(|advice| !self.is_in_use(advice)) {
+            self.end_advice();
         }
+    }
+
+    fn is_in_use(&self, advice: &Advice) -> bool {
+        let exists = |node: u32| self.table.tree.node(node).is_ok();
+        advice.game == self.table.game
+            && match &advice.question {
+                Question::Hint(node) => {
+                    // A page may also look at another turn while the game goes on.
+                    let is_of_game = advice.current == *node;
+                    exists(*node)
+                        && self.table.result(*node).is_none()
+                        && (!is_of_game || self.table.current == *node)
+                }
+                Question::Retry(retry) => exists(retry.from) && exists(retry.node),
+            }
+    }
+
+    /// Cancels a running search for a hint or a judgement, and withdraws the
+    /// last one.
+    pub(super) fn end_advice(&mut self) {
+        let Some(advice) = self.advice.take() else { return };
+        if let Some(job) = advice.job {
+            self.effect(Effect::Cancel(job));
+        }
+        self.withdraw(MessageKind::Advice);
     }
 
     /// Takes the result of a search; `None` when it found nothing.
     pub(super) fn advice_done(&mut self, job: JobId, found: Option<&Analysis>) {
-        let Some(advice) = self.advice.take_if(|advice| advice.job == job) else { return };
-        let Some(found) = found.filter(|_| advice.game == self.table.game) else { return };
-        match advice.question {
+        let Some(advice) = self.advice.as_mut().filter(|advice| advice.job == Some(job)) else {
+            return;
+        };
+        advice.job = None;
+        let (question, Some(found)) = (advice.question.clone(), found) else { return };
+        match question {
             Question::Hint(node) => {
                 let Some(best) = found.candidates.first().map(|best| best.mv) else { return };
                 let position = self.table.tree.position(node);
@@ -123,7 +123,7 @@ impl State {
                 });
                 self.broadcast(MessageKind::Advice, message);
             }
-            Question::Retry(retry) => self.judge(&retry, findings::whites(found)),
+            Question::Retry(retry) => self.judge(&retry, whites(found)),
         }
     }
 

@@ -5,9 +5,10 @@ use serde_json::{Map, Value, json};
 
 use super::view::{object, rounded};
 use crate::analysis::json::{move_info, root_info, solved};
+use crate::analysis::{Purpose, purposes};
 use crate::board::Cell;
 use crate::engine::{Analysis, Ownership};
-use crate::game::{Color, Position};
+use crate::game::{Color, Move, Position};
 
 /// Decimals of every number.
 const DECIMALS: i32 = 4;
@@ -51,6 +52,11 @@ pub(super) fn thinking(analysis: &Analysis) -> Value {
         "visits": analysis.visits,
         "move": analysis.candidates.first().map(|best| best.mv.to_string()),
     })
+}
+
+/// What a move does.
+pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
+    purposes(position, mv).iter().map(Purpose::to_json).collect()
 }
 
 /// White's expected result and lead.

@@ -26,6 +26,7 @@ impl Table {
         }
         table.current = nodes[record.moves.len()].unwrap_or(0);
         table.tree.follow(table.current)?;
+        table.seat(self.players(self.current));
         table.tip = None;
         Ok(table)
     }

@@ -90,15 +90,11 @@ impl State {
 
     fn play(&mut self, text: &str, node: Option<u32>) -> Result<(), Refusal> {
         let mv = read_move(text)?;
-        if let Some(node) = node {
-            if self.table.running().is_some_and(|(tip, _)| tip != node) {
-                return Err("the game has moved on".to_owned().into());
-            }
-            let position = self.table.tree.position(self.table.node(Some(node))?);
-            position.check(mv).map_err(|why| Refusal::Illegal(mv.to_string(), why))?;
-            self.table.goto(node)?;
+        if node.is_some_and(|node| self.table.running().is_some_and(|(tip, _)| tip != node)) {
+            return Err("the game has moved on".to_owned().into());
         }
-        self.table.play(mv).map_err(|error| illegal_move(mv, error))
+        let node = self.table.node(node)?;
+        self.table.play(node, mv).map_err(|error| illegal_move(mv, error))
     }
 
     /// Adds a variation beside the game, which goes on unchanged; returns its
@@ -110,8 +106,9 @@ impl State {
 
     fn review(&mut self, wish: &ReviewWish) -> Result<(), Refusal> {
         if wish.cancel {
-            self.review = None;
-            self.withdraw(MessageKind::Review);
+            if self.review.take().is_some() {
+                self.show_kept_review();
+            }
             return Ok(());
         }
         let level = match (wish.playouts, wish.time) {
@@ -137,7 +134,6 @@ impl State {
             return Ok(());
         }
         let number = self.number();
-        self.table.review = None;
         self.review = Some(ReviewOrder { number, node, level });
         Ok(())
     }
@@ -148,7 +144,7 @@ impl State {
         record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
         let mut table = self.table.load(&start, &record)?;
         if let Some(players) = players {
-            table.seats = players;
+            table.seat(players);
         }
         if play {
             table.resume();
@@ -160,6 +156,7 @@ impl State {
     /// Replaces the game by another one.
     fn replace(&mut self, mut table: Table) {
         (self.review, self.analysis) = (None, None);
+        self.end_advice();
         self.withdraw(MessageKind::Review);
         // A file may contain any number.
         table.game = self.table.game.wrapping_add(1);
@@ -178,7 +175,7 @@ fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
             supply.parse().map_err(|error: crate::game::ParseSupplyError| error.to_string())?;
     }
     rules.pie = game.pie.unwrap_or(rules.pie);
-    let seats = game.players.clone().map_or_else(|| before.seats.clone(), Into::into);
+    let seats = game.players.clone().map_or_else(|| before.players(before.current), Into::into);
     let level = game.level.unwrap_or(before.level);
     let clock = game.clock.unwrap_or(ClockKind::None);
     Ok(Table::new(&Position::new(rules), seats, level, clock)?)

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::advice;
+use super::findings;
 use super::job::{Lane, Line, Search};
 use super::table::FinishedReview;
 use super::terms::Level;
@@ -140,7 +140,7 @@ impl Review {
                 "solved": judged.solved,
                 "played": value(&judged.played),
                 "bestPlayed": value(&judged.best_played),
-                "why": advice::why(&position, judged.best),
+                "why": findings::why(&position, judged.best),
             })
         };
         let turns: Vec<Value> = self.judged.iter().enumerate().map(turn).collect();

@@ -185,13 +185,13 @@ mod tests {
         let mut table = Table::first();
         table.game = 3;
         table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
-        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "swap".parse().unwrap(), 0.5).unwrap();
-        table.play("a1,c1".parse().unwrap()).unwrap_err();
-        table.play("c4,b6".parse().unwrap()).unwrap();
+        table.play(table.current, "a1,c1".parse().unwrap()).unwrap_err();
+        table.play(table.current, "c4,b6".parse().unwrap()).unwrap();
         table.tree.set_value(3, Some((0.25, -1.5)));
         table.goto(1).unwrap();
-        table.play("e4,b6".parse().unwrap()).unwrap();
+        table.play(table.current, "e4,b6".parse().unwrap()).unwrap();
         table.end(Color::White, WonBy::Time, "late".to_owned()).unwrap();
         let saved = SavedSession::of(&table);
         let text = serde_json::to_string(&saved).unwrap();
@@ -206,7 +206,7 @@ mod tests {
         let mut table = Table::first();
         table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
         table.start_clock();
-        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
         let mut saved = SavedSession::of(&table);
         assert_eq!(saved.clocks.unwrap()[1].allowed(), Some(0.0));
@@ -233,7 +233,7 @@ mod tests {
             BTreeMap::from([(node, [Clock::new(limit); 2])])
         }
         let mut table = Table::first();
-        table.play("a1,b1".parse().unwrap()).unwrap();
+        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         let saved = SavedSession::of(&table);
         let cases: [(Damage, &str); 10] = [
             (|saved| saved.version = 9, "version"),

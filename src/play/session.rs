@@ -47,7 +47,7 @@ impl Session {
             Event::Close => {
                 state.cancel_turn();
                 state.cancel_study();
-                state.cancel_advice();
+                state.end_advice();
                 state.save();
                 return state.take_effects();
             }
@@ -74,7 +74,7 @@ impl Session {
     pub(crate) fn is_busy(&self) -> bool {
         let study = self.state.study.as_ref();
         self.state.turn.is_some()
-            || self.state.advice.is_some()
+            || self.state.advice.as_ref().is_some_and(|advice| advice.job.is_some())
             || study.is_some_and(|study| study.job.is_some())
     }
 
@@ -109,6 +109,7 @@ impl Session {
         let state = &mut self.state;
         state.steer_turn();
         state.steer_study();
+        state.steer_advice();
         if state.pages > 0 && state.table.engine_to_move().is_none() {
             state.table.start_clock();
         }

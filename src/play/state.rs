@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::advice::Advice;
 use super::effect::{Effect, MessageKind};
 use super::job::{Job, JobId};
 use super::review::Review;
@@ -13,6 +12,7 @@ use super::saved::SavedSession;
 use super::table::Table;
 use super::terms::Level;
 use super::view::{self, Doings};
+use crate::game::{Color, Move};
 
 /// The interval of clock messages.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
@@ -37,7 +37,7 @@ pub(super) struct State {
     pub(super) study: Option<Study>,
     /// Cancelled analyses that have not ended yet.
     pub(super) cancelled: Vec<Cancelled>,
-    /// The hint or retry that is being searched.
+    /// The hint or retry that is being searched or was last shown.
     pub(super) advice: Option<Advice>,
     /// Whether the table has changed since it was saved and sent.
     pub(super) is_changed: bool,
@@ -108,6 +108,38 @@ pub(super) struct Cancelled {
     pub(super) job: JobId,
     pub(super) game: u64,
     pub(super) node: u32,
+}
+
+/// A hint or a judgement.
+#[derive(Clone, Debug)]
+pub(super) struct Advice {
+    /// The job that runs; `None` once it has ended.
+    pub(super) job: Option<JobId>,
+    /// The game's number.
+    pub(super) game: u64,
+    /// The current node when it was asked for.
+    pub(super) current: u32,
+    pub(super) question: Question,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Question {
+    /// A good move at the node.
+    Hint(u32),
+    /// How good a move is that was tried again.
+    Retry(Retry),
+}
+
+/// A move in place of a reviewed one.
+#[derive(Clone, Debug)]
+pub(super) struct Retry {
+    /// The node before and the node after the move.
+    pub(super) from: u32,
+    pub(super) node: u32,
+    pub(super) mv: Move,
+    pub(super) player: Color,
+    /// The reviewed turn, as in the message `review`.
+    pub(super) reviewed: Value,
 }
 
 impl State {

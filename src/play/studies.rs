@@ -124,9 +124,21 @@ impl State {
         let finished = self.study.as_ref().and_then(|study| study.review.as_ref()?.finished());
         if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
             self.review = None;
-            self.table.review = finished;
+            // The end of the reviewed line may have been deleted meanwhile.
+            match finished.filter(|review| self.table.tree.node(review.end).is_ok()) {
+                Some(finished) => self.table.review = Some(finished),
+                None => self.show_kept_review(),
+            }
         }
         self.is_changed = true;
+    }
+
+    /// Shows the last finished review again, after one that did not finish.
+    pub(super) fn show_kept_review(&mut self) {
+        match self.table.review.clone() {
+            Some(kept) => self.broadcast(MessageKind::Review, kept.message),
+            None => self.withdraw(MessageKind::Review),
+        }
     }
 
     fn start_review(&mut self, key: StudyKey, order: ReviewOrder) {

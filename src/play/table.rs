@@ -133,9 +133,15 @@ impl Table {
         &self.seats[self.seat_of(color, node)]
     }
 
-    /// The position at the current node.
-    pub(super) fn position(&self) -> Position {
-        self.tree.position(self.current)
+    /// White's and Red's player at `node`.
+    pub(super) fn players(&self, node: u32) -> [Seat; 2] {
+        Color::BOTH.map(|color| self.player(color, node).clone())
+    }
+
+    /// Gives White and Red these players at the current node.
+    pub(super) fn seat(&mut self, [white, red]: [Seat; 2]) {
+        let is_swapped = self.tree.is_swapped(self.current);
+        self.seats = if is_swapped { [red, white] } else { [white, red] };
     }
 
     /// The node where the game goes on, with its position; `None` while the
@@ -180,26 +186,27 @@ impl Table {
         }
     }
 
-    /// Makes a human's move at the current node. The game goes on there; after
-    /// a move in an engine's place it is paused.
-    pub(super) fn play(&mut self, mv: Move) -> Result<(), TableError> {
-        if let Some(result) = self.result(self.current) {
+    /// Makes a human's move at `node`. The game goes on there; after a move in
+    /// an engine's place it is paused. After an error nothing has changed.
+    pub(super) fn play(&mut self, node: u32, mv: Move) -> Result<(), TableError> {
+        if let Some(result) = self.result(node) {
             return Err(TableError::Over(result));
         }
         if let Some((tip, _, name)) = self.engine_to_move()
-            && tip == self.current
+            && tip == node
         {
             return Err(TableError::NotHuman(name.to_owned()));
         }
-        let node = self.tree.play(self.current, mv)?;
-        let is_human = *self.player(self.position().side(), self.current) == Seat::Human;
-        if self.tip == Some(self.current) {
+        let after = self.tree.play(node, mv)?;
+        self.tree.follow(after)?;
+        let is_human = *self.player(self.tree.position(node).side(), node) == Seat::Human;
+        if self.tip == Some(node) {
             self.stop_clock();
         } else {
-            self.clocks.restore(self.current);
+            self.clocks.restore(node);
         }
-        self.go_on_at(node);
-        self.current = node;
+        self.go_on_at(after);
+        self.current = after;
         if !is_human {
             self.tip = None;
         }
@@ -231,8 +238,7 @@ impl Table {
     /// A new game on the same terms, or at another level, with the colours
     /// exchanged.
     pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TermsError> {
-        let node = self.tip.unwrap_or(self.current);
-        let [white, red] = Color::BOTH.map(|color| self.seats[self.seat_of(color, node)].clone());
+        let [white, red] = self.players(self.tip.unwrap_or(self.current));
         let level = level.unwrap_or(self.level);
         Table::new(self.tree.start(), [red, white], level, self.clocks.kind())
     }
@@ -321,13 +327,9 @@ impl Table {
         if let Some(level) = level {
             self.level = level.check()?;
         }
-        if let Some([white, red]) = players {
-            let seats =
-                if self.tree.is_swapped(self.current) { [red, white] } else { [white, red] };
-            if seats != self.seats {
-                self.seats = seats;
-                self.resume();
-            }
+        if let Some(players) = players.filter(|players| *players != self.players(self.current)) {
+            self.seat(players);
+            self.resume();
         }
         Ok(())
     }

@@ -30,6 +30,54 @@ fn a_hint_says_what_its_move_does() {
     assert!(test.message(MessageKind::Advice).is_none());
 }
 
+/// Whether the last event withdrew the advice.
+fn is_withdrawn(test: &Test) -> bool {
+    let withdraws = |effect: &Effect| matches!(effect, Effect::Withdraw(MessageKind::Advice));
+    test.effects().iter().any(withdraws)
+}
+
+#[test]
+fn a_hint_ends_with_its_turn_and_its_game() {
+    for request in [
+        json!({"type": "new", "board": 6}),
+        json!({"type": "rematch"}),
+        json!({"type": "load", "text": "# board: 6\na1,a6"}),
+        json!({"type": "undo"}),
+        json!({"type": "delete", "node": 1}),
+        json!({"type": "play", "move": "f5,f6"}),
+        json!({"type": "resign", "player": "red"}),
+    ] {
+        for is_shown in [false, true] {
+            let mut test = Test::humans();
+            test.play("a1,b1");
+            test.ask(&json!({"type": "hint"}));
+            let job = test.started_id();
+            if is_shown {
+                test.done(job, found(Color::Red, 0.6, "c3,c4"));
+                assert!(test.message(MessageKind::Advice).is_some());
+            }
+            test.ask(&request);
+            assert_eq!(test.is_cancelled(job), !is_shown, "{request}");
+            assert!(is_withdrawn(&test), "{request}");
+            test.done(job, found(Color::Red, 0.6, "c3,c4"));
+            assert!(test.message(MessageKind::Advice).is_none(), "{request}");
+            assert!(!test.session.is_busy());
+        }
+    }
+}
+
+#[test]
+fn a_hint_for_another_turn_than_the_games_stays() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    test.ask(&json!({"type": "hint", "node": 0}));
+    let job = test.started_id();
+    test.play("f5,f6");
+    assert!(!test.is_cancelled(job) && !is_withdrawn(&test));
+    test.done(job, found(Color::White, 0.6, "c3,c4"));
+    assert_eq!(test.message(MessageKind::Advice).unwrap()["node"], 0);
+}
+
 /// Answers the searches of a review: the side to move is at 0.7 with `best`.
 fn review(test: &mut Test, best: &str) {
     test.ask(&json!({"type": "review", "playouts": 10, "once": true}));
@@ -37,6 +85,33 @@ fn review(test: &mut Test, best: &str) {
         let side = search.line.position().side();
         test.done(job, found(side, 0.7, best));
     }
+}
+
+#[test]
+fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    review(&mut test, "c3,c4");
+    let kept = test.session.table().review.clone().unwrap();
+    // By a page, or because a search finds nothing.
+    for is_by_page in [true, false] {
+        test.ask(&json!({"type": "review", "playouts": 20}));
+        let job = test.started_id();
+        assert_eq!(test.message(MessageKind::Review).unwrap()["finished"], false);
+        if is_by_page {
+            test.ask(&json!({"type": "review", "cancel": true}));
+            assert!(test.is_cancelled(job));
+        } else {
+            test.done(job, Outcome::Nothing);
+        }
+        assert_eq!(test.message(MessageKind::Review), Some(&kept.message));
+        assert_eq!(test.session.table().review, Some(kept.clone()));
+        assert_eq!(test.state()["review"], Value::Null);
+    }
+    // Another one replaces it once it has finished.
+    test.play("f5,f6");
+    review(&mut test, "c3,c4");
+    assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
 }
 
 fn turn(review: &Value, index: usize) -> &Value {

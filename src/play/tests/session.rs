@@ -82,6 +82,11 @@ impl Test {
         self.effects.iter().any(|effect| matches!(effect, Effect::Cancel(id) if *id == job))
     }
 
+    /// The effects of the last event.
+    pub(super) fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
     /// The message of a kind that was broadcast by the last event.
     pub(super) fn message(&self, kind: MessageKind) -> Option<&Value> {
         self.effects.iter().rev().find_map(|effect| match effect {
@@ -197,6 +202,48 @@ fn an_undo_cancels_the_engines_turn() {
     assert_eq!((&state["current"], &state["thinking"]), (&json!(0), &Value::Null));
     test.done(job, moved("e1,e5", 1.0));
     assert!(test.effects.is_empty(), "a late answer has no effect");
+}
+
+#[test]
+fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    test.play("f5,f6");
+    // A variation whose game has ended, and one that goes on.
+    test.ask(&json!({"type": "goto", "node": 0}));
+    test.play("d3,d4");
+    test.ask(&json!({"type": "resign", "player": "red"}));
+    test.ask(&json!({"type": "goto", "node": 2}));
+    for (node, mv) in [(3, "a1,a2"), (0, "a1,a1"), (9, "a1,a2")] {
+        let before = test.session.table().record(0);
+        let answer = test.ask(&json!({"type": "play", "move": mv, "node": node}));
+        assert!(answer["type"] == "error" || answer["type"] == "illegal", "{answer}");
+        assert_eq!(test.effects.len(), 1, "only the reply");
+        assert_eq!(test.session.table().current(), 2);
+        assert_eq!(test.session.table().record(0), before);
+    }
+    // The engine's turn is not a page's to play.
+    let mut test = Test::against_engine();
+    test.play("a1,b1");
+    test.ask(&json!({"type": "goto", "node": 0}));
+    let answer = test.ask(&json!({"type": "play", "move": "f5,f6", "node": 1}));
+    assert_eq!(answer["type"], "error");
+    assert_eq!(test.session.table().current(), 0);
+}
+
+#[test]
+fn a_loaded_record_with_a_swap_has_the_wanted_players() {
+    let text = "# board: 6\na1,a6 swap c3,d4";
+    let mut test = Test::humans();
+    let players = json!({"white": "human", "red": "pontifex"});
+    let load = json!({"type": "load", "text": text, "players": players, "play": true});
+    assert_eq!(test.ask(&load)["players"], players);
+    // Loaded without players, or begun anew, the game keeps them.
+    let again = test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6"}));
+    assert_eq!(again["players"], players);
+    let again = test.ask(&json!({"type": "load", "text": text}));
+    assert_eq!(again["players"], players);
+    assert_eq!(test.ask(&json!({"type": "new", "board": 6}))["players"], players);
 }
 
 #[test]

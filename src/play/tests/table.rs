@@ -22,12 +22,12 @@ fn mv(text: &str) -> Move {
 #[test]
 fn players_change_seats_at_a_swap() {
     let mut table = human_first();
-    table.play(mv("a1,c1")).unwrap();
-    assert!(matches!(table.play(mv("e1,g1")), Err(TableError::NotHuman(_))));
+    table.play(table.current, mv("a1,c1")).unwrap();
+    assert!(matches!(table.play(table.current, mv("e1,g1")), Err(TableError::NotHuman(_))));
     table.play_at_tip(1, Move::Swap, 1.0).unwrap();
     assert_eq!(table.player(Color::Red, table.current), &Seat::Human);
     assert!(table.engine_to_move().is_none(), "the engine has White now, Red is to move");
-    table.play(mv("e1,g1")).unwrap();
+    table.play(table.current, mv("e1,g1")).unwrap();
     assert!(table.engine_to_move().is_some());
     table.undo().unwrap();
     assert_eq!((table.current, table.tip), (2, Some(2)));
@@ -39,12 +39,12 @@ fn players_change_seats_at_a_swap() {
 #[test]
 fn showing_another_node_does_not_move_the_game() {
     let mut table = human_first();
-    table.play(mv("a1,c1")).unwrap();
+    table.play(table.current, mv("a1,c1")).unwrap();
     table.goto(0).unwrap();
     assert!(table.engine_to_move().is_some());
     table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
     assert_eq!((table.current, table.tip), (0, Some(2)));
-    table.play(mv("a1,d1")).unwrap();
+    table.play(table.current, mv("a1,d1")).unwrap();
     assert_eq!((table.current, table.tip), (3, Some(3)));
     assert_eq!(table.record(1).moves.len(), 2);
 }
@@ -60,23 +60,23 @@ fn a_move_in_another_players_place() {
     assert!(table.engine_to_move().is_none());
     // By hand in the engine's place: the game is paused.
     table.goto(1).unwrap();
-    table.play(mv("e2,g2")).unwrap();
+    table.play(table.current, mv("e2,g2")).unwrap();
     assert_eq!(table.tip, None);
-    table.play(mv("e4,g4")).unwrap();
+    table.play(table.current, mv("e4,g4")).unwrap();
     assert_eq!(table.engine_to_move().unwrap().0, 4);
 }
 
 #[test]
 fn a_resignation_ends_the_game_at_its_node_only() {
     let mut table = human_first();
-    table.play(mv("a1,c1")).unwrap();
+    table.play(table.current, mv("a1,c1")).unwrap();
     table.end(Color::Red, WonBy::Resignation, String::new()).unwrap();
     assert_eq!(table.result(1).unwrap().to_string(), "R+R");
     assert!(table.engine_to_move().is_none());
-    assert!(matches!(table.play(mv("e1,g1")), Err(TableError::Over(_))));
+    assert!(matches!(table.play(table.current, mv("e1,g1")), Err(TableError::Over(_))));
     assert!(table.end(Color::Red, WonBy::Resignation, String::new()).is_err());
     table.undo().unwrap();
-    table.play(mv("a2,c2")).unwrap();
+    table.play(table.current, mv("a2,c2")).unwrap();
     assert_eq!(table.result(table.current), None);
 }
 
@@ -87,7 +87,7 @@ fn clocks_run_for_the_side_to_move_and_go_back_with_an_undo() {
     assert_eq!(table.shown().unwrap().1, Some(Color::White));
     table.set_now(Duration::from_secs(4));
     assert_eq!(table.flag(), Some(56.0));
-    table.play(mv("a1,c1")).unwrap();
+    table.play(table.current, mv("a1,c1")).unwrap();
     table.start_clock();
     table.play_at_tip(1, mv("e1,g1"), 10.0).unwrap();
     assert_eq!(table.shown().unwrap(), ([(57.0, 0), (51.0, 0)], None));
