@@ -111,7 +111,36 @@ fn set_limit(engine: &mut Engine, level: Option<Level>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::finish;
     use crate::game::{Move, Position, Rules};
+
+    #[test]
+    fn an_opponent_s_seed_ends_with_its_turn() {
+        let small = Rules { size: crate::board::Size::MIN, pie: false, ..Rules::default() };
+        let mut turn = EngineTurn {
+            engine: String::new(),
+            seat: 0,
+            line: Line { start: Position::new(small), moves: Vec::new() },
+            color: crate::game::Color::White,
+            level: Level::Opponent { level: 1 },
+            clock: None,
+        };
+        let mut engine = Engine::new(crate::engine::Options::default());
+        let configured = engine.options().search.seed;
+        let mut play = |turn: &EngineTurn, seed| {
+            let stop = StopSignal::default();
+            let outcome = finish(take_turn(&mut engine, turn, seed, &stop, &mut |_: &Analysis| {}));
+            assert_eq!(engine.options().search.seed, configured);
+            match outcome {
+                Outcome::Move { mv, .. } => mv,
+                other => panic!("{other:?}"),
+            }
+        };
+        let moves: Vec<Move> = (0..20).map(|seed| play(&turn, seed)).collect();
+        assert!(moves.iter().any(|mv| *mv != moves[0]), "opponents vary");
+        turn.level = Level::Playouts { playouts: 30 };
+        assert_eq!(play(&turn, 1), play(&turn, 2), "full strength does not");
+    }
 
     #[test]
     fn an_engine_can_be_set_to_any_game() {

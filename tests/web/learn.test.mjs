@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, ready, says } from "./browser.mjs";
+import { newGame, open, ready, says } from "./browser.mjs";
 
 const SIZES = { phone: { width: 390, height: 844 }, small: { width: 375, height: 667 }, desktop: { width: 1366, height: 768 } };
 const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
@@ -110,6 +110,36 @@ test("after the last lesson a first game begins", async (t) => {
   assert.equal(await page.locator("#practice [data-cell]").count(), 0);
   await page.waitForSelector("#player-white[data-who=human]");
   await page.waitForSelector("#player-red[data-who=pontifex]");
+  // Hints come by themselves, turn by turn, until they are switched off.
+  const toldMove = async () => {
+    const message = page.locator("#message[data-kind=hint]");
+    await message.waitFor();
+    return (await message.textContent()).split(" ")[0];
+  };
+  const layTold = async () => {
+    const node = await page.locator("#moves .move").count();
+    const [first, second] = (await toldMove()).split(/[,-]/);
+    await page.click(`#grid [data-cell=${first}]`);
+    await page.click(`#grid [data-cell=${second}]`);
+    await page.waitForFunction((before) => document.querySelectorAll("#moves .move").length === before + 2, node);
+    await page.waitForSelector("#status[data-to-move=white][data-thinking=false]");
+  };
+  await layTold();
+  await layTold();
+  await toldMove();
+  await page.click("#coach-toggle[aria-pressed=true]");
+  await page.waitForSelector("#coach-toggle[aria-pressed=false]");
+  await page.waitForSelector("#message[data-kind=hint]", { state: "detached" });
+  await page.click("#undo");
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off");
+  await page.click("#coach-toggle");
+  await toldMove();
+  // They end with the game.
+  await newGame(page, { board: 6, seat: "white", playouts: 5 });
+  await page.waitForSelector("#coach-toggle", { state: "hidden" });
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game");
 });
 
 test("lessons in German and French", async (t) => {

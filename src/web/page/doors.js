@@ -92,7 +92,9 @@ export function createDoors(store, host, session, say) {
   /** The first game after the lessons. */
   function begin() {
     toTable();
-    session.send({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 }, hints: true });
+    session.ask({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 } }, (answer) => {
+      if (answer.type === "state") store.set({ coached: { game: answer.game, on: true } });
+    });
   }
   // Buttons of the table lead to it from everywhere.
   for (const id of ["new-game", "games-button"]) byId(id).addEventListener("click", () => shown !== "table" && toTable());

@@ -77,7 +77,7 @@ const store = createStore({
   connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
   first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
   review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
-  ownership: false, unusable: false, branch: false, retry: null, hint: null, moved: null, ...firstPreferences(),
+  ownership: false, unusable: false, branch: false, retry: null, hint: null, coached: null, moved: null, ...firstPreferences(),
 });
 const say = (key, values) => text(store.state.language, key, values);
 
@@ -143,6 +143,8 @@ function showGame(game) {
   if (game.end && !before?.end) Object.assign(patch, { message: null, marked: [], hint: null });
   if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
   if (before && isOther) patch.review = null;
+  const { coached } = store.state;
+  if (coached && (isOther ? coached.game !== game.game : game.end)) patch.coached = null;
   // A move of somebody else shows by motion and sound.
   const forth = moved && !isOther && game.tree.find((node) => node.node === game.current)?.parent === before?.current;
   patch.moved = forth && !store.state.sent ? game.current : null;

@@ -27,6 +27,8 @@
  * @property {boolean} branch whether moves at the turn looked at are variations
  * @property {{from: number, played: string}|null} retry the position that is played again
  * @property {{node: number, move: string}|null} hint
+ * @property {{game: number, on: boolean}|null} coached the game in which hints come by
+ *   themselves, and whether they do
  * @property {number|null} moved the node of another player's move that just came
  * @property {boolean} sound
  * @property {boolean|null} silent whether the engine hides its thoughts; null: by the opponent

@@ -251,6 +251,8 @@ const TABLE = {
   looking: ["You are only looking back. Choose “Analyse from here” to try moves, or go back to the game.", "Du blickst nur zurück. Wähle „Von hier aus probieren“, oder kehre zur Partie zurück.", "Vous regardez en arrière. Choisissez « Analyser d’ici », ou revenez à la partie."],
   hintRetry: ["Try again: {move} was played here. Make a better move.", "Noch einmal: hier wurde {move} gespielt. Finde einen besseren Zug.", "Rejouez : ici, {move} a été joué. Trouvez un meilleur coup."],
   hintGet: ["Hint", "Tipp", "Indice"],
+  coach: ["Hints", "Tipps", "Conseils"],
+  coachHint: ["Whether a hint comes by itself at each of your turns", "Ob bei jedem deiner Züge von selbst ein Tipp kommt", "Si un conseil vient de lui-même à chacun de vos coups"],
   searching: ["Looking for a good move …", "Ein guter Zug wird gesucht …", "Recherche d’un bon coup …"],
   hintSays: ["{move} is a good move: {does}.", "{move} ist ein guter Zug: {does}.", "{move} est un bon coup : {does}."],
   "does.completes": ["completes an island", "vollendet eine Insel", "achève une île"],
