@@ -48,7 +48,7 @@ pub(crate) use convert::{Converted, Form, read_record};
 pub(crate) use effect::{Effect, Event, MessageKind, Reply};
 pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
-pub(crate) use practice::{exercises, picture, practise};
+pub(crate) use practice::{Practice, exercises, picture, practise};
 pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;

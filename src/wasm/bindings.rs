@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
 use super::outbox::Output;
-use crate::play;
+use crate::play::{self, Practice};
 
 #[wasm_bindgen]
 extern "C" {
@@ -90,7 +90,11 @@ pub fn exercises() -> String {
 /// Answers a message about a lesson or puzzle.
 #[wasm_bindgen]
 pub fn practise(message: &str) -> String {
-    play::practise(message).unwrap_or_else(|error| error).to_string()
+    let answer = match play::practise(message) {
+        Practice::Answer(answer) => answer,
+        Practice::Solve(question) => question.solve(),
+    };
+    answer.to_string()
 }
 
 /// The bench of `pontifex bench`: total nodes.

@@ -10,6 +10,7 @@
 
 mod app;
 mod assets;
+mod body;
 mod broadcast;
 mod cancel;
 mod command;

@@ -2,9 +2,9 @@
 
 use std::str::FromStr;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::{DefaultBodyLimit, Extension, Path, Query, State};
@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::assets;
+use super::body::{Answer, MAX_BYTES, blocking, read_body};
 use super::guard::{Names, guard};
 use super::id::SessionId;
 use super::practice;
@@ -25,14 +26,6 @@ use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
 use crate::play::{self, Converted, Form, read_record};
-
-/// The most bytes of a body, and of a WebSocket message.
-pub(super) const MAX_BYTES: usize = 1 << 20;
-
-/// The longest time for receiving a body.
-const BODY_TIMEOUT: Duration = Duration::from_secs(20);
-
-pub(super) type Answer = Result<Response, Refusal>;
 
 /// All addresses of the server.
 pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
@@ -192,33 +185,4 @@ async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<SessionHandle>, 
 
 fn no_session() -> Refusal {
     Refusal(StatusCode::NOT_FOUND, "there is no such session".to_owned())
-}
-
-/// Runs slow work on a blocking thread.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Result<T, Refusal> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map_err(Refusal::bad),
-        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
-    }
-}
-
-/// The body of a request, which must be JSON: forms of other servers' pages
-/// cannot send JSON.
-pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
-    let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
-    if !kind.is_some_and(|kind| kind.eq_ignore_ascii_case("application/json")) {
-        let reason = "Content-Type must be application/json".to_owned();
-        return Err(Refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
-    }
-    match tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BYTES)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(_)) => {
-            let reason = format!("a body has {MAX_BYTES} bytes at most");
-            Err(Refusal(StatusCode::PAYLOAD_TOO_LARGE, reason))
-        }
-        Err(_) => Err(Refusal(StatusCode::REQUEST_TIMEOUT, "the body did not come".to_owned())),
-    }
 }

@@ -77,12 +77,32 @@ pub(crate) fn exercises() -> Value {
     })
 }
 
-/// Answers a message about an exercise. Takes up to a second for a puzzle.
-///
-/// # Errors
-/// The message `error` when there is no such exercise or question.
-pub(crate) fn practise(message: &str) -> Result<Value, Value> {
-    let fail = |text: &str| error(&Value::Null, text);
+/// What follows from a message about an exercise.
+#[derive(Debug)]
+pub(crate) enum Practice {
+    /// The answer; the message `error` when there is no such exercise or
+    /// question.
+    Answer(Value),
+    /// The solver has to find the answer.
+    Solve(SolverQuestion),
+}
+
+/// A question about a puzzle that the solver answers.
+#[derive(Debug)]
+pub(crate) struct SolverQuestion {
+    puzzle: &'static Puzzle,
+    /// A legal turn to judge and the message `state` after it; `None` asks for
+    /// all right turns.
+    turn: Option<(Move, Value)>,
+}
+
+/// Takes a message about an exercise. Answers at once unless the solver is
+/// needed.
+pub(crate) fn practise(message: &str) -> Practice {
+    ask(message).unwrap_or_else(Practice::Answer)
+}
+
+fn ask(message: &str) -> Result<Practice, Value> {
     let value: Value =
         serde_json::from_str(message).map_err(|reason| fail(&format!("not JSON: {reason}")))?;
     let name = value["exercise"].as_str().unwrap_or_default();
@@ -90,62 +110,84 @@ pub(crate) fn practise(message: &str) -> Result<Value, Value> {
         Exercise::find(name).ok_or_else(|| fail(&format!("there is no exercise '{name}'")))?;
     let mut state = State::new(String::new(), exercise.table());
     match value["type"].as_str() {
-        Some("open") => Ok(state.publish()),
-        Some("show") => show(exercise).ok_or_else(|| fail("the solver does not find the answer")),
-        _ => {
-            let (_, request) = read(message)?;
-            match request {
-                Request::Seconds { .. } | Request::Why { .. } => {}
-                Request::Play { ref mv, .. } => {
-                    let played: Option<Move> = mv.parse().ok();
-                    if let Some(refusal) = state.answer(request) {
-                        return Ok(refusal);
-                    }
-                    let played = played.ok_or_else(|| fail("not a move"))?;
-                    return verdict(exercise, played, &state.publish())
-                        .ok_or_else(|| fail("the solver does not find the answer"));
-                }
-                _ => return Err(fail("type is open, seconds, why, play or show")),
-            }
-            state.answer(request).ok_or_else(|| fail("no answer"))
-        }
+        Some("open") => return Ok(Practice::Answer(state.publish())),
+        Some("show") => return Ok(show(exercise)),
+        _ => {}
+    }
+    let (_, request) = read(message)?;
+    let played = match &request {
+        Request::Seconds { .. } | Request::Why { .. } => None,
+        Request::Play { mv, .. } => Some(mv.parse::<Move>().ok()),
+        _ => return Err(fail("type is open, seconds, why, play or show")),
+    };
+    match (state.answer(request), played) {
+        // The rules refuse the turn, or it was another question.
+        (Some(answer), _) => Ok(Practice::Answer(answer)),
+        (None, Some(Some(played))) => Ok(judged(exercise, played, state.publish())),
+        (None, _) => Err(fail("no answer")),
     }
 }
 
+fn fail(text: &str) -> Value {
+    error(&Value::Null, text)
+}
+
 /// The right turns.
-fn show(exercise: Exercise) -> Option<Value> {
-    let turns = match exercise {
-        Exercise::Puzzle(puzzle) => right_turns_of(&mut Solver::new(MEMORY), puzzle).ok()?,
-        Exercise::Task(task) => vec![task.answer.parse().ok()?],
-    };
+fn show(exercise: Exercise) -> Practice {
+    match exercise {
+        Exercise::Puzzle(puzzle) => Practice::Solve(SolverQuestion { puzzle, turn: None }),
+        Exercise::Task(task) => Practice::Answer(json!({"type": "show", "right": [task.answer]})),
+    }
+}
+
+/// The judgement on a legal turn, with the message `state` after it.
+fn judged(exercise: Exercise, mv: Move, state: Value) -> Practice {
+    match exercise {
+        Exercise::Puzzle(puzzle) => {
+            Practice::Solve(SolverQuestion { puzzle, turn: Some((mv, state)) })
+        }
+        Exercise::Task(task) => Practice::Answer(json!({
+            "type": "verdict", "right": task.goal.is_reached(&task.start(), mv),
+            "move": mv.to_string(), "state": state,
+        })),
+    }
+}
+
+impl SolverQuestion {
+    /// The answer. Takes up to a second.
+    pub(crate) fn solve(self) -> Value {
+        let mut solver = Solver::new(MEMORY);
+        let answer = match self.turn {
+            None => shown(&mut solver, self.puzzle),
+            Some((mv, state)) => verdict(&mut solver, self.puzzle, mv, &state),
+        };
+        answer.unwrap_or_else(|| fail("the solver does not find the answer"))
+    }
+}
+
+/// The right turns of a puzzle.
+fn shown(solver: &mut Solver, puzzle: &Puzzle) -> Option<Value> {
+    let turns = right_turns_of(solver, puzzle).ok()?;
     let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
     Some(json!({"type": "show", "right": turns}))
 }
 
-/// The judgement on a legal turn, with the message `state` after it.
-fn verdict(exercise: Exercise, mv: Move, state: &Value) -> Option<Value> {
-    Some(match exercise {
-        Exercise::Puzzle(puzzle) => {
-            let judged = judge(&mut Solver::new(MEMORY), puzzle, mv).ok()??;
-            let winner = match judged.bounds {
-                bounds if !bounds.is_decided() => None,
-                bounds if bounds.lower.get() > 0 => Some("white"),
-                bounds if bounds.upper.get() < 0 => Some("red"),
-                _ => Some("draw"),
-            };
-            json!({
-                "type": "verdict", "right": judged.is_right, "move": mv.to_string(),
-                "before": puzzle.value, "after": judged.value, "winner": winner,
-                "reply": judged.reply.map(|reply| reply.to_string()),
-                "theme": puzzle.theme.to_string(),
-                "state": state,
-            })
-        }
-        Exercise::Task(task) => json!({
-            "type": "verdict", "right": task.goal.is_reached(&task.start(), mv),
-            "move": mv.to_string(), "state": state,
-        }),
-    })
+/// The judgement on a legal turn of a puzzle.
+fn verdict(solver: &mut Solver, puzzle: &Puzzle, mv: Move, state: &Value) -> Option<Value> {
+    let judged = judge(solver, puzzle, mv).ok()??;
+    let winner = match judged.bounds {
+        bounds if !bounds.is_decided() => None,
+        bounds if bounds.lower.get() > 0 => Some("white"),
+        bounds if bounds.upper.get() < 0 => Some("red"),
+        _ => Some("draw"),
+    };
+    Some(json!({
+        "type": "verdict", "right": judged.is_right, "move": mv.to_string(),
+        "before": puzzle.value, "after": judged.value, "winner": winner,
+        "reply": judged.reply.map(|reply| reply.to_string()),
+        "theme": puzzle.theme.to_string(),
+        "state": state,
+    }))
 }
 
 /// A game in progress, for the first visit, as SVG.

@@ -3,12 +3,18 @@
 
 use serde_json::{Value, json};
 
-use crate::play::practice::{exercises, lessons, practise};
+use crate::game::Color;
+use crate::play::practice::{Practice, exercises, lessons, practise};
 use crate::puzzles::collection;
 
 fn ask(exercise: &str, mut message: Value) -> Value {
     message["exercise"] = exercise.into();
-    practise(&message.to_string()).unwrap_or_else(|error| panic!("{exercise}: {error}"))
+    let answer = match practise(&message.to_string()) {
+        Practice::Answer(answer) => answer,
+        Practice::Solve(question) => question.solve(),
+    };
+    assert_ne!(answer["type"], "error", "{exercise}: {answer}");
+    answer
 }
 
 fn play(exercise: &str, mv: &str) -> Value {
@@ -58,7 +64,31 @@ fn taps_are_answered_by_the_rules() {
         json!({"type": "undo", "exercise": "lesson/distance/0"}),
         json!({"type": "open"}),
     ] {
-        assert_eq!(practise(&message.to_string()).unwrap_err()["type"], "error");
+        let Practice::Answer(answer) = practise(&message.to_string()) else { panic!("{message}") };
+        assert_eq!(answer["type"], "error");
+    }
+}
+
+#[test]
+fn only_judgements_on_puzzles_need_the_solver() {
+    let puzzle = format!("puzzle/{}", collection()[0].id);
+    let legal = collection()[0].position.moves()[0].to_string();
+    let taken = collection()[0].position.tiles(Color::White).first().unwrap();
+    for (exercise, message, solves) in [
+        (puzzle.as_str(), json!({"type": "open"}), false),
+        (&puzzle, json!({"type": "seconds", "first": "a1"}), false),
+        (&puzzle, json!({"type": "why", "cell": "a1"}), false),
+        (&puzzle, json!({"type": "play", "move": format!("{taken},{taken}")}), false),
+        (&puzzle, json!({"type": "play", "move": "nonsense"}), false),
+        (&puzzle, json!({"type": "play", "move": legal}), true),
+        (&puzzle, json!({"type": "show"}), true),
+        ("lesson/fork/0", json!({"type": "play", "move": "d4,f6"}), false),
+        ("lesson/fork/0", json!({"type": "show"}), false),
+    ] {
+        let mut message = message;
+        message["exercise"] = exercise.into();
+        let practice = practise(&message.to_string());
+        assert_eq!(matches!(practice, Practice::Solve(_)), solves, "{message}");
     }
 }
 
