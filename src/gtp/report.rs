@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::args;
 use super::error::CommandError;
 use super::gogui::{self, PointNames};
-use crate::board::{Cell, Size};
+use crate::board::{Cell, Cells, Size};
 use crate::engine::{Analysis, AnalysisRequest, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Value};
 
@@ -30,6 +30,16 @@ pub(super) struct ReportOptions {
     has_line_visits: bool,
     /// How turns are named by points; `None` if moves are whole turns.
     names: Option<PointNames>,
+    /// The points to avoid and those to allow.
+    avoided: Points,
+    allowed: Option<Points>,
+}
+
+/// Points, and perhaps `pass`, which also stands for a swap.
+#[derive(Clone, Copy, Debug, Default)]
+struct Points {
+    cells: Cells,
+    has_pass: bool,
 }
 
 impl ReportOptions {
@@ -55,6 +65,8 @@ impl ReportOptions {
             has_root: false,
             has_line_visits: false,
             names,
+            avoided: Points::default(),
+            allowed: None,
         };
         if words.peek().is_some_and(|word| word.parse::<f64>().is_ok()) {
             options.set("interval", &mut words)?;
@@ -62,12 +74,8 @@ impl ReportOptions {
         while let Some(key) = words.next() {
             options.set(key, &mut words)?;
         }
-        let request = &mut options.request;
-        if let Some(names) = options.names.as_ref().filter(|names| names.is_begun())
-            && request.allow.is_empty()
-        {
-            request.allow = names.turns(position);
-        }
+        options.take_points()?;
+        let request = &options.request;
         if !request.permits_any(position) {
             return Err(crate::engine::NothingToAnalyze::NoMoveLeft.into());
         }
@@ -79,6 +87,28 @@ impl ReportOptions {
         self.names.clone().unwrap_or_default()
     }
 
+    /// Turns the points to avoid and to allow into turns, which are listed once.
+    fn take_points(&mut self) -> Result<(), CommandError> {
+        let Some(names) = &mut self.names else { return Ok(()) };
+        let has_points = self.allowed.is_some() || !self.avoided.is_empty();
+        if !has_points && !names.is_begun() {
+            return Ok(());
+        }
+        let (request, turns) = (&mut self.request, names.turns(&self.position));
+        request.avoid = turns.iter().copied().filter(|&mv| self.avoided.have(mv)).collect();
+        if let Some(allowed) = self.allowed {
+            names.prefer(allowed.cells);
+            request.allow = turns.into_iter().filter(|&mv| allowed.have(mv)).collect();
+            if request.allow.is_empty() {
+                let text = "no legal turn has one of the points to allow".to_owned();
+                return Err(CommandError::Syntax(text));
+            }
+        } else if names.is_begun() {
+            request.allow = turns;
+        }
+        Ok(())
+    }
+
     fn set<'a>(
         &mut self,
         key: &str,
@@ -88,22 +118,14 @@ impl ReportOptions {
             || words.next().ok_or_else(|| CommandError::Syntax(format!("'{key}' needs a value")));
         let request = &mut self.request;
         let key = key.to_ascii_lowercase();
-        if let ("avoid" | "allow", Some(names)) = (key.as_str(), &mut self.names) {
+        if let ("avoid" | "allow", true) = (key.as_str(), self.names.is_some()) {
             let [color, list, depth] = [value()?, value()?, value()?];
-            let (points, turns) = point_turns(list, names, &self.position)?;
+            let points = Points::parse(list)?;
             let is_now = args::color(color)? == self.position.side();
             match key.as_str() {
                 _ if args::whole::<u32>(depth)? == 0 || !is_now => {}
-                "avoid" => request.avoid.extend(turns),
-                _ if turns.is_empty() => {
-                    return Err(CommandError::Syntax(format!(
-                        "no legal turn has a point of {list}"
-                    )));
-                }
-                _ => {
-                    names.prefer(points);
-                    request.allow.extend(turns);
-                }
+                "avoid" => self.avoided.add(points),
+                _ => self.allowed.get_or_insert_default().add(points),
             }
             return Ok(());
         }
@@ -279,30 +301,39 @@ fn truth(word: &str) -> Result<bool, CommandError> {
     }
 }
 
-/// The points in a list such as `D4,E6` or `pass`, and the legal turns that have
-/// one of them.
-fn point_turns(
-    list: &str,
-    names: &PointNames,
-    position: &Position,
-) -> Result<(Vec<Cell>, Vec<Move>), CommandError> {
-    let (mut points, mut passes) = (Vec::new(), false);
-    for word in list.split(',') {
-        match gogui::cell(word) {
-            Some(cell) => points.push(cell),
-            None if word.eq_ignore_ascii_case("pass") => passes = true,
-            None => {
-                let text = format!("'{word}' is not a point, as in D4, or pass");
-                return Err(CommandError::Syntax(text));
+impl Points {
+    /// Parses a list such as `D4,E6` or `pass`.
+    fn parse(list: &str) -> Result<Points, CommandError> {
+        let mut points = Points::default();
+        for word in list.split(',') {
+            match gogui::cell(word) {
+                Some(cell) => points.cells.insert(cell),
+                None if word.eq_ignore_ascii_case("pass") => points.has_pass = true,
+                None => {
+                    let text = format!("'{word}' is not a point, as in D4, or pass");
+                    return Err(CommandError::Syntax(text));
+                }
             }
         }
+        Ok(points)
     }
-    let mut turns = names.turns(position);
-    turns.retain(|&mv| match gogui::points_of(mv) {
-        Some(cells) => cells.iter().any(|cell| points.contains(cell)),
-        None => passes,
-    });
-    Ok((points, turns))
+
+    fn add(&mut self, other: Points) {
+        self.cells |= other.cells;
+        self.has_pass |= other.has_pass;
+    }
+
+    fn is_empty(self) -> bool {
+        self.cells.is_empty() && !self.has_pass
+    }
+
+    /// Whether a turn has one of the points.
+    fn have(self, mv: Move) -> bool {
+        match gogui::points_of(mv) {
+            Some(cells) => cells.into_iter().any(|cell| self.cells.contains(cell)),
+            None => self.has_pass,
+        }
+    }
 }
 
 /// Parses legal moves separated by commas: `d4,e6,c3-e4,a1,b2` is three moves.
@@ -358,6 +389,26 @@ mod tests {
             let refusal = read(list).unwrap_err();
             assert!(refusal.starts_with(error), "{list}: {refusal}");
         }
+    }
+
+    #[test]
+    fn repeated_lists_of_points_list_each_turn_once() {
+        let position = Position::new(Rules { pie: false, ..Rules::default() });
+        let parse = |text: &str| {
+            let names = Some(PointNames::default());
+            ReportOptions::parse(text.split_whitespace(), &position, names)
+        };
+        let once = parse("avoid w D4,E6 1 allow w D5,E2,D4 1").unwrap().request;
+        let often = "avoid w D4 1 avoid w E6 1 ".repeat(500) + &"allow w D5,E2 1 ".repeat(500);
+        assert_eq!(parse(&(often + "allow w D4 1")).unwrap().request, once);
+        let has = |mv: &Move, names: &[&str]| {
+            let cells = gogui::points_of(*mv).unwrap();
+            cells.iter().any(|cell| names.contains(&cell.to_string().as_str()))
+        };
+        assert!(once.avoid.iter().all(|mv| has(mv, &["d4", "e6"])));
+        assert!(once.allow.iter().all(|mv| has(mv, &["d5", "e2", "d4"])));
+        let error = parse("allow w pass 1").unwrap_err().to_string();
+        assert_eq!(error, "syntax error: no legal turn has one of the points to allow");
     }
 
     #[test]
