@@ -55,3 +55,18 @@ pub enum Step {
     /// Swap.
     Swap,
 }
+
+impl Step {
+    /// The move, if the step is a whole turn: `None` for a tile.
+    pub fn whole_turn(self) -> Option<Move> {
+        match self {
+            Step::Tile(_) => None,
+            Step::Bridge(site) => {
+                let [a, b] = site.ends();
+                Some(Move::bridge(a, b))
+            }
+            Step::Pass => Some(Move::Pass),
+            Step::Swap => Some(Move::Swap),
+        }
+    }
+}

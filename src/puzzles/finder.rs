@@ -200,12 +200,8 @@ fn priors(position: &Position) -> Vec<(Move, f32)> {
                     }
                 }
             }
-            Step::Bridge(site) => {
-                let [a, b] = site.ends();
-                turns.push((Move::bridge(a, b), prior));
-            }
-            Step::Pass => turns.push((Move::Pass, prior)),
             Step::Swap => {}
+            step => turns.extend(step.whole_turn().map(|mv| (mv, prior))),
         }
     }
     // Each pair occurs in both orders.

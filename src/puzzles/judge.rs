@@ -72,12 +72,7 @@ fn reply(solver: &mut Solver, position: &Position, value: Value) -> Option<Move>
                 _ => None,
             }
         }
-        Step::Bridge(site) => {
-            let [a, b] = site.ends();
-            Some(Move::bridge(a, b))
-        }
-        Step::Pass => Some(Move::Pass),
-        Step::Swap => None,
+        step => step.whole_turn(),
     }
 }
 

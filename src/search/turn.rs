@@ -44,12 +44,7 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
                 _ => Move::Pass,
             }
         }
-        Step::Bridge(site) => {
-            let [a, b] = site.ends();
-            Move::bridge(a, b)
-        }
-        Step::Pass => Move::Pass,
-        Step::Swap => Move::Swap,
+        step => step.whole_turn().unwrap_or(Move::Pass),
     };
     debug_assert!(position.side() != mover || position.is_half_turn() || position.is_over());
     report.nodes = task.tree.nodes() - nodes_before;

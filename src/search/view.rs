@@ -135,7 +135,7 @@ impl<'a> View<'a> {
         let mover = self.position.side();
         let (step, edge) = choice::best(self.tree, root, mover, self.params);
         let edge = edge?;
-        let Step::Tile(first) = step else { return Some(move_of(step)) };
+        let Step::Tile(first) = step else { return step.whole_turn() };
         let half = root.child(self.tree.pool(), edge)?;
         match choice::best(self.tree, half, mover, self.params) {
             (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
@@ -151,7 +151,8 @@ impl<'a> View<'a> {
             let (step, prior) = root.step(index);
             let parent_lead = root.mean().lead;
             let Step::Tile(first) = step else {
-                sources.push((move_of(step), Source { edge, prior, parent_lead }));
+                let source = Source { edge, prior, parent_lead };
+                sources.extend(step.whole_turn().map(|mv| (mv, source)));
                 continue;
             };
             let Some(half) = root.child(pool, edge) else { continue };
@@ -232,7 +233,8 @@ impl<'a> View<'a> {
             edges.find(|&(index, _)| is_wanted(node.step(index).0)).map(|(_, edge)| edge)
         };
         let Move::Tiles(a, b) = mv else {
-            return find(root, &|step| move_of(step) == mv).map_or(0, |edge| edge.visits().into());
+            let edge = find(root, &|step| step.whole_turn() == Some(mv));
+            return edge.map_or(0, |edge| edge.visits().into());
         };
         let orders = [(a, b), (b, a)].map(|(first, second)| {
             let first = find(root, &|step| step == Step::Tile(first));
@@ -263,17 +265,5 @@ impl<'a> View<'a> {
             node = at.child(pool, edge);
         }
         position
-    }
-}
-
-/// The move made of a step that is a whole turn.
-fn move_of(step: Step) -> Move {
-    match step {
-        Step::Bridge(site) => {
-            let [a, b] = site.ends();
-            Move::bridge(a, b)
-        }
-        Step::Swap => Move::Swap,
-        Step::Pass | Step::Tile(_) => Move::Pass,
     }
 }

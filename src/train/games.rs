@@ -90,11 +90,7 @@ impl Game {
             match (played.step, first.take()) {
                 (Step::Tile(cell), None) => first = Some(cell),
                 (Step::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
-                (Step::Bridge(site), _) => {
-                    let [a, b] = site.ends();
-                    moves.push(Move::bridge(a, b));
-                }
-                (Step::Pass | Step::Swap, _) => moves.push(Move::Pass),
+                (step, _) => moves.extend(step.whole_turn()),
             }
         }
         let white = match end.outcome().winner() {

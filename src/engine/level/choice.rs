@@ -83,12 +83,7 @@ fn by_instinct(linear: &Linear, position: &Position, manner: Manner, random: &mu
                 _ => Move::Pass,
             }
         }
-        Step::Bridge(site) => {
-            let [a, b] = site.ends();
-            Move::bridge(a, b)
-        }
-        Step::Pass => Move::Pass,
-        Step::Swap => Move::Swap,
+        step => step.whole_turn().unwrap_or(Move::Pass),
     }
 }
 

@@ -1,0 +1,64 @@
+//! Scripts for Node and the packages that they need.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// A folder of scripts whose packages are installed.
+#[derive(Debug)]
+pub(crate) struct NodeScripts {
+    folder: PathBuf,
+}
+
+impl NodeScripts {
+    /// The scripts in a folder of `tests`. Installs their packages unless those of
+    /// the same `package-lock.json` are there already. Without Node it says so and
+    /// returns `None`; under `CI=true` it fails.
+    pub(crate) fn in_folder(name: &str) -> Option<NodeScripts> {
+        /// Two tests must not install at the same time.
+        static INSTALLING: Mutex<()> = Mutex::new(());
+        for tool in ["node", "npm"] {
+            if Command::new(tool).arg("--version").output().is_err() {
+                lacking(tool);
+                return None;
+            }
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+        let _installing = INSTALLING.lock();
+        let wanted = fs::read(folder.join("package-lock.json")).expect("the packages are locked");
+        let stamp = folder.join("node_modules/.installed-lock.json");
+        if fs::read(&stamp).ok().as_ref() != Some(&wanted) {
+            run(&folder, "npm", &["ci", "--no-audit", "--no-fund"], &[]);
+            fs::write(stamp, wanted).expect("npm has made the folder");
+        }
+        Some(NodeScripts { folder })
+    }
+
+    /// Runs Node and returns its output. `env` are further environment variables.
+    ///
+    /// # Panics
+    /// When it fails.
+    pub(crate) fn run(&self, arguments: &[&str], env: &[(&str, &str)]) -> String {
+        run(&self.folder, "node", arguments, env)
+    }
+}
+
+/// Says that a test is left out for lack of a tool.
+///
+/// # Panics
+/// Under `CI=true`: there, no test may be left out.
+pub(crate) fn lacking(what: &str) {
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{what} is not there");
+    eprintln!("left out: this machine has no {what}");
+}
+
+fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> String {
+    let mut command = Command::new(tool);
+    command.args(arguments).current_dir(folder).envs(env.iter().copied());
+    let output = command.output().unwrap_or_else(|error| panic!("{tool}: {error}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{stdout}\n{stderr}", output.status);
+    stdout
+}
