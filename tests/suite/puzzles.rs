@@ -99,7 +99,7 @@ fn puzzles_are_made_from_journals() {
         "--board",
         "6",
         "--games",
-        "6",
+        "24",
         "--playouts",
         "20",
         "--journal",
@@ -114,7 +114,7 @@ fn puzzles_are_made_from_journals() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("not solved by greed"), "{told}");
     let lines = String::from_utf8(output.stdout).unwrap();
-    assert!(lines.lines().count() <= 3);
+    assert!((1..=3).contains(&lines.lines().count()), "{told}");
     for line in lines.lines() {
         assert!(line.parse::<Puzzle>().is_ok(), "{line}");
     }
