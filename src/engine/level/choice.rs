@@ -128,3 +128,60 @@ fn draw<T: Copy>(choices: &[(T, f32)], random: &mut Random) -> Option<T> {
 fn uniform(random: &mut Random) -> f32 {
     (random.bits() >> 40) as f32 / (1 << 24) as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use crate::board::Size;
+    use crate::game::Rules;
+
+    /// The time of a move is a promise for one core of an ordinary machine, and
+    /// several times what the levels take in a release build: a busy machine
+    /// makes no difference. Debug builds are about thirty times slower.
+    const SLACK: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
+
+    /// Positions of a game of a level against itself on the largest board.
+    fn positions(limits: &Limits, stop: &StopSignal) -> Vec<Position> {
+        let rules = Rules { size: Size::MAX, pie: true, ..Rules::default() };
+        let level = Level::new(4).unwrap();
+        let (mut position, mut found) = (Position::new(rules), Vec::new());
+        for turn in 0.. {
+            if position.is_over() {
+                break;
+            }
+            if turn % 12 == 0 {
+                found.push(position);
+            }
+            let mv = level.choose(&position, 1, limits, stop);
+            position.play(mv).unwrap();
+        }
+        found
+    }
+
+    #[test]
+    fn levels_keep_within_their_time() {
+        let (limits, stop) = (&Limits::default(), &StopSignal::default());
+        let positions = positions(limits, stop);
+        assert!(positions.len() > 3);
+        for level in Level::all() {
+            let time = if level.number() <= 6 { 100 } else { 1000 };
+            let mut slowest = Duration::ZERO;
+            for (position, seed) in
+                positions.iter().flat_map(|at| (0..3).map(move |seed| (at, seed)))
+            {
+                // The best of three: a pause of the machine is no fault of the level.
+                let once = |_| {
+                    let start = Instant::now();
+                    level.choose(position, seed, limits, stop);
+                    start.elapsed()
+                };
+                let fastest = (0..3).map(once).min().unwrap_or_default();
+                slowest = slowest.max(fastest);
+            }
+            println!("level {level}: {slowest:?}");
+            assert!(slowest < SLACK * Duration::from_millis(time), "level {level}: {slowest:?}");
+        }
+    }
+}

@@ -290,7 +290,7 @@ fn tournaments_with_bad_engines_account_for_every_game() {
         arguments.push(format!("name={mode} cmd=\"python3 '{program}' {mode} {mark}\" {limit}"));
     }
     let rest = ["--format", "gauntlet", "--games", "2", "--board", "5", "--playouts", "1"];
-    let more = ["--stall", "4", "--margin", "500", "--concurrency", "12", "--json", "--journal"];
+    let more = ["--stall", "15", "--margin", "500", "--concurrency", "12", "--json", "--journal"];
     arguments.extend(rest.into_iter().chain(more).map(String::from));
     arguments.push(journal.display().to_string());
     let output = run(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), b"");
