@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::board::{Cell, Cells, Site};
+use crate::eval::bridge_gains;
 use crate::game::{Color, Move, Position};
 
 /// One thing that a move does.
@@ -121,28 +122,15 @@ pub fn purposes(position: &Position, mv: Move) -> Vec<Purpose> {
     found
 }
 
-/// The points of the networks at both ends of a bridge that it adds: with `a`
-/// and `b` islands, a network of `a + b` has `a * b` points more than both.
-fn worth(position: &Position, site: Site) -> u32 {
-    let [a, b] = site.ends();
-    if position.network(a) == position.network(b) {
-        return 0;
-    }
-    u32::from(position.network_islands(a)) * u32::from(position.network_islands(b))
-}
-
 /// The most valuable bridge that `color` could build in `one` position and that
 /// is impossible or worth less in the `other`, with its points.
 fn best_lost(one: &Position, other: &Position, color: Color) -> Option<(Site, u32)> {
-    if one.bridges_left() == Some(0) {
-        return None;
-    }
-    let still = other.buildable(color);
-    let lost = one.buildable(color);
-    let is_lost = |site: Site| !still.contains(site) || worth(other, site) < worth(one, site);
-    let lost = lost.iter().filter(|&site| is_lost(site));
-    let worths = lost.map(|site| (site, worth(one, site))).filter(|(_, points)| *points > 0);
-    worths.max_by_key(|(site, points)| (*points, std::cmp::Reverse(site.ends())))
+    let still = bridge_gains(other, color);
+    let is_kept =
+        |(site, points): (Site, u16)| still.iter().any(|&(s, p)| s == site && p >= points);
+    let lost = bridge_gains(one, color).into_iter().filter(|&gain| !is_kept(gain));
+    let best = lost.max_by_key(|(site, points)| (*points, std::cmp::Reverse(site.ends())));
+    best.map(|(site, points)| (site, points.into()))
 }
 
 /// A cell on which `color` can no longer complete an island.

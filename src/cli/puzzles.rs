@@ -11,8 +11,7 @@ use rayon::prelude::*;
 use super::progress::Progress;
 use crate::board::Size;
 use crate::game::{Move, Position, Rules, Supply};
-use crate::puzzles::{Counts, Finder, Limits, Puzzle, collection, right_turns_of};
-use crate::search::solver::Solver;
+use crate::puzzles::{Counts, Finder, Judge, Limits, Puzzle, collection};
 use crate::tournament::journal;
 
 /// Make puzzles from the endings of games
@@ -153,15 +152,12 @@ fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 
 /// Proves every puzzle of the collection again.
 fn verify() -> anyhow::Result<()> {
-    let mut solver = Solver::new(64 << 20);
     let mut out = io::stdout().lock();
     let mut slowest = 0;
     for puzzle in collection() {
-        solver.clear();
-        let before = solver.nodes();
-        let right = right_turns_of(&mut solver, puzzle);
-        let nodes = solver.nodes() - before;
-        slowest = slowest.max(nodes);
+        let mut judge = Judge::new(puzzle, 64 << 20);
+        let right = judge.right_turns();
+        slowest = slowest.max(judge.nodes());
         let is_proved = right.as_ref().is_ok_and(|right| right.len() == puzzle.right);
         anyhow::ensure!(is_proved, "puzzle {}: {right:?} instead of {}", puzzle.id, puzzle.right);
     }

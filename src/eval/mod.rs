@@ -1,5 +1,6 @@
 //! What a position is worth and which steps look good.
 
+mod bridge_gain;
 mod dispatch;
 mod evaluator;
 mod groups;
@@ -10,9 +11,10 @@ mod source;
 mod uniform;
 mod views;
 
+pub use bridge_gain::{bridge_gain, bridge_gains};
 pub use evaluator::{Evaluator, EvaluatorKind};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use random::Random;
-pub use rollout::{bridge_gain, rollout};
+pub use rollout::rollout;
 pub use source::{LoadError, WeightsSource};
 pub use uniform::{UniformGame, uniform_rollout};

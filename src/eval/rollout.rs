@@ -1,5 +1,6 @@
 //! Rollouts: games played to the end, or for a few turns, by a fast policy.
 
+use super::bridge_gain::bridge_gain;
 use super::dispatch::{Instructions, compiled_for};
 use super::groups::{linked, only_completions};
 use super::random::Random;
@@ -23,18 +24,6 @@ mod chance {
     pub(super) const GROW_TWO: u8 = 170;
     /// Grow a single tile to two.
     pub(super) const GROW_ONE: u8 = 190;
-}
-
-/// The points that a bridge on `site` would gain now. A colour must be able to
-/// build there.
-#[inline(always)]
-pub fn bridge_gain(position: &Position, site: Site) -> u16 {
-    let [a, b] = site.ends();
-    let (a, b) = (position.network(a), position.network(b));
-    if a == b {
-        return 0;
-    }
-    u16::from(position.network_islands(a)) * u16::from(position.network_islands(b))
 }
 
 /// Plays `position` for `turns` turns or to the end. Mostly completes islands,

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::board::{Cell, Cells, Site};
+use crate::eval::bridge_gains;
 use crate::game::{Color, Move, Position};
 
 /// What the right turns of a position do. A turn that does several things
@@ -153,19 +154,9 @@ impl Effects {
     }
 }
 
-/// The bridges that `color` could build now and that would gain points: each
-/// joins two networks with islands.
+/// The bridges that `color` could build now and that would gain points.
 pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
-    if position.bridges_left() == Some(0) {
-        return Vec::new();
-    }
-    let joins = |site: &Site| {
-        let [a, b] = site.ends();
-        position.network(a) != position.network(b)
-            && position.network_islands(a) > 0
-            && position.network_islands(b) > 0
-    };
-    position.buildable(color).iter().filter(joins).collect()
+    bridge_gains(position, color).into_iter().map(|(site, _)| site).collect()
 }
 
 /// The sandbanks of two and three tiles of `color` that can still become

@@ -11,6 +11,7 @@ use super::settings::Settings;
 use super::store::Store;
 use crate::engine::{Engine, Options};
 use crate::play::{BUILT_IN, Lane};
+use crate::puzzles::Judge;
 use crate::tournament::{EngineSpec, Player, ProcessGroups};
 
 /// How long an engine keeps the search tree of an idle game.
@@ -18,6 +19,9 @@ const IDLE_TIME: Duration = Duration::from_secs(300);
 
 /// The most idle engine processes.
 const IDLE_PROCESSES: usize = 8;
+
+/// The most idle judges of puzzles.
+const IDLE_JUDGES: usize = 4;
 
 /// The application's state.
 #[derive(Debug)]
@@ -30,6 +34,8 @@ pub(super) struct AppState {
     /// Idle engine processes by session and seat, with the process groups to end
     /// them by.
     pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
+    /// Judges of puzzles that were asked about, by the puzzle's id.
+    pub(super) judges: Pool<&'static str, Judge>,
     /// All engine processes.
     pub(super) groups: ProcessGroups,
     /// The options of each engine, with its share of threads and memory.
@@ -52,6 +58,7 @@ impl AppState {
             scheduler: Scheduler::new(places),
             engines: Pool::new(places),
             opponents: Pool::new(IDLE_PROCESSES),
+            judges: Pool::new(IDLE_JUDGES),
             groups,
             options,
         })
@@ -77,5 +84,6 @@ impl AppState {
     pub(super) fn tidy(&self) {
         self.engines.expire(IDLE_TIME);
         self.opponents.expire(IDLE_TIME);
+        self.judges.expire(IDLE_TIME);
     }
 }

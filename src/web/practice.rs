@@ -37,7 +37,10 @@ pub(super) async fn answer(
         Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
     })?;
     let answered = blocking(move || {
-        let answer = question.solve();
+        let (judges, puzzle) = (&sessions.app.judges, question.puzzle());
+        let mut judge = judges.take(&puzzle).unwrap_or_else(|| question.new_judge());
+        let answer = question.solve(&mut judge);
+        judges.put(puzzle, judge);
         drop(place);
         Ok(answer)
     });

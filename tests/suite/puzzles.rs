@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::time::{Duration, Instant};
 
 use pontifex::game::Color;
-use pontifex::puzzles::{Goal, Puzzle, collection, identity, judge, right_turns_of};
-use pontifex::search::solver::{Solver, size_estimate};
+use pontifex::puzzles::{Goal, Judge, Puzzle, collection, identity};
+use pontifex::search::solver::size_estimate;
 
 use super::client::{folder, run};
 
@@ -39,12 +40,11 @@ fn the_collection_is_varied_and_consistent() {
 
 /// Proves these puzzles again.
 fn prove<'a>(puzzles: impl Iterator<Item = &'a Puzzle>) {
-    let mut solver = Solver::new(64 << 20);
     for puzzle in puzzles {
-        solver.clear();
-        let right = right_turns_of(&mut solver, puzzle).expect("the solver's budget suffices");
+        let mut judge = Judge::new(puzzle, 64 << 20);
+        let right = judge.right_turns().expect("the solver's budget suffices");
         assert_eq!(right.len(), puzzle.right, "{puzzle}");
-        let verdict = judge(&mut solver, puzzle, right[0]).expect("legal").expect("proved");
+        let verdict = judge.judge(right[0]).expect("legal").expect("proved");
         assert!(verdict.is_right, "{puzzle}");
         // A right turn keeps at least the result, and the value if that is the goal.
         let side = puzzle.position.side();
@@ -73,15 +73,37 @@ fn all_puzzles_are_proved_again() {
 #[test]
 fn a_wrong_turn_is_refuted() {
     let puzzle = collection().iter().min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
-    let mut solver = Solver::new(16 << 20);
-    let right = right_turns_of(&mut solver, puzzle).unwrap();
+    let mut judge = Judge::new(puzzle, 16 << 20);
+    let right = judge.right_turns().unwrap();
     let wrong = puzzle.position.moves().into_iter().find(|mv| !right.contains(mv)).unwrap();
-    let verdict = judge(&mut solver, puzzle, wrong).unwrap().unwrap();
+    let verdict = judge.judge(wrong).unwrap().unwrap();
     assert!(!verdict.is_right);
     assert_ne!(verdict.value, Some(puzzle.value));
     let taken = puzzle.position.tiles(Color::White).first().unwrap();
     let illegal = pontifex::game::Move::tiles(taken, taken);
-    assert!(judge(&mut solver, puzzle, illegal).is_err());
+    assert!(judge.judge(illegal).is_err());
+}
+
+#[test]
+#[ignore = "takes a minute on an idle machine"]
+fn a_turn_is_judged_within_a_second() {
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut again = Duration::ZERO;
+    for puzzle in collection() {
+        let moves = puzzle.position.moves();
+        for mv in moves.iter().step_by((moves.len() / 8).max(1)) {
+            let mut judge = Judge::new(puzzle, 16 << 20);
+            let mut time = || {
+                let start = Instant::now();
+                judge.judge(*mv).expect("legal").expect("proved");
+                start.elapsed()
+            };
+            slowest = slowest.max((time(), format!("{} {mv}", puzzle.id)));
+            again = again.max(time());
+        }
+    }
+    println!("slowest: {slowest:?}; asked again: {again:?}");
+    assert!(slowest.0 < Duration::from_secs(1), "{slowest:?}");
 }
 
 #[test]

@@ -15,9 +15,8 @@ use super::state::State;
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
 use crate::game::{Move, Position, Setup, Supply};
-use crate::puzzles::{Puzzle, collection, judge, right_turns_of};
+use crate::puzzles::{Judge, Puzzle, collection};
 use crate::render::Picture;
-use crate::search::solver::Solver;
 
 /// The solver's table, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -154,27 +153,36 @@ fn judged(exercise: Exercise, mv: Move, state: Value) -> Practice {
 }
 
 impl SolverQuestion {
-    /// The answer. Takes up to a second.
-    pub(crate) fn solve(self) -> Value {
-        let mut solver = Solver::new(MEMORY);
+    /// The puzzle's id. One judge answers the questions about it.
+    pub(crate) fn puzzle(&self) -> &'static str {
+        &self.puzzle.id
+    }
+
+    /// A judge for this puzzle.
+    pub(crate) fn new_judge(&self) -> Judge {
+        Judge::new(self.puzzle, MEMORY)
+    }
+
+    /// The answer of the puzzle's judge. Takes up to a second.
+    pub(crate) fn solve(self, judge: &mut Judge) -> Value {
         let answer = match self.turn {
-            None => shown(&mut solver, self.puzzle),
-            Some((mv, state)) => verdict(&mut solver, self.puzzle, mv, &state),
+            None => shown(judge),
+            Some((mv, state)) => verdict(judge, self.puzzle, mv, &state),
         };
         answer.unwrap_or_else(|| fail("the solver does not find the answer"))
     }
 }
 
 /// The right turns of a puzzle.
-fn shown(solver: &mut Solver, puzzle: &Puzzle) -> Option<Value> {
-    let turns = right_turns_of(solver, puzzle).ok()?;
+fn shown(judge: &mut Judge) -> Option<Value> {
+    let turns = judge.right_turns().ok()?;
     let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
     Some(json!({"type": "show", "right": turns}))
 }
 
 /// The judgement on a legal turn of a puzzle.
-fn verdict(solver: &mut Solver, puzzle: &Puzzle, mv: Move, state: &Value) -> Option<Value> {
-    let judged = judge(solver, puzzle, mv).ok()??;
+fn verdict(judge: &mut Judge, puzzle: &Puzzle, mv: Move, state: &Value) -> Option<Value> {
+    let judged = judge.judge(mv).ok()??;
     let winner = match judged.bounds {
         bounds if !bounds.is_decided() => None,
         bounds if bounds.lower.get() > 0 => Some("white"),

@@ -11,7 +11,10 @@ fn ask(exercise: &str, mut message: Value) -> Value {
     message["exercise"] = exercise.into();
     let answer = match practise(&message.to_string()) {
         Practice::Answer(answer) => answer,
-        Practice::Solve(question) => question.solve(),
+        Practice::Solve(question) => {
+            let mut judge = question.new_judge();
+            question.solve(&mut judge)
+        }
     };
     assert_ne!(answer["type"], "error", "{exercise}: {answer}");
     answer

@@ -1,5 +1,7 @@
 //! `/api/practice` over HTTP, and the page's size.
 
+use std::time::{Duration, Instant};
+
 use serde_json::json;
 
 use super::server::Server;
@@ -21,8 +23,30 @@ fn lessons_and_puzzles_are_listed_and_answered() {
         assert_eq!(ask(message)["type"], "error");
     }
     let (mut page, _) = server.page(&server.session());
-    let state = page.ask(json!({"type": "new", "board": 6, "level": {"level": 1}, "hints": true}));
+    let state = page.ask(json!({"type": "new", "board": 6, "level": {"level": 1}}));
     assert_eq!((&state["type"], &state["rules"]["board"]), (&json!("state"), &json!(6)));
     let picture = server.get("/picture.svg");
     assert_eq!(picture.status, 200);
+}
+
+#[test]
+fn exercises_open_while_a_search_has_the_only_place() {
+    let server = Server::start("serve-practice-busy", &["--threads", "1"]);
+    let (mut page, _) = server.page(&server.session());
+    let engines = json!({"white": "pontifex", "red": "pontifex"});
+    let state = page.ask(json!({"type": "new", "players": engines, "level": {"time": 20}}));
+    assert_eq!(state["thinking"]["engine"], "pontifex");
+    page.next("thinking");
+    let start = Instant::now();
+    let puzzle = format!("puzzle/{}", pontifex::puzzles::collection()[0].id);
+    for message in [
+        json!({"exercise": puzzle, "type": "open"}),
+        json!({"exercise": puzzle, "type": "why", "cell": "a1"}),
+        json!({"exercise": "lesson/fork/0", "type": "play", "move": "d4,f6"}),
+        json!({"exercise": "lesson/fork/0", "type": "show"}),
+    ] {
+        assert_ne!(server.post("/api/practice", &message).json()["type"], "error", "{message}");
+    }
+    server.get("/api/practice").json();
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
 }

@@ -45,6 +45,20 @@ fn a_tile_under_a_bridge_stops_it() {
 }
 
 #[test]
+fn the_last_bridge_of_the_supply_stops_the_opponents() {
+    let text = "w1w6/9/9/9/9/9/9/9/rrrr1rrrr w - -";
+    for (bridges, wanted) in [
+        (2, json!([{"code": "links"}])),
+        (1, json!([{"code": "stops", "bridge": "d1-f1", "points": 1}])),
+    ] {
+        let setup = Setup::parse(text, Supply::Limited { tiles: 40, bridges }, false).unwrap();
+        let found = purposes(&setup.validate().unwrap(), "a9-c9".parse().unwrap());
+        let found: serde_json::Value = found.iter().map(Purpose::to_json).collect();
+        assert_eq!(found, wanted, "{bridges} left");
+    }
+}
+
+#[test]
 fn an_island_may_prepare_a_bridge() {
     let text = "9/9/9/9/9/9/9/9/wwww1www1 w - -";
     let found = said(text, "a9,i1");
