@@ -30,13 +30,16 @@ fn lessons_and_puzzles_are_listed_and_answered() {
 }
 
 #[test]
-fn exercises_open_while_a_search_has_the_only_place() {
-    let server = Server::start("serve-practice-busy", &["--threads", "1"]);
-    let (mut page, _) = server.page(&server.session());
+fn exercises_open_while_searches_have_all_places() {
+    // Two threads make two places.
+    let server = Server::start("serve-practice-busy", &[]);
     let engines = json!({"white": "pontifex", "red": "pontifex"});
-    let state = page.ask(json!({"type": "new", "players": engines, "level": {"time": 20}}));
-    assert_eq!(state["thinking"]["engine"], "pontifex");
-    page.next("thinking");
+    let mut pages: Vec<_> = (0..3).map(|_| server.page(&server.session()).0).collect();
+    for page in &mut pages {
+        let state = page.ask(json!({"type": "new", "players": engines, "level": {"time": 20}}));
+        assert_eq!(state["thinking"]["engine"], "pontifex");
+    }
+    assert_eq!(pages[2].next("thinking")["queued"], true);
     let start = Instant::now();
     let puzzle = format!("puzzle/{}", pontifex::puzzles::collection()[0].id);
     for message in [
