@@ -132,10 +132,6 @@ impl<'a> Run<'a> {
 
     /// One thread's share of the search, with a pause after each slice. Thread 0
     /// also runs the solver.
-    #[expect(
-        clippy::await_holding_lock,
-        reason = "the solver belongs to the search until its end; no other one waits for it"
-    )]
     async fn work(&self, thread: u64, slice: Option<Duration>) {
         let mut worker = self.worker(thread);
         let mut solver = self.task.solver.filter(|_| thread == 0).map(lock);

@@ -1,11 +1,14 @@
 //! What is exported to JavaScript. Structured values pass as JSON.
 
+use std::cell::RefCell;
+
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
 use super::outbox::Output;
 use crate::play::{self, Practice};
+use crate::puzzles::Judge;
 
 #[wasm_bindgen]
 extern "C" {
@@ -87,12 +90,24 @@ pub fn exercises() -> String {
     play::exercises().to_string()
 }
 
+thread_local! {
+    /// The judge of the puzzle last asked about.
+    static JUDGE: RefCell<Option<(&'static str, Judge)>> = const { RefCell::new(None) };
+}
+
 /// Answers a message about a lesson or puzzle.
 #[wasm_bindgen]
 pub fn practise(message: &str) -> String {
     let answer = match play::practise(message) {
         Practice::Answer(answer) => answer,
-        Practice::Solve(question) => question.solve(),
+        Practice::Solve(question) => JUDGE.with_borrow_mut(|kept| {
+            let judge = match kept.take() {
+                Some((puzzle, judge)) if puzzle == question.puzzle() => judge,
+                _ => question.new_judge(),
+            };
+            let (_, judge) = kept.insert((question.puzzle(), judge));
+            question.solve(judge)
+        }),
     };
     answer.to_string()
 }

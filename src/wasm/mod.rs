@@ -8,7 +8,11 @@
 //! (pages) and in the folder `wasm` of the repository (programs).
 
 #[cfg(feature = "wasm")]
-#[allow(unreachable_pub, reason = "the items are exported to JavaScript")]
+#[allow(
+    unreachable_pub,
+    clippy::needless_pass_by_value,
+    reason = "the items are exported to JavaScript, which passes optional texts by value"
+)]
 mod bindings;
 mod host;
 mod jobs;

@@ -153,3 +153,33 @@ fn what_was_saved_is_checked() {
         assert!(error.starts_with("the saved game is damaged: "), "{error}");
     }
 }
+
+#[test]
+fn a_game_that_cannot_be_saved_goes_on_and_pages_are_told() {
+    let mut host = host();
+    host.join(2);
+    host.leave(2);
+    ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
+    host.not_saved("the browser's storage is full");
+    let told = host.take();
+    let [Output::All(text, None)] = &told[..] else { panic!("{told:?}") };
+    assert!(text.contains("the game cannot be saved: the browser's storage is full"), "{text}");
+    let answer = heard(&ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"})), 1);
+    assert!(answer.iter().any(|message| message["position"]["turn"] == 2), "{answer:?}");
+}
+
+#[test]
+fn games_are_exported_and_outputs_are_json() {
+    let mut host = host();
+    ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
+    let outputs = ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"}));
+    let json: Vec<Value> = outputs.iter().map(Output::to_json).collect();
+    assert!(json[0]["session"].is_string() && json[0]["entry"].is_string(), "{json:?}");
+    assert_eq!(json[1]["except"], 1, "the page has the answer");
+    assert_eq!(json[2]["to"], 1);
+    let moves = host.export("moves", None).unwrap();
+    assert!(String::from_utf8(moves.bytes).unwrap().contains("a1,c1"));
+    assert_eq!((moves.extension, moves.kind), ("txt", "text/plain; charset=utf-8"));
+    assert!(host.export("svg", Some(0)).unwrap().bytes.starts_with(b"<svg"));
+    assert!(host.export("moves", Some(9)).is_err() && host.export("pdf", None).is_err());
+}

@@ -10,11 +10,11 @@ use super::refusal::Refusal;
 pub(super) struct Asset {
     pub(super) name: &'static str,
     /// The media type.
-    kind: &'static str,
+    pub(super) kind: &'static str,
     pub(super) bytes: &'static [u8],
 }
 
-const HTML: &str = "text/html; charset=utf-8";
+pub(super) const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::json;
 use thiserror::Error;
 
-use super::assets::{ASSETS, Asset};
+use super::assets::{ASSETS, Asset, HTML};
 use crate::render;
 
 /// The engine for browsers, if `wasm/build.mjs` had been run before the build.
@@ -93,7 +93,7 @@ fn files() -> Result<Vec<File>, SiteError> {
 /// A file of the page, as the site has it.
 fn page(asset: &Asset) -> File {
     match std::str::from_utf8(asset.bytes) {
-        Ok(text) if asset.name.ends_with(".html") => {
+        Ok(text) if asset.kind == HTML => {
             let text = text.replacen("<html ", "<html data-host=\"worker\" ", 1);
             let text = text.replacen("<title>", &format!("{HEAD}<title>"), 1);
             (asset.name.to_owned(), text.into_bytes())
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn pages_load_only_from_their_own_place() {
-        for asset in ASSETS.iter().filter(|asset| asset.name.ends_with(".html")) {
+        for asset in ASSETS.iter().filter(|asset| asset.kind == HTML) {
             let (_, text) = page(asset);
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains("<html data-host=\"worker\" lang="));

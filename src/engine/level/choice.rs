@@ -136,6 +136,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::game::Rules;
+    use crate::search::pause::finish;
 
     /// The time of a move is a promise for one core of an ordinary machine, and
     /// several times what the levels take in a release build: a busy machine
@@ -154,7 +155,7 @@ mod tests {
             if turn % 12 == 0 {
                 found.push(position);
             }
-            let mv = level.choose(&position, 1, limits, stop);
+            let mv = finish(level.choose(&position, 1, limits, stop));
             position.play(mv).unwrap();
         }
         found
@@ -174,7 +175,7 @@ mod tests {
                 // The best of three: a pause of the machine is no fault of the level.
                 let once = |_| {
                     let start = Instant::now();
-                    level.choose(position, seed, limits, stop);
+                    finish(level.choose(position, seed, limits, stop));
                     start.elapsed()
                 };
                 let fastest = (0..3).map(once).min().unwrap_or_default();

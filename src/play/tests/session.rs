@@ -219,7 +219,7 @@ fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
         let answer = test.ask(&json!({"type": "play", "move": mv, "node": node}));
         assert!(answer["type"] == "error" || answer["type"] == "illegal", "{answer}");
         assert_eq!(test.effects.len(), 1, "only the reply");
-        assert_eq!(test.session.table().current(), 2);
+        assert_eq!(test.session.table().current, 2);
         assert_eq!(test.session.table().record(0), before);
     }
     // The engine's turn is not a page's to play.
@@ -228,7 +228,7 @@ fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
     test.ask(&json!({"type": "goto", "node": 0}));
     let answer = test.ask(&json!({"type": "play", "move": "f5,f6", "node": 1}));
     assert_eq!(answer["type"], "error");
-    assert_eq!(test.session.table().current(), 0);
+    assert_eq!(test.session.table().current, 0);
 }
 
 #[test]

@@ -29,11 +29,11 @@ fn count_pauses<F: Future>(search: F, mut at_pause: impl FnMut(u32)) -> (F::Outp
     }
 }
 
-fn engine(position: Position, slice: Option<Duration>) -> Engine {
+fn engine(position: &Position, slice: Option<Duration>) -> Engine {
     let search = Config { threads: 1, memory: 16, ..super::config() };
     let playouts = if cfg!(debug_assertions) { 40 } else { 400 };
     let mut engine = Engine::new(Options { search, playouts, slice, ..Options::default() });
-    engine.set_position(position);
+    engine.set_position(*position);
     engine
 }
 
@@ -62,8 +62,8 @@ fn pauses_do_not_change_the_result() {
     let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
     for position in positions() {
         let whole =
-            engine(position, None).analyze(&request, false, &stop, &mut |_| {}).expect("not over");
-        let mut sliced = engine(position, Some(Duration::ZERO));
+            engine(&position, None).analyze(&request, false, &stop, &mut |_| {}).expect("not over");
+        let mut sliced = engine(&position, Some(Duration::ZERO));
         let report = &mut |_: &Analysis| {};
         let (found, pauses) =
             count_pauses(sliced.analyze_async(&request, false, &stop, report), |_| {});
@@ -77,7 +77,7 @@ fn a_level_pauses_and_plays_the_same() {
     let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
     let position = positions()[2];
     let turn = |slice| {
-        let mut engine = engine(position, slice);
+        let mut engine = engine(&position, slice);
         engine.options_mut().level = Level::new(8);
         let report = &mut |_: &Analysis| {};
         let side = position.side();
@@ -94,7 +94,7 @@ fn a_level_pauses_and_plays_the_same() {
 #[test]
 fn a_stop_at_a_pause_ends_an_endless_search() {
     let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
-    let mut engine = engine(positions()[2], Some(Duration::from_millis(1)));
+    let mut engine = engine(&positions()[2], Some(Duration::from_millis(1)));
     let report = &mut |_: &Analysis| {};
     let search = engine.analyze_async(&request, true, &stop, report);
     let (found, pauses) = count_pauses(search, |pauses| {
