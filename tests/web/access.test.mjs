@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, openDialog } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -92,7 +92,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.keyboard.press("n");
       await page.waitForTimeout(200);
       await check(page, "lesson");
-      await page.goto(new URL("/rules", page.url()).href);
+      await page.goto(at("/rules.html"));
       await inject();
       await check(page, "rules");
     });

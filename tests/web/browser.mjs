@@ -1,12 +1,20 @@
-// The browser for the tests: pages of the server at PONTIFEX_URL, and what
-// tests do on them again and again. CHROMIUM names another browser.
+// The browser for the tests, and what tests do on the page again and again. The
+// page is that of `pontifex serve` at PONTIFEX_URL, or that of `pontifex site` in
+// the folder PONTIFEX_SITE. CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
+import { serve } from "./space.mjs";
 
-export const SERVER = process.env.PONTIFEX_URL;
-assert.ok(SERVER, "PONTIFEX_URL is the address of a running pontifex serve");
+/** The folder of the site, if the host of the games is a worker in the page. */
+export const SITE = process.env.PONTIFEX_SITE;
+const space = SITE ? await serve(SITE) : null;
+const PAGE = space?.url ?? process.env.PONTIFEX_URL;
+assert.ok(PAGE, "PONTIFEX_URL or PONTIFEX_SITE says where the page is");
+
+/** The address of a path of the page, such as `/?session=new`. */
+export const at = (path) => new URL(`.${path}`, PAGE.endsWith("/") ? PAGE : `${PAGE}/`).href;
 
 /** Whether the machine may be slow: then everything gets more time. */
 export const SLOW = Boolean(process.env.CI);
@@ -20,7 +28,10 @@ let browser;
 before(async () => {
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
 });
-after(() => browser?.close());
+after(async () => {
+  await browser?.close();
+  await space?.close();
+});
 
 /** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
 async function blank(t, options, allow = null) {
@@ -41,7 +52,7 @@ async function blank(t, options, allow = null) {
 export async function open(t, { options = {}, path = "/?session=new", prepare = async () => {}, allow = null, wait = true } = {}) {
   const { page, context } = await blank(t, options, allow);
   await prepare(page, context);
-  await page.goto(new URL(path, SERVER).href);
+  await page.goto(at(path));
   if (!wait) return page;
   if (path.startsWith("/?") || path.startsWith("/#") || path === "/") await ready(page);
   return page;
@@ -112,6 +123,54 @@ export async function load(page, text) {
   await page.waitForFunction((before) => document.querySelector("#load-text").value === ""
     && document.querySelector("#message").textContent !== before, nodes);
   await page.click("#tab-moves");
+}
+
+/**
+ * Gets hold of the page's line to its host, for `prepare`: `hold()` loses what the
+ * page sends, `cut()` ends the line, `made()` counts the lines so far, and
+ * `seen()` has the connection's states since the last call.
+ */
+export function tapped() {
+  const line = { page: null };
+  const prepare = async (page) => {
+    line.page = page;
+    await page.addInitScript(() => {
+      const lines = { made: 0, isHeld: false, last: null };
+      window.lines = lines;
+      window.WebSocket = class extends WebSocket {
+        constructor(...values) {
+          super(...values);
+          lines.made++;
+          lines.last = () => this.close();
+        }
+        send(data) {
+          if (!lines.isHeld) super.send(data);
+        }
+      };
+      window.Worker = class extends Worker {
+        constructor(...values) {
+          super(...values);
+          lines.made++;
+          lines.last = () => this.dispatchEvent(new ErrorEvent("error", { message: "cut", cancelable: true }));
+        }
+        postMessage(data) {
+          if (!(lines.isHeld && data.text !== undefined)) super.postMessage(data);
+        }
+      };
+      addEventListener("DOMContentLoaded", () => {
+        const node = document.querySelector("#connection");
+        lines.seen = [];
+        new MutationObserver(() => lines.seen.push(node.dataset.connection)).observe(node, { attributeFilter: ["data-connection"] });
+      });
+    });
+  };
+  return {
+    prepare,
+    hold: () => line.page.evaluate(() => { window.lines.isHeld = true; }),
+    cut: () => line.page.evaluate(() => { window.lines.seen = []; window.lines.last(); }),
+    made: () => line.page.evaluate(() => window.lines.made),
+    seen: () => line.page.evaluate(() => window.lines.seen),
+  };
 }
 
 /** Sends events of one finger. */

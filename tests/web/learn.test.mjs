@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newGame, open, ready, says } from "./browser.mjs";
+import { at, newGame, open, ready, says } from "./browser.mjs";
 
 const SIZES = { phone: { width: 390, height: 844 }, small: { width: 375, height: 667 }, desktop: { width: 1366, height: 768 } };
 const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
 const cell = (page, name) => page.locator(`#practice [data-cell=${name}]`);
-const at = (viewport) => ({ viewport, hasTouch: viewport.width < 800 });
+const sized = (viewport) => ({ viewport, hasTouch: viewport.width < 800 });
 
 async function lay(page, first, second) {
   await cell(page, first).click();
@@ -25,7 +25,7 @@ async function lesson(page, name, title) {
 
 for (const [name, viewport] of Object.entries(SIZES)) {
   test(`the first visit has three doors, once (${name})`, async (t) => {
-    const page = await open(t, { path: "/", wait: false, options: at(viewport) });
+    const page = await open(t, { path: "/", wait: false, options: sized(viewport) });
     await page.locator("#doors [data-door]").first().waitFor();
     assert.equal(await page.locator("#doors [data-door]").count(), 3);
     await page.waitForFunction(() => document.querySelector("#doors img").naturalWidth > 0);
@@ -35,7 +35,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await page.waitForSelector("#new-dialog[open]");
     await page.keyboard.press("Escape");
     await ready(page);
-    await page.goto(new URL("/", page.url()).href);
+    await page.goto(at("/"));
     await ready(page);
     // The name of the game leads back.
     await page.click(".top .brand");
@@ -47,7 +47,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   });
 
   test(`lessons are judged by the rules, and remembered (${name})`, async (t) => {
-    const page = await open(t, { path: "/?session=new#learn", wait: false, options: at(viewport) });
+    const page = await open(t, { path: "/?session=new#learn", wait: false, options: sized(viewport) });
     await says(page, "#exercise-title", "Two tiles");
     await lay(page, "b2", "e5");
     await page.waitForSelector("#exercise-verdict[data-right=true]");

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, ready, says, turn, openDialog } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog, ready, says, tapped, turn } from "./browser.mjs";
 
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
@@ -145,15 +145,10 @@ test("the tab's title says whose turn it is", async (t) => {
 });
 
 test("a page that is connected again says so", async (t) => {
-  const sockets = [];
-  const page = await open(t, {
-    prepare: (page) => page.routeWebSocket(/\/ws\?/, (socket) => {
-      socket.connectToServer();
-      sockets.push(socket);
-    }),
-  });
+  const line = tapped();
+  const page = await open(t, line);
   assert.equal(await page.locator("#connection").textContent(), "");
-  await sockets.at(-1).close();
+  await line.cut();
   await says(page, "#connection", "Connected again.");
 });
 
@@ -162,7 +157,7 @@ test("a link that is opened twice leads to one game", async (t) => {
   await page.waitForSelector("[data-cell=f6][data-tile=red]");
   const first = page.url();
   const again = await page.context().newPage();
-  await again.goto(new URL("/#g=6~standard~nopie~-~b2,d3~e5,f6", first).href);
+  await again.goto(at("/#g=6~standard~nopie~-~b2,d3~e5,f6"));
   await ready(again);
   await again.waitForSelector("[data-cell=f6][data-tile=red]");
   assert.equal(again.url(), first);

@@ -84,7 +84,7 @@ test("cells that are closed are shown on demand", async (t) => {
 });
 
 test("the rules, illustrated", async (t) => {
-  const page = await open(t, { path: "/rules" });
+  const page = await open(t, { path: "/rules.html" });
   await page.waitForSelector("svg[data-picture=score] .bridge", { state: "attached" });
   assert.equal(await page.locator("svg[data-picture] .grid").count(), 5);
   await page.selectOption("#language", "de");

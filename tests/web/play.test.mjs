@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, newGame, open, ready, turn } from "./browser.mjs";
+import { cell, lay, newGame, open, ready, tapped, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -76,34 +76,21 @@ test("a reload in mid-game goes on with it", async (t) => {
 });
 
 test("the connection comes back by itself", async (t) => {
-  const sockets = [];
-  const page = await open(t, {
-    prepare: (page) => page.routeWebSocket(/\/ws\?/, (socket) => {
-      socket.connectToServer();
-      sockets.push(socket);
-    }),
-  });
+  const line = tapped();
+  const page = await open(t, line);
   await newGame(page, { seat: "both" });
   await cell(page, "b2").click();
-  // What it asks first, when it tries again, is answered once it has said so.
-  let answer;
-  const answered = new Promise((resolve) => { answer = resolve; });
-  await page.route(/export\?format=position$/, async (route) => {
-    await answered;
-    await route.continue();
-  });
-  await sockets.at(-1).close();
-  await page.waitForSelector("#connection:not([data-connection=open])", { state: "attached" });
-  answer();
-  await page.waitForSelector("#connection[data-connection=open]", { state: "attached" });
-  assert.equal(sockets.length, 2);
+  await line.cut();
+  await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
+  assert.ok((await line.seen()).includes("lost"));
+  assert.equal(await line.made(), 2);
   await page.waitForSelector("[data-cell=b2][data-laid=true]");
   // A page that has its connection makes no second one when the network is back.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await cell(page, "d3").click();
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await page.waitForTimeout(300);
-  assert.equal(sockets.length, 2);
+  assert.equal(await line.made(), 2);
 });
 
 test("two browsers have two sessions", async (t) => {

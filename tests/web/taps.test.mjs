@@ -2,18 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, turn } from "./browser.mjs";
+import { cell, lay, load, newGame, open, tapped, turn } from "./browser.mjs";
 
 test("a tap shows at once, before the server answers", async (t) => {
-  let isHeld = false;
-  const page = await open(t, {
-    prepare: (page) => page.routeWebSocket(/\/ws\?/, (socket) => {
-      const server = socket.connectToServer();
-      socket.onMessage((message) => isHeld || server.send(message));
-    }),
-  });
+  const line = tapped();
+  const page = await open(t, line);
   await newGame(page, { board: 10, seat: "both" });
-  isHeld = true;
+  await line.hold();
   // Within two frames of the click.
   const frames = await page.evaluate(() => new Promise((done) => {
     document.querySelector("[data-cell=c3]").click();
