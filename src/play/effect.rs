@@ -35,6 +35,8 @@ pub(crate) enum Effect {
     Reply(Reply),
     /// Save the session before any later effect.
     Save(Box<SavedSession>),
+    /// Save the game that another one replaces as a session of its own.
+    Keep(Box<SavedSession>),
     /// Start a job once the earlier job of its lane has ended.
     Start(JobId, Job),
     /// End a job; its result is not needed.

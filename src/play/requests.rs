@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::effect::MessageKind;
+use super::effect::{Effect, MessageKind};
 use super::illegal::illegal;
 use super::questions::check;
 use super::reading::read_move;
 use super::refusal::{Refusal, illegal_move};
 use super::request::{NewGame, Request, ReviewWish};
+use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
@@ -153,8 +154,11 @@ impl State {
         Ok(())
     }
 
-    /// Replaces the game by another one.
+    /// Replaces the game by another one. The old one is kept if it has a move.
     fn replace(&mut self, mut table: Table) {
+        if self.table.tree.nodes().nth(1).is_some() {
+            self.effect(Effect::Keep(Box::new(SavedSession::of(&self.table))));
+        }
         (self.review, self.analysis) = (None, None);
         self.end_advice();
         self.withdraw(MessageKind::Review);

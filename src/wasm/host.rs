@@ -138,7 +138,8 @@ impl Host {
                         self.outbox.reply(page, &with_id(message, id), is_state);
                     }
                 }
-                Effect::Save(saved) => self.outbox.save(&saved, self.session.table()),
+                Effect::Save(saved) => self.outbox.save(&saved, true),
+                Effect::Keep(saved) => self.outbox.save(&saved, false),
                 Effect::Start(id, job) => self.jobs.start(id, job),
                 Effect::Cancel(id) => self.jobs.cancel(id),
                 Effect::Hurry(id) => self.jobs.hurry(id),

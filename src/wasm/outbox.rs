@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::play::{MessageKind, SavedSession, Table, entry};
+use crate::play::{MessageKind, SavedSession, entry};
 
 /// The number of a page of a session.
 pub(super) type Page = u32;
@@ -14,23 +14,27 @@ pub(super) enum Output {
     One(Page, String),
     /// Send a text to all pages but this one.
     All(String, Option<Page>),
-    /// Save the session before any later output.
+    /// Save a session before any later output.
     Save {
         /// The session, to be given to [`Host::new`](super::host::Host::new).
         session: String,
         /// Its entry in the list of games; `null` for a game without a move.
         entry: String,
+        /// Whether it is this session; otherwise it gets an id of its own.
+        is_own: bool,
     },
 }
 
 impl Output {
     /// As JSON: `{"to": page, "text"}`, `{"text", "except"}` or
-    /// `{"session", "entry"}`.
+    /// `{"session", "entry", "own"}`.
     pub(super) fn to_json(&self) -> Value {
         match self {
             Output::One(page, text) => json!({"to": page, "text": text}),
             Output::All(text, except) => json!({"text": text, "except": except}),
-            Output::Save { session, entry } => json!({"session": session, "entry": entry}),
+            Output::Save { session, entry, is_own } => {
+                json!({"session": session, "entry": entry, "own": is_own})
+            }
         }
     }
 }
@@ -77,10 +81,11 @@ impl Outbox {
         self.outputs.extend(newest.map(|text| Output::One(page, text.clone())));
     }
 
-    /// Asks for the session to be saved.
-    pub(super) fn save(&mut self, saved: &SavedSession, table: &Table) {
+    /// Asks for a session to be saved: this one, or one that it was before.
+    pub(super) fn save(&mut self, saved: &SavedSession, is_own: bool) {
         let session = serde_json::to_string(saved).unwrap_or_default();
-        self.outputs.push(Output::Save { session, entry: entry(table).to_string() });
+        let entry = saved.table().map_or(Value::Null, |table| entry(&table)).to_string();
+        self.outputs.push(Output::Save { session, entry, is_own });
     }
 
     /// Takes the outputs.

@@ -236,8 +236,16 @@ impl Host {
                         let _ = reply.send(Answer { message, version });
                     }
                 }
+                Effect::Keep(saved) => {
+                    let id = SessionId::random();
+                    self.app.store.make_room(|other| other == self.id);
+                    if let Err(reason) = self.save(id, *saved).await {
+                        let event = Event::NotSaved(reason);
+                        effects.extend(self.session.handle(event, self.started.elapsed()));
+                    }
+                }
                 Effect::Save(saved) => {
-                    if let Err(reason) = self.save(*saved).await {
+                    if let Err(reason) = self.save(self.id, *saved).await {
                         let event = Event::NotSaved(reason);
                         effects.extend(self.session.handle(event, self.started.elapsed()));
                     }
@@ -257,8 +265,8 @@ impl Host {
         }
     }
 
-    async fn save(&self, saved: SavedSession) -> Result<(), String> {
-        let (app, id) = (Arc::clone(&self.app), self.id);
+    async fn save(&self, id: SessionId, saved: SavedSession) -> Result<(), String> {
+        let app = Arc::clone(&self.app);
         let saved = tokio::task::spawn_blocking(move || app.store.write(id, &saved)).await;
         let reason = match saved {
             Ok(Ok(())) => return Ok(()),

@@ -70,3 +70,20 @@ test("a game that another page shows is not deleted", async (t) => {
   await complained;
   assert.equal(await other.locator(`#games [data-session="${first}"]`).count(), 1);
 });
+
+test("a won game stays among the games when a new one begins", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "b1");
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#status[data-status=over]");
+  await newGame(page, { board: 5, seat: "both" });
+  await page.click("#games-button");
+  const row = page.locator("#games .game", { hasText: "White wins: Red resigned" });
+  await row.waitFor();
+  await row.click();
+  await page.waitForSelector("[data-cell=f6]");
+  await ready(page);
+  await page.waitForSelector("#status[data-status=over]");
+});

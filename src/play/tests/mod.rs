@@ -2,6 +2,7 @@
 
 mod advice;
 mod practice;
+mod replaced;
 mod session;
 mod table;
 mod views;

@@ -75,7 +75,7 @@ const TABLE = {
   unusableHint: ["Shows the cells where White or Red can no longer place a tile", "Zeigt Felder, auf die Weiß oder Rot keinen Stein mehr legen kann", "Montre les cases où Blanc ou Rouge ne peut plus poser de tuile"],
   confirmResign: ["Resign this game?", "Dieses Spiel aufgeben?", "Abandonner cette partie ?"],
   confirmDelete: ["Delete this turn and everything after it?", "Diesen Zug und alle danach löschen?", "Supprimer ce coup et tous ceux qui suivent ?"],
-  confirmReplace: ["Replace the game on the board?", "Das Spiel auf dem Brett ersetzen?", "Remplacer la partie en cours ?"],
+  confirmReplace: ["Leave the game on the board? It stays among your games.", "Das Spiel auf dem Brett verlassen? Es bleibt bei den Partien.", "Quitter la partie en cours ? Elle reste parmi les parties."],
   yes: ["Yes", "Ja", "Oui"],
   no: ["No", "Nein", "Non"],
   cancel: ["Cancel", "Abbrechen", "Annuler"],

@@ -36,7 +36,7 @@ async function hostSession(id, deliver) {
   async function carryOut(output) {
     if (output.session !== undefined) {
       try {
-        await storage.save(id, output.session, JSON.parse(output.entry));
+        await storage.save(output.own ? id : newId(), output.session, JSON.parse(output.entry));
       } catch (error) {
         guarded(() => host.not_saved(error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error)));
       }
