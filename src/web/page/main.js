@@ -193,10 +193,16 @@ function handle(message) {
   receive[message.type]?.(message);
   if (message.type === "state" && !greeted) {
     greeted = true;
+    if (warning) store.set(warning);
     files.openLink(isOpened);
   }
 }
-const host = createHost((key, values) => store.set({ message: { kind: "error", key, values }, marked: [] }));
+/** What the host has to say before the first position would take its place. */
+let warning = null;
+const host = createHost((key, values) => {
+  warning = { message: { kind: "error", key, values }, marked: [] };
+  store.set(warning);
+});
 const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),

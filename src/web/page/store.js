@@ -37,6 +37,9 @@
  * @property {string} language @property {string} theme
  */
 
+/** The time of a frame for redrawing, in milliseconds, so that a slow phone keeps moving. */
+const FRAME = 25;
+
 /**
  * @param {State} initial
  */
@@ -44,21 +47,30 @@ export function createStore(initial) {
   const state = { ...initial };
   const subscribers = [];
   let changed = new Set();
+  /** The subscribers that have not redrawn yet. */
+  const due = new Set();
   let frame = 0;
 
-  function flush() {
+  /** Redraws for about `time` milliseconds; the rest follows in the next frame. */
+  function flush(time = Infinity) {
     if (frame) cancelAnimationFrame(frame);
     frame = 0;
     const keys = changed;
     changed = new Set();
-    for (const { watched, draw } of subscribers) {
-      if (watched.some((key) => keys.has(key))) draw(state);
+    for (const subscriber of subscribers) {
+      if (subscriber.watched.some((key) => keys.has(key))) due.add(subscriber);
     }
-    if (changed.size) schedule();
+    const end = performance.now() + time;
+    for (const subscriber of subscribers) {
+      if (!due.delete(subscriber)) continue;
+      subscriber.draw(state);
+      if (performance.now() > end) break;
+    }
+    if (changed.size || due.size) schedule();
   }
 
   function schedule() {
-    frame ||= requestAnimationFrame(flush);
+    frame ||= requestAnimationFrame(() => flush(FRAME));
   }
 
   return {
@@ -80,6 +92,6 @@ export function createStore(initial) {
       schedule();
     },
     /** Redraws at once, for taps that must not wait for the next frame. */
-    flush,
+    flush: () => flush(),
   };
 }

@@ -1,9 +1,10 @@
 //! The page in a real browser: runs the tests under `tests/web` with Node's
-//! test runner, four files at a time.
+//! test runner, against the server and against the site that needs none.
 
 use std::path::PathBuf;
 
 use super::server::Server;
+use crate::support::client::{folder, pontifex};
 use crate::support::node::{NodeScripts, lacking};
 
 /// Finds the browser: `CHROMIUM` in the environment, or one of the usual
@@ -14,16 +15,35 @@ fn chromium() -> Option<PathBuf> {
     named.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
 }
 
-#[test]
-fn the_page_in_a_browser() {
+/// Runs the tests; `host` is the variable that says where the page is.
+fn run(host: (&str, &str)) {
     let Some(chromium) = chromium() else { return lacking("Chromium") };
     let Some(scripts) = NodeScripts::in_folder("web") else { return };
-    let server = Server::start("serve-browser", &[]);
-    let url = format!("http://127.0.0.1:{}", server.port);
     let env = [
-        ("PONTIFEX_URL", url.as_str()),
+        host,
         ("CHROMIUM", chromium.to_str().unwrap_or_default()),
         ("PONTIFEX", env!("CARGO_BIN_EXE_pontifex")),
     ];
     println!("{}", scripts.run(&["--test", "--test-concurrency=4"], &env));
+}
+
+#[test]
+fn the_page_in_a_browser() {
+    let server = Server::start("serve-browser", &[]);
+    run(("PONTIFEX_URL", &format!("http://127.0.0.1:{}", server.port)));
+}
+
+/// `node wasm/build.mjs` must have been run before the build of these tests.
+#[test]
+fn the_page_in_a_browser_without_a_server() {
+    let site = folder("site-browser").join("deep/inside");
+    let output = pontifex().arg("site").arg(&site).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    if told.contains("without the engine for browsers") {
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.contains("run 'node wasm/build.mjs'"), "{told}");
+        return lacking("engine for browsers in wasm/dist");
+    }
+    assert!(output.status.success(), "{told}");
+    run(("PONTIFEX_SITE", site.to_str().unwrap()));
 }

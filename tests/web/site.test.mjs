@@ -1,0 +1,266 @@
+// The page with the engine inside: what a web space, a browser without a network
+// or without storage, and several tabs do to it. `pontifex serve` has no part in
+// these tests.
+
+import assert from "node:assert/strict";
+import { cp, readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { at, cell, lay, newGame, open, openDialog, ready, says, SITE, SLOW, tapped, turn } from "./browser.mjs";
+import { serve } from "./space.mjs";
+
+const inside = { skip: SITE ? false : "the host is a server" };
+const FIRST = "/?session=new";
+
+/** Changes the worker's surroundings before it starts. */
+const inWorker = (script) => (page) => page.route("**/worker.js", async (route) => {
+  const answer = await route.fetch();
+  await route.fulfill({ response: answer, body: `${script}\n${await answer.text()}` });
+});
+
+/** Plays legal turns for White until the engine's game is over. */
+async function playOut(page) {
+  for (let number = 0; number < 200; number++) {
+    const toMove = await turn(page);
+    if (toMove === "") return number;
+    const before = await page.locator("[data-turn]").count();
+    if (await page.locator("#pass").isVisible()) await page.click("#pass");
+    else {
+      const first = page.locator("#grid [data-legal]").first();
+      await first.click();
+      await page.waitForSelector("#grid[data-seconds]");
+      await page.locator("#grid [data-legal]:not([data-laid])").last().click();
+    }
+    await page.waitForFunction((count) => document.querySelectorAll("[data-turn]").length > count, before);
+  }
+  throw new Error("the game does not end");
+}
+
+test("the board is there at once, loads nothing from elsewhere, and can be installed", inside, async (t) => {
+  const page = await open(t, { wait: false, path: "/rules.html" });
+  const asked = new Set();
+  page.on("request", (request) => asked.add(new URL(request.url()).origin));
+  const start = Date.now();
+  await page.goto(at(FIRST));
+  await ready(page);
+  const seconds = (Date.now() - start) / 1000;
+  assert.ok(seconds < (SLOW ? 5 : 1.5), `${seconds} s`);
+  assert.deepEqual([...asked], [new URL(at("/")).origin]);
+  const policy = await page.locator("meta[http-equiv=Content-Security-Policy]").getAttribute("content");
+  assert.match(policy, /^default-src 'none'; script-src 'self' 'wasm-unsafe-eval';/);
+  assert.ok(!policy.includes("unsafe-inline"));
+  const manifest = await page.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+  for (const { src } of manifest.icons) assert.equal((await page.request.get(at(`/${src}`))).status(), 200, src);
+});
+
+test("without a network the page opens again and plays on", inside, async (t) => {
+  const space = await serve(SITE);
+  t.after(space.close);
+  const page = await open(t, { wait: false, path: "/rules.html", allow: /ERR_CONNECTION_REFUSED|Failed to fetch|sw\.js/ });
+  await page.goto(`${space.url}?session=new`);
+  await ready(page);
+  await newGame(page, { board: 6, seat: "white", playouts: 20 });
+  await lay(page, "a1", "c1");
+  assert.equal(await turn(page), "white");
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await space.close();
+  await page.reload();
+  await ready(page);
+  await page.waitForSelector("[data-cell=c1][data-tile=white]");
+  const tiles = await page.locator("#grid [data-tile]").count();
+  assert.equal(tiles, 4);
+  await page.locator("#grid [data-legal]").first().click();
+  await page.waitForSelector("#grid[data-seconds]");
+  await page.locator("#grid [data-legal]:not([data-laid])").last().click();
+  await page.waitForFunction(() => document.querySelectorAll("#grid [data-tile]").length >= 7);
+  await page.goto(`${space.url}#puzzles`);
+  await page.waitForSelector("#practice [data-cell=a1]");
+});
+
+test("a new version shows at the next visit", { ...inside, timeout: 60000 }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "pontifex-site-"));
+  await cp(SITE, folder, { recursive: true });
+  const space = await serve(folder);
+  t.after(async () => {
+    await space.close();
+    await rm(folder, { recursive: true });
+  });
+  const page = await open(t, { wait: false, path: "/rules.html" });
+  await page.goto(`${space.url}?session=new`);
+  await ready(page);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  const change = async (name, from, to) => {
+    const text = await readFile(join(folder, name), "utf8");
+    assert.ok(text.includes(from));
+    await writeFile(join(folder, name), text.replace(from, to));
+  };
+  await change("index.html", "<body>", '<body data-version="2">');
+  await change("sw.js", "const VERSION = \"", "const VERSION = \"2-");
+  // The visit that finds the new version still shows the old one.
+  await page.reload();
+  await ready(page);
+  const cached = () => page.evaluate(() => caches.keys());
+  for (let names = []; names.length !== 1 || !/ 2-/.test(names[0]); names = await cached()) await page.waitForTimeout(50);
+  await page.reload();
+  await ready(page);
+  assert.equal(await page.locator("body").getAttribute("data-version"), "2");
+});
+
+test("the engine answers soon, and is heard while it analyses", inside, async (t) => {
+  const page = await open(t, {
+    prepare: (page) => page.addInitScript(() => {
+      window.heard = [];
+      window.Worker = class extends Worker {
+        constructor(...values) {
+          super(...values);
+          window.ask = (message) => this.postMessage({ text: JSON.stringify(message) });
+          this.addEventListener("message", ({ data }) => data.text && window.heard.push({ at: performance.now(), ...JSON.parse(data.text) }));
+        }
+      };
+    }),
+  });
+  await newGame(page, { board: 10, seat: "white", playouts: 50 });
+  const first = await page.evaluate(() => new Promise((done) => {
+    const from = performance.now();
+    window.ask({ type: "play", move: "d4,e6" });
+    const look = () => {
+      const answer = window.heard.find((message) => message.at > from && message.type === "state" && message.tree.length > 2);
+      if (answer) done(answer.at - from);
+      else setTimeout(look, 1);
+    };
+    look();
+  }));
+  assert.ok(first < (SLOW ? 1500 : 300), `${first} ms to the first move`);
+  await page.click("#analysis-toggle");
+  await page.waitForFunction(() => window.heard.some((message) => message.type === "analysis"));
+  const waits = await page.evaluate(async () => {
+    const waits = [];
+    for (let id = 1000; id < 1040; id++) {
+      const from = performance.now();
+      window.ask({ type: "ping", id });
+      await new Promise((done) => {
+        const look = () => (window.heard.some((message) => message.id === id) ? done() : setTimeout(look, 1));
+        look();
+      });
+      waits.push(performance.now() - from);
+    }
+    return waits.sort((a, b) => a - b);
+  });
+  assert.ok(waits[20] < 50, `median ${waits[20]} ms, longest ${waits[39]} ms`);
+});
+
+test("a whole game on a slow phone, without a long frame", { ...inside, timeout: 600000 }, async (t) => {
+  const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
+  await openDialog(page);
+  await page.selectOption("#new-board", process.env.PONTIFEX_SITE_BOARD ?? "6");
+  await page.check("#new-seat-white");
+  await page.setChecked("#new-pie", false);
+  await page.selectOption("#new-opponent", "3");
+  await page.click("#new-start");
+  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  await page.evaluate(() => {
+    window.long = [];
+    new PerformanceObserver((list) => window.long.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: "longtask" });
+  });
+  const turns = await playOut(page);
+  const long = await page.evaluate(() => window.long);
+  t.diagnostic(`${turns} turns, longest task ${Math.max(0, ...long)} ms`);
+  // Where other programs run, too, tasks are interrupted; then all but a few must be short.
+  const [most, spared] = SLOW ? [200, 3] : [100, 0];
+  assert.ok((long.sort((a, b) => b - a)[spared] ?? 0) <= most, `${long}`);
+});
+
+test("another tab goes on when the one that hosts the game is closed", inside, async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await ready(second);
+  await lay(second, "b3", "d4");
+  await page.waitForSelector("[data-cell=d4][data-tile=red]");
+  await page.click("#tab-record");
+  const third = await page.context().newPage();
+  await third.goto(page.url());
+  await ready(third);
+  await page.close();
+  await lay(second, "e1", "f6");
+  await third.waitForSelector("[data-cell=f6][data-tile=white]");
+  await lay(third, "a5", "b6");
+  await second.waitForSelector("[data-cell=b6][data-tile=red]");
+  await third.close();
+  // A guest's records come from the host.
+  await second.click("#undo");
+  await second.waitForSelector("[data-cell=b6]:not([data-tile])");
+});
+
+test("without storage the page says so and plays", inside, async (t) => {
+  const page = await open(t, {
+    options: { serviceWorkers: "block" },
+    prepare: inWorker('Object.defineProperty(self, "indexedDB", { value: undefined });'),
+  });
+  await page.waitForSelector("#message[data-code=noStorage]");
+  await newGame(page, { board: 6, seat: "white", playouts: 20 });
+  await lay(page, "a1", "c1");
+  assert.equal(await turn(page), "white");
+});
+
+test("when the storage is full the page says so and plays", inside, async (t) => {
+  const page = await open(t, {
+    options: { serviceWorkers: "block" },
+    prepare: inWorker(`const put = IDBObjectStore.prototype.put;
+      IDBObjectStore.prototype.put = function (value, key) {
+        if (value?.includes?.("a1,c1")) throw new DOMException("full", "QuotaExceededError");
+        return key === undefined ? put.call(this, value) : put.call(this, value, key);
+      };`),
+  });
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  await page.waitForFunction(() => document.querySelector("#message").textContent.includes("the browser's storage is full"));
+  await lay(page, "b3", "d4");
+});
+
+test("a worker that dies is replaced, and the game is as it was", inside, async (t) => {
+  const line = tapped();
+  const page = await open(t, line);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  await line.cut();
+  await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
+  await lay(page, "b3", "d4");
+  assert.equal(await line.made(), 2);
+});
+
+test("without WebAssembly the page says so", inside, async (t) => {
+  const page = await open(t, { wait: false, prepare: (page) => page.addInitScript(() => { delete window.WebAssembly; }) });
+  await page.waitForSelector("#message[data-code=noWasm]");
+  assert.match(await page.locator("#message").textContent(), /^This browser cannot run the engine/);
+});
+
+test("a damaged game is told from a missing one by nobody: there is a new one", inside, async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  const address = page.url();
+  const id = new URL(address).searchParams.get("session");
+  await page.goto(at("/rules.html"));
+  await page.evaluate((id) => new Promise((done, failed) => {
+    const request = indexedDB.open("pontifex");
+    request.onerror = failed;
+    request.onsuccess = () => {
+      const transaction = request.result.transaction("sessions", "readwrite");
+      transaction.objectStore("sessions").put('{"version":1}', id);
+      transaction.oncomplete = done;
+    };
+  }), id);
+  await page.goto(address);
+  await page.waitForSelector("#message[data-code=noSession]");
+  await ready(page);
+  await says(page, "#connection", "");
+  assert.equal(await cell(page, "a1").getAttribute("data-tile"), null);
+});
