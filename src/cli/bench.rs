@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 
 use crate::board::Size;
-use crate::engine::Options;
+use crate::engine::{Options, bench};
 use crate::eval::{Random, UniformGame, uniform_rollout};
-use crate::game::{Move, Position, Rules};
-use crate::search::{Config, Limits, Report, Searcher, StopSignal};
+use crate::game::{Position, Rules};
+use crate::search::{Config, Limits, Searcher, StopSignal};
 
 /// Measure speed, and print a signature of the search's behaviour
 #[derive(Args, Debug)]
@@ -52,24 +52,6 @@ fn positive_seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Positions from games between engines: opening, middle game, ending, on
-/// several boards.
-const POSITIONS: &[(u64, &str)] = &[
-    (10, "d4,e6"),
-    (10, "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3"),
-    (
-        10,
-        "d4,e6 c3,g6 d6,f7 f4,g8 c8,g5 b5,h3 c6,d8 e2,i5 b3,i7 e8,g3 h8,i3 b7,c2 f2,j6 a5,b8 \
-         b9,h6 e3,j4 d2,d9 a3,f9",
-    ),
-    (12, "f6,h8 e5,i8 f8,d6"),
-    (8, "d4,e5 c3,f6 d6,f4"),
-    (6, "c3,d4"),
-];
-
-/// Search iterations for each position.
-const ITERATIONS: u64 = 2000;
-
 /// Runs `pontifex bench`.
 ///
 /// # Errors
@@ -88,31 +70,12 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn positions() -> impl Iterator<Item = Position> {
-    POSITIONS.iter().map(|&(size, moves)| {
-        let size = Size::new(size).unwrap_or_default();
-        let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
-        for mv in moves.split_whitespace() {
-            let mv: Move = mv.parse().expect("POSITIONS holds moves");
-            position.play(mv).expect("POSITIONS holds legal moves");
-        }
-        position
-    })
-}
-
-fn search(position: &Position, threads: usize, limits: Limits) -> Report {
-    let config = Config { threads, ..Options::default().search };
-    Searcher::default().search(position, &config, &limits, &StopSignal::default())
-}
-
 /// Prints the number of nodes in the trees of fixed searches, which is the same
 /// on every machine, and the speed.
 fn signature(out: &mut impl Write) -> io::Result<()> {
     let start = Instant::now();
     let mut nodes = 0;
-    for (number, position) in positions().enumerate() {
-        let limits = Limits { time: None, iterations: Some(ITERATIONS), ..Limits::default() };
-        let report = search(&position, 1, limits);
+    for (number, report) in bench::searches().enumerate() {
         nodes += report.nodes;
         writeln!(out, "position {} best {} nodes {}", number + 1, report.best, report.nodes)?;
     }
@@ -163,11 +126,13 @@ fn rollouts(out: &mut impl Write, board: u64, duration: Duration, threads: u64) 
 fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::Result<()> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let most = most.map_or(cores, |most| most as usize);
-    let position = positions().nth(2).unwrap_or_else(|| Position::new(Rules::default()));
+    let position = bench::positions().nth(2).unwrap_or_else(|| Position::new(Rules::default()));
     let limits = Limits { time: Some(duration), ..Limits::default() };
     let mut single = 0.0;
     for threads in 1..=most {
-        let report = search(&position, threads, limits);
+        let config = Config { threads, ..Options::default().search };
+        let stop = StopSignal::default();
+        let report = Searcher::default().search(&position, &config, &limits, &stop);
         let per_second = report.iterations as f64 / report.elapsed.as_secs_f64();
         if threads == 1 {
             single = per_second;
