@@ -54,6 +54,9 @@ pub fn positions() -> impl ExactSizeIterator<Item = Position> {
 /// assert_eq!(first.iterations, bench::ITERATIONS);
 /// assert!(first.nodes > 0);
 /// ```
+///
+/// # Panics
+/// As [`positions`].
 pub fn searches() -> impl ExactSizeIterator<Item = Report> {
     positions().map(|position| {
         let mut options = Options { playouts: ITERATIONS, ..Options::default() };

@@ -225,7 +225,20 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        finish(self.answer(color, stop)).map(|(answer, _)| answer)
+        finish(self.think_async(color, stop))
+    }
+
+    /// As [`Engine::think`], with a [pause](crate::search::pause) after each
+    /// [`Options::slice`].
+    ///
+    /// # Errors
+    /// When it is not `color`'s turn.
+    pub async fn think_async(
+        &mut self,
+        color: Color,
+        stop: &StopSignal,
+    ) -> Result<Answer, IllegalMove> {
+        self.answer(color, stop).await.map(|(answer, _)| answer)
     }
 
     /// The answer to `color`'s turn, and how long the search took.

@@ -54,6 +54,13 @@ impl Session {
         &self.engine
     }
 
+    /// The engine, to be changed beside the session's own requests. A turn that
+    /// was entered by half in the single-point mode is forgotten.
+    pub fn engine_mut(&mut self) -> &mut Engine {
+        self.points.forget();
+        &mut self.engine
+    }
+
     /// Switches single-point moves, as GoGui sends them, on or off.
     pub fn set_points(&mut self, on: bool) {
         self.points.set(on);

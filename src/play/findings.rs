@@ -21,6 +21,23 @@ pub(super) fn analysis(
     multi: usize,
     finished: bool,
 ) -> Value {
+    let mut message = json!({"type": "analysis", "node": node});
+    if let (Some(message), Value::Object(found)) =
+        (message.as_object_mut(), found(position, analysis, multi, finished))
+    {
+        message.extend(found);
+    }
+    message
+}
+
+/// What an analysis has found: `to_move`, `root`, at most `multi` `moves`,
+/// `finished`, and `ownership` if requested.
+pub(crate) fn found(
+    position: &Position,
+    analysis: &Analysis,
+    multi: usize,
+    finished: bool,
+) -> Value {
     let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
         let mut info = move_info(candidate, order, DECIMALS);
         info.insert("solved".to_owned(), solved(candidate.bounds));
@@ -28,18 +45,16 @@ pub(super) fn analysis(
     });
     let mut root = root_info(analysis.winrate, analysis.lead, analysis.visits, DECIMALS);
     root.insert("solved".to_owned(), solved(analysis.bounds));
-    let mut message = json!({
-        "type": "analysis",
-        "node": node,
+    let mut found = json!({
         "to_move": position.side().to_string(),
         "root": root,
         "moves": moves.collect::<Vec<_>>(),
         "finished": finished,
     });
     if let Some(ownership) = &analysis.ownership {
-        message["ownership"] = owners(position, ownership);
+        found["ownership"] = owners(position, ownership);
     }
-    message
+    found
 }
 
 /// The message `thinking`.

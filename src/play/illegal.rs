@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use super::view::names;
 use crate::board::Cell;
 use crate::game::{IllegalMove, SetupError};
+use crate::notation::ReplayError;
 
 /// The message `illegal`.
-pub(super) fn illegal(mv: &str, reason: IllegalMove) -> Value {
+pub(crate) fn illegal(mv: &str, reason: IllegalMove) -> Value {
     json!({
         "type": "illegal",
         "move": mv,
@@ -19,7 +20,7 @@ pub(super) fn illegal(mv: &str, reason: IllegalMove) -> Value {
 }
 
 /// The message `illegal` for a position that was set up by hand.
-pub(super) fn bad_setup(error: &SetupError) -> Value {
+pub(crate) fn bad_setup(error: &SetupError) -> Value {
     let (code, cells, data) = match *error {
         SetupError::Tile { color, cell, reason } => {
             let mut message = illegal(&cell.to_string(), reason);
@@ -48,6 +49,21 @@ pub(super) fn bad_setup(error: &SetupError) -> Value {
         "type": "illegal", "move": null, "code": code, "text": error.to_string(),
         "cells": cells, "data": data,
     })
+}
+
+/// The message `illegal` for a record that cannot be replayed; `number` is that
+/// of the illegal move, counted from 1.
+pub(crate) fn bad_record(error: &ReplayError) -> Value {
+    match *error {
+        ReplayError::Start(ref error) => bad_setup(error),
+        ReplayError::Illegal { number, mv, reason } => {
+            let mut message = illegal(&mv.to_string(), reason);
+            message["text"] = error.to_string().into();
+            message["number"] = number.into();
+            message
+        }
+        ReplayError::NoSuchMove { .. } => super::request::error(&Value::Null, &error.to_string()),
+    }
 }
 
 /// The parts of the reason by name, for translations.

@@ -46,6 +46,10 @@ mod tests;
 
 pub(crate) use convert::{Converted, Form, read_record};
 pub(crate) use effect::{Effect, Event, MessageKind, Reply};
+#[cfg(any(feature = "wasm", test))]
+pub(crate) use findings::found;
+#[cfg(any(feature = "wasm", test))]
+pub(crate) use illegal::{bad_record, bad_setup, illegal};
 pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
 pub(crate) use practice::{Practice, exercises, picture, practise};
@@ -55,4 +59,6 @@ pub(crate) use session::Session;
 pub(crate) use table::Table;
 pub(crate) use terms::{BUILT_IN, Level};
 pub(crate) use thinking::{analyze, take_turn};
+#[cfg(any(feature = "wasm", test))]
+pub(crate) use view::board;
 pub(crate) use view::entry;

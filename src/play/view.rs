@@ -146,9 +146,19 @@ fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
     node
 }
 
-/// The position at a node.
+/// The position at a node: the [`board`], and what the game says of it.
 fn position(table: &Table, node: u32) -> Value {
-    let position = table.tree.position(node);
+    let mut shown = board(&table.tree.position(node));
+    let moves = table.tree.moves(node);
+    let mover = table.tree.movers().get(&node).map(ToString::to_string);
+    shown["turn"] = json!(moves.len() + 1);
+    shown["last"] = json!(moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})));
+    shown["result"] = result(table, node);
+    shown
+}
+
+/// A position: its text, the board, the score and what is legal.
+pub(crate) fn board(position: &Position) -> Value {
     let both = |of: &dyn Fn(Color) -> Value| {
         let [white, red] = Color::BOTH.map(of);
         json!({"white": white, "red": red})
@@ -160,31 +170,26 @@ fn position(table: &Table, node: u32) -> Value {
     });
     let mut supply = both(&|color| json!(position.tiles_left(color)));
     supply["bridges"] = json!(position.bridges_left());
-    let moves = table.tree.moves(node);
-    let mover = table.tree.movers().get(&node).map(ToString::to_string);
     json!({
         "text": position.to_string(),
         "to_move": position.side().to_string(),
-        "turn": moves.len() + 1,
-        "status": status(&position),
+        "status": status(position),
         "tiles": both(&|color| names(position.tiles(color))),
         "bridges": bridges.collect::<Vec<_>>(),
-        "islands": islands(&position),
-        "networks": networks(&position),
+        "islands": islands(position),
+        "networks": networks(position),
         "score": both(&|color| {
             let score = position.score(color);
             json!({"points": score.points, "islands": score.islands, "bridges": score.bridges})
         }),
         "supply": supply,
         "candidates": both(&|color| names(position.usable(color))),
-        "last": moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})),
         "legal": {
             "cells": names(position.tile_steps()),
             "bridges": position.bridge_steps().iter().map(|site| site.to_string()).collect::<Vec<_>>(),
             "pass": position.may_pass(),
             "swap": position.may_swap(),
         },
-        "result": result(table, node),
     })
 }
 

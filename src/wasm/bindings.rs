@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::host;
+use super::opponent::Opponent;
 use super::outbox::Output;
+use crate::clock::Instant;
+use crate::engine::bench;
 use crate::play::{self, Practice};
 use crate::puzzles::Judge;
 
@@ -112,14 +115,99 @@ pub fn practise(message: &str) -> String {
     answer.to_string()
 }
 
-/// The bench of `pontifex bench`: total nodes.
+/// The engine of a JavaScript program. Errors are messages as JSON.
 #[wasm_bindgen]
-pub fn bench_probe(iterations: u32) -> f64 {
-    use crate::engine::{Engine, Options, StopSignal};
-    let mut options = Options { playouts: u64::from(iterations), ..Options::default() };
-    options.search.threads = 1;
-    options.search.memory = 64;
-    options.rules.pie = false;
-    let mut engine = Engine::new(options);
-    engine.search(&StopSignal::default()).map_or(0.0, |report| report.iterations as f64)
+#[derive(Debug)]
+pub struct EngineCore(Opponent);
+
+#[wasm_bindgen]
+impl EngineCore {
+    /// See [`Opponent::new`].
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str, seed: f64) -> Result<EngineCore, String> {
+        told(Opponent::new(options, seed.to_bits())).map(EngineCore)
+    }
+
+    /// Makes a move of the side to move.
+    pub fn play(&mut self, mv: &str) -> Result<(), String> {
+        told(self.0.play(mv))
+    }
+
+    /// Takes back turns.
+    pub fn undo(&mut self, turns: usize) -> Result<(), String> {
+        told(self.0.undo(turns))
+    }
+
+    /// Starts a game.
+    pub fn new_game(&mut self, options: &str) -> Result<(), String> {
+        told(self.0.new_game(options))
+    }
+
+    /// Starts from a position text.
+    pub fn set_position(&mut self, position: &str) -> Result<(), String> {
+        told(self.0.set_position(position))
+    }
+
+    /// Takes up a game in any format at its end.
+    pub fn load(&mut self, record: &str) -> Result<(), String> {
+        told(self.0.load(record))
+    }
+
+    /// The game as a record.
+    pub fn record(&self, format: &str) -> Result<String, String> {
+        told(self.0.record(format))
+    }
+
+    /// The legal moves.
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.0.legal_moves()
+    }
+
+    /// The position as JSON.
+    pub fn position(&self) -> String {
+        self.0.position().to_string()
+    }
+
+    /// Answers a line of GTP.
+    pub fn gtp(&mut self, line: &str) -> Result<String, String> {
+        told(self.0.gtp(line))
+    }
+
+    /// Starts the search for a move.
+    pub fn start_move(&mut self, options: &str) -> Result<(), String> {
+        told(self.0.start_move(options))
+    }
+
+    /// Starts an analysis.
+    pub fn start_analysis(&mut self, options: &str) -> Result<(), String> {
+        told(self.0.start_analysis(options))
+    }
+
+    /// Goes on with the search for a slice; see [`Opponent::advance`].
+    pub fn advance(&mut self) -> Result<Option<String>, String> {
+        told(self.0.advance()).map(|news| news.map(|news| news.to_string()))
+    }
+
+    /// Lets the search end with what it has found.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+}
+
+/// A result with its error as text.
+fn told<T>(result: Result<T, Value>) -> Result<T, String> {
+    result.map_err(|message| message.to_string())
+}
+
+/// The searches of `pontifex bench`, as JSON: `nodes` is the signature.
+#[wasm_bindgen]
+pub fn bench() -> String {
+    let start = Instant::now();
+    let (mut nodes, mut iterations) = (0, 0);
+    for report in bench::searches() {
+        nodes += report.nodes;
+        iterations += report.iterations;
+    }
+    let milliseconds = start.elapsed().as_secs_f64() * 1000.0;
+    json!({"nodes": nodes, "iterations": iterations, "milliseconds": milliseconds}).to_string()
 }

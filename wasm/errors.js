@@ -1,0 +1,28 @@
+// The errors of the package.
+
+/** Something that an engine cannot do; `code` says what: "options", "busy", "freed", "failed", "load", "undo", "not_a_position" or "not_a_record". */
+export class EngineError extends Error {
+  constructor(text, code, options) {
+    super(text, options);
+    this.name = "EngineError";
+    this.code = code;
+  }
+}
+
+/** A move or a position that breaks a rule. `code` names the rule, `cells` the cells that show it, `data` the values in the text. */
+export class IllegalMoveError extends EngineError {
+  constructor({ text, code, move = null, cells = [], data = {}, number = null }) {
+    super(text, code);
+    this.name = "IllegalMoveError";
+    this.move = move;
+    this.cells = cells;
+    this.data = data;
+    this.number = number;
+  }
+}
+
+/** The error of a message that the engine threw as JSON. */
+export function fromMessage(text) {
+  const message = JSON.parse(text);
+  return message.type === "illegal" ? new IllegalMoveError(message) : new EngineError(message.text, message.code);
+}

@@ -1,0 +1,260 @@
+// The engine for JavaScript programs: `createEngine`. All rules and searches are
+// in the WebAssembly module; this file turns its calls into promises and errors.
+
+import { breathe } from "./breathe.js";
+import { EngineCore, bench as benchJson } from "./dist/pontifex.js";
+import { EngineError, IllegalMoveError, fromMessage } from "./errors.js";
+import { load } from "./load.js";
+
+export { EngineError, IllegalMoveError };
+
+/** The options, which are an object or left out. */
+function checked(options = {}) {
+  if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
+  throw new EngineError(`the options are ${JSON.stringify(options) ?? typeof options}, an object is needed`, "options");
+}
+
+/** Options as JSON. What JSON cannot hold becomes a text, which the engine refuses by name. */
+function toJson(options) {
+  return JSON.stringify(options, (_, value) => {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    return ["number", "bigint", "function", "symbol"].includes(typeof value) ? String(value) : value;
+  });
+}
+
+/** Takes the signal out of a search's options. */
+function withSignal(options) {
+  const { signal, ...rest } = checked(options);
+  if (signal !== undefined && typeof signal?.addEventListener !== "function") throw new EngineError("signal is not an AbortSignal", "options");
+  return { signal, json: toJson(rest) };
+}
+
+const text = (value, what) => {
+  if (typeof value !== "string") throw new EngineError(`${what} is ${value === null ? "null" : typeof value}, a text is needed`, "options");
+  return value;
+};
+
+/** An engine and its game. */
+class Engine {
+  #core;
+  /** Why the core is gone. */
+  #gone = null;
+
+  constructor(core) {
+    this.#core = core;
+  }
+
+  /** Calls the core. What it throws becomes an error; after a crash it is gone. */
+  #call(work) {
+    if (this.#core === null) throw new EngineError(this.#gone.text, this.#gone.code);
+    try {
+      return work(this.#core);
+    } catch (error) {
+      if (typeof error === "string") throw fromMessage(error);
+      if (error instanceof EngineError) throw error;
+      this.#core = null;
+      this.#gone = { text: `the engine has failed (${error.message}): create a new one with createEngine`, code: "failed" };
+      throw new EngineError(this.#gone.text, this.#gone.code);
+    }
+  }
+
+  play(move) {
+    this.#call((core) => core.play(text(move, "the move")));
+  }
+
+  undo(turns = 1) {
+    if (!Number.isInteger(turns) || turns < 1 || turns > 1e6) throw new EngineError(`undo takes a number of turns from 1, not ${String(turns)}`, "options");
+    this.#call((core) => core.undo(turns));
+  }
+
+  newGame(options) {
+    this.#call((core) => core.new_game(toJson(checked(options))));
+  }
+
+  setPosition(position) {
+    this.#call((core) => core.set_position(text(position, "the position")));
+  }
+
+  load(record) {
+    this.#call((core) => core.load(text(record, "the record")));
+  }
+
+  record(format = "sgf") {
+    return this.#call((core) => core.record(text(format, "the format")));
+  }
+
+  legalMoves() {
+    return this.#call((core) => core.legal_moves());
+  }
+
+  get position() {
+    const { to_move: toMove, status: stage, ...rest } = JSON.parse(this.#call((core) => core.position()));
+    const { text, rules, ...board } = rest;
+    return { text, board: rules.board, rules, toMove, stage, ...board };
+  }
+
+  get score() {
+    return this.position.score;
+  }
+
+  gtp(line) {
+    return this.#call((core) => core.gtp(text(line, "the line")));
+  }
+
+  stop() {
+    this.#call((core) => core.stop());
+  }
+
+  async bestMove(options) {
+    const { signal, json } = withSignal(options);
+    signal?.throwIfAborted();
+    this.#call((core) => core.start_move(json));
+    const stop = () => this.#core?.stop();
+    signal?.addEventListener("abort", stop);
+    try {
+      for (;;) {
+        const news = this.#call((core) => core.advance());
+        if (news !== undefined) {
+          signal?.throwIfAborted();
+          return JSON.parse(news).move;
+        }
+        await breathe();
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  analyse(options) {
+    return new Analysis(options, (work) => this.#call(work));
+  }
+
+  analyze(options) {
+    return this.analyse(options);
+  }
+
+  free() {
+    if (this.#core === null) return;
+    this.#core.free();
+    this.#core = null;
+    this.#gone = { text: "the engine has been freed: create a new one with createEngine", code: "freed" };
+  }
+}
+
+/** A running analysis: an async iterator, which searches while somebody waits for its next value. */
+class Analysis {
+  #options;
+  #call;
+  #signal = null;
+  #isOver = false;
+  #hasBegun = false;
+  /** Ends the search even if nobody waits for a value. */
+  #onAbort = () => { this.return().catch(() => {}); };
+  /** The steps are taken one after the other. */
+  #last = Promise.resolve();
+
+  constructor(options, call) {
+    this.#options = options;
+    this.#call = call;
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  next() {
+    return this.#then(() => this.#step());
+  }
+
+  return(value) {
+    this.#isOver = true;
+    return this.#then(async () => {
+      await this.#end();
+      return { done: true, value };
+    });
+  }
+
+  throw(error) {
+    return this.return().then(() => Promise.reject(error));
+  }
+
+  #then(step) {
+    const result = this.#last.then(step);
+    this.#last = result.catch(() => {});
+    return result;
+  }
+
+  async #step() {
+    if (!this.#hasBegun && !this.#isOver) this.#begin();
+    while (!this.#isOver && !this.#signal?.aborted) {
+      const news = this.#advance();
+      if (news?.analysis) return { done: false, value: told(news.analysis) };
+      await breathe();
+    }
+    await this.#end();
+    return { done: true, value: undefined };
+  }
+
+  #begin() {
+    const { signal, json } = withSignal(this.#options);
+    this.#signal = signal;
+    if (signal?.aborted) return;
+    this.#call((core) => core.start_analysis(json));
+    this.#hasBegun = true;
+    signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  /** Searches for a slice. */
+  #advance() {
+    try {
+      const news = this.#call((core) => core.advance());
+      if (news === undefined) return null;
+      const parsed = JSON.parse(news);
+      if (parsed.done) this.#finish();
+      return parsed;
+    } catch (error) {
+      this.#finish();
+      throw error;
+    }
+  }
+
+  #finish() {
+    this.#isOver = true;
+    this.#hasBegun = false;
+    this.#signal?.removeEventListener("abort", this.#onAbort);
+  }
+
+  /** Ends the search, if it runs. */
+  async #end() {
+    this.#isOver = true;
+    if (!this.#hasBegun) return;
+    this.#call((core) => core.stop());
+    while (this.#hasBegun) {
+      this.#advance();
+      await breathe();
+    }
+  }
+}
+
+/** An analysis in JavaScript's names. */
+function told({ to_move: toMove, root, moves, finished, ownership }) {
+  return { toMove, ...root, moves, finished, ...(ownership && { ownership }) };
+}
+
+/** Creates an engine; see index.d.ts for the options. */
+export async function createEngine(options) {
+  const { wasm, ...rest } = checked(options);
+  const json = toJson(rest);
+  await load(wasm);
+  try {
+    return new Engine(new EngineCore(json, Math.random()));
+  } catch (error) {
+    throw typeof error === "string" ? fromMessage(error) : error;
+  }
+}
+
+/** The searches of `pontifex bench`: their nodes, which are the same on every machine, and the time. */
+export async function bench(options) {
+  await load(checked(options).wasm);
+  return JSON.parse(benchJson());
+}

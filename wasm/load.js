@@ -1,0 +1,37 @@
+// Loads the WebAssembly module, once for all engines of a program.
+
+import init from "./dist/pontifex.js";
+import { EngineError } from "./errors.js";
+
+let loading = null;
+
+const isNode = typeof process !== "undefined" && Boolean(process.versions?.node) && typeof process.versions.electron === "undefined";
+
+/** Refuses what cannot be the module. */
+function check(wasm) {
+  const kinds = [URL, ArrayBuffer, WebAssembly.Module, globalThis.Response ?? URL, Promise];
+  if (wasm === undefined || typeof wasm === "string" || ArrayBuffer.isView(wasm) || kinds.some((kind) => wasm instanceof kind)) return;
+  throw new EngineError("wasm is neither the address of pontifex_bg.wasm nor its bytes, a Response or a WebAssembly.Module", "options");
+}
+
+/** What the loader of the module takes: bytes, a module, a response or an address. */
+async function source(wasm) {
+  const given = (await wasm) ?? new URL("./dist/pontifex_bg.wasm", import.meta.url);
+  if (!isNode || !(given instanceof URL || typeof given === "string") || /^https?:/.test(String(given))) return given;
+  // Node's fetch reads no files.
+  const { readFile } = await import("node:fs/promises");
+  return readFile(String(given).startsWith("file:") ? new URL(given) : given);
+}
+
+/** Loads the module; the first call decides from where. */
+export async function load(wasm) {
+  check(wasm);
+  loading ??= (async () => init({ module_or_path: await source(wasm) }))();
+  try {
+    await loading;
+  } catch (error) {
+    // The next call may name a better place.
+    loading = null;
+    throw new EngineError(`the engine cannot be loaded: ${error.message}; the option wasm names the file pontifex_bg.wasm`, "load", { cause: error });
+  }
+}
