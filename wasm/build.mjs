@@ -4,10 +4,11 @@
 // toolchain, wasm-bindgen's program (into `target/tools`, which takes three
 // minutes once) and wasm-opt (from npm). Where rustup cannot fetch the target,
 // Debian's packages rustc-web, cargo-web and rust-web-src build the standard
-// library; they must be as new as `rust-version` in Cargo.toml.
+// library; they must be as new as `rust-version` in Cargo.toml. NO_RUSTUP=1
+// chooses them.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -19,6 +20,11 @@ const TARGET = "wasm32-unknown-unknown";
 
 /** What every browser of the last three years can do, and Node 18. */
 const FEATURES = "+simd128,+bulk-memory,+sign-ext,+nontrapping-fptoint,+mutable-globals";
+
+const OPTIMIZER_FEATURES = [
+  "--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int",
+  "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue",
+];
 
 function run(program, args, { cwd = root, env = {}, quiet = false } = {}) {
   const stdio = quiet ? ["ignore", "pipe", "ignore"] : "inherit";
@@ -38,15 +44,31 @@ function succeeds(work) {
 function toolchain() {
   const sysroot = run("rustc", ["--print", "sysroot"], { quiet: true });
   const isThere = () => existsSync(join(sysroot, "lib", "rustlib", TARGET));
-  if (isThere() || succeeds(() => run("rustup", ["target", "add", TARGET])) && isThere()) return { program: "cargo", env: {}, args: [] };
-  const [rustc, cargo] = ["/usr/bin/rustc", "/usr/share/cargo/bin/cargo"];
+  const canGet = () => succeeds(() => run("rustup", ["target", "add", TARGET])) && isThere();
+  // NO_RUSTUP stands for a machine without a network.
+  if (!process.env.NO_RUSTUP && (isThere() || canGet())) return { program: "cargo", env: {}, args: [] };
+  return debian(sysroot);
+}
+
+/** Debian's toolchain, which builds the standard library from its source. */
+function debian(sysroot) {
+  const advice = `the Rust toolchain has no target ${TARGET}: 'rustup target add ${TARGET}' installs it`;
+  const [rustc, cargo, source] = ["/usr/bin/rustc", "/usr/share/cargo/bin/cargo", "/usr/lib/rustlib/src/rust/library"];
+  const missing = [rustc, source].filter((path) => !existsSync(path));
+  if (missing.length > 0) throw new Error(`${advice}. Debian's packages rustc-web, cargo-web and rust-web-src would do, too, but ${missing.join(" and ")} is not there`);
+  const needed = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^rust-version = "(.*)"$/m)[1];
+  const found = run(rustc, ["--version"], { quiet: true }).match(/^rustc (\d+\.\d+)/)[1];
+  if (isOlder(found, needed)) throw new Error(`${advice}. Debian's rustc-web is version ${found}, and ${needed} is needed`);
   const host = run("rustc", ["-vV"], { quiet: true }).match(/^host: (.*)$/m)[1];
-  const linker = join(sysroot, "lib", "rustlib", host, "bin", "rust-lld");
-  if (!existsSync(rustc) || !existsSync(linker)) {
-    throw new Error(`the Rust toolchain has no target ${TARGET}: 'rustup target add ${TARGET}', or Debian's packages rustc-web, cargo-web and rust-web-src`);
-  }
-  const env = { RUSTC: rustc, RUSTC_BOOTSTRAP: "1", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker };
+  const lld = [join(sysroot, "lib", "rustlib", host, "bin", "rust-lld"), "/usr/bin/wasm-ld"].find((path) => existsSync(path));
+  if (!lld) throw new Error("there is no linker for WebAssembly: Debian's package lld has one");
+  const env = { RUSTC: rustc, RUSTC_BOOTSTRAP: "1", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: lld };
   return { program: existsSync(cargo) ? cargo : "/usr/bin/cargo", env, args: ["-Zbuild-std=std,panic_abort"] };
+}
+
+function isOlder(version, than) {
+  const [[major, minor], [thanMajor, thanMinor]] = [version, than].map((text) => text.split(".").map(Number));
+  return major < thanMajor || (major === thanMajor && minor < thanMinor);
 }
 
 /** wasm-bindgen's program, of the version in Cargo.lock. */
@@ -67,17 +89,26 @@ function optimizer() {
   return join(folder, "wasm-opt");
 }
 
-const { program, env, args } = toolchain();
-run(program, [
-  "rustc", ...args, "--locked", "--lib", "--crate-type", "cdylib", "--profile", "wasm",
-  "--no-default-features", "--features", "wasm", "--target", TARGET,
-], { env: { ...env, RUSTFLAGS: `-C target-feature=${FEATURES}` } });
+function build() {
+  const { program, env, args } = toolchain();
+  run(program, [
+    "rustc", ...args, "--locked", "--lib", "--crate-type", "cdylib", "--profile", "wasm",
+    "--no-default-features", "--features", "wasm", "--target", TARGET,
+  ], { env: { ...env, RUSTFLAGS: `-C target-feature=${FEATURES}` } });
 
-mkdirSync(dist, { recursive: true });
-const built = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), TARGET, "wasm", "pontifex.wasm");
-run(bindgen(), ["--target", "web", "--out-dir", dist, "--out-name", "pontifex", built]);
-const engine = join(dist, "pontifex_bg.wasm");
-const features = ["--enable-simd", "--enable-bulk-memory", "--enable-sign-ext", "--enable-nontrapping-float-to-int", "--enable-mutable-globals", "--enable-reference-types", "--enable-multivalue"];
-run(process.execPath, [optimizer(), "-O3", ...features, "--strip-debug", "--strip-producers", engine, "-o", engine]);
-const packed = gzipSync(readFileSync(engine), { level: 9 }).length;
-console.log(`${engine}: ${statSync(engine).size} bytes, ${packed} compressed`);
+  mkdirSync(dist, { recursive: true });
+  const built = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), TARGET, "wasm", "pontifex.wasm");
+  run(bindgen(), ["--target", "web", "--out-dir", dist, "--out-name", "pontifex", built]);
+  const engine = join(dist, "pontifex_bg.wasm");
+  run(process.execPath, [optimizer(), "-O3", ...OPTIMIZER_FEATURES, "--strip-debug", "--strip-producers", engine, "-o", engine]);
+  for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, license), join(dist, license));
+  const packed = gzipSync(readFileSync(engine), { level: 9 }).length;
+  console.log(`${engine}: ${statSync(engine).size} bytes, ${packed} compressed`);
+}
+
+try {
+  build();
+} catch (error) {
+  console.error(`wasm/build.mjs: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -11,7 +11,7 @@ export { EngineError, IllegalMoveError };
 /** The options, which are an object or left out. */
 function checked(options = {}) {
   if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
-  throw new EngineError(`the options are ${JSON.stringify(options) ?? typeof options}, an object is needed`, "options");
+  throw new EngineError(`the options are ${Array.isArray(options) ? "an array" : String(options)}, an object is needed`, "options");
 }
 
 /** Options as JSON. What JSON cannot hold becomes a text, which the engine refuses by name. */

@@ -5,7 +5,12 @@ import { EngineError } from "./errors.js";
 
 let loading = null;
 
-const isNode = typeof process !== "undefined" && Boolean(process.versions?.node) && typeof process.versions.electron === "undefined";
+/** Whether an address names a file that Node must read, as its fetch does not. */
+function isFile(address) {
+  if (typeof process === "undefined" || !process.versions?.node) return false;
+  if (address instanceof URL) return address.protocol === "file:";
+  return typeof address === "string" && (address.startsWith("file:") || !/^[a-z][a-z0-9+.-]+:/i.test(address));
+}
 
 /** Refuses what cannot be the module. */
 function check(wasm) {
@@ -17,9 +22,9 @@ function check(wasm) {
 /** What the loader of the module takes: bytes, a module, a response or an address. */
 async function source(wasm) {
   const given = (await wasm) ?? new URL("./dist/pontifex_bg.wasm", import.meta.url);
-  if (!isNode || !(given instanceof URL || typeof given === "string") || /^https?:/.test(String(given))) return given;
-  // Node's fetch reads no files.
-  const { readFile } = await import("node:fs/promises");
+  if (!isFile(given)) return given;
+  // Bundlers for browsers are not to look for it.
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
   return readFile(String(given).startsWith("file:") ? new URL(given) : given);
 }
 
