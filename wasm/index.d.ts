@@ -25,7 +25,7 @@ export interface EngineOptions extends GameOptions {
   level?: "max" | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
   /** MiB of the search, 1 to 2048; 128 by default. */
   memory?: number;
-  /** Makes games of a level repeatable; by default each engine has another seed. */
+  /** Of random numbers. By default a level plays every game differently, and full strength the same within the same `playouts`. */
   seed?: number;
   /** For bundlers: where the module is, or a promise of it. The first engine decides. */
   wasm?: WasmSource | Promise<WasmSource>;

@@ -3,8 +3,7 @@
 //!
 //! `host` hosts a session of [`play`](crate::play) as the server's sessions do;
 //! `jobs` runs its engines in slices, `outbox` collects what it says.
-//! `opponent` is the engine for JavaScript programs, `wishes` their options.
-//! `bindings` exports both,
+//! `opponent` is the engine for JavaScript programs. `bindings` exports both,
 //! with what pages ask for besides. Their JavaScript side is in `web/site`
 //! (pages) and in the folder `wasm` of the repository (programs).
 
@@ -19,7 +18,6 @@ mod host;
 mod jobs;
 mod opponent;
 mod outbox;
-mod wishes;
 
 #[cfg(test)]
 mod tests;

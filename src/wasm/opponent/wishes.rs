@@ -96,7 +96,8 @@ fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The options of a new engine; `seed` is its seed if they give none.
+/// The options of a new engine. If they give no seed, a level gets `seed`; full
+/// strength has that of the program and finds the same moves.
 pub(super) fn engine(text: &str, seed: u64) -> Result<Options, String> {
     let given = object(text, &[&GAME, &ENGINE])?;
     let given = Given(&given);
@@ -117,7 +118,8 @@ pub(super) fn engine(text: &str, seed: u64) -> Result<Options, String> {
     options.search.threads = 1;
     let memory = given.integer("memory", 1..=MOST_MEMORY)?;
     options.search.memory = memory.map_or(MEMORY, |memory| memory as usize);
-    options.search.seed = given.integer("seed", 0..=MOST_PLAYOUTS)?.unwrap_or(seed);
+    let seeds = if options.level.is_some() { seed } else { options.search.seed };
+    options.search.seed = given.integer("seed", 0..=MOST_PLAYOUTS)?.unwrap_or(seeds);
     Ok(options)
 }
 

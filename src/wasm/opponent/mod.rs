@@ -4,7 +4,12 @@
 //! One GTP session holds the engine, so requests of the protocol and calls see
 //! the same game. While a search has the engine, the game can be looked at but
 //! not changed. Errors are the messages `illegal` and `error` of the page, the
-//! latter with a `code`.
+//! latter with a `code`. `wishes` reads options.
+
+mod wishes;
+
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,7 +19,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::wishes::{self, Wishes};
+use self::wishes::Wishes;
 use crate::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::gtp::Session;
@@ -58,8 +63,8 @@ impl fmt::Debug for Opponent {
 }
 
 impl Opponent {
-    /// An engine with these options, before its first move; `seed` is its seed
-    /// if the options give none.
+    /// An engine with these options, before its first move; `seed` is that of a
+    /// level if the options give none.
     pub(super) fn new(options: &str, seed: u64) -> Result<Opponent, Value> {
         let options = wishes::engine(options, seed).map_err(|text| error("options", &text))?;
         let options = Options { slice: Some(SLICE), ..options };
