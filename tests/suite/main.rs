@@ -42,6 +42,7 @@ mod tournament;
 mod tournament_statistics;
 mod unit;
 mod vectors;
+mod wasm;
 mod weights;
 
-use support::{client, random_games, reference_rules, scripts, transcript};
+use support::{client, node, random_games, reference_rules, scripts, transcript};

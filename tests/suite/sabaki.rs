@@ -4,7 +4,7 @@ use super::support::node::NodeScripts;
 
 /// Runs a script of `tests/sabaki` with the engine; `None` without Node.
 fn session(script: &str, options: &[&str]) -> Option<String> {
-    let scripts = NodeScripts::in_folder("sabaki")?;
+    let scripts = NodeScripts::in_folder("tests/sabaki")?;
     let engine = [env!("CARGO_BIN_EXE_pontifex"), "--threads", "1", "--playouts", "20"];
     Some(scripts.run(&[&[script][..], &engine, options].concat(), &[]))
 }

@@ -18,7 +18,7 @@ fn chromium() -> Option<PathBuf> {
 /// Runs the tests; `host` is the variable that says where the page is.
 fn run(host: (&str, &str)) {
     let Some(chromium) = chromium() else { return lacking("Chromium") };
-    let Some(scripts) = NodeScripts::in_folder("web") else { return };
+    let Some(scripts) = NodeScripts::in_folder("tests/web") else { return };
     let env = [
         host,
         ("CHROMIUM", chromium.to_str().unwrap_or_default()),

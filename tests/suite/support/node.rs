@@ -12,7 +12,7 @@ pub(crate) struct NodeScripts {
 }
 
 impl NodeScripts {
-    /// The scripts in a folder of `tests`. Installs their packages unless those of
+    /// The scripts in a folder of the repository. Installs their packages unless those of
     /// the same `package-lock.json` are there already. Without Node it says so and
     /// returns `None`; under `CI=true` it fails.
     pub(crate) fn in_folder(name: &str) -> Option<NodeScripts> {
@@ -24,7 +24,7 @@ impl NodeScripts {
                 return None;
             }
         }
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         let _installing = INSTALLING.lock();
         let wanted = fs::read(folder.join("package-lock.json")).expect("the packages are locked");
         let stamp = folder.join("node_modules/.installed-lock.json");
