@@ -45,4 +45,4 @@ mod vectors;
 mod wasm;
 mod weights;
 
-use support::{client, node, random_games, reference_rules, scripts, transcript};
+use support::{client, random_games, reference_rules, scripts, transcript};
