@@ -199,6 +199,30 @@ test("another tab goes on when the one that hosts the game is closed", inside, a
   await second.waitForSelector("[data-cell=b6]:not([data-tile])");
 });
 
+test("a tab does not wait for one that sleeps", inside, async (t) => {
+  let isFirst = true;
+  const page = await open(t, {
+    options: { serviceWorkers: "block" },
+    prepare: (page) => page.context().route("**/worker.js", async (route) => {
+      const answer = await route.fetch();
+      const asleep = isFirst ? "BroadcastChannel.prototype.postMessage = () => {};" : "";
+      isFirst = false;
+      await route.fulfill({ response: answer, body: `${asleep}\n${await answer.text()}` });
+    }),
+  });
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  const second = await page.context().newPage();
+  await second.goto(page.url());
+  await ready(second);
+  await second.waitForSelector("[data-cell=c1][data-tile=white]");
+  // The first one wakes up as a guest.
+  await page.waitForSelector("#message[data-code=engineDied]");
+  await page.waitForFunction(() => document.querySelector("#connection").dataset.connection === "open");
+  await lay(second, "b3", "d4");
+  await page.waitForSelector("[data-cell=d4][data-tile=red]");
+});
+
 test("without storage the page says so and plays", inside, async (t) => {
   const page = await open(t, {
     options: { serviceWorkers: "block" },

@@ -1,17 +1,22 @@
 // One session in several tabs. The tab that holds the session's lock hosts it;
 // the others pass their messages through a channel. When the host's tab closes,
-// the lock goes to another one, which takes the session up as it was saved.
+// or sleeps and does not answer, the lock goes to another one, which takes the
+// session up as it was saved.
 
 /** The host's own page. */
 const OWN = 0;
+
+/** How long a host may leave a new tab without an answer, in milliseconds. */
+const PATIENCE = 5000;
 
 /**
  * @param {string} id
  * @param {string} name of the lock and the channel
  * @param {(id: string, deliver: (page: number, text: string) => void) => Promise<object>} host
  * @param {(text: string) => void} deliver sends to this tab's page
+ * @param {() => void} lost another tab has taken the session over
  */
-export function createTabs(id, name, host, deliver) {
+export function createTabs(id, name, host, deliver, lost) {
   const channel = new BroadcastChannel(name);
   const me = crypto.getRandomValues(new Uint32Array(1))[0] || 1;
   /** The session, while this tab hosts it. */
@@ -57,6 +62,7 @@ export function createTabs(id, name, host, deliver) {
     if (hosts) post({ joins: true });
     if (to !== me) return;
     if (hasJoined) {
+      clearTimeout(patience);
       for (const text of early) post({ text });
       early = null;
       isJoined();
@@ -73,20 +79,27 @@ export function createTabs(id, name, host, deliver) {
 
   /** Holds a lock until the tab closes. */
   const forever = () => new Promise(() => {});
+  let patience = 0;
+  async function hold() {
+    clearTimeout(patience);
+    early ??= [];
+    await takeUp().catch(failed);
+    return forever();
+  }
+  function join() {
+    const waits = new AbortController();
+    post({ joins: true });
+    navigator.locks.request(name, { signal: waits.signal }, hold).catch(released);
+    patience = setTimeout(() => {
+      waits.abort();
+      navigator.locks.request(name, { steal: true }, hold).catch(released);
+    }, PATIENCE);
+  }
+  /** The lock is gone: this tab no longer hosts. */
+  const released = () => session && lost();
   if (navigator.locks) {
     navigator.locks.request(`${name}.${me}`, forever);
-    navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-      if (lock) {
-        await takeUp().catch(failed);
-        return forever();
-      }
-      post({ joins: true });
-      navigator.locks.request(name, async () => {
-        early ??= [];
-        await takeUp().catch(failed);
-        return forever();
-      });
-    });
+    navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? hold() : join())).catch(released);
   } else takeUp().catch(failed);
 
   return {

@@ -122,7 +122,8 @@ const requests = {
   },
   text: (_, id, format, node) => (tabs?.id === id ? tabs.text(format, node) : Promise.reject(new Error("another session"))),
   async connect(_, id) {
-    tabs = createTabs(id, locked(id), hostSession, (text) => postMessage({ text }));
+    const lost = () => postMessage({ died: "another tab goes on with it" });
+    tabs = createTabs(id, locked(id), hostSession, (text) => postMessage({ text }), lost);
     await tabs.joined;
   },
 };
