@@ -100,7 +100,7 @@ function build() {
   const built = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), TARGET, "wasm", "pontifex.wasm");
   run(bindgen(), ["--target", "web", "--out-dir", dist, "--out-name", "pontifex", built]);
   const engine = join(dist, "pontifex_bg.wasm");
-  run(process.execPath, [optimizer(), "-O3", ...OPTIMIZER_FEATURES, "--strip-debug", "--strip-producers", engine, "-o", engine]);
+  run(process.execPath, [optimizer(), "-O4", ...OPTIMIZER_FEATURES, "--strip-debug", "--strip-producers", engine, "-o", engine]);
   for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, license), join(dist, license));
   const packed = gzipSync(readFileSync(engine), { level: 9 }).length;
   console.log(`${engine}: ${statSync(engine).size} bytes, ${packed} compressed`);
