@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::view::names;
 use crate::board::Cell;
 use crate::game::{IllegalMove, SetupError};
-use crate::notation::ReplayError;
 
 /// The message `illegal`.
 pub(crate) fn illegal(mv: &str, reason: IllegalMove) -> Value {
@@ -49,21 +48,6 @@ pub(crate) fn bad_setup(error: &SetupError) -> Value {
         "type": "illegal", "move": null, "code": code, "text": error.to_string(),
         "cells": cells, "data": data,
     })
-}
-
-/// The message `illegal` for a record that cannot be replayed; `number` is that
-/// of the illegal move, counted from 1.
-pub(crate) fn bad_record(error: &ReplayError) -> Value {
-    match *error {
-        ReplayError::Start(ref error) => bad_setup(error),
-        ReplayError::Illegal { number, mv, reason } => {
-            let mut message = illegal(&mv.to_string(), reason);
-            message["text"] = error.to_string().into();
-            message["number"] = number.into();
-            message
-        }
-        ReplayError::NoSuchMove { .. } => super::request::error(&Value::Null, &error.to_string()),
-    }
 }
 
 /// The parts of the reason by name, for translations.

@@ -49,7 +49,7 @@ pub(crate) use effect::{Effect, Event, MessageKind, Reply};
 #[cfg(any(feature = "wasm", test))]
 pub(crate) use findings::found;
 #[cfg(any(feature = "wasm", test))]
-pub(crate) use illegal::{bad_record, bad_setup, illegal};
+pub(crate) use illegal::{bad_setup, illegal};
 pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
 pub(crate) use practice::{Practice, exercises, picture, practise};

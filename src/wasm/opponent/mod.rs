@@ -23,8 +23,8 @@ use self::wishes::Wishes;
 use crate::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::gtp::Session;
-use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove};
-use crate::play::{bad_record, bad_setup, board, found, illegal};
+use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError};
+use crate::play::{bad_setup, board, found, illegal};
 
 /// How long a search goes on before the program is heard again.
 const SLICE: Duration = Duration::from_millis(8);
@@ -284,6 +284,20 @@ fn refused(reason: IllegalMove) -> Value {
     let mut message = illegal("", reason);
     message["move"] = Value::Null;
     message
+}
+
+/// A record that cannot be replayed; `number` is that of the illegal move, from 1.
+fn bad_record(reason: &ReplayError) -> Value {
+    match *reason {
+        ReplayError::Start(ref start) => bad_setup(start),
+        ReplayError::Illegal { number, mv, reason: rule } => {
+            let mut message = illegal(&mv.to_string(), rule);
+            message["text"] = reason.to_string().into();
+            message["number"] = number.into();
+            message
+        }
+        ReplayError::NoSuchMove { .. } => error("not_a_record", reason),
+    }
 }
 
 fn not_a_move(text: &str, reason: &impl fmt::Display) -> Value {
