@@ -71,6 +71,12 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!("sound.js", SCRIPT),
     asset!("store.js", SCRIPT),
     asset!("style.css", STYLE),
+    asset!("texts-dialogs.js", SCRIPT),
+    asset!("texts-moves.js", SCRIPT),
+    asset!("texts-practice.js", SCRIPT),
+    asset!("texts-review.js", SCRIPT),
+    asset!("texts-rules.js", SCRIPT),
+    asset!("texts-table.js", SCRIPT),
     asset!("texts.js", SCRIPT),
     asset!("view.js", SCRIPT),
 ];
