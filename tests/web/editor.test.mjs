@@ -69,3 +69,17 @@ test("errors are shown on the board and forbid to play", async (t) => {
   await page.waitForSelector("#analysis-toggle[aria-pressed=true]");
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
 });
+
+for (const view of ["puzzles", "learn"]) {
+  test(`a position set up from ${view} is played on the board`, async (t) => {
+    const page = await open(t, { path: `/?session=new#${view}`, wait: false });
+    await page.locator("#practice [data-cell=a1]").waitFor();
+    await page.click("#editor-button");
+    await page.click("[data-edit=b2]");
+    await page.waitForSelector("#editor-play:enabled");
+    await page.click("#editor-play");
+    await page.waitForSelector("body[data-view=table]");
+    await page.waitForSelector("#grid [data-cell=b2][data-tile=white]");
+    assert.equal(await page.locator("#practice [data-cell]").count(), 0);
+  });
+}

@@ -132,6 +132,8 @@ export function createEditor(store, session, say, ask) {
     const { game } = store.state;
     if (game.tree.length > 1 && game.live && !(await ask("confirmReplace"))) return;
     dialog.close();
+    // The game is on the board, wherever the editor was opened.
+    if (location.hash) location.hash = "";
     store.set({ review: null, lesson: null, message: null, marked: [] });
     session.ask({ type: "load", text: record(), play }, (answer) => {
       if (answer.type === "state" && !play) session.send({ type: "analyze", on: true, ownership: store.state.ownership, multi: 20 });

@@ -72,6 +72,8 @@ export function createFiles(store, host, session, board, say, ask) {
       if (answer.type !== "state") return;
       store.set({ review: null, lesson: null });
       byId("load-text").value = "";
+      // A file can be dropped on a lesson, too.
+      if (location.hash) location.hash = "";
       done("loaded");
     });
     if (!asked) store.set({ message: { kind: "error", key: "offline" } });
