@@ -151,3 +151,21 @@ test("lessons in German and French", async (t) => {
   await page.locator("#exercise-retry").waitFor();
   await says(page, "#exercise-retry", "Réessayer");
 });
+
+test("the answer that a lesson shows can be played at once", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "cut", "A cut");
+  await page.click("#exercise-show");
+  await page.waitForSelector("#practice .line .tile", { state: "attached" });
+  const said = await page.locator("#exercise-verdict").textContent();
+  const [first, second] = said.match(/[a-z]\d,[a-z]\d/)[0].split(",");
+  assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered");
+  await lay(page, first, second);
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  await page.waitForSelector("[data-lesson=cut][data-done]");
+  // A turn that shows nothing on the board is told, too.
+  await lesson(page, "supply", "Supply and passing");
+  await page.click("#exercise-show");
+  await page.waitForFunction(() => /pass/i.test(document.querySelector("#exercise-verdict").textContent));
+});

@@ -171,14 +171,17 @@ export function createBoard(root) {
 
   function line(scene) {
     const wanted = new Map();
-    for (const { move, player, number } of scene.line ?? []) {
+    const moves = scene.line ?? [];
+    // A single move needs no number.
+    const step = (node, name, x, y, number) => moves.length > 1 && node.append(svg("text", { class: `step ${name}`, x, y, text: number }));
+    for (const { move, player, number } of moves) {
       const { kind, cells } = parts(move);
-      const form = `${move}${player}${number}`;
+      const form = `${move}${player}${number}${moves.length > 1}`;
       if (kind === "bridge") {
         wanted.set(`${number}`, [form, () => {
           const node = bridge(cells[0], cells[1], player, size, false);
           const [x, y] = between(cells, size);
-          node.append(svg("text", { class: "step bridged", x, y: y + 7, text: number }));
+          step(node, "bridged", x, y + 7, number);
           return node;
         }]);
       }
@@ -187,7 +190,7 @@ export function createBoard(root) {
           wanted.set(`${number}${cell}`, [form, () => {
             const node = tile(cell, player, size, false);
             const [x, y] = middle(cell, size);
-            node.append(svg("text", { class: `step ${player}`, x, y: y + 8, text: number }));
+            step(node, player, x, y + 8, number);
             return node;
           }]);
         }

@@ -16,7 +16,8 @@ export function createLearn({ desk, say, progress, language, begin }) {
   let task = 0;
   /** null, or whether the last turn was right. */
   let right = null;
-  let shown = false;
+  /** The answer that is shown, which can be played. @type {string|null} */
+  let shown = null;
 
   const number = element("p", { class: "kicker" });
   const title = element("h2", { id: "exercise-title", tabindex: -1 });
@@ -40,10 +41,10 @@ export function createLearn({ desk, say, progress, language, begin }) {
   const local = (texts) => texts[language()] ?? texts.en;
 
   function open(nextLesson = at, nextTask = task) {
-    [at, task, right, shown] = [nextLesson, nextTask, null, false];
+    [at, task, right, shown] = [nextLesson, nextTask, null, null];
     draw();
     return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
-      right = answer.right;
+      [right, shown] = [answer.right, null];
       if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id);
       draw();
       (right ? (isLast() ? first : next) : retry).focus();
@@ -59,7 +60,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
   async function solution() {
     const [answer] = (await desk.solution()) ?? [];
     if (!answer) return;
-    [shown, right] = [true, null];
+    [shown, right] = [answer, null];
     desk.draw(answer);
     draw();
     retry.focus({ preventScroll: true });
@@ -74,12 +75,12 @@ export function createLearn({ desk, say, progress, language, begin }) {
     setText(title, local(name));
     setText(text, local(texts.task));
     verdict.dataset.right = right === null ? "" : String(right);
-    setText(verdict, right === null ? "" : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
+    setText(verdict, right === null ? (shown ? say("lessonShown", { move: shown }) : "") : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
       + (right && isLast() && allDone() ? ` ${say("lessonsDone")}` : ""));
     show(next, right === true && !isLast());
     show(first, right === true && isLast() || allDone() && right === null);
     first.className = right === true ? "main" : "";
-    show(retry, right === false || shown);
+    show(retry, right === false || shown !== null);
     show(reveal, right !== true && !shown);
     steps.replaceChildren(...lessons.map(({ id, title: each }, n) => {
       const done = Boolean(progress.all.lessons[id]);

@@ -125,7 +125,7 @@ export function createDesk(page, host, say) {
       set(answer, true);
       then(answer);
     },
-    /** The right turns, in the position of the exercise. */
+    /** The right turns. The exercise is open again, in its position. */
     async solution() {
       const asked = name;
       const [game, answer] = await Promise.all([post({ type: "open" }), post({ type: "show" })]);
@@ -134,7 +134,7 @@ export function createDesk(page, host, say) {
         receive(answer);
         return null;
       }
-      set(game, false);
+      set(game, true);
       return answer.right;
     },
     /** Draws a turn of the side to move. */

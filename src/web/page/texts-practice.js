@@ -19,6 +19,7 @@ export const PRACTICE = {
   lessonOf: ["Lesson {number} of {count}", "Lektion {number} von {count}", "Leçon {number} sur {count}"],
   lessonDone: ["{title}, done", "{title}, geschafft", "{title}, terminée"],
   taskOf: ["Task {number} of {count}", "Aufgabe {number} von {count}", "Tâche {number} sur {count}"],
+  lessonShown: ["The answer is {move}. Play it to complete the task.", "Die Lösung ist {move}. Spiele sie, um die Aufgabe abzuschließen.", "La solution est {move}. Jouez-la pour terminer la tâche."],
   lessonsDone: ["All lessons done. You know the game: now play it.", "Alle Lektionen geschafft. Du kennst das Spiel: nun spiele es.", "Toutes les leçons sont finies. Vous connaissez le jeu : à vous de jouer."],
   playFirst: ["Game against level 1 with hints", "Partie gegen Stufe 1 mit Tipps", "Partie contre le niveau 1 avec conseils"],
   exerciseNext: ["Next", "Weiter", "Suivant"],
