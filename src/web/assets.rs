@@ -78,6 +78,7 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!("texts-rules.js", SCRIPT),
     asset!("texts-table.js", SCRIPT),
     asset!("texts.js", SCRIPT),
+    asset!("tried.js", SCRIPT),
     asset!("view.js", SCRIPT),
 ];
 

@@ -189,3 +189,24 @@ export async function turn(page) {
 export async function says(page, selector, text) {
   await page.waitForFunction(([where, what]) => document.querySelector(where)?.textContent === what, [selector, text]);
 }
+
+/** How long the review after a game may take. */
+export const REVIEWED = { timeout: SLOW ? 180000 : 60000 };
+
+/** A game in which White lets an island of four be stopped, resigned by White. */
+export async function resigned(page) {
+  await newGame(page, { board: 6, seat: "both" });
+  for (const [a, b] of [["c3", "d4"], ["a1", "a2"], ["f6", "f5"], ["a3", "e1"], ["f1", "a6"], ["a4", "e3"]]) await lay(page, a, b);
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#card:not([hidden])");
+}
+
+/** Lays two tiles where it is allowed. */
+export async function layLegal(page) {
+  await page.waitForSelector("#grid [data-legal]");
+  const legal = page.locator("#grid [data-legal]:not([data-laid])");
+  await legal.first().click();
+  await page.waitForSelector("#grid[data-seconds]");
+  await legal.last().click();
+}

@@ -117,3 +117,16 @@ for (const [width, height] of SIZES) {
     }
   });
 }
+
+test("a reason of two lines is read in full under a board of 10 by 10 at 1366x768", async (t) => {
+  const page = await open(t, { options: phone(1366, 768) });
+  await load(page, "10/10/10/10/10/10/10/2wwww4/10/10 w - -");
+  for (const language of ["en", "de", "fr"]) {
+    await page.selectOption("#language", language);
+    await cell(page, "b3").click();
+    await page.waitForSelector("#message[data-code=touches_island]");
+    assert.ok(await seen(page, "#message"), language);
+    assert.ok(await seen(page, "#frame"), language);
+    assert.ok(await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1), language);
+  }
+});

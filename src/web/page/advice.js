@@ -22,17 +22,10 @@ export function createAdvice(store, session, play, view) {
 
   /** Plays the position before a reviewed turn again. */
   function retry(from, turn) {
-    store.set({ retry: { from, played: turn.move }, lesson: null, message: null, marked: [] });
+    store.set({ retry: { from, played: turn.move, turn }, tried: null, lesson: null, message: null, marked: [] });
     view.go(from);
     byId("frame").scrollIntoView({ block: "nearest" });
-  }
-
-  /** The move that was tried has been compared. */
-  function judged({ node, move, played, best, verdict, points, why }) {
-    if (store.state.game?.current !== node) return;
-    const amount = Math.abs(points).toFixed(1);
-    const key = `retry.${verdict}${amount === "0.0" && ["better", "worse"].includes(verdict) ? "Chance" : ""}`;
-    store.set({ message: { kind: "lesson", key, values: { move, played, best, points: amount }, why }, marked: [] });
+    document.querySelector(".side").scrollTop = 0;
   }
 
   /** In the game after the lessons, a hint comes at each turn of the person. */
@@ -57,5 +50,5 @@ export function createAdvice(store, session, play, view) {
   store.watch(["game", "sent", "coached", "connection"], coach);
   byId("coach-toggle").addEventListener("click", toggle);
   byId("hint-button").addEventListener("click", hint);
-  return { hint, take, retry, judged };
+  return { hint, take, retry };
 }

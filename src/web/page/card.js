@@ -1,11 +1,13 @@
 // The card after a game: the result in words and points, the networks, the
-// accuracy, the turns that lost most, and the next game.
+// points given away, the turns that lost most, and the next game.
 
 import { byId, element, setText, show } from "./dom.js";
 import { resultText } from "./texts.js";
 
 /** Seconds per search of the review that runs by itself. */
 const TIME = 0.2;
+/** Smaller losses, in points, are within what such a search can tell. */
+const LEAST = 0.5;
 
 export function createCard(store, session, advice, before, say) {
   const root = byId("card");
@@ -28,14 +30,14 @@ export function createCard(store, session, advice, before, say) {
 
   function side(game, player, review) {
     const { score, networks } = game.position;
-    const accuracy = review?.summary?.[player]?.accuracy;
+    const given = (review?.turns ?? []).filter((turn) => turn.player === player && turn.points >= LEAST).reduce((sum, turn) => sum + turn.points, 0);
     const own = networks.filter((network) => network.player === player && network.points > 0).sort((a, b) => b.points - a.points);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
       element("th", { scope: "row" }, element("i", { class: `chip ${player}` }), say(player)),
       cell("points", score[player].points),
       cell("networks", own.map(({ islands, points }) => `${islands}→${points}`).join("  ") || "–"),
-      cell("accuracy", typeof accuracy === "number" && review.finished ? `${Math.round(accuracy)} %` : "…"));
+      cell("given", review?.finished ? String(Math.round(given)) : "…"));
   }
 
   function worst(game, review) {
@@ -45,7 +47,7 @@ export function createCard(store, session, advice, before, say) {
   }
 
   function fault(turn) {
-    const cost = turn.points >= 0.05 ? say("cost", { points: turn.points.toFixed(1) }) : say("costChance", { loss: (turn.loss * 100).toFixed(0) });
+    const cost = turn.points >= 0.05 ? say("cost", { points: turn.points.toFixed(1) }) : say("costChance");
     return element("li", {},
       element("span", {}, element("i", { class: `chip ${turn.player}` }), element("b", { text: `${turn.turn}. ${turn.move}` }), ` ${cost}`),
       element("button", {
@@ -56,7 +58,8 @@ export function createCard(store, session, advice, before, say) {
 
   function draw({ game: shown, review }) {
     const over = isOver(shown);
-    if (over !== !root.hidden) show(root, over);
+    // It makes room while another turn is looked at.
+    show(root, over && shown.current === shown.final.current);
     if (!over) return;
     const game = shown.final;
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;

@@ -39,7 +39,7 @@ export function createDoors(store, host, session, say) {
   }
 
   const door = (name, key, onclick) => element("button", { type: "button", class: "door", "data-door": name, onclick },
-    element("span", { class: `sign ${name}`, "aria-hidden": "true" }),
+    element("span", { class: `emblem ${name}`, "aria-hidden": "true" }),
     element("strong", { "data-text": key }), element("span", { "data-text": `${key}Text` }));
   const home = element("main", { class: "home", id: "doors", hidden: true },
     element("img", { src: "picture.svg", class: "picture", alt: "", width: 640, height: 640 }),

@@ -24,6 +24,12 @@ export function createGraph(store, play, say) {
     return runs;
   }
 
+  /** The result in short: `Red +3`. */
+  function said({ winner, by, text }) {
+    if (winner === "draw") return say("draw");
+    return by === "score" && /\+\d+$/.test(text) ? `${say(winner)} +${text.match(/\d+$/)[0]}` : say("cardWins", { winner });
+  }
+
   function draw({ game, review, silent }) {
     if (!game) return;
     const nodes = new Map(game.tree.map((node) => [node.node, node]));
@@ -32,6 +38,7 @@ export function createGraph(store, play, say) {
     main.forEach((node, n) => {
       if (!isSilent({ game, silent }) && typeof node.winrate === "number") known.push({ n, node, x: x(n), y: y(node.winrate) });
     });
+    root.toggleAttribute("hidden", !known.length && !game.end);
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
       svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
@@ -52,7 +59,7 @@ export function createGraph(store, play, say) {
       const won = { white: 1, red: 0, draw: 0.5 }[game.end.winner];
       parts.push(
         svg("circle", { class: `end ${game.end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: game.end.text }));
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: said(game.end) }));
     }
     const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of known) {
@@ -63,7 +70,8 @@ export function createGraph(store, play, say) {
     if (here >= 0) {
       parts.push(svg("path", { class: "here", d: `M${x(here).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
       const chance = known.find((point) => point.n === here)?.node.winrate;
-      if (typeof chance === "number") {
+      // At the end, the result is there already.
+      if (typeof chance === "number" && !(game.end && here === main.length - 1)) {
         const right = x(here) > WIDTH - 60;
         parts.push(svg("text", { class: "value", x: x(here) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: `${Math.round(chance * 100)} %` }));
       }

@@ -38,6 +38,8 @@
 //   #networks-white|red  contain the networks as [data-islands][data-points]
 //   #home #branch    back from looking at an earlier turn; variations from there
 //   #hint-button
+//   #tried           about a move tried again (data-right): #tried-title -text
+//                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
 //   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
 //   #menu-button     opens the menu of a narrow window
@@ -71,13 +73,14 @@ import { createSession } from "./session.js";
 import { createSound } from "./sound.js";
 import { createStore } from "./store.js";
 import { text } from "./texts.js";
+import { createTried } from "./tried.js";
 import { createView } from "./view.js";
 
 const store = createStore({
   connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
   first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
   review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
-  ownership: false, unusable: false, branch: false, retry: null, hint: null, coached: null, moved: null, ...firstPreferences(),
+  ownership: false, unusable: false, branch: false, retry: null, tried: null, hint: null, coached: null, moved: null, ...firstPreferences(),
 });
 const say = (key, values) => text(store.state.language, key, values);
 
@@ -135,6 +138,8 @@ function showGame(game) {
     const keeps = [store.state.lesson?.node, store.state.retry?.from].includes(game.current) && !isOther;
     if (!keeps) Object.assign(patch, { message: null, marked: [], lesson: null });
     if (isOther || game.current !== store.state.retry?.from) patch.retry = null;
+    const { tried } = store.state;
+    if (tried && (isOther || ![tried.from, tried.node].includes(game.current))) patch.tried = null;
     if (store.state.hint?.node !== game.current) patch.hint = null;
     if (isOther || store.state.analysis?.node !== game.current) patch.analysis = null;
   }
@@ -159,7 +164,7 @@ function showGame(game) {
 const receive = {
   state: (game) => view.arrive(game),
   hint: (hint) => advice.take(hint),
-  retry: (judgement) => advice.judged(judgement),
+  retry: (judgement) => tried.judged(judgement),
   analysis(analysis) {
     // If the state of this node has not arrived yet, both are drawn together.
     store.set({ analysis });
@@ -226,6 +231,7 @@ createAnalysis(store, play, say);
 createNewGame(store, session, say, ask);
 createEditor(store, session, say, ask);
 createCard(store, session, advice, review.before, say);
+const tried = createTried(store, advice, play, view, say);
 const games = createGames(store, host, session, say, ask);
 createKeys(store, say, { play, actions, turns, review, grid, games, hint: advice.hint });
 createTabs(document.querySelector(".panels"));

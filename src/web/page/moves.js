@@ -33,6 +33,7 @@ export function createMoves(store, session, play, say, ask) {
     fill(main, children.get(start) ?? [], game, signs);
     root.replaceChildren(main);
     reveal();
+    document.querySelector("main.table").dataset.over = String(Boolean(game.final.end || review));
     byId("delete").disabled = !game.current;
     byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
     byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;

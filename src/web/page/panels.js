@@ -63,20 +63,23 @@ export function createPanels(store, session, play, view, say, ask) {
     }));
   }
 
-  function drawStatus({ game, first, bridgeFrom, sent, connection, retry }) {
+  function drawStatus({ game, first, bridgeFrom, sent, connection, retry, tried }) {
     if (!game) return;
     const looks = play.looks();
     const { position } = game;
     const { result } = position;
     const idle = connection === "open" && play.ready();
     const engineTurn = game.players[position.to_move] !== "human";
+    const again = tried ?? (retry?.from === game.current ? retry : null);
     let status = say("turnOf", { player: position.to_move });
     let hint = say("hintFirst");
-    if (result) status = resultText(store.state.language, result);
+    if (again) status = say("againOf", { turn: again.turn.turn, player: again.turn.player });
+    else if (result) status = resultText(store.state.language, result);
     else if (looks) status = say("lookingAt", { turn: position.turn - 1 });
     else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
 
-    if (result) hint = { score: say("byScore"), forfeit: result.detail }[result.by] ?? "";
+    if (tried) hint = "";
+    else if (result) hint = { score: overBy(position.last), forfeit: result.detail }[result.by] ?? "";
     else if (looks) hint = say("hintLooking");
     else if (thinkingHere(game) || sent) hint = thought();
     else if (retry?.from === game.current) hint = say("hintRetry", { move: retry.played });
@@ -96,7 +99,7 @@ export function createPanels(store, session, play, view, say, ask) {
     show(byId("swap"), position.legal.swap && !thinkingHere(game) && !looks);
     show(byId("pass"), position.legal.pass && !thinkingHere(game) && !looks);
     show(byId("branch"), looks && !result);
-    show(byId("home"), isElsewhere(game) || (!game.live && game.tip !== null && game.current !== view.home()));
+    show(byId("home"), !tried && (isElsewhere(game) || (!game.live && game.tip !== null && game.current !== view.home())));
     byId("hint-button").disabled = !idle;
     document.title = title(game, status);
     byId("undo").disabled = !first && !bridgeFrom && !game.current;
@@ -107,6 +110,12 @@ export function createPanels(store, session, play, view, say, ask) {
     const now = byId("move-now");
     show(now, !looks && (Boolean(game.thinking) || (!result && engineTurn)));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
+  }
+
+  /** Why a game that was played to its end is over. */
+  function overBy(last) {
+    if (!last) return "";
+    return say(last.move === "pass" ? "overPassed" : "overLast", { player: last.player });
   }
 
   /** The tab's title: whose turn it is. */
@@ -212,7 +221,7 @@ export function createPanels(store, session, play, view, say, ask) {
   ]) byId(id).addEventListener("click", () => actions[name]());
 
   store.watch(["game", "language"], drawPlayers);
-  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "silent"], drawStatus);
+  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "tried", "silent"], drawStatus);
   store.watch(["message", "language"], drawMessage);
   store.watch(["connection", "language"], drawConnection);
   store.watch(["clock", "game"], drawClock);

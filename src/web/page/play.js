@@ -65,6 +65,8 @@ export function createPlay(store, session, view) {
       // The game goes on after the move.
       if (answer.type === "state") view.go(view.home());
       else {
+        const { retry } = store.state;
+        if (again && retry) store.set({ tried: { from: node, node: answer.node, turn: retry.turn, judgement: null } });
         store.set({ branch: true, retry: null });
         view.go(answer.node);
       }
@@ -79,7 +81,7 @@ export function createPlay(store, session, view) {
 
   /** Shows the game where it stands. */
   function home() {
-    store.set({ branch: false, retry: null, lesson: null });
+    store.set({ branch: false, retry: null, tried: null, lesson: null });
     quiet();
     view.go(view.home());
   }

@@ -2,16 +2,7 @@
 
 import { element, setText, show } from "./dom.js";
 import { dailyOf, today } from "./progress.js";
-
-/** A value as the server writes it, in words: `W+3`, `R+i`, `0`. */
-export function valueText(say, value) {
-  if (value === "0") return say("valueDraw");
-  const [letter, by] = value.split("+");
-  const player = letter === "W" ? "white" : "red";
-  if (by === "i") return say("valueIslands", { player });
-  if (by === "b") return say("valueBridges", { player });
-  return say(by === "1" ? "valuePoint" : "valuePoints", { player, count: by });
-}
+import { valueText } from "./texts.js";
 
 export function createPuzzles({ desk, say, progress, language }) {
   let puzzles = [];
@@ -103,9 +94,9 @@ export function createPuzzles({ desk, say, progress, language }) {
 
   function explanation() {
     if (!verdict) return turns ? say("puzzleShown", { count: turns.length }) : "";
-    const after = verdict.after ? valueText(say, verdict.after)
+    const after = verdict.after ? valueText(language(), verdict.after)
       : verdict.winner === "draw" ? say("valueDraw") : say("valueWinner", { player: verdict.winner });
-    const values = { move: verdict.move, after, before: valueText(say, verdict.before) };
+    const values = { move: verdict.move, after, before: valueText(language(), verdict.before) };
     if (verdict.right) return [say("exerciseRight"), say("puzzleRight", values), `${say("themeOf")}: ${say(`theme.${verdict.theme}`)}.`].join(" ");
     const reply = verdict.reply && verdict.reply !== "pass" ? say("puzzleReply", { player: desk.opponent() === "white" ? "red" : "white", move: verdict.reply }) : "";
     return [say("exerciseWrong"), say("puzzleWrong", values), reply].filter(Boolean).join(" ");
@@ -127,7 +118,7 @@ export function createPuzzles({ desk, say, progress, language }) {
     show(retry, Boolean(turns) || verdict?.right === false);
     show(reveal, !turns);
     next.classList.toggle("main", Boolean(turns) || verdict?.right === true);
-    right.replaceChildren(...(turns ?? []).map((move) => element("button", { type: "button", class: "turn", "data-turn": move, text: move, onclick: () => desk.draw(move) })));
+    right.replaceChildren(...(turns ?? []).map((move) => element("button", { type: "button", class: "given", "data-turn": move, text: move, onclick: () => desk.draw(move) })));
     const { puzzles: done, streak, best } = progress.all;
     const count = puzzles.filter(({ id }) => id in done).length;
     setText(score, [say("puzzleProgress", { done: count, count: puzzles.length }),

@@ -55,6 +55,8 @@ export function createReview(store, session, play, say) {
   function draw({ review, lesson, game }) {
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
+    // The room belongs to the game while an opponent of some level plays it.
+    show(document.querySelector(".reviewing"), !game?.live || Boolean(review) || typeof game.level?.level !== "number");
     running = Boolean(game?.review) || (Boolean(review) && !review.finished);
     setText(byId("review"), say(running ? "reviewStop" : "review"));
     byId("review").dataset.running = String(running);
@@ -77,14 +79,15 @@ export function createReview(store, session, play, say) {
       },
       element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
       element("small", { text: `${turn.turn}.` }), element("i", { class: `chip ${turn.player}` }), element("span", { text: turn.move }),
-      element("span", { class: "quiet", text: `−${percent(turn)} %  → ${turn.best}` })))));
+      element("span", { class: "quiet", text: `${costOf(turn)}  → ${turn.best}` })))));
   }
 
-  const percent = (turn) => (turn.loss * 100).toFixed(0);
+  /** What a turn cost, in points; a turn may cost chances only. */
+  const costOf = (turn) => (turn.points >= 0.05 ? `−${turn.points.toFixed(1)}` : say("chances"));
 
   /** What a mistake cost and what the best move does, as a message. */
   function lessonOf(turn) {
-    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, loss: percent(turn), points: turn.points.toFixed(1) };
+    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, points: turn.points.toFixed(1) };
     return { kind: "lesson", key: turn.points >= 0.05 ? "lesson" : "lessonChance", values, why: turn.why };
   }
 
@@ -98,6 +101,8 @@ export function createReview(store, session, play, say) {
       message: lessonOf(turn),
       marked: turn.move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
     });
+    // On a phone, the list is far below the board.
+    byId("frame").scrollIntoView({ block: "nearest" });
   }
 
   /** Goes to the next (1) or previous (-1) mistake, cyclically. */

@@ -25,7 +25,10 @@
  * @property {string|null} pinned the candidate that stays visible
  * @property {string[]|null} glow cells of the highlighted network
  * @property {boolean} branch whether moves at the turn looked at are variations
- * @property {{from: number, played: string}|null} retry the position that is played again
+ * @property {{from: number, played: string, turn: object}|null} retry the position that
+ *   is played again, and the reviewed turn
+ * @property {{from: number, node: number, turn: object, judgement: object|null, shown?: boolean}|null} tried
+ *   the move that was tried in place of a reviewed turn, and the host's `retry` about it
  * @property {{node: number, move: string}|null} hint
  * @property {{game: number, on: boolean}|null} coached the game in which hints come by
  *   themselves, and whether they do

@@ -55,14 +55,29 @@ export function reasonText(language, { code, text: said, values = {} }) {
 }
 
 /**
+ * A value as the host writes it, in words: `W+3`, `R+i`, `0`.
+ * @param {string} language
+ * @param {string} value
+ */
+export function valueText(language, value) {
+  if (value === "0") return text(language, "valueDraw");
+  const [letter, by] = value.split("+");
+  const player = letter === "W" ? "white" : "red";
+  if (by.startsWith("i")) return text(language, "valueIslands", { player });
+  if (by.startsWith("b")) return text(language, "valueBridges", { player });
+  return text(language, by === "1" ? "valuePoint" : "valuePoints", { player, count: by });
+}
+
+/**
  * The result of a game.
  * @param {string} language
  * @param {{winner: "white"|"red"|"draw", text: string, by: string}} result
  */
 export function resultText(language, { winner, text: short, by }) {
   if (winner === "draw") return text(language, "overDraw");
-  const key = { score: "overScore", resignation: "overResignation", time: "overTime" }[by] ?? "overForfeit";
-  return text(language, key, { winner, loser: winner === "white" ? "red" : "white", text: short });
+  if (by === "score") return /\d$/.test(short) ? valueText(language, short) : text(language, "cardWins", { winner });
+  const key = { resignation: "overResignation", time: "overTime" }[by] ?? "overForfeit";
+  return text(language, key, { winner, loser: winner === "white" ? "red" : "white" });
 }
 
 /** The initial language: the saved choice, or the browser's language. */

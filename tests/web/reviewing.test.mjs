@@ -1,0 +1,95 @@
+// Reading the review together with the board.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { layLegal, lay, newGame, open, resigned, REVIEWED } from "./browser.mjs";
+
+const DESKTOP = { viewport: { width: 1366, height: 768 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/** A game that was reviewed. */
+async function reviewed(t, options) {
+  const page = await open(t, { options });
+  await resigned(page);
+  await page.waitForSelector("#review-progress[data-finished=true]", { ...REVIEWED, state: "attached" });
+  return page;
+}
+
+/** Whether all of a node is in the window, and nothing of it cut off. */
+const seen = (page, selector) => page.locator(selector).first().evaluate((node) => {
+  const box = node.getBoundingClientRect();
+  const above = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+  return box.width > 0 && box.top >= 0 && box.bottom <= innerHeight && (node.contains(above) || above?.contains(node));
+});
+
+test("the marks of mistakes are not covered by the picture of a door", async (t) => {
+  const page = await reviewed(t, DESKTOP);
+  for (const where of ["#moves", "#mistakes"]) {
+    const signs = await page.locator(`${where} .sign`).evaluateAll((nodes) => nodes.map((node) => ({
+      before: getComputedStyle(node, "::before").content, width: node.offsetWidth, text: node.textContent,
+    })));
+    assert.ok(signs.length > 0, where);
+    for (const { before, width, text } of signs) {
+      assert.equal(before, "none", where);
+      assert.ok(width < 25, `${width}`);
+      assert.match(text, /^(\?!|\?|\?\?)$/);
+    }
+  }
+});
+
+test("a mistake chosen in the list below shows on the board, and the way back is beside it (phone)", async (t) => {
+  const page = await reviewed(t, PHONE);
+  await page.locator("#mistakes [data-mistake]").last().click();
+  await page.waitForSelector("#message[data-kind=lesson]");
+  await page.waitForSelector("#home:visible");
+  for (const selector of ["#frame", "#message", "#home"]) assert.ok(await seen(page, selector), selector);
+});
+
+test("the board stays while the review is read (desktop)", async (t) => {
+  const page = await reviewed(t, DESKTOP);
+  await page.locator("#mistakes [data-mistake]").last().scrollIntoViewIfNeeded();
+  assert.ok(await seen(page, "#frame"));
+  await page.locator("#mistakes [data-mistake]").last().click();
+  await page.waitForSelector("#message[data-kind=lesson]");
+  assert.ok(await page.locator("#card").isHidden(), "the card makes room");
+  for (const selector of ["#frame", "#message"]) assert.ok(await seen(page, selector), selector);
+  assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
+});
+
+test("the move list shows the turn being played at 1366x768", async (t) => {
+  const page = await open(t, { options: DESKTOP });
+  await newGame(page, { board: 10, seat: "both" });
+  for (let row = 1; row <= 9; row += 2) {
+    for (const [a, b] of [["a", "d"], ["f", "i"]]) await lay(page, `${a}${row}`, `${b}${row}`);
+    if (row % 4 !== 1) continue;
+    for (const [a, b] of [["c", "h"]]) await lay(page, `${a}${row + 1}`, `${b}${row + 1}`);
+  }
+  assert.ok(await page.locator("#moves .move").count() > 12);
+  await page.waitForTimeout(100);
+  assert.ok(await seen(page, "#moves [aria-selected=true]"));
+  assert.ok(await page.locator("#graph").isHidden(), "nothing is known yet");
+});
+
+test("a move tried in vain does not give the best one away", async (t) => {
+  const page = await reviewed(t, DESKTOP);
+  await page.locator("#card-worst [data-retry]").first().click();
+  await page.waitForSelector("#hint:has-text('Try again')");
+  const said = await page.locator("#hint").textContent();
+  const [a, b] = said.match(/[a-f]\d[,-][a-f]\d/)[0].split(/[,-]/);
+  // The move that was played: surely no better.
+  await lay(page, a, b);
+  await page.waitForSelector("#tried-again:visible", REVIEWED);
+  assert.equal(await page.locator("#tried-title").textContent(), "Not better yet");
+  assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|Best was/);
+  assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/);
+  assert.equal(await page.locator("#hint").textContent(), "");
+  await page.click("#tried-again");
+  await page.waitForSelector("#hint:has-text('Try again')");
+  await layLegal(page);
+  await page.waitForSelector("#tried-back:visible", REVIEWED);
+  if (await page.locator("#tried-best").isVisible()) {
+    await page.click("#tried-best");
+    await page.waitForSelector("#board .line > *", { state: "attached" });
+    assert.match(await page.locator("#tried-text").textContent(), /^Best was/);
+  }
+});
