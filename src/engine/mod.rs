@@ -263,7 +263,12 @@ impl Engine {
     /// used up; time is saved where later turns can use it.
     fn move_limits(&self, color: Color) -> Limits {
         let clock = &self.clocks[color.index()];
-        let limits = self.options.limits(clock, self.position());
+        let mut limits = self.options.limits(clock, self.position());
+        let is_timed = self.options.time.is_some() || clock.control() != TimeControl::None;
+        if self.options.level.is_some() && !is_timed {
+            // A level takes as long as it needs, on a slow machine, too.
+            limits.time = None;
+        }
         let early = match limits.iterations {
             Some(_) => Early::Never,
             None if clock.saves() => Early::Decided,

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::engine::{Analysis, Engine, Options, StopSignal};
-use crate::play::{BUILT_IN, Job, JobId, Lane, Outcome, Report, analyze, take_turn};
+use crate::play::{BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, take_turn};
 
 /// How long a job goes on before the host hears messages again.
 const SLICE: Duration = Duration::from_millis(12);
@@ -39,6 +39,7 @@ pub(super) struct Jobs {
 /// A job that has begun.
 struct Running {
     id: JobId,
+    job: Job,
     work: Pin<Box<dyn Future<Output = (Engine, Outcome)>>>,
     stop: Arc<StopSignal>,
     is_cancelled: bool,
@@ -138,8 +139,25 @@ impl Jobs {
             }
             reports.push((id, Report::Began));
             self.running[lane] = Some(self.run(lane, id, job));
+            self.put_back_below(lane);
         }
         reports
+    }
+
+    /// Puts back the searches that a more urgent job keeps waiting and whose time
+    /// would run out meanwhile. They begin anew.
+    fn put_back_below(&mut self, lane: usize) {
+        for running in &mut self.running[lane + 1..] {
+            let is_timed = |running: &mut Running| match &running.job {
+                Job::Search(search) if !running.is_cancelled => {
+                    matches!(search.level, Some(Level::Time { .. }))
+                }
+                _ => false,
+            };
+            if let Some(Running { id, job, .. }) = running.take_if(is_timed) {
+                self.waiting.push_front((id, job));
+            }
+        }
     }
 
     fn run(&mut self, lane: usize, id: JobId, job: Job) -> Running {
@@ -149,6 +167,7 @@ impl Jobs {
         let found = Arc::new(Mutex::new(Vec::new()));
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         let (seed, signal, sent) = (self.seed, Arc::clone(&stop), Arc::clone(&found));
+        let begun = job.clone();
         let work = Box::pin(async move {
             let mut progress = |analysis: &Analysis| lock(&sent).push(analysis.clone());
             let outcome = match job {
@@ -162,7 +181,7 @@ impl Jobs {
             };
             (engine, outcome)
         });
-        Running { id, work, stop, is_cancelled: false, found }
+        Running { id, job: begun, work, stop, is_cancelled: false, found }
     }
 
     fn options_of(&self, lane: usize) -> Options {

@@ -62,6 +62,7 @@ impl SessionHandle {
             jobs: HashMap::new(),
             last_jobs: HashMap::new(),
             state_version: 0,
+            unkept: Vec::new(),
         };
         tokio::spawn(host.run(receiver, effects));
         SessionHandle { broadcast, commands, activity }
@@ -160,6 +161,8 @@ struct Host {
     last_jobs: HashMap<Lane, JoinHandle<()>>,
     /// The version of the last broadcast `state`.
     state_version: u64,
+    /// Replaced games that have not been saved yet.
+    unkept: Vec<(SessionId, SavedSession)>,
 }
 
 impl Host {
@@ -236,16 +239,9 @@ impl Host {
                         let _ = reply.send(Answer { message, version });
                     }
                 }
-                Effect::Keep(saved) => {
-                    let id = SessionId::random();
-                    self.app.store.make_room(|other| other == self.id);
-                    if let Err(reason) = self.save(id, *saved).await {
-                        let event = Event::NotSaved(reason);
-                        effects.extend(self.session.handle(event, self.started.elapsed()));
-                    }
-                }
+                Effect::Keep(saved) => self.unkept.push((SessionId::random(), *saved)),
                 Effect::Save(saved) => {
-                    if let Err(reason) = self.save(self.id, *saved).await {
+                    if let Err(reason) = self.save_all(*saved).await {
                         let event = Event::NotSaved(reason);
                         effects.extend(self.session.handle(event, self.started.elapsed()));
                     }
@@ -263,6 +259,16 @@ impl Host {
                 }
             }
         }
+    }
+
+    /// Saves the session, after the games that it replaces: until these are
+    /// safe, it must not take the place of the last one.
+    async fn save_all(&mut self, saved: SavedSession) -> Result<(), String> {
+        while let Some((id, unkept)) = self.unkept.first() {
+            self.save(*id, unkept.clone()).await?;
+            self.unkept.remove(0);
+        }
+        self.save(self.id, saved).await
     }
 
     async fn save(&self, id: SessionId, saved: SavedSession) -> Result<(), String> {

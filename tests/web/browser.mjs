@@ -37,10 +37,12 @@ after(async () => {
 async function blank(t, options, allow = null) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
-  const page = await context.newPage();
   const complaints = [];
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => message.type() === "error" && !allow?.test(message.text()) && complaints.push(message.text()));
+  context.on("page", (page) => {
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => message.type() === "error" && !allow?.test(message.text()) && complaints.push(message.text()));
+  });
+  const page = await context.newPage();
   t.after(async () => {
     await context.close();
     assert.deepEqual(complaints, []);

@@ -14,14 +14,8 @@ const completed = (transaction) => new Promise((resolve, reject) => {
   transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("aborted"));
 });
 
-function open() {
-  const request = indexedDB.open("pontifex", 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore("games", { keyPath: "session" });
-    request.result.createObjectStore("sessions");
-  };
-  return done(request);
-}
+/** Another tab hosts the session now, and only that may save it. */
+export class TakenOver extends Error {}
 
 /** Storage in memory. */
 function temporary() {
@@ -29,11 +23,11 @@ function temporary() {
   return {
     isLasting: false,
     load: async (id) => sessions.get(id),
-    has: async (id) => games.has(id),
+    game: async (id) => games.get(id),
     list: async () => [...games.values()],
-    async save(game, saved) {
+    async put(game, saved) {
       games.set(game.session, game);
-      sessions.set(game.session, saved);
+      if (saved !== undefined) sessions.set(game.session, saved);
     },
     async remove(id) {
       games.delete(id);
@@ -42,7 +36,13 @@ function temporary() {
   };
 }
 
-function lasting(database) {
+async function lasting() {
+  const request = indexedDB.open("pontifex", 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore("games", { keyPath: "session" });
+    request.result.createObjectStore("sessions");
+  };
+  const database = await done(request);
   const stores = (mode) => {
     const transaction = database.transaction(["games", "sessions"], mode, { durability: "relaxed" });
     return { games: transaction.objectStore("games"), sessions: transaction.objectStore("sessions"), transaction };
@@ -50,12 +50,15 @@ function lasting(database) {
   return {
     isLasting: true,
     load: (id) => done(stores("readonly").sessions.get(id)),
-    has: async (id) => (await done(stores("readonly").games.count(id))) > 0,
+    game: (id) => done(stores("readonly").games.get(id)),
     list: () => done(stores("readonly").games.getAll()),
-    async save(game, saved) {
+    /** Checks the owner and saves in one transaction, so that no other tab comes between. */
+    async put(game, saved) {
       const { games, sessions, transaction } = stores("readwrite");
+      const before = await done(games.get(game.session));
+      if (saved !== undefined && before && before.owner !== game.owner) throw new TakenOver();
       games.put(game);
-      sessions.put(saved, game.session);
+      if (saved !== undefined) sessions.put(saved, game.session);
       await completed(transaction);
     },
     async remove(id) {
@@ -67,23 +70,53 @@ function lasting(database) {
   };
 }
 
-export async function openStorage() {
+/** Seconds since 1970. */
+const now = () => Date.now() / 1000;
+
+/** @param {(id: string) => Promise<boolean>} isInUse */
+export async function openStorage(isInUse) {
   let store;
   try {
-    store = lasting(await open());
+    store = await lasting();
   } catch {
     store = temporary();
   }
+
+  /** Deletes games without a move and then the least recently used, except those in use. */
+  async function makeRoom() {
+    const all = await store.list();
+    all.sort((a, b) => Boolean(a.entry) - Boolean(b.entry) || a.used - b.used);
+    let surplus = all.length - MOST;
+    for (const { session } of all) {
+      if (surplus < 0) return;
+      if (await isInUse(session)) continue;
+      await store.remove(session);
+      surplus--;
+    }
+  }
+
+  async function add(id, saved, entry) {
+    await makeRoom();
+    await store.put({ session: id, used: now(), entry, owner: 0 }, saved);
+  }
+
   return {
-    ...store,
-    /** Makes a session without a move, and room for it. */
-    async create(id) {
-      await store.save({ session: id, used: now(), entry: null }, null);
-      const all = await store.list();
-      all.sort((a, b) => b.used - a.used);
-      for (const { session } of all.slice(MOST)) await store.remove(session);
+    isLasting: store.isLasting,
+    load: store.load,
+    remove: store.remove,
+    has: async (id) => Boolean(await store.game(id)),
+    /** Makes a session without a move. */
+    create: (id) => add(id, null, null),
+    add,
+    /** Makes this tab the session's owner, and returns the number that says so. */
+    async own(id) {
+      const game = (await store.game(id)) ?? { session: id, used: now(), entry: null };
+      const owner = crypto.getRandomValues(new Uint32Array(1))[0];
+      await store.put({ ...game, owner });
+      return owner;
     },
-    save: (id, saved, entry) => store.save({ session: id, used: now(), entry }, saved),
+    /** @throws {TakenOver} */
+    save: (id, saved, entry, owner) => store.put({ session: id, used: now(), entry, owner }, saved),
     /** The games with a move, most recently used first. */
     async games() {
       const all = (await store.list()).filter(({ entry }) => entry);
@@ -92,6 +125,3 @@ export async function openStorage() {
     },
   };
 }
-
-/** Seconds since 1970. */
-const now = () => Date.now() / 1000;

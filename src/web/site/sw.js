@@ -1,6 +1,7 @@
 // Keeps the site's files in the browser, so that it opens at once and without a
-// network. A new version is fetched in the background and shows at the next
-// visit. The program fills in VERSION and FILES.
+// network. A new version is fetched in the background. It takes over once no page
+// shows the old one, so that a page never gets files of both. The program fills in
+// VERSION and FILES.
 
 const VERSION = "{version}";
 const FILES = ["{files}"];
@@ -9,10 +10,22 @@ const FILES = ["{files}"];
 const PREFIX = `pontifex ${self.registration.scope} `;
 const NAME = PREFIX + VERSION;
 
-self.addEventListener("install", (event) => {
-  const fetched = FILES.map((file) => new Request(file, { cache: "reload" }));
-  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(fetched)).then(() => self.skipWaiting()));
-});
+/** A copy that may stand for any request: browsers refuse redirected ones for pages. */
+async function plain(answer) {
+  if (!answer.redirected) return answer;
+  return new Response(await answer.blob(), { headers: answer.headers });
+}
+
+async function fetchAll() {
+  const cache = await caches.open(NAME);
+  await Promise.all(FILES.map(async (file) => {
+    const answer = await fetch(new Request(file, { cache: "no-cache" }));
+    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
+    await cache.put(file, await plain(answer));
+  }));
+}
+
+self.addEventListener("install", (event) => event.waitUntil(fetchAll()));
 
 self.addEventListener("activate", (event) => {
   const tidy = async () => {
@@ -28,7 +41,8 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(NAME);
-    return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+    const path = request.url.replace(/[?#].*$/, "").replace(/\/index\.html$/, "/");
+    return (await cache.match(path, { ignoreVary: true })) ?? fetch(request);
   };
   event.respondWith(answer());
 });

@@ -1,43 +1,63 @@
 // One session in several tabs. The tab that holds the session's lock hosts it;
-// the others pass their messages through a channel. When the host's tab closes,
-// or sleeps and does not answer, the lock goes to another one, which takes the
-// session up as it was saved.
+// the others are guests and pass their messages through a channel. When the host's
+// tab closes, or sleeps and does not answer, each guest starts over: one of them
+// then hosts the session as it was saved.
 
 /** The host's own page. */
 const OWN = 0;
 
-/** How long a host may leave a new tab without an answer, in milliseconds. */
+/** How long a host may leave a guest without an answer, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * @param {string} id
  * @param {string} name of the lock and the channel
- * @param {(id: string, deliver: (page: number, text: string) => void) => Promise<object>} host
+ * @param {(deliver: (page: number, text: string) => void, lost: () => void) => Promise<object>} host
  * @param {(text: string) => void} deliver sends to this tab's page
- * @param {() => void} lost another tab has taken the session over
+ * @param {(isTaken: boolean) => void} closed nothing comes any more, start over; whether another tab has taken the session from this one
  */
-export function createTabs(id, name, host, deliver, lost) {
+export function createTabs(name, host, deliver, closed) {
   const channel = new BroadcastChannel(name);
   const me = crypto.getRandomValues(new Uint32Array(1))[0] || 1;
   /** The session, while this tab hosts it. */
   let session = null;
+  /** Whether a host answers this guest. */
+  let isGuest = false;
+  let isClosed = false;
   /** Messages of this page that came before it was known who hosts. */
   let early = [];
   let last = 0;
+  let patience = 0;
   const waiting = new Map();
-  let isJoined = null;
-  let failed = null;
-  const joined = new Promise((resolve, reject) => [isJoined, failed] = [resolve, reject]);
+  /** Gives up this tab's locks and its place in their queues. */
+  const leaving = new AbortController();
+  let leave = null;
+  const left = new Promise((resolve) => { leave = resolve; });
+  let settle = null;
+  const joined = new Promise((resolve, reject) => { settle = { resolve, reject }; });
 
   const post = (message) => channel.postMessage({ from: me, ...message });
 
+  function close(isTaken = false) {
+    if (isClosed) return;
+    isClosed = true;
+    clearTimeout(patience);
+    session?.close();
+    channel.close();
+    leaving.abort();
+    leave();
+    for (const { reject } of waiting.values()) reject(new Error("the tab that hosted the game is gone"));
+    settle.resolve();
+    closed(isTaken);
+  }
+
   async function takeUp() {
-    session = await host(id, (page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })));
+    const taken = await host((page, text) => (page === OWN ? deliver(text) : channel.postMessage({ to: page, text })), () => close(true));
+    if (isClosed) return taken.close();
+    session = taken;
     session.join(OWN);
     for (const text of early) session.receive(OWN, text);
-    early = [];
     post({ hosts: true });
-    isJoined();
+    settle.resolve();
   }
 
   function asHost({ from, joins, text, request, values }) {
@@ -45,7 +65,7 @@ export function createTabs(id, name, host, deliver, lost) {
       session.join(from);
       channel.postMessage({ to: from, joined: true });
       // A page that has gone no longer holds its lock.
-      navigator.locks.request(`${name}.${from}`, () => session.leave(from));
+      navigator.locks.request(`${name}.${from}`, { signal: leaving.signal }, () => session?.leave(from)).catch(() => {});
     } else if (text !== undefined) session.receive(from, text);
     else if (request) {
       let answer;
@@ -59,13 +79,15 @@ export function createTabs(id, name, host, deliver, lost) {
   }
 
   function asGuest({ to, hosts, joined: hasJoined, text, request, value, error }) {
-    if (hosts) post({ joins: true });
+    // A host that was not ready for the first request is now.
+    if (hosts && !isGuest) post({ joins: true });
+    else if (hosts) close();
     if (to !== me) return;
-    if (hasJoined) {
-      clearTimeout(patience);
-      for (const text of early) post({ text });
-      early = null;
-      isJoined();
+    clearTimeout(patience);
+    if (hasJoined && !isGuest) {
+      isGuest = true;
+      for (const text of early) ask({ text });
+      settle.resolve();
     } else if (text !== undefined) deliver(text);
     else if (request) {
       const asked = waiting.get(request);
@@ -77,45 +99,42 @@ export function createTabs(id, name, host, deliver, lost) {
 
   channel.onmessage = ({ data }) => (session ? asHost(data) : asGuest(data));
 
-  /** Holds a lock until the tab closes. */
-  const forever = () => new Promise(() => {});
-  let patience = 0;
-  async function hold() {
+  /** Asks the host, and takes the lock from one that sleeps. */
+  function ask(message) {
+    post(message);
     clearTimeout(patience);
-    early ??= [];
-    await takeUp().catch(failed);
-    return forever();
+    patience = setTimeout(() => navigator.locks.request(name, { steal: true }, () => close()), PATIENCE);
   }
+
   function join() {
-    const waits = new AbortController();
-    post({ joins: true });
-    navigator.locks.request(name, { signal: waits.signal }, hold).catch(released);
-    patience = setTimeout(() => {
-      waits.abort();
-      navigator.locks.request(name, { steal: true }, hold).catch(released);
-    }, PATIENCE);
+    ask({ joins: true });
+    // The host's lock comes free when its tab closes.
+    navigator.locks.request(name, { signal: leaving.signal }, () => close()).catch(() => {});
   }
-  /** The lock is gone: this tab no longer hosts. */
-  const released = () => session && lost();
+
   if (navigator.locks) {
-    navigator.locks.request(`${name}.${me}`, forever);
-    navigator.locks.request(name, { ifAvailable: true }, (lock) => (lock ? hold() : join())).catch(released);
-  } else takeUp().catch(failed);
+    navigator.locks.request(`${name}.${me}`, () => left);
+    navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (!lock) return join();
+      await takeUp();
+      return left;
+    }).catch((error) => (error?.name === "AbortError" ? close(true) : settle.reject(error)));
+  } else takeUp().catch(settle.reject);
 
   return {
-    id,
     joined,
+    close,
     send(text) {
       if (session) session.receive(OWN, text);
-      else if (early) early.push(text);
-      else post({ text });
+      else if (isGuest) ask({ text });
+      else early.push(text);
     },
     text(format, node) {
       if (session) return session.text(format, node);
       const request = ++last;
       return new Promise((resolve, reject) => {
         waiting.set(request, { resolve, reject });
-        post({ request, values: [format, node] });
+        ask({ request, values: [format, node] });
       });
     },
   };

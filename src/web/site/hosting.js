@@ -1,0 +1,106 @@
+// Runs a session of Rust (`src/wasm/host.rs`) in this worker: works in slices,
+// delivers what it says, and saves its games.
+
+import { Host } from "./pontifex.js";
+import { TakenOver } from "./storage.js";
+
+/** The memory of a session's engines, in MiB. */
+const MEMORY = 128;
+
+/**
+ * @param {string} id
+ * @param {object} storage
+ * @param {object} on
+ * @param {(page: number, text: string) => void} on.deliver
+ * @param {() => void} on.lost another tab hosts the session now
+ * @param {(reason: string) => void} on.died
+ * @param {() => string} on.newId
+ */
+export async function hostSession(id, storage, { deliver, lost, died, newId }) {
+  const owner = await storage.own(id);
+  const host = new Host(id, (await storage.load(id)) ?? undefined, MEMORY, Math.random());
+  const pages = new Set();
+  const turns = new MessageChannel();
+  let timer = 0;
+  let isWorking = false;
+  let isClosed = false;
+  /** Outputs are carried out in their order, a save before what follows it. */
+  let outputs = Promise.resolve();
+  /** Replaced games that have not been saved yet. */
+  const unkept = [];
+
+  async function save(output) {
+    if (!output.own) return unkept.push({ id: newId(), ...output });
+    // Until the games that it replaces are safe, the new one must not take their place.
+    for (let game = unkept[0]; game; game = unkept[0]) {
+      await storage.add(game.id, game.session, JSON.parse(game.entry));
+      unkept.shift();
+    }
+    return storage.save(id, output.session, JSON.parse(output.entry), owner);
+  }
+
+  async function carryOut(output) {
+    if (isClosed) return;
+    if (output.session !== undefined) {
+      try {
+        await save(output);
+      } catch (error) {
+        if (error instanceof TakenOver) lost();
+        else guarded(() => host.not_saved(error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error)));
+      }
+    } else if (output.to !== undefined) deliver(output.to, output.text);
+    else for (const page of pages) if (page !== output.except) deliver(page, output.text);
+  }
+
+  /** Calls the host. A trap in it is the end of the worker; what was saved is not lost. */
+  function guarded(work) {
+    if (isClosed) return null;
+    try {
+      const value = work();
+      for (const output of JSON.parse(host.take())) outputs = outputs.then(() => carryOut(output));
+      return value;
+    } catch (error) {
+      if (error instanceof WebAssembly.RuntimeError) died(String(error.message));
+      throw error;
+    }
+  }
+
+  function step() {
+    isWorking = false;
+    const wait = guarded(() => host.work());
+    if (wait === 0) soon();
+    else if (Number.isFinite(wait) && wait !== null) timer = setTimeout(soon, wait);
+  }
+  /** Works once the messages that have come meanwhile are heard. */
+  function soon() {
+    clearTimeout(timer);
+    if (isWorking || isClosed) return;
+    isWorking = true;
+    turns.port2.postMessage(null);
+  }
+  turns.port1.onmessage = step;
+
+  return {
+    join(page) {
+      pages.add(page);
+      guarded(() => host.join(page));
+      soon();
+    },
+    leave(page) {
+      pages.delete(page);
+      guarded(() => host.leave(page));
+      soon();
+    },
+    receive(page, text) {
+      guarded(() => host.receive(page, text));
+      soon();
+    },
+    text: (format, node) => JSON.parse(guarded(() => host.export(format, node))).text,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      turns.port1.close();
+      host.free();
+    },
+  };
+}
