@@ -32,7 +32,22 @@ async function longestSilence(work) {
   return longest;
 }
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+/** Whether a search still has the engine. */
+function isBusy(engine) {
+  try {
+    engine.gtp("name");
+    return false;
+  } catch (error) {
+    assert.equal(error.code, "busy");
+    return true;
+  }
+}
+
+/** Asserts that less than 50 ms of the processor's time have passed since then. */
+function assertSoon(since) {
+  const late = processorTime() - since;
+  assert.ok(late < 50, `${late} ms`);
+}
 
 test("moves, undo, position and score", async (t) => {
   const engine = await engineFor(t, { board: 6, pie: false });
@@ -157,18 +172,16 @@ test("the signature is that of every machine", async () => {
 test("an abort is heard within 50 ms, and other events during the search", async (t) => {
   const engine = await engineFor(t, { memory: 64 });
   engine.play("d4,e6");
-  const late = [];
   for (let round = 0; round < 5; round += 1) {
     const abort = new AbortController();
     let asked = 0;
     setTimeout(() => {
-      asked = performance.now();
+      asked = processorTime();
       abort.abort(new Error("enough"));
     }, 150);
-    await assert.rejects(engine.bestMove({ timeMs: 20000, signal: abort.signal }), { message: "enough" });
-    late.push(performance.now() - asked);
+    await assert.rejects(engine.bestMove({ timeMs: 60000, signal: abort.signal }), { message: "enough" });
+    assertSoon(asked);
   }
-  assert.ok(median(late) < 50, `${late} ms`);
   const silence = await longestSilence(() => engine.bestMove({ timeMs: 600 }));
   assert.ok(silence < 50, `no event for ${silence} ms`);
   await assert.rejects(engine.bestMove({ signal: AbortSignal.abort() }), { name: "AbortError" });
@@ -227,19 +240,23 @@ test("a signal ends an analysis, whether its loop waits or not", async (t) => {
   const waiting = new AbortController();
   let asked = 0;
   setTimeout(() => {
-    asked = performance.now();
+    asked = processorTime();
     waiting.abort();
   }, 100);
   let count = 0;
-  for await (const _ of engine.analyse({ signal: waiting.signal, intervalMs: 10000 })) count += 1;
+  for await (const _ of engine.analyse({ signal: waiting.signal, intervalMs: 60000 })) count += 1;
   assert.equal(count, 0);
-  assert.ok(performance.now() - asked < 500);
+  assertSoon(asked);
 
   const paused = new AbortController();
   const analysis = engine.analyse({ signal: paused.signal, intervalMs: 20 });
   assert.equal((await analysis.next()).done, false);
+  const start = processorTime();
   paused.abort();
-  await new Promise((done) => { setTimeout(done, 100); });
+  while (isBusy(engine)) {
+    await new Promise((done) => { setTimeout(done, 1); });
+    assertSoon(start);
+  }
   engine.play("d4,e6");
   assert.deepEqual(await analysis.next(), { done: true, value: undefined });
   for await (const _ of engine.analyse({ signal: AbortSignal.abort() })) assert.fail("it was over before it began");
@@ -250,9 +267,9 @@ test("return ends an analysis that somebody waits for", async (t) => {
   const analysis = engine.analyse({ intervalMs: 10000 });
   const next = analysis.next();
   await new Promise((done) => { setTimeout(done, 50); });
-  const start = performance.now();
+  const start = processorTime();
   assert.deepEqual(await analysis.return(), { done: true, value: undefined });
-  assert.ok(performance.now() - start < 500);
+  assertSoon(start);
   assert.deepEqual(await next, { done: true, value: undefined });
   engine.play("d4,e6");
 });
