@@ -91,6 +91,21 @@ test("the rules, illustrated", async (t) => {
   await says(page, "h1", "Die Regeln");
 });
 
+test("the rules are no wider than a phone, and both menus can be reached", async (t) => {
+  for (const width of [320, 390]) {
+    const page = await open(t, { path: "/rules.html", options: { viewport: { width, height: 844 }, hasTouch: true, isMobile: true } });
+    for (const language of ["en", "de", "fr"]) {
+      await page.selectOption("#language", language);
+      await page.waitForFunction((value) => document.documentElement.lang === value, language);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${language}: wider than ${width}`);
+      for (const name of ["#language", "#theme"]) {
+        const box = await page.locator(name).boundingBox();
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} ${language}`);
+      }
+    }
+  }
+});
+
 test("a bridge by finger: the page does not scroll away under it", async (t) => {
   const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
   await load(page, "8/8/8/8/5w2/8/2w1w3/8 w - -");
