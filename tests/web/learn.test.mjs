@@ -169,3 +169,30 @@ test("the answer that a lesson shows can be played at once", async (t) => {
   await page.click("#exercise-show");
   await page.waitForFunction(() => /pass/i.test(document.querySelector("#exercise-verdict").textContent));
 });
+
+test("a double click on Next opens one lesson, not another one in the list", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false, options: { viewport: SIZES.desktop } });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "distance", "Islands keep their distance");
+  await lay(page, "d5", "f1");
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  const box = await page.locator("#exercise-next").boundingBox();
+  await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2, { delay: 30 });
+  await says(page, "#exercise-title", "The three bridges");
+  await page.waitForTimeout(600);
+  await says(page, "#exercise-title", "The three bridges");
+  assert.equal(await page.locator("#exercise-verdict").textContent(), "");
+});
+
+test("a lesson goes on with the task that is not done", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "bridges", "The three bridges");
+  await cell(page, "b3").click();
+  await cell(page, "d3").click();
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+  await page.reload();
+  await says(page, "#exercise-title", "Two tiles");
+  await page.click("[data-lesson=bridges]");
+  await page.waitForFunction(() => /2 of 3/.test(document.querySelector(".kicker").textContent));
+});

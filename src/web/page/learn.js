@@ -2,6 +2,10 @@
 
 import { element, setText, show } from "./dom.js";
 
+/** The second click of a double click comes within this time, in milliseconds, and
+ * this distance, in pixels. */
+const DOUBLE = { time: 400, distance: 12 };
+
 /**
  * @param {object} view
  * @param {object} view.desk the board
@@ -18,6 +22,8 @@ export function createLearn({ desk, say, progress, language, begin }) {
   let right = null;
   /** The answer that is shown, which can be played. @type {string|null} */
   let shown = null;
+  /** The last click on "Next". @type {MouseEvent|null} */
+  let last = null;
 
   const number = element("p", { class: "kicker" });
   const title = element("h2", { id: "exercise-title", tabindex: -1 });
@@ -35,6 +41,14 @@ export function createLearn({ desk, say, progress, language, begin }) {
     steps,
   ];
 
+  // The second click of a double click on "Next" hits what has come under the pointer.
+  for (const part of parts) {
+    part.addEventListener("click", (event) => {
+      const isNear = last && event.detail && Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY) < DOUBLE.distance;
+      if (isNear && event.timeStamp - last.timeStamp < DOUBLE.time) event.stopImmediatePropagation();
+    }, { capture: true });
+  }
+
   const lesson = () => lessons[at];
   const isLast = () => at === lessons.length - 1 && task === lesson().tasks.length - 1;
   const allDone = () => lessons.every(({ id }) => progress.all.lessons[id]);
@@ -46,13 +60,15 @@ export function createLearn({ desk, say, progress, language, begin }) {
     return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
       [right, shown] = [answer.right, null];
       if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id);
+      else if (right) progress.taskDone(lesson().id, task);
       draw();
       (right ? (isLast() ? first : next) : retry).focus();
     });
   }
 
-  function forward() {
+  function forward(event = null) {
     if (!right) return;
+    last = event;
     if (task < lesson().tasks.length - 1) open(at, task + 1);
     else if (at < lessons.length - 1) open(at + 1, 0);
   }
@@ -87,7 +103,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
       const label = done ? say("lessonDone", { title: local(each) }) : local(each);
       return element("li", {}, element("button", {
         type: "button", "data-lesson": id, "data-done": done, "aria-label": `${n + 1}. ${label}`, title: local(each),
-        "aria-current": n === at ? "step" : null, onclick: () => open(n, 0).then(() => title.focus({ preventScroll: true })),
+        "aria-current": n === at ? "step" : null, onclick: () => open(n, progress.taskOf(id)).then(() => title.focus({ preventScroll: true })),
       }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "label", text: local(each) })));
     }));
   }
@@ -96,12 +112,13 @@ export function createLearn({ desk, say, progress, language, begin }) {
     parts,
     draw,
     title,
-    keys: { n: forward, r: () => open(), s: solution },
-    /** Opens the first lesson that is not done. */
+    keys: { n: () => forward(), r: () => open(), s: solution },
+    /** Opens the first lesson that is not done, at its first task that is not. */
     start(list) {
       lessons = list;
       const open_ = lessons.findIndex(({ id }) => !progress.all.lessons[id]);
-      open(Math.max(0, open_), 0);
+      const first_ = Math.max(0, open_);
+      open(first_, progress.taskOf(lessons[first_].id));
     },
   };
 }

@@ -18,7 +18,7 @@ export function dailyOf(count, date = today()) {
 }
 
 export function createProgress() {
-  const all = { lessons: {}, puzzles: {}, streak: 0, best: 0, days: 0, day: "" };
+  const all = { lessons: {}, tasks: {}, puzzles: {}, streak: 0, best: 0, days: 0, day: "" };
   try {
     Object.assign(all, JSON.parse(localStorage.getItem(KEPT)));
   } catch {
@@ -35,8 +35,15 @@ export function createProgress() {
 
   return {
     all,
+    /** The task to go on with in a lesson: the first that is not done. */
+    taskOf: (id) => all.tasks[id] ?? 0,
+    taskDone(id, task) {
+      all.tasks[id] = task + 1;
+      save();
+    },
     lessonDone(id) {
       all.lessons[id] = true;
+      delete all.tasks[id];
       save();
     },
     /** A puzzle was solved; `clean` if neither a try failed nor the answer was shown. */
