@@ -45,6 +45,7 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!("geometry.js", SCRIPT),
     asset!("graph.js", SCRIPT),
     asset!("grid.js", SCRIPT),
+    asset!("home.js", SCRIPT),
     asset!("host.js", SCRIPT),
     asset!("icon.svg", PICTURE),
     asset!("keys.js", SCRIPT),

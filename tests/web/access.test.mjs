@@ -30,9 +30,10 @@ for (const colorScheme of ["light", "dark"]) {
       };
       await inject();
       await check(page, "first visit");
-      await menu("#keys-button");
+      await menu("#editor-button");
       await check(page, "menu");
-      await page.click("#keys-button");
+      await page.keyboard.press("?");
+      await page.waitForSelector("#keys-dialog[open]");
       await check(page, "keys");
       await page.keyboard.press("Escape");
       await page.click("#new-game");
@@ -114,7 +115,8 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
     await small("game");
     await page.click("#menu-button");
     await small("menu");
-    await page.click("#keys-button");
+    assert.ok(await page.locator("#keys-button").isHidden(), "nobody types on a screen that is touched");
+    await page.keyboard.press("?");
     await small("keys");
     await page.keyboard.press("Escape");
     await openDialog(page);

@@ -105,3 +105,50 @@ test("the review of a loaded game", async (t) => {
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
   }
 });
+
+test("ownership and closed cells are shown alone, and hidden again with all they brought", async (t) => {
+  const page = await open(t);
+  await load(page, "# board: 6\n# pie: off\na1,b1\nf5,f6\na2,b2\n");
+  await page.click("#ownership-toggle");
+  await page.waitForSelector("#ownership-toggle[aria-pressed=true]");
+  await page.waitForSelector("#board .share", { state: "attached" });
+  // Neither the candidates nor their panel.
+  assert.equal(await page.locator("#board [data-candidate]").count(), 0);
+  await page.waitForSelector("#tab-moves[aria-selected=true]");
+  await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
+  await page.click("#ownership-toggle");
+  await page.waitForSelector("#ownership-toggle[aria-pressed=false]");
+  await page.waitForSelector("#board .share", { state: "detached" });
+  await page.click("#unusable-toggle");
+  await page.waitForSelector("#board .closed", { state: "attached" });
+  await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
+  await page.click("#unusable-toggle");
+  // Beside an analysis, it leaves that alone.
+  await page.click("#analysis-toggle");
+  await page.waitForSelector("#board [data-candidate]", { state: "attached" });
+  await page.click("#ownership-toggle");
+  await page.waitForSelector("#board .share", { state: "attached" });
+  await page.click("#analysis-toggle");
+  await page.waitForSelector("#board [data-candidate]", { state: "detached" });
+  await page.waitForSelector("#board .share", { state: "attached" });
+  await page.click("#ownership-toggle");
+  await page.waitForSelector("#board .share", { state: "detached" });
+  await page.waitForTimeout(400);
+  assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended");
+});
+
+test("a game against an opponent for beginners has few buttons", async (t) => {
+  const page = await open(t);
+  await page.click("#new-game");
+  await page.selectOption("#new-board", "6");
+  await page.check("#new-seat-white");
+  await page.selectOption("#new-opponent", "2");
+  await page.click("#new-start");
+  await page.waitForSelector("#tools-toggle:visible");
+  assert.ok(await page.locator("#tools").isHidden());
+  for (const name of ["#undo", "#hint-button", "#resign"]) assert.ok(await page.locator(name).isVisible(), name);
+  await page.click("#tools-toggle");
+  await page.waitForSelector("#unusable-toggle:visible");
+  await page.click("#tools-toggle");
+  await page.waitForSelector("#tools", { state: "hidden" });
+});

@@ -26,9 +26,9 @@ async function lesson(page, name, title) {
 for (const [name, viewport] of Object.entries(SIZES)) {
   test(`the first visit has three doors, once (${name})`, async (t) => {
     const page = await open(t, { path: "/", wait: false, options: sized(viewport) });
-    await page.locator("#doors [data-door]").first().waitFor();
-    assert.equal(await page.locator("#doors [data-door]").count(), 3);
-    await page.waitForFunction(() => document.querySelector("#doors img").naturalWidth > 0);
+    await page.locator("#doors [data-door=learn]").waitFor();
+    assert.equal(await page.locator("#doors [data-door]:visible").count(), 3);
+    assert.ok(await page.locator("#doors .picture .tile").count() > 30);
     assert.ok(await isWithin(page), "wider than the screen");
     await page.reload();
     await page.click("[data-door=play]");
@@ -79,6 +79,24 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await says(page, "#exercise-title", "Islands of exactly four");
   });
 }
+
+test("a game that goes on is the first door, and a button away", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  await page.click("#grid [data-cell=b2]");
+  await page.click("#grid [data-cell=d4]");
+  await page.waitForSelector("#grid [data-cell=d4][data-tile]");
+  await page.click(".top .brand");
+  const resume = page.locator("#doors [data-door]:visible").first();
+  assert.equal(await resume.getAttribute("data-door"), "resume");
+  assert.match(await resume.textContent(), /Both sides, turn 2/);
+  await resume.click();
+  await page.waitForSelector("#grid [data-cell=d4][data-tile]");
+  await page.click("#puzzles-button");
+  await page.locator("#practice [data-cell=a1]").waitFor();
+  await page.click("#table-button");
+  await page.waitForSelector("#grid [data-cell=d4][data-tile]");
+});
 
 test("pass and swap have buttons, and every lesson shows its answer", async (t) => {
   const page = await open(t, { path: "/?session=new#learn", wait: false });

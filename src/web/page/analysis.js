@@ -33,7 +33,7 @@ export function createAnalysis(store, play, say) {
   }
 
   function draw(state) {
-    const on = Boolean(state.game?.analysis);
+    const on = Boolean(state.game?.analysis) && !state.onlyOwnership;
     show(byId("analysis"), on);
     show(byId("analysis-off"), !on);
     if (!on) return;
@@ -64,5 +64,5 @@ export function createAnalysis(store, play, say) {
     panel.dataset.updates = Number(panel.dataset.updates ?? 0) + (analysis ? 1 : 0);
   }
 
-  store.watch(["analysis", "game", "language", "pinned"], draw);
+  store.watch(["analysis", "onlyOwnership", "game", "language", "pinned"], draw);
 }

@@ -4,7 +4,7 @@
 //
 // Names that tests rely on:
 //   body[data-view]   table|home|learn|puzzles
-//   #doors            [data-door=learn|play|analyse]
+//   #doors            [data-door=resume|learn|play|analyse]
 //   #practice         lessons and puzzles: [data-cell] as in the game,
 //                     #exercise-title -text -next -retry -show -pass -swap,
 //                     #exercise-verdict[data-right], .reason[data-code]
@@ -13,6 +13,7 @@
 //   [data-turn] in #right-turns
 
 import { byId, element, show } from "./dom.js";
+import { createHome } from "./home.js";
 import { createLearn } from "./learn.js";
 import { createDesk } from "./practice.js";
 import { createProgress } from "./progress.js";
@@ -38,25 +39,13 @@ export function createDoors(store, host, session, say) {
     }
   }
 
-  const door = (name, key, onclick) => element("button", { type: "button", class: "door", "data-door": name, onclick },
-    element("span", { class: `emblem ${name}`, "aria-hidden": "true" }),
-    element("strong", { "data-text": key }), element("span", { "data-text": `${key}Text` }));
-  const home = element("main", { class: "home", id: "doors", hidden: true },
-    element("img", { src: "picture.svg", class: "picture", alt: "", width: 640, height: 640 }),
-    element("div", { class: "welcome" },
-      element("h2", { tabindex: -1 }),
-      element("p", { class: "lead", "data-text": "homeLead" }),
-      element("div", { class: "doors" },
-        door("learn", "doorLearn", () => go("#learn")), door("play", "doorPlay", play), door("analyse", "doorAnalyse", analyse)),
-      element("p", { class: "row" },
-        element("a", { class: "button", href: "#daily", "data-text": "doorDaily", onclick: remember }),
-        element("a", { class: "button", href: "#puzzles", "data-text": "puzzles", onclick: remember }))));
+  const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, analyse, remember });
   const guide = element("section", { class: "guide" });
   const practice = element("main", { class: "practice", id: "practice", hidden: true });
-  table.after(home, practice);
+  table.after(home.root, practice);
 
-  const menu = [["home", "homeButton"], ["learn", "learn"], ["puzzles", "puzzles"]].map(([view, key]) =>
-    element("button", { type: "button", id: `${view}-button`, "data-text": key, onclick: () => go(`#${view}`) }));
+  const menu = [["home", "homeButton"], ["table", "board"], ["learn", "learn"], ["puzzles", "puzzles"]].map(([view, key]) =>
+    element("button", { type: "button", id: `${view}-button`, "data-text": key, onclick: () => (view === "table" ? toTable() : go(`#${view}`)) }));
   byId("games-button").before(...menu);
   // The name of the game leads home.
   addEventListener("click", (event) => {
@@ -130,7 +119,8 @@ export function createDoors(store, host, session, say) {
     shown = view;
     document.body.dataset.view = view;
     show(table, view === "table");
-    show(home, view === "home");
+    show(home.root, view === "home");
+    home.draw();
     show(practice, view === "learn" || view === "puzzles");
     // Cells have the same names on both boards.
     practice.replaceChildren();
@@ -151,10 +141,6 @@ export function createDoors(store, host, session, say) {
     action();
   });
   store.watch(["language"], () => {
-    home.querySelector("img").alt = say("homePicture");
-    // Each sentence keeps together.
-    home.querySelector("h2").replaceChildren(...say("homeTitle").split(/(?<=\.) /).flatMap((sentence) => [element("span", { text: sentence }), " "]));
-    for (const node of home.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
     for (const part of Object.values(parts ?? {})) {
       for (const node of part.parts) translate(node, store.state.language);
       part.draw();

@@ -59,7 +59,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
     draw();
     return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
       [right, shown] = [answer.right, null];
-      if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id);
+      if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id, lessons.every(({ id }) => id === lesson().id || progress.all.lessons[id]));
       else if (right) progress.taskDone(lesson().id, task);
       draw();
       (right ? (isLast() ? first : next) : retry).focus();

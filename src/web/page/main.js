@@ -80,7 +80,7 @@ const store = createStore({
   connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
   first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
   review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
-  ownership: false, unusable: false, branch: false, retry: null, tried: null, hint: null, coached: null, moved: null, ...firstPreferences(),
+  ownership: false, onlyOwnership: false, unusable: false, tools: false, branch: false, retry: null, tried: null, hint: null, coached: null, moved: null, ...firstPreferences(),
 });
 const say = (key, values) => text(store.state.language, key, values);
 
@@ -147,7 +147,8 @@ function showGame(game) {
   const { review } = store.state;
   if (game.end && !before?.end) Object.assign(patch, { message: null, marked: [], hint: null });
   if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
-  if (before && isOther) patch.review = null;
+  if (before && isOther) Object.assign(patch, { review: null, tools: false });
+  if (!game.analysis && store.state.onlyOwnership && before?.analysis) Object.assign(patch, { ownership: false, onlyOwnership: false });
   const { coached } = store.state;
   if (coached && (isOther ? coached.game !== game.game : game.end)) patch.coached = null;
   // A move of somebody else shows by motion and sound.
@@ -240,7 +241,7 @@ createPreferences(store);
 createMenu();
 
 store.watch(
-  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "hint", "moved", "ownership", "unusable"],
+  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "hint", "moved", "ownership", "onlyOwnership", "unusable"],
   (state) => board.draw(sceneOf(state, play.targets)),
 );
 store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);

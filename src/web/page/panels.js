@@ -7,6 +7,9 @@ import { isSilent, thinkingHere } from "./scene.js";
 import { doesText, reasonText, resultText } from "./texts.js";
 import { isElsewhere } from "./view.js";
 
+/** The levels up to this one are for beginners. */
+const EASY = 3;
+
 export function createPanels(store, session, play, view, say, ask) {
   const cards = { white: card("white"), red: card("red") };
   byId("players").append(cards.white.root, cards.red.root);
@@ -44,7 +47,6 @@ export function createPanels(store, session, play, view, say, ask) {
       networks.replaceChildren(...own.map((network) => networkItem(network)));
       networks.setAttribute("aria-label", `${say(player)}: ${say("networks")}`);
     }
-    show(byId("networks-caption"), position.networks.some((network) => network.points > 0));
     byId("players").dataset.bridges = position.supply.bridges ?? "";
     setText(bridgesLeft, position.supply.bridges === null ? "" : `${say("bridgesLeft")}: ${position.supply.bridges}`);
   }
@@ -57,10 +59,10 @@ export function createPanels(store, session, play, view, say, ask) {
     const on = () => store.set({ glow: network.cells });
     const off = () => store.set({ glow: null });
     return element("li", {}, element("button", {
-      type: "button", class: "network", text: `${network.islands} → ${network.points}`, title: label, "aria-label": `${network.islands} → ${network.points}: ${label}`,
+      type: "button", class: `network ${network.player}`, title: label, "aria-label": `${network.islands} → ${network.points}: ${label}`,
       "data-islands": network.islands, "data-points": network.points,
       onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off,
-    }));
+    }, element("i", { class: `chip ${network.player}` }), `${network.islands} → ${network.points}`));
   }
 
   function drawStatus({ game, first, bridgeFrom, sent, connection, retry, tried }) {
@@ -168,23 +170,48 @@ export function createPanels(store, session, play, view, say, ask) {
   }
   setInterval(() => store.state.clock?.running && drawClock(), 250);
 
-  function drawSwitches({ game, ownership, unusable, sound }) {
+  function drawSwitches({ game, ownership, onlyOwnership, unusable, sound, tools }) {
     const press = (id, on) => byId(id).setAttribute("aria-pressed", String(Boolean(on)));
-    press("analysis-toggle", game?.analysis);
+    press("analysis-toggle", game?.analysis && !onlyOwnership);
     press("ownership-toggle", ownership);
     press("unusable-toggle", unusable);
     press("sound-toggle", sound);
     press("thoughts-toggle", !isSilent(store.state));
+    // Against an opponent for beginners, there are few buttons.
+    const few = Boolean(game?.live) && game.level?.level <= EASY && Object.values(game.players).some((who) => who !== "human");
+    show(byId("tools-toggle"), few);
+    byId("tools-toggle").setAttribute("aria-expanded", String(tools));
+    show(byId("tools"), !few || tools || Boolean(game.analysis) || unusable);
   }
 
-  function analyze(on, ownership = store.state.ownership) {
-    if (!on) store.set({ analysis: null, pinned: null, hover: null });
-    else {
+  /** Runs the analysis of the turn shown, or stops it. */
+  function run(on) {
+    session.send({ type: "analyze", on, ownership: store.state.ownership, multi: 20, node: view.analysed() });
+  }
+
+  /** Shows the engine's moves, or hides them; for the ownership, the analysis goes on. */
+  function analyze(on) {
+    const { ownership } = store.state;
+    store.set({ onlyOwnership: !on && ownership, pinned: null, hover: null });
+    if (on) {
       store.set({ hint: null, lesson: null, message: null, marked: [] });
       byId("tab-analysis").click();
-    }
-    session.send({ type: "analyze", on, ownership, multi: 20, node: view.analysed() });
+    } else if (!ownership) store.set({ analysis: null });
+    run(on || ownership);
   }
+
+  /** Shows who will probably own each cell. An analysis that runs only for that ends with it. */
+  function ownership() {
+    const { game, onlyOwnership, ownership: was } = store.state;
+    if (was) {
+      store.set({ ownership: false, onlyOwnership: false, ...(onlyOwnership ? { analysis: null } : {}) });
+      if (game?.analysis) run(!onlyOwnership);
+    } else {
+      store.set({ ownership: true, onlyOwnership: !game?.analysis });
+      run(true);
+    }
+  }
+
   const actions = {
     undo: play.undo,
     swap: play.swap,
@@ -197,12 +224,9 @@ export function createPanels(store, session, play, view, say, ask) {
     },
     branch: play.branch,
     home: play.home,
-    analysis: () => analyze(!store.state.game?.analysis),
-    ownership() {
-      const on = !store.state.ownership;
-      store.set({ ownership: on });
-      if (on || store.state.game?.analysis) analyze(true, on);
-    },
+    analysis: () => analyze(!store.state.game?.analysis || store.state.onlyOwnership),
+    ownership,
+    tools: () => store.set({ tools: !store.state.tools }),
     unusable: () => store.set({ unusable: !store.state.unusable }),
     sound: () => store.set({ sound: !store.state.sound }),
     thoughts: () => store.set({ silent: !isSilent(store.state) }),
@@ -217,7 +241,7 @@ export function createPanels(store, session, play, view, say, ask) {
   for (const [id, name] of [
     ["branch", "branch"], ["home", "home"], ["undo", "undo"], ["swap", "swap"], ["pass", "pass"], ["move-now", "moveNow"], ["resign", "resign"],
     ["analysis-toggle", "analysis"], ["ownership-toggle", "ownership"], ["unusable-toggle", "unusable"],
-    ["sound-toggle", "sound"], ["thoughts-toggle", "thoughts"],
+    ["tools-toggle", "tools"], ["sound-toggle", "sound"], ["thoughts-toggle", "thoughts"],
   ]) byId(id).addEventListener("click", () => actions[name]());
 
   store.watch(["game", "language"], drawPlayers);
@@ -225,7 +249,7 @@ export function createPanels(store, session, play, view, say, ask) {
   store.watch(["message", "language"], drawMessage);
   store.watch(["connection", "language"], drawConnection);
   store.watch(["clock", "game"], drawClock);
-  store.watch(["game", "ownership", "unusable", "sound", "silent"], drawSwitches);
+  store.watch(["game", "ownership", "onlyOwnership", "unusable", "sound", "silent", "tools"], drawSwitches);
   return actions;
 }
 

@@ -41,8 +41,10 @@ export function createProgress() {
       all.tasks[id] = task + 1;
       save();
     },
-    lessonDone(id) {
+    /** A lesson was done, and with it perhaps the last. */
+    lessonDone(id, isAll) {
       all.lessons[id] = true;
+      if (isAll) all.learnt = true;
       delete all.tasks[id];
       save();
     },

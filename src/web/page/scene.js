@@ -21,8 +21,8 @@ export function isSilent({ game, silent }) {
  * The candidates of the current node's analysis, best first, with the labels for
  * the board. Win rates and leads are for the side to move.
  */
-export function candidatesOf({ game, analysis }) {
-  if (!game?.analysis || !analysis || analysis.node !== game.current) return [];
+export function candidatesOf({ game, analysis, onlyOwnership }) {
+  if (!game?.analysis || onlyOwnership || !analysis || analysis.node !== game.current) return [];
   const moves = [...analysis.moves].sort((a, b) => a.order - b.order);
   const most = Math.max(1, ...moves.map((m) => m.visits));
   return moves.map((m, rank) => ({

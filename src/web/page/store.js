@@ -36,7 +36,9 @@
  * @property {boolean} sound
  * @property {boolean|null} silent whether the engine hides its thoughts; null: by the opponent
  * @property {boolean} ownership
+ * @property {boolean} onlyOwnership whether the analysis runs for the ownership only
  * @property {boolean} unusable
+ * @property {boolean} tools whether the buttons for the advanced are shown in a game for beginners
  * @property {string} language @property {string} theme
  */
 

@@ -91,7 +91,7 @@ export const DIALOGS = {
   copiedLocal: ["Copied. The link works only on this computer, while the program runs.", "Kopiert. Der Link gilt nur auf diesem Rechner, solange das Programm läuft.", "Copié. Le lien ne marche que sur cet ordinateur, tant que le programme tourne."],
   copiedLink: ["Copied. The link works for everybody who reaches this page.", "Kopiert. Der Link gilt für alle, die diese Seite erreichen.", "Copié. Le lien marche pour tous ceux qui atteignent cette page."],
   bound: ["With a clock, this bounds every turn; when time is short, the engine takes less. An external program obeys the clock only.", "Auch mit Uhr begrenzt dies jeden Zug; ist die Zeit knapp, nimmt das Programm weniger. Ein fremdes Programm folgt nur der Uhr.", "Avec une pendule, ceci borne aussi chaque coup ; si le temps presse, le programme en prend moins. Un programme externe ne suit que la pendule."],
-  setUp: ["Set up", "Aufbauen", "Composer"],
+  setUp: ["Editor", "Editor", "Éditeur"],
   editor: ["Set up a position", "Stellung aufbauen", "Composer une position"],
   editorHint: ["Choose what to place, then tap cells. Tap two tiles of one colour for a bridge.", "Wähle, was du legst, dann tippe Felder an. Für eine Brücke tippe zwei Steine einer Farbe an.", "Choisissez quoi poser, puis touchez des cases. Pour un pont, touchez deux tuiles d’une couleur."],
   editorTool: ["Place", "Legen", "Poser"],

@@ -69,4 +69,7 @@ export const PRACTICE = {
   valueBridges: ["{player} wins on bridges", "{player} gewinnt nach Brücken", "{player} gagne aux ponts"],
   valueWinner: ["{player} wins", "{player} gewinnt", "{player} gagne"],
   valueDraw: ["draw", "unentschieden", "partie nulle"],
+  doorResume: ["Continue", "Weiterspielen", "Continuer"],
+  doorResumeText: ["{opponent}, turn {turn}", "{opponent}, Zug {turn}", "{opponent}, coup {turn}"],
+  lessonsCount: ["lessons done: {count}", "geschaffte Lektionen: {count}", "leçons terminées : {count}"],
 };

@@ -14,7 +14,7 @@ export const REVIEW = {
   analysis: ["Analysis", "Analyse", "Analyse"],
   analyze: ["Analyse", "Analysieren", "Analyser"],
   candidates: ["Candidates", "Kandidaten", "Candidats"],
-  ownership: ["Ownership", "Besitz", "Possession"],
+  ownership: ["Who owns what", "Wem was gehört", "À qui quoi"],
   visits: ["{count} visits", "{count} Besuche", "{count} visites"],
   chance: ["Win rate", "Chance", "Chance"],
   lead: ["Lead", "Vorsprung", "Avance"],
@@ -77,4 +77,5 @@ export const REVIEW = {
   given: ["Given away", "Verschenkt", "Perdu"],
   givenHint: ["Points that better moves would have kept", "Punkte, die bessere Züge behalten hätten", "Points que de meilleurs coups auraient gardés"],
   accuracyHint: ["How much of the chance to win the turns kept; 100 % without a mistake", "Wie viel von der Gewinnchance die Züge behielten; ohne Fehler 100 %", "Part des chances de gain que les coups ont gardée ; 100 % sans faute"],
+  ownershipHint: ["Shows who will probably own each cell at the end", "Zeigt, wem welches Feld am Ende wohl gehört", "Montre à qui chaque case sera sans doute à la fin"],
 };
