@@ -39,6 +39,8 @@ class Engine {
   #core;
   /** Why the core is gone. */
   #gone = null;
+  /** The analysis that was begun last. */
+  #analysis = null;
 
   constructor(core) {
     this.#core = core;
@@ -103,6 +105,7 @@ class Engine {
 
   stop() {
     this.#call((core) => core.stop());
+    this.#analysis?.return().catch(() => {});
   }
 
   async bestMove(options) {
@@ -126,7 +129,11 @@ class Engine {
   }
 
   analyse(options) {
-    return new Analysis(options, (work) => this.#call(work));
+    const analysis = new Analysis(options, (work) => {
+      this.#analysis = analysis;
+      return this.#call(work);
+    });
+    return analysis;
   }
 
   analyze(options) {
@@ -188,7 +195,7 @@ class Analysis {
     if (!this.#hasBegun && !this.#isOver) this.#begin();
     while (!this.#isOver && !this.#signal?.aborted) {
       const news = this.#advance();
-      if (news?.analysis) return { done: false, value: told(news.analysis) };
+      if (news?.analysis) return { done: false, value: named(news.analysis) };
       await breathe();
     }
     await this.#end();
@@ -228,16 +235,21 @@ class Analysis {
   async #end() {
     this.#isOver = true;
     if (!this.#hasBegun) return;
-    this.#call((core) => core.stop());
-    while (this.#hasBegun) {
-      this.#advance();
-      await breathe();
+    try {
+      this.#call((core) => core.stop());
+      while (this.#hasBegun) {
+        this.#advance();
+        await breathe();
+      }
+    } catch (error) {
+      // With the engine, its search has ended.
+      if (error.code !== "freed") throw error;
     }
   }
 }
 
 /** An analysis in JavaScript's names. */
-function told({ to_move: toMove, root, moves, finished, ownership }) {
+function named({ to_move: toMove, root, moves, finished, ownership }) {
   return { toMove, ...root, moves, finished, ...(ownership && { ownership }) };
 }
 

@@ -125,37 +125,37 @@ impl EngineCore {
     /// See [`Opponent::new`].
     #[wasm_bindgen(constructor)]
     pub fn new(options: &str, seed: f64) -> Result<EngineCore, String> {
-        told(Opponent::new(options, seed.to_bits())).map(EngineCore)
+        in_json(Opponent::new(options, seed.to_bits())).map(EngineCore)
     }
 
     /// Makes a move of the side to move.
     pub fn play(&mut self, mv: &str) -> Result<(), String> {
-        told(self.0.play(mv))
+        in_json(self.0.play(mv))
     }
 
     /// Takes back turns.
     pub fn undo(&mut self, turns: usize) -> Result<(), String> {
-        told(self.0.undo(turns))
+        in_json(self.0.undo(turns))
     }
 
     /// Starts a game.
     pub fn new_game(&mut self, options: &str) -> Result<(), String> {
-        told(self.0.new_game(options))
+        in_json(self.0.new_game(options))
     }
 
     /// Starts from a position text.
     pub fn set_position(&mut self, position: &str) -> Result<(), String> {
-        told(self.0.set_position(position))
+        in_json(self.0.set_position(position))
     }
 
     /// Takes up a game in any format at its end.
     pub fn load(&mut self, record: &str) -> Result<(), String> {
-        told(self.0.load(record))
+        in_json(self.0.load(record))
     }
 
     /// The game as a record.
     pub fn record(&self, format: &str) -> Result<String, String> {
-        told(self.0.record(format))
+        in_json(self.0.record(format))
     }
 
     /// The legal moves.
@@ -170,22 +170,22 @@ impl EngineCore {
 
     /// Answers a line of GTP.
     pub fn gtp(&mut self, line: &str) -> Result<String, String> {
-        told(self.0.gtp(line))
+        in_json(self.0.gtp(line))
     }
 
     /// Starts the search for a move.
     pub fn start_move(&mut self, options: &str) -> Result<(), String> {
-        told(self.0.start_move(options))
+        in_json(self.0.start_move(options))
     }
 
     /// Starts an analysis.
     pub fn start_analysis(&mut self, options: &str) -> Result<(), String> {
-        told(self.0.start_analysis(options))
+        in_json(self.0.start_analysis(options))
     }
 
     /// Goes on with the search for a slice; see [`Opponent::advance`].
     pub fn advance(&mut self) -> Result<Option<String>, String> {
-        told(self.0.advance()).map(|news| news.map(|news| news.to_string()))
+        in_json(self.0.advance()).map(|news| news.map(|news| news.to_string()))
     }
 
     /// Lets the search end with what it has found.
@@ -195,7 +195,7 @@ impl EngineCore {
 }
 
 /// A result with its error as text.
-fn told<T>(result: Result<T, Value>) -> Result<T, String> {
+fn in_json<T>(result: Result<T, Value>) -> Result<T, String> {
     result.map_err(|message| message.to_string())
 }
 

@@ -329,3 +329,32 @@ test("a freed engine says so, and ends its searches", async () => {
   await assert.rejects(engine.analyse().next(), freed);
   engine.free();
 });
+
+test("stop ends an analysis that nobody waits for, and a freed engine ends a loop quietly", async () => {
+  const engine = await createEngine({ board: 6, memory: 16, pie: false });
+  const analysis = engine.analyse();
+  await analysis.next();
+  engine.stop();
+  assert.equal((await analysis.next()).done, true);
+  engine.play("a1,c1");
+  for await (const { visits } of engine.analyse()) {
+    assert.ok(visits > 0);
+    engine.free();
+    break;
+  }
+  assert.throws(() => engine.legalMoves(), { code: "freed" });
+});
+
+test("a level without limits takes as long as it needs and repeats with its seed", async () => {
+  const play = async () => {
+    const engine = await createEngine({ board: 6, memory: 16, level: 10, seed: 5, pie: false });
+    const moves = [];
+    for (let number = 0; number < 4; number++) {
+      moves.push(await engine.bestMove());
+      engine.play(moves.at(-1));
+    }
+    engine.free();
+    return moves;
+  };
+  assert.deepEqual(await play(), await play());
+});

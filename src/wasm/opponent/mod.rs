@@ -4,9 +4,9 @@
 //! One GTP session holds the engine, so requests of the protocol and calls see
 //! the same game. While a search has the engine, the game can be looked at but
 //! not changed. Errors are the messages `illegal` and `error` of the page, the
-//! latter with a `code`. `wishes` reads options.
+//! latter with a `code`. `options` reads options.
 
-mod wishes;
+mod options;
 
 #[cfg(test)]
 mod tests;
@@ -19,18 +19,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use self::wishes::Wishes;
+use self::options::SearchOptions;
 use crate::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
 use crate::game::{IllegalMove, Move, Position, Setup};
-use crate::gtp::Session;
+use crate::gtp::{MAX_LINE, Session};
 use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError};
 use crate::play::{bad_setup, board, found, illegal};
 
 /// How long a search goes on before the program is heard again.
 const SLICE: Duration = Duration::from_millis(8);
-
-/// A GTP request longer than this is refused, as by the program.
-const LONGEST_LINE: usize = 1 << 20;
 
 /// An engine and its game.
 pub(super) struct Opponent {
@@ -66,7 +63,7 @@ impl Opponent {
     /// An engine with these options, before its first move; `seed` is that of a
     /// level if the options give none.
     pub(super) fn new(options: &str, seed: u64) -> Result<Opponent, Value> {
-        let options = wishes::engine(options, seed).map_err(|text| error("options", &text))?;
+        let options = options::engine(options, seed).map_err(|text| error("options", &text))?;
         let options = Options { slice: Some(SLICE), ..options };
         Ok(Opponent { session: Some(Session::new(options)), search: None })
     }
@@ -87,7 +84,7 @@ impl Opponent {
     /// Starts a game; the options may change its rules.
     pub(super) fn new_game(&mut self, options: &str) -> Result<(), Value> {
         let engine = self.engine()?;
-        let rules = wishes::game(options, engine.options().rules)
+        let rules = options::game(options, engine.options().rules)
             .map_err(|text| error("options", &text))?;
         engine.options_mut().rules = rules;
         engine.clear_board();
@@ -161,8 +158,8 @@ impl Opponent {
     pub(super) fn gtp(&mut self, line: &str) -> Result<String, Value> {
         let session = self.session.as_mut().ok_or_else(busy)?;
         let line = line.trim_end_matches(['\r', '\n']);
-        if line.contains('\n') || line.len() > LONGEST_LINE {
-            let text = format!("gtp takes one line of at most {LONGEST_LINE} bytes");
+        if line.contains('\n') || line.len() > MAX_LINE {
+            let text = format!("gtp takes one line of at most {MAX_LINE} bytes");
             return Err(error("options", &text));
         }
         Ok(session.answer_line(line.as_bytes()).unwrap_or_default())
@@ -170,47 +167,47 @@ impl Opponent {
 
     /// Starts the search for the move of the side to move.
     pub(super) fn start_move(&mut self, options: &str) -> Result<(), Value> {
-        let wishes = wishes::best_move(options).map_err(|text| error("options", &text))?;
+        let wanted = options::best_move(options).map_err(|text| error("options", &text))?;
         let position = self.engine()?.position();
         let side = position.side();
         position.check_turn(side).map_err(refused)?;
-        self.start(wishes, async move |engine, _, stop, _| {
+        self.start(wanted, async move |engine, _, stop, _| {
             Found::Move(engine.think_async(side, stop).await)
         })
     }
 
     /// Starts an analysis: endless, unless the options limit it.
     pub(super) fn start_analysis(&mut self, options: &str) -> Result<(), Value> {
-        let wishes = wishes::analysis(options).map_err(|text| error("options", &text))?;
+        let wanted = options::analysis(options).map_err(|text| error("options", &text))?;
         let position = self.engine()?.position();
         position.check_turn(position.side()).map_err(refused)?;
-        self.start(wishes, async |engine, wishes, stop, newest| {
+        self.start(wanted, async |engine, wanted, stop, newest| {
             let mut report = |analysis: &Analysis| *lock(newest) = Some(analysis.clone());
-            let is_endless = wishes.time.is_none() && wishes.playouts.is_none();
-            let found = engine.analyze_async(&wishes.request, is_endless, stop, &mut report);
+            let is_endless = wanted.time.is_none() && wanted.playouts.is_none();
+            let found = engine.analyze_async(&wanted.request, is_endless, stop, &mut report);
             Found::Analysis(found.await.map(Box::new))
         })
     }
 
-    /// Starts `search` within the limits of `wishes`, or else of the engine's
+    /// Starts `search` within the limits of `wanted`, or else of the engine's
     /// options.
-    fn start<S>(&mut self, wishes: Wishes, search: S) -> Result<(), Value>
+    fn start<S>(&mut self, wanted: SearchOptions, search: S) -> Result<(), Value>
     where
-        S: AsyncFnOnce(&mut Engine, &Wishes, &StopSignal, &Mutex<Option<Analysis>>) -> Found
+        S: AsyncFnOnce(&mut Engine, &SearchOptions, &StopSignal, &Mutex<Option<Analysis>>) -> Found
             + 'static,
     {
         let mut session = self.session.take().ok_or_else(busy)?;
         let (stop, newest) = (Arc::new(StopSignal::default()), Arc::default());
-        let (game, multi) = (session.engine().game().clone(), wishes.multi);
+        let (game, multi) = (session.engine().game().clone(), wanted.multi);
         let (signal, sent) = (Arc::clone(&stop), Arc::clone(&newest));
         let work = Box::pin(async move {
             let engine = session.engine_mut();
             let before = (engine.options().time, engine.options().playouts);
-            if wishes.time.is_some() || wishes.playouts.is_some() {
+            if wanted.time.is_some() || wanted.playouts.is_some() {
                 let options = engine.options_mut();
-                (options.time, options.playouts) = (wishes.time, wishes.playouts.unwrap_or(0));
+                (options.time, options.playouts) = (wanted.time, wanted.playouts.unwrap_or(0));
             }
-            let found = search(engine, &wishes, &signal, &sent).await;
+            let found = search(engine, &wanted, &signal, &sent).await;
             let options = engine.options_mut();
             (options.time, options.playouts) = before;
             (session, found)
@@ -228,10 +225,11 @@ impl Opponent {
         let position = *search.game.position();
         let polled = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         let newest = lock(&search.newest).take();
-        let told = |analysis: &Analysis, multi, is_last| found(&position, analysis, multi, is_last);
+        let written =
+            |analysis: &Analysis, multi, is_last| found(&position, analysis, multi, is_last);
         let multi = search.multi;
         let Poll::Ready((session, found)) = polled else {
-            let news = newest.map(|analysis| json!({"analysis": told(&analysis, multi, false)}));
+            let news = newest.map(|analysis| json!({"analysis": written(&analysis, multi, false)}));
             return Ok(news);
         };
         self.search = None;
@@ -243,7 +241,7 @@ impl Opponent {
             Found::Move(Ok(Answer::Resign)) => Ok(Some(json!({"done": true, "move": "resign"}))),
             Found::Move(Err(reason)) => Err(refused(reason)),
             Found::Analysis(Ok(analysis)) => {
-                Ok(Some(json!({"done": true, "analysis": told(&analysis, multi, true)})))
+                Ok(Some(json!({"done": true, "analysis": written(&analysis, multi, true)})))
             }
             Found::Analysis(Err(reason)) => Err(error("analysis", &reason)),
         }

@@ -34,7 +34,7 @@ const ANALYSIS: [&str; 3] = ["moves", "ownership", "intervalMs"];
 
 /// What a search should do.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Wishes {
+pub(super) struct SearchOptions {
     /// Seconds, if they limit it.
     pub(super) time: Option<f64>,
     /// Iterations, if they limit it.
@@ -142,16 +142,16 @@ fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, String> {
 }
 
 /// The options of a search for a move.
-pub(super) fn best_move(text: &str) -> Result<Wishes, String> {
-    wishes(&object(text, &[&SEARCH])?)
+pub(super) fn best_move(text: &str) -> Result<SearchOptions, String> {
+    search(&object(text, &[&SEARCH])?)
 }
 
 /// The options of an analysis.
-pub(super) fn analysis(text: &str) -> Result<Wishes, String> {
-    wishes(&object(text, &[&SEARCH, &ANALYSIS])?)
+pub(super) fn analysis(text: &str) -> Result<SearchOptions, String> {
+    search(&object(text, &[&SEARCH, &ANALYSIS])?)
 }
 
-fn wishes(given: &Map<String, Value>) -> Result<Wishes, String> {
+fn search(given: &Map<String, Value>) -> Result<SearchOptions, String> {
     let given = Given(given);
     let interval = given.seconds("intervalMs")?.map_or(Duration::from_millis(100), |seconds| {
         Duration::from_secs_f64(seconds).max(Duration::from_millis(1))
@@ -161,7 +161,7 @@ fn wishes(given: &Map<String, Value>) -> Result<Wishes, String> {
         interval: Some(interval),
         ..AnalysisRequest::default()
     };
-    Ok(Wishes {
+    Ok(SearchOptions {
         time: given.seconds("timeMs")?,
         playouts: given.integer("playouts", 1..=MOST_PLAYOUTS)?,
         multi: given.integer("moves", 1..=10_000)?.unwrap_or(10) as usize,
