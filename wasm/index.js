@@ -105,7 +105,7 @@ class Engine {
 
   stop() {
     this.#call((core) => core.stop());
-    this.#analysis?.return().catch(() => {});
+    this.#analysis?.endIdle();
   }
 
   async bestMove(options) {
@@ -155,6 +155,8 @@ class Analysis {
   #signal = null;
   #isOver = false;
   #hasBegun = false;
+  /** The calls of `next` without an answer. */
+  #awaited = 0;
   /** Ends the search even if nobody waits for a value. */
   #onAbort = () => { this.return().catch(() => {}); };
   /** The steps are taken one after the other. */
@@ -170,7 +172,13 @@ class Analysis {
   }
 
   next() {
-    return this.#then(() => this.#step());
+    this.#awaited++;
+    return this.#then(() => this.#step()).finally(() => this.#awaited--);
+  }
+
+  /** Ends it unless somebody waits for its next value, which is then the last. */
+  endIdle() {
+    if (this.#hasBegun && !this.#awaited) this.return().catch(() => {});
   }
 
   return(value) {
