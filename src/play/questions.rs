@@ -71,7 +71,7 @@ impl State {
 pub(super) fn check(text: &str) -> Result<Value, Refusal> {
     let record = Record::parse(text).map_err(|error| error.to_string())?;
     Ok(match record.start.validate() {
-        Ok(_) => json!({"type": "legal"}),
+        Ok(position) => json!({"type": "legal", "islands": view::islands(&position)}),
         Err(error) => bad_setup(&error),
     })
 }

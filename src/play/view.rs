@@ -86,6 +86,7 @@ pub(crate) fn entry(table: &Table) -> Value {
     json!({
         "board": start.rules().size.get(),
         "players": {"white": white, "red": red},
+        "level": table.level,
         "turns": line.len() - 1,
         "result": result(table, end),
     })
@@ -219,7 +220,7 @@ fn outcome(result: GameResult, ending: Option<&Ending>) -> Value {
     })
 }
 
-fn islands(position: &Position) -> Vec<Value> {
+pub(super) fn islands(position: &Position) -> Vec<Value> {
     let mut islands = Vec::new();
     for color in Color::BOTH {
         let mut left = position.islands(color);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, says } from "./browser.mjs";
+import { newGame, open, says } from "./browser.mjs";
 
 async function edit(page) {
   if (await page.locator("#menu-button").isVisible()) await page.click("#menu-button");
@@ -22,7 +22,7 @@ for (const [width, height] of [[375, 667], [1366, 768]]) {
     await put(page, "f1");
     await tool(page, "bridge");
     await put(page, "a1");
-    await says(page, "#editor-note", "Bridge from a1: tap its other end.");
+    await says(page, "#editor-note", "Bridge from a1: choose its other end.");
     await put(page, "c1");
     await page.waitForSelector("#editor-board [data-bridge=a1-c1]", { state: "attached" });
     await says(page, "#editor-note", "The position is legal.");
@@ -83,3 +83,44 @@ for (const view of ["puzzles", "learn"]) {
     assert.equal(await page.locator("#practice [data-cell]").count(), 0);
   });
 }
+
+test("bridges in the editor: removed by their water, ends of one colour only, islands outlined", async (t) => {
+  const page = await open(t);
+  await edit(page);
+  for (const name of ["a1", "b1", "a2", "b2", "d2"]) await put(page, name);
+  await page.waitForSelector("#editor-board .island.white", { state: "attached" });
+  await tool(page, "red");
+  await put(page, "b4");
+  await tool(page, "bridge");
+  await put(page, "b2");
+  await put(page, "b4");
+  await says(page, "#editor-note", "Both ends of a bridge are tiles of one colour.");
+  assert.equal(await page.locator("#editor-board .bridge").count(), 0);
+  await put(page, "b2");
+  await put(page, "d2");
+  await page.waitForSelector("#editor-board [data-bridge=b2-d2]", { state: "attached" });
+  await tool(page, "erase");
+  await put(page, "c2");
+  await page.waitForSelector("#editor-board [data-bridge=b2-d2]", { state: "detached" });
+});
+
+test("all of the editor is in the window at 1366x768", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 1366, height: 768 } } });
+  await page.click("#editor-button");
+  for (const name of ["#editor-frame", "#editor-stage", "#editor-clear", "#editor-play"]) {
+    const box = await page.locator(name).boundingBox();
+    assert.ok(box.y >= 0 && box.y + box.height <= 768, `${name} ${JSON.stringify(box)}`);
+  }
+});
+
+test("a new game does not take the editor's board", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 8, seat: "both" });
+  await edit(page);
+  await put(page, "a1");
+  await page.waitForSelector("#editor-play:enabled");
+  await page.click("#editor-play");
+  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
+  await page.click("#new-game");
+  assert.equal(await page.locator("#new-board").inputValue(), "8");
+});

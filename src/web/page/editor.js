@@ -3,7 +3,7 @@
 
 import { createBoard } from "./board.js";
 import { byId, element, setAttributes, setText } from "./dom.js";
-import { MARGIN, PAD, UNIT, bridge, cellName, columnRow, extent } from "./geometry.js";
+import { MARGIN, PAD, UNIT, bridge, cellName, columnRow, extent, spanned } from "./geometry.js";
 import { reasonText } from "./texts.js";
 
 export function createEditor(store, session, say, ask) {
@@ -17,6 +17,10 @@ export function createEditor(store, session, say, ask) {
   let bridges = new Set();
   let from = null;
   let marked = [];
+  /** The islands of the position, as the host found them. */
+  let islands = [];
+  /** What to say in place of the host's judgement, once. */
+  let said = null;
   let cursor = "a1";
   let asked = 0;
 
@@ -60,7 +64,7 @@ export function createEditor(store, session, say, ask) {
 
   function draw() {
     board.draw({
-      size, tiles: { white: each("white"), red: each("red") }, from, marked,
+      size, tiles: { white: each("white"), red: each("red") }, from, marked, islands,
       bridges: [...bridges].map((name) => {
         const [a, b] = name.split("-");
         return { from: a, to: b, player: tiles.get(a) ?? "white" };
@@ -85,30 +89,49 @@ export function createEditor(store, session, say, ask) {
       if (number !== asked) return;
       const isLegal = answer.type === "legal";
       marked = answer.cells ?? [];
-      if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
+      islands = answer.islands ?? [];
+      if (said) note(said, "illegal");
+      else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
       else note(answer.type === "illegal" ? reasonText(store.state.language, { ...answer, values: answer.data }) : answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
+      said = null;
       draw();
     });
     draw();
   }
 
+  /** Removes a tile with its bridge, or the bridges over a cell without one. */
   function erase(cell) {
-    tiles.delete(cell);
-    bridges = new Set([...bridges].filter((name) => !name.split("-").includes(cell)));
+    const isBare = !tiles.delete(cell);
+    bridges = new Set([...bridges].filter((name) => {
+      const ends = name.split("-");
+      return isBare ? !spanned(...ends).includes(cell) : !ends.includes(cell);
+    }));
+  }
+
+  /** Begins a bridge, or ends one at a tile of the same colour. */
+  function span(cell) {
+    const player = tiles.get(cell);
+    if (!from || !player) from = player ? cell : from;
+    else if (tiles.get(from) !== player) {
+      from = cell;
+      said = say("editorOneColour");
+    } else {
+      const name = bridge(from, cell);
+      if (from !== cell && !bridges.delete(name)) bridges.add(name);
+      from = null;
+    }
   }
 
   function tap(cell) {
     const chosen = tool();
-    if (chosen === "bridge") {
-      if (!from) from = tiles.has(cell) ? cell : null;
-      else {
-        const name = bridge(from, cell);
-        if (from !== cell && !bridges.delete(name)) bridges.add(name);
-        from = null;
-      }
-    } else if (chosen === "erase" || tiles.get(cell) === chosen) erase(cell);
-    else tiles.set(cell, chosen);
+    if (chosen === "bridge") span(cell);
+    else if (chosen === "erase" || tiles.get(cell) === chosen) erase(cell);
+    else {
+      // A tile of the other colour cannot keep the bridge.
+      erase(cell);
+      tiles.set(cell, chosen);
+    }
     check();
   }
 

@@ -1,6 +1,7 @@
 // The list of saved games, to open or delete them.
 
 import { byId, element, setText, show } from "./dom.js";
+import { engineName } from "./opponents.js";
 import { resultText } from "./texts.js";
 
 export function createGames(store, host, session, say, ask) {
@@ -11,17 +12,17 @@ export function createGames(store, host, session, say, ask) {
 
   const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
     .format(new Date(game.used * 1000));
-  const who = (seat) => (seat === "human" ? say("human") : seat);
+  const who = (game, player) => (game.players[player] === "human" ? say("human") : engineName({ ...store.state, game }, player));
 
   function row(game) {
-    const { board, players, turns, result } = game;
+    const { board, turns, result } = game;
     const here = game.session === session.id();
     const ending = result ? resultText(store.state.language, result) : say("unfinished");
     const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
-      element("span", { class: "seats" }, ...["white", "red"].map((player) => element("span", {}, element("i", { class: `chip ${player}` }), who(players[player])))),
-      element("span", { class: "quiet", text: here ? say("gameHere") : ending }));
+      element("span", { class: "seats" }, ...["white", "red"].map((player) => element("span", {}, element("i", { class: `chip ${player}` }), who(game, player)))),
+      element("span", { class: "quiet", text: here ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
     const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: here, onclick: () => removeGame(game) });
     return element("li", { "data-session": game.session, "aria-current": here ? "true" : null }, open, remove);

@@ -2,6 +2,7 @@
 
 import { byId, element, show } from "./dom.js";
 import { opponents } from "./opponents.js";
+import { keep, kept } from "./preferences.js";
 
 export function createNewGame(store, session, say, ask) {
   const dialog = byId("new-dialog");
@@ -49,7 +50,8 @@ export function createNewGame(store, session, say, ask) {
   function open() {
     const { game } = store.state;
     if (game && !dialog.open) {
-      byId("new-board").value = String(game.rules.board);
+      // Not that of a position that was set up or loaded.
+      byId("new-board").value = kept("board") ?? String(game.rules.board);
       byId("new-pie").checked = game.rules.pie;
       const known = ["standard", "unlimited"].includes(game.rules.supply);
       byId("new-supply").value = known ? game.rules.supply : "own";
@@ -86,6 +88,7 @@ export function createNewGame(store, session, say, ask) {
 
   function start() {
     const own = byId("new-supply").value === "own";
+    keep("board", byId("new-board").value);
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     store.set({ review: null, lesson: null, first: null, seconds: null, bridgeFrom: null, sent: null, message: null, marked: [] });

@@ -11,7 +11,8 @@ export function kept(name) {
   }
 }
 
-function keep(name, value) {
+/** Keeps a choice in the browser. */
+export function keep(name, value) {
   try {
     localStorage.setItem(`pontifex.${name}`, value);
   } catch {

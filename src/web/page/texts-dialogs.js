@@ -93,7 +93,7 @@ export const DIALOGS = {
   bound: ["With a clock, this bounds every turn; when time is short, the engine takes less. An external program obeys the clock only.", "Auch mit Uhr begrenzt dies jeden Zug; ist die Zeit knapp, nimmt das Programm weniger. Ein fremdes Programm folgt nur der Uhr.", "Avec une pendule, ceci borne aussi chaque coup ; si le temps presse, le programme en prend moins. Un programme externe ne suit que la pendule."],
   setUp: ["Editor", "Editor", "Éditeur"],
   editor: ["Set up a position", "Stellung aufbauen", "Composer une position"],
-  editorHint: ["Choose what to place, then tap cells. Tap two tiles of one colour for a bridge.", "Wähle, was du legst, dann tippe Felder an. Für eine Brücke tippe zwei Steine einer Farbe an.", "Choisissez quoi poser, puis touchez des cases. Pour un pont, touchez deux tuiles d’une couleur."],
+  editorHint: ["Choose what to place, then choose cells. Choose two tiles of one colour for a bridge.", "Wähle, was du legst, dann die Felder. Für eine Brücke wähle zwei Steine einer Farbe.", "Choisissez quoi poser, puis des cases. Pour un pont, choisissez deux tuiles d’une couleur."],
   editorTool: ["Place", "Legen", "Poser"],
   toolWhite: ["White tile", "Weißer Stein", "Tuile blanche"],
   toolRed: ["Red tile", "Roter Stein", "Tuile rouge"],
@@ -109,5 +109,6 @@ export const DIALOGS = {
   editorPlay: ["Play from here", "Ab hier spielen", "Jouer d’ici"],
   editorAnalyse: ["Analyse", "Analysieren", "Analyser"],
   editorGood: ["The position is legal.", "Die Stellung ist erlaubt.", "La position est permise."],
-  editorBridgeFrom: ["Bridge from {cell}: tap its other end.", "Brücke ab {cell}: tippe das andere Ende an.", "Pont depuis {cell} : touchez l’autre bout."],
+  editorBridgeFrom: ["Bridge from {cell}: choose its other end.", "Brücke ab {cell}: wähle das andere Ende.", "Pont depuis {cell} : choisissez l’autre bout."],
+  editorOneColour: ["Both ends of a bridge are tiles of one colour.", "Beide Enden einer Brücke sind Steine einer Farbe.", "Les deux bouts d’un pont sont des tuiles d’une couleur."],
 };
