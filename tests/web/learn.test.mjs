@@ -136,7 +136,7 @@ test("after the last lesson a first game begins", async (t) => {
   };
   const layTold = async () => {
     const node = await page.locator("#moves .move").count();
-    const [first, second] = (await toldMove()).split(/[,-]/);
+    const [first, second] = (await toldMove()).split(/,|.–./);
     await page.click(`#grid [data-cell=${first}]`);
     await page.click(`#grid [data-cell=${second}]`);
     await page.waitForFunction((before) => document.querySelectorAll("#moves .move").length === before + 2, node);

@@ -96,7 +96,7 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   await page.waitForTimeout(200);
   await play(page, right);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  assert.match(await page.locator("#puzzle-progress").textContent(), /daily: 1 /);
+  assert.match(await page.locator("#puzzle-progress").textContent(), /daily puzzles in a row: 1$/);
   await page.keyboard.press("n");
   await page.waitForFunction((text) => document.querySelector(".kicker").textContent !== text, daily);
   // Cells by arrow keys, once the next puzzle lies there.
@@ -104,10 +104,39 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   await page.keyboard.press("g");
   await page.waitForFunction(() => document.activeElement.dataset.cell);
   const before = await page.evaluate(() => document.activeElement.dataset.cell);
-  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press(before.endsWith("1") ? "ArrowUp" : "ArrowDown");
   const after = await page.evaluate(() => document.activeElement.dataset.cell);
   assert.notEqual(before, after);
   assert.equal(await page.locator("#practice [tabindex='0'][data-cell]").count(), 1);
+});
+
+test("score, supply, a hint in two steps, and why a turn is right", async (t) => {
+  const page = await puzzles(t);
+  await page.selectOption("#puzzle-theme", "supply");
+  await page.waitForFunction(() => /Bridges left: \d/.test(document.querySelector("#exercise-facts").textContent));
+  assert.match(await page.locator("#exercise-facts [data-value=score]").textContent(), /Points: White \d+ Red \d+/);
+  await page.click("#exercise-hint");
+  await page.waitForFunction(() => document.querySelector("#exercise-verdict").textContent === "Theme: the last bridges.");
+  await page.click("#exercise-hint");
+  await page.waitForFunction(() => /right turn/.test(document.querySelector("#exercise-verdict").textContent));
+  const cellNamed = (await page.locator("#exercise-verdict").textContent()).match(/cell ([a-l]\d+)/)?.[1];
+  await page.locator("#exercise-hint").waitFor({ state: "hidden" });
+  await page.click("#exercise-show");
+  const turns = page.locator("#right-turns [data-turn]");
+  await turns.first().waitFor();
+  const first = await turns.first().getAttribute("data-turn");
+  if (cellNamed) assert.ok(first.split(/[,-]/).includes(cellNamed), `${cellNamed} ${first}`);
+  assert.match(await page.locator("#exercise-verdict").textContent(), /: [a-z].*\. With best play, .*(wins|draw)/);
+  // It can be played at once.
+  await play(page, first);
+  await page.waitForSelector("#exercise-verdict[data-right=true]");
+});
+
+test("a newcomer's puzzle of the day is easy", async (t) => {
+  const page = await puzzles(t, {}, "#daily");
+  assert.match(await page.locator(".kicker").textContent(), /★☆☆/);
+  const daily = await page.evaluate(() => JSON.parse(localStorage.getItem("pontifex.progress")).daily);
+  assert.match(daily.day, /^\d{4}-\d\d-\d\d$/);
 });
 
 test("the page stays small, puzzles and lessons included", async (t) => {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 pub(crate) use lessons::{Lesson, Task, lessons};
 
+use super::findings::why;
 use super::request::{Request, error, read};
 use super::state::State;
 use super::table::Table;
@@ -135,7 +136,10 @@ fn fail(text: &str) -> Value {
 fn show(exercise: Exercise) -> Practice {
     match exercise {
         Exercise::Puzzle(puzzle) => Practice::Solve(SolverQuestion { puzzle, turn: None }),
-        Exercise::Task(task) => Practice::Answer(json!({"type": "show", "right": [task.answer]})),
+        Exercise::Task(task) => {
+            let why = task.answer.parse().map(|mv| why(&task.start(), mv)).unwrap_or_default();
+            Practice::Answer(json!({"type": "show", "right": [task.answer], "why": [why]}))
+        }
     }
 }
 
@@ -166,7 +170,7 @@ impl SolverQuestion {
     /// The answer of the puzzle's judge. Takes up to a second.
     pub(crate) fn solve(self, judge: &mut Judge) -> Value {
         let answer = match self.turn {
-            None => shown(judge),
+            None => shown(judge, self.puzzle),
             Some((mv, state)) => verdict(judge, self.puzzle, mv, &state),
         };
         answer.unwrap_or_else(|| fail("the solver does not find the answer"))
@@ -174,10 +178,11 @@ impl SolverQuestion {
 }
 
 /// The right turns of a puzzle.
-fn shown(judge: &mut Judge) -> Option<Value> {
+fn shown(judge: &mut Judge, puzzle: &Puzzle) -> Option<Value> {
     let turns = judge.right_turns().ok()?;
+    let reasons: Vec<_> = turns.iter().map(|mv| why(&puzzle.position, *mv)).collect();
     let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
-    Some(json!({"type": "show", "right": turns}))
+    Some(json!({"type": "show", "right": turns, "why": reasons}))
 }
 
 /// The judgement on a legal turn of a puzzle.

@@ -104,6 +104,9 @@ fn a_puzzle_is_judged_by_the_solver() {
     let right: Vec<&str> =
         shown["right"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
     assert_eq!(right.len(), puzzle.right);
+    let reasons = shown["why"].as_array().unwrap();
+    assert_eq!(reasons.len(), right.len());
+    assert!(reasons.iter().all(|why| why[0]["code"].is_string()), "{shown}");
     let verdict = play(&name, right[0]);
     assert_eq!((&verdict["right"], &verdict["before"]), (&json!(true), &json!(puzzle.value)));
     assert_eq!(verdict["state"]["position"]["last"]["move"], right[0]);

@@ -20,7 +20,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
   let task = 0;
   /** null, or whether the last turn was right. */
   let right = null;
-  /** The answer that is shown, which can be played. @type {string|null} */
+  /** The answer that is shown, which can be played. @type {{move: string}|null} */
   let shown = null;
   /** The last click on "Next". @type {MouseEvent|null} */
   let last = null;
@@ -77,7 +77,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
     const [answer] = (await desk.solution()) ?? [];
     if (!answer) return;
     [shown, right] = [answer, null];
-    desk.draw(answer);
+    desk.draw(answer.move);
     draw();
     retry.focus({ preventScroll: true });
   }
@@ -91,7 +91,7 @@ export function createLearn({ desk, say, progress, language, begin }) {
     setText(title, local(name));
     setText(text, local(texts.task));
     verdict.dataset.right = right === null ? "" : String(right);
-    setText(verdict, right === null ? (shown ? say("lessonShown", { move: shown }) : "") : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
+    setText(verdict, right === null ? (shown ? say("lessonShown", { move: shown.move }) : "") : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
       + (right && isLast() && allDone() ? ` ${say("lessonsDone")}` : ""));
     show(next, right === true && !isLast());
     show(first, right === true && isLast() || allDone() && right === null);

@@ -21,7 +21,9 @@ export function createDesk(page, host, say) {
   const reason = element("p", { class: "reason", role: "status" });
   const pass = element("button", { type: "button", class: "main", id: "exercise-pass", hidden: true });
   const swap = element("button", { type: "button", class: "main", id: "exercise-swap", hidden: true });
+  const facts = element("p", { class: "facts", id: "exercise-facts" });
   const root = element("section", { class: "stage" },
+    facts,
     element("div", { class: "frame" }, picture, cells),
     element("div", { class: "under" }, reason, pass, swap));
 
@@ -103,13 +105,25 @@ export function createDesk(page, host, say) {
     if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
     else if (message?.key) text = say(message.key, message.values);
     else if (sent) text = say("exerciseChecking");
-    else if (bridgeFrom) text = say("hintBridge", { cell: bridgeFrom });
+    else if (bridgeFrom) text = say(play.targets(bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
     else if (first) text = say("hintSecond", { cell: first });
     setText(reason, text);
     reason.dataset.kind = text ? message?.kind ?? "hint" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";
   });
+  store.watch(["game", "language"], ({ game }) => game && facts.replaceChildren(...factsOf(game.position)));
   page.watch(["language"], ({ language }) => store.set({ language }));
+
+  /** The score and what is left of the supply, as far as there is any of them. */
+  function factsOf({ islands, score, supply }) {
+    const has = (key, value) => element("span", {}, `${say(key)}: ${value}`);
+    const each = (value) => ["white", "red"].flatMap((player) => [element("i", { class: `chip ${player}` }), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
+    const said = [];
+    if (islands.length) said.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
+    if (supply.white !== null) said.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
+    if (supply.bridges !== null) said.push(has("bridgesLeft", supply.bridges));
+    return said;
+  }
 
   return {
     root,
@@ -125,7 +139,7 @@ export function createDesk(page, host, say) {
       set(answer, true);
       then(answer);
     },
-    /** The right turns. The exercise is open again, in its position. */
+    /** The right turns and what each does. The exercise is open again, in its position. */
     async solution() {
       const asked = name;
       const [game, answer] = await Promise.all([post({ type: "open" }), post({ type: "show" })]);
@@ -135,7 +149,11 @@ export function createDesk(page, host, say) {
         return null;
       }
       set(game, true);
-      return answer.right;
+      return answer.right.map((move, n) => ({ move, why: answer.why?.[n] ?? [] }));
+    },
+    /** Marks cells. */
+    mark(cells) {
+      store.set({ marked: cells });
     },
     /** Draws a turn of the side to move. */
     draw(move) {

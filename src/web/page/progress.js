@@ -1,6 +1,8 @@
 // Progress in lessons and puzzles, saved in the browser.
 
 const KEPT = "pontifex.progress";
+/** Who has solved fewer puzzles gets easy ones as the puzzle of the day. */
+const NEWCOMER = 10;
 
 /** The local date as `2026-05-31`. */
 export function today(shift = 0) {
@@ -35,6 +37,18 @@ export function createProgress() {
 
   return {
     all,
+    /** The id of today's puzzle. A newcomer's is an easy one; it stays the same all day. */
+    daily(puzzles) {
+      const known = puzzles.some(({ id }) => id === all.daily?.id);
+      if (all.daily?.day !== today() || !known) {
+        const easy = puzzles.filter(({ difficulty }) => difficulty === 1);
+        const isNew = Object.keys(all.puzzles).length < NEWCOMER && easy.length > 0;
+        const choice = isNew ? easy : puzzles;
+        all.daily = { day: today(), id: choice[dailyOf(choice.length)].id };
+        save();
+      }
+      return all.daily.id;
+    },
     /** The task to go on with in a lesson: the first that is not done. */
     taskOf: (id) => all.tasks[id] ?? 0,
     taskDone(id, task) {

@@ -1,15 +1,20 @@
 // The puzzles: which one, what to do, what the solver says.
 
 import { element, setText, show } from "./dom.js";
-import { dailyOf, today } from "./progress.js";
-import { valueText } from "./texts.js";
+import { today } from "./progress.js";
+import { doesText, valueText } from "./texts.js";
 
 export function createPuzzles({ desk, say, progress, language }) {
   let puzzles = [];
   let puzzle = null;
   let isDaily = false;
   let verdict = null;
+  /** The right turns, once shown, and the one on the board. */
   let turns = null;
+  let seen = 0;
+  /** How much the hint has said: 0 nothing, 1 the theme, 2 a cell. */
+  let hinted = 0;
+  let cell = null;
   /** Whether no try of this puzzle has failed. */
   let clean = true;
 
@@ -21,6 +26,7 @@ export function createPuzzles({ desk, say, progress, language }) {
   const next = button("exercise-next", "exerciseNext", () => forward(), "main");
   const retry = button("exercise-retry", "exerciseRetry", () => open(puzzle, isDaily, false));
   const reveal = button("exercise-show", "exerciseShow", solution);
+  const tip = button("exercise-hint", "hintGet", hint);
   const right = element("div", { class: "right", id: "right-turns" });
   const theme = element("select", { id: "puzzle-theme", "data-label": "themeOf", onchange: () => forward(true) });
   const level = element("select", { id: "puzzle-difficulty", "data-label": "difficulty", onchange: () => forward(true) });
@@ -28,7 +34,7 @@ export function createPuzzles({ desk, say, progress, language }) {
   const score = element("p", { class: "quiet", id: "puzzle-progress" });
   const parts = [
     element("div", { class: "prompt" }, kicker, title, text),
-    element("div", { class: "answer" }, said, right, element("div", { class: "row" }, next, retry, reveal)),
+    element("div", { class: "answer" }, said, right, element("div", { class: "row" }, next, tip, retry, reveal)),
     element("div", { class: "choose" }, element("div", { class: "row" }, theme, level, daily), score),
   ];
 
@@ -46,13 +52,13 @@ export function createPuzzles({ desk, say, progress, language }) {
   }
 
   function openDaily() {
-    open(puzzles[dailyOf(puzzles.length)], true);
+    open(puzzles.find(({ id }) => id === progress.daily(puzzles)), true);
   }
 
   function open(each, asDaily = false, fresh = true) {
     if (!each) return;
     if (fresh) clean = true;
-    [puzzle, isDaily, verdict, turns] = [each, asDaily, null, null];
+    [puzzle, isDaily, verdict, turns, seen, hinted, cell] = [each, asDaily, null, null, 0, 0, null];
     draw();
     desk.open(`puzzle/${puzzle.id}`, judged);
   }
@@ -75,10 +81,26 @@ export function createPuzzles({ desk, say, progress, language }) {
       clean = false;
       progress.failed(puzzle.id);
     }
-    [turns, verdict] = [found, null];
-    desk.draw(turns[0]);
+    [turns, verdict, seen] = [found, null, 0];
+    desk.draw(turns[0].move);
     draw();
     retry.focus({ preventScroll: true });
+  }
+
+  /** Says the theme; asked again, a cell of a right turn, which makes the puzzle easier. */
+  async function hint() {
+    if (verdict?.right || turns) return;
+    if (hinted === 1) {
+      const found = await desk.solution();
+      if (!found) return;
+      clean = false;
+      progress.failed(puzzle.id);
+      [cell] = found[0].move.match(/[a-l]\d+/) ?? [null];
+      desk.mark(cell ? [cell] : []);
+    }
+    hinted = Math.min(2, hinted + 1);
+    verdict = null;
+    draw();
   }
 
   function drawChoices() {
@@ -93,7 +115,13 @@ export function createPuzzles({ desk, say, progress, language }) {
   }
 
   function explanation() {
-    if (!verdict) return turns ? say("puzzleShown", { count: turns.length }) : "";
+    const theme_ = `${say("themeOf")}: ${say(`theme.${puzzle.theme}`)}.`;
+    if (!verdict && turns) {
+      const { move, why } = turns[seen];
+      return [say("puzzleShownWhy", { move, does: doesText(language(), why), value: valueText(language(), puzzle.value) }),
+        ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
+    }
+    if (!verdict) return [...(hinted ? [theme_] : []), ...(hinted > 1 ? [say(cell ? "puzzleHintCell" : "puzzleHintPass", { cell })] : [])].join(" ");
     const after = verdict.after ? valueText(language(), verdict.after)
       : verdict.winner === "draw" ? say("valueDraw") : say("valueWinner", { player: verdict.winner });
     const values = { move: verdict.move, after, before: valueText(language(), verdict.before) };
@@ -117,8 +145,16 @@ export function createPuzzles({ desk, say, progress, language }) {
     setText(said, explanation());
     show(retry, Boolean(turns) || verdict?.right === false);
     show(reveal, !turns);
+    show(tip, !turns && !verdict && hinted < 2);
     next.classList.toggle("main", Boolean(turns) || verdict?.right === true);
-    right.replaceChildren(...(turns ?? []).map((move) => element("button", { type: "button", class: "given", "data-turn": move, text: move, onclick: () => desk.draw(move) })));
+    right.replaceChildren(...(turns ?? []).map(({ move }, n) => element("button", {
+      type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === seen), text: move,
+      onclick: () => {
+        seen = n;
+        desk.draw(move);
+        draw();
+      },
+    })));
     const { puzzles: done, streak, best } = progress.all;
     const count = puzzles.filter(({ id }) => id in done).length;
     setText(score, [say("puzzleProgress", { done: count, count: puzzles.length }),
@@ -130,7 +166,7 @@ export function createPuzzles({ desk, say, progress, language }) {
     parts,
     draw,
     title,
-    keys: { n: () => forward(), r: () => open(puzzle, isDaily, false), s: solution },
+    keys: { n: () => forward(), r: () => open(puzzle, isDaily, false), s: solution, h: hint },
     /** Opens the first puzzle that is not solved, or the daily one. */
     start(list, daily_ = false) {
       puzzles = list;
