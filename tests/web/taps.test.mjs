@@ -130,6 +130,45 @@ test("a tile under a bridge, a bridge across another", async (t) => {
   await page.waitForSelector("#status[data-to-move=red]");
   await cell(page, "c3").click();
   await page.waitForSelector("#message[data-code=blocked]");
+  // Which bridge is meant is known with its other end.
   await cell(page, "b4").click();
+  await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#hint").textContent));
+  assert.equal(await page.locator("#message").textContent(), "");
+  await cell(page, "d2").click();
   await page.waitForSelector("#message[data-code=crosses_bridge]");
+  assert.match(await page.locator("#message").textContent(), /b4.+d2 would cross .*b2.+d4/);
+});
+
+test("a reason is about the bridge that was chosen, by taps and by drag", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  // b4–d4 crosses c3–c5; b2–b4 would pass over b3, but nobody asks for it.
+  await load(page, "6/2r3/1w1w2/wwrww1/1w1w2/6 w c3-c5 -");
+  const box = async (name) => {
+    const { x, y, width, height } = await cell(page, name).boundingBox();
+    return [x + width / 2, y + height / 2];
+  };
+  await cell(page, "b4").click();
+  await page.waitForSelector("#board .from", { state: "attached" });
+  await cell(page, "d4").click();
+  await page.waitForSelector("#message[data-kind=illegal]");
+  assert.match(await page.locator("#message").textContent(), /b4.+d4/);
+  await page.keyboard.press("Escape");
+  await page.mouse.move(...await box("b4"));
+  await page.mouse.down();
+  await page.mouse.move(...await box("c4"), { steps: 4 });
+  await page.waitForSelector("#board .pull", { state: "attached" });
+  await page.mouse.move(...await box("d4"), { steps: 4 });
+  await page.mouse.up();
+  await page.waitForSelector("#message[data-kind=illegal]");
+  assert.match(await page.locator("#message").textContent(), /b4.+d4/);
+  assert.equal(await page.locator("#board .pull").count(), 0);
+});
+
+test("a tile with no other one near it is taken, and no word about bridges", async (t) => {
+  const page = await open(t);
+  await load(page, "6/6/2w3/3r2/6/6 w - -");
+  await cell(page, "c4").click();
+  await page.waitForSelector("#message[data-code=occupied]");
+  assert.match(await page.locator("#message").textContent(), /already a White tile on c4/i);
 });

@@ -3,6 +3,7 @@
 
 import { byId, element, setText, show } from "./dom.js";
 import { candidatesOf, signed } from "./scene.js";
+import { tenths } from "./texts.js";
 
 const ROWS = 12;
 
@@ -41,7 +42,7 @@ export function createAnalysis(store, play, say) {
     const { analysis } = state;
     const root = analysis?.node === state.game.current ? analysis.root : null;
     setText(byId("analysis-root"), state.game.position.status === "over" ? say("why.game_over") : root ? [
-      say(analysis.to_move), `${Math.round(root.winrate * 100)} %`, signed(root.scoreLead ?? 0),
+      say(analysis.to_move), `${Math.round(root.winrate * 100)} %`, signed(root.scoreLead ?? 0, state.language),
       say("visits", { count: root.visits.toLocaleString(state.language) }), root.solved ? say("solved") : "",
     ].filter(Boolean).join(" · ") : "…");
     rows.forEach((r, n) => {
@@ -50,7 +51,7 @@ export function createAnalysis(store, play, say) {
       if (!candidate) return;
       setText(r.rank, n + 1);
       setText(r.move, candidate.move);
-      setText(r.rate, `${(candidate.winrate * 100).toFixed(1)} %`);
+      setText(r.rate, `${tenths(state.language, candidate.winrate * 100)} %`);
       setText(r.lead, candidate.lead);
       setText(r.visits, candidate.visits.toLocaleString(state.language));
       setText(r.line, candidate.pv.slice(1, 6).join("  "));

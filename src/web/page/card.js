@@ -2,7 +2,7 @@
 // points given away, the turns that lost most, and the next game.
 
 import { byId, element, setText, show } from "./dom.js";
-import { resultText } from "./texts.js";
+import { resultText, tenths } from "./texts.js";
 
 /** Seconds per search of the review that runs by itself. */
 const TIME = 0.2;
@@ -47,7 +47,7 @@ export function createCard(store, session, advice, before, say) {
   }
 
   function fault(turn) {
-    const cost = turn.points >= 0.05 ? say("cost", { points: turn.points.toFixed(1) }) : say("costChance");
+    const cost = turn.points >= 0.05 ? say("cost", { points: tenths(store.state.language, turn.points) }) : say("costChance");
     return element("li", {},
       element("span", {}, element("i", { class: `chip ${turn.player}` }), element("b", { text: `${turn.turn}. ${turn.move}` }), ` ${cost}`),
       element("button", {
@@ -80,6 +80,11 @@ export function createCard(store, session, advice, before, say) {
       show(byId(id), typeof level === "number" && next >= 1 && next <= 10);
       setText(byId(id), say(step > 0 ? "levelUp" : "levelDown", { level: next }));
     }
+    // Who has won goes on to the next level.
+    const [only, ...others] = humans(game);
+    const isWon = others.length === 0 && game.end.winner === only && !byId("level-up").hidden;
+    byId("level-up").classList.toggle("main", isWon);
+    byId("rematch").classList.toggle("main", !isWon);
   }
 
   function again(step = 0) {

@@ -74,7 +74,8 @@ export function createGrid(root, store, play, say) {
     const usable = { white: new Set(position.candidates.white), red: new Set(position.candidates.red) };
     const legal = first && seconds?.first === first ? seconds.cells : new Set(position.legal.cells);
     setAttributes(root, { "data-seconds": first && seconds?.first === first ? first : null });
-    const bridgeable = new Set(position.legal.bridges.flatMap((b) => b.split("-")));
+    // A bridge that is forbidden can be tried, too, to learn why.
+    const draggable = new Set(play.ready() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
     for (const [cell, button] of buttons) {
       const fact = facts.get(cell) ?? {};
       setAttributes(button, {
@@ -82,7 +83,7 @@ export function createGrid(root, store, play, say) {
         "data-tile": fact.player,
         "data-laid": cell === first,
         "data-target": fact.target,
-        "data-drag": bridgeable.has(cell),
+        "data-drag": draggable.has(cell),
         "data-legal": legal.has(cell),
       });
     }
@@ -122,7 +123,7 @@ export function createGrid(root, store, play, say) {
   root.addEventListener("pointerdown", (event) => {
     const cell = event.target.dataset?.cell;
     swallow = false;
-    if (!cell || event.button || !play.ready() || !play.targets(cell).length) return;
+    if (!cell || event.button || !play.ready() || !play.mine(cell)) return;
     drag = { cell, x: event.clientX, y: event.clientY, moved: false };
   });
   addEventListener("pointermove", (event) => {
@@ -130,6 +131,8 @@ export function createGrid(root, store, play, say) {
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < STILL) return;
     if (!drag.moved) play.begin(drag.cell);
     drag.moved = true;
+    // What forbids every bridge from here has been told.
+    if (store.state.bridgeFrom !== drag.cell) return;
     store.set({ pointer: pull(event.clientX, event.clientY) });
   });
   addEventListener("pointerup", (event) => {
@@ -139,7 +142,8 @@ export function createGrid(root, store, play, say) {
     if (!moved) return;
     store.set({ pointer: null });
     const end = cellAt(event.clientX, event.clientY);
-    if (end && end !== cell) play.end(end);
+    if (store.state.bridgeFrom !== cell) swallow = end === cell;
+    else if (end && end !== cell) play.end(end);
     else if (!end) play.cancel();
     else swallow = true;
   });

@@ -85,7 +85,7 @@ export function createPanels(store, session, play, view, say, ask) {
     else if (looks) hint = say("hintLooking");
     else if (thinkingHere(game) || sent) hint = thought();
     else if (retry?.from === game.current) hint = say("hintRetry", { move: retry.played });
-    else if (bridgeFrom) hint = say("hintBridge", { cell: bridgeFrom });
+    else if (bridgeFrom) hint = say(play.targets(bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
     else if (first) hint = say("hintSecond", { cell: first });
     else if (engineTurn) hint = say("hintEngineTurn");
     else if (position.last?.move === "swap" && game.players[other(position.to_move)] !== "human") hint = say("hintSwapped", { player: position.to_move });

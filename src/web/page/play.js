@@ -6,6 +6,9 @@ import { bridge, pair } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
 import { isAside, isElsewhere } from "./view.js";
 
+/** Reasons that concern both ends of a bridge. */
+const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
+
 export function createPlay(store, session, view) {
   const game = () => store.state.game;
   const position = () => store.state.game?.position;
@@ -119,20 +122,45 @@ export function createPlay(store, session, view) {
     store.flush();
   }
 
-  /** Starts a bridge at one of the player's tiles, or shows why it cannot. */
+  /**
+   * Starts a bridge at one of the player's tiles. If no bridge can be built there,
+   * the tile is chosen all the same, and its other end tells why; what forbids every
+   * bridge from it is told at once.
+   */
   function begin(cell) {
     quiet();
-    if (!mine(cell) || !targets(cell).length) return why({ from: cell });
+    if (!mine(cell)) return why({ from: cell });
     store.set({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
+    if (targets(cell).length) return;
+    const asked = session.ask({ type: "why", node: game().current, from: cell }, ({ code, data }) => {
+      if (store.state.bridgeFrom !== cell) return;
+      // The host names some pair of tiles, but which one is meant is not known yet.
+      if (OF_PAIR.includes(code) || (code === "carries_bridge" && data.cell !== cell)) return quiet();
+      if (code === "no_bridge_from") taken(cell);
+      store.set({ bridgeFrom: null, pointer: null });
+    });
+    if (!asked) offline();
   }
 
-  /** Finishes the bridge at `cell`. */
-  function end(cell) {
+  /** Says that there is a tile on the cell already. */
+  function taken(cell) {
+    store.set({ message: { kind: "illegal", code: "occupied", values: { cell, color: position().to_move } }, marked: [cell] });
+  }
+
+  /**
+   * Finishes the bridge at `cell`, or says why it cannot. With `switches`, a tile of
+   * the player that is nowhere near starts another bridge instead.
+   */
+  function end(cell, switches = false) {
     const from = store.state.bridgeFrom;
-    if (cell === from) cancel();
-    else if (targets(from).includes(cell)) send(bridge(from, cell));
-    else why({ move: bridge(from, cell) });
+    if (cell === from) return cancel();
+    if (targets(from).includes(cell)) return send(bridge(from, cell));
+    store.set({ marked: [] });
+    const asked = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, ({ code }) => {
+      if (switches && code === "no_bridge_shape" && store.state.bridgeFrom === from) begin(cell);
+    });
+    if (!asked) offline();
   }
 
   /** Handles a tap on a cell. */
@@ -140,9 +168,7 @@ export function createPlay(store, session, view) {
     if (!heard()) return;
     const { bridgeFrom, first } = store.state;
     if (bridgeFrom) {
-      const switches = mine(cell) && cell !== bridgeFrom && !targets(bridgeFrom).includes(cell) && targets(cell).length;
-      if (switches) return begin(cell);
-      if (mine(cell)) return end(cell);
+      if (mine(cell)) return end(cell, true);
       store.set({ bridgeFrom: null });
     }
     if (cell === first) takeBack();

@@ -3,6 +3,7 @@
 // the best move on the board.
 
 import { byId, element, setText, show } from "./dom.js";
+import { tenths } from "./texts.js";
 
 /** The sign after a move, by grade. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
@@ -47,7 +48,7 @@ export function createReview(store, session, play, say) {
       const { accuracy, inaccuracies, mistakes, blunders } = summary[player];
       return element("tr", { "data-player": player },
         element("th", { scope: "row" }, element("i", { class: `chip ${player}` }), say(player)),
-        element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : `${accuracy.toFixed(1)} %` }),
+        element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : `${tenths(store.state.language, accuracy)} %` }),
         ...[inaccuracies, mistakes, blunders].map((count) => element("td", { text: count })));
     }));
   }
@@ -83,11 +84,11 @@ export function createReview(store, session, play, say) {
   }
 
   /** What a turn cost, in points; a turn may cost chances only. */
-  const costOf = (turn) => (turn.points >= 0.05 ? `−${turn.points.toFixed(1)}` : say("chances"));
+  const costOf = (turn) => (turn.points >= 0.05 ? `−${tenths(store.state.language, turn.points)}` : say("chances"));
 
   /** What a mistake cost and what the best move does, as a message. */
   function lessonOf(turn) {
-    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, points: turn.points.toFixed(1) };
+    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, points: tenths(store.state.language, turn.points) };
     return { kind: "lesson", key: turn.points >= 0.05 ? "lesson" : "lessonChance", values, why: turn.why };
   }
 

@@ -1,6 +1,7 @@
 // Builds the scene that the board shows from the page's state.
 
 import { other, parts } from "./geometry.js";
+import { tenths } from "./texts.js";
 
 /** Maximum number of candidates on the board. */
 export const SHOWN = 5;
@@ -21,7 +22,7 @@ export function isSilent({ game, silent }) {
  * The candidates of the current node's analysis, best first, with the labels for
  * the board. Win rates and leads are for the side to move.
  */
-export function candidatesOf({ game, analysis, onlyOwnership }) {
+export function candidatesOf({ game, analysis, onlyOwnership, language }) {
   if (!game?.analysis || onlyOwnership || !analysis || analysis.node !== game.current) return [];
   const moves = [...analysis.moves].sort((a, b) => a.order - b.order);
   const most = Math.max(1, ...moves.map((m) => m.visits));
@@ -30,7 +31,7 @@ export function candidatesOf({ game, analysis, onlyOwnership }) {
     rank,
     weight: Math.sqrt(m.visits / most),
     rate: `${Math.round(m.winrate * 100)}`,
-    lead: m.solved ?? signed(m.scoreLead),
+    lead: m.solved ?? signed(m.scoreLead, language),
     winrate: m.winrate,
     visits: m.visits,
     pv: m.pv ?? [m.move],
@@ -38,9 +39,9 @@ export function candidatesOf({ game, analysis, onlyOwnership }) {
 }
 
 /** Formats a number with sign and one decimal: `+1.5`, `−0.3`. */
-export function signed(value) {
-  const text = Math.abs(value).toFixed(1);
-  return text === "0.0" ? "0.0" : `${value < 0 ? "−" : "+"}${text}`;
+export function signed(value, language) {
+  const text = tenths(language, Math.abs(value));
+  return Math.abs(value) < 0.05 ? text : `${value < 0 ? "−" : "+"}${text}`;
 }
 
 /** The moves of a variation with their players. After a swap, Red moves again. */

@@ -13,7 +13,7 @@ export const MOVES = {
   "why.touches_island": ["{cell} touches the island at {island}. An island may not touch another tile of its colour, not even at a corner.", "{cell} berührt die Insel bei {island}. Inseln halten Abstand, auch über Eck.", "{cell} touche l’île en {island}. Les îles gardent leurs distances, même aux coins."],
   "why.island_touches": ["{cell} would complete an island that touches the tile on {tile}. An island may not touch another tile of its colour, not even at a corner.", "{cell} würde eine Insel vollenden, die den Stein auf {tile} berührt. Inseln halten Abstand, auch über Eck.", "{cell} achèverait une île qui touche la tuile en {tile}. Les îles gardent leurs distances, même aux coins."],
   "why.no_second_tile": ["After a tile there, no second tile could be placed.", "Nach einem Stein dort ließe sich kein zweiter legen.", "Après une tuile à cet endroit, on ne pourrait en poser une seconde."],
-  "why.no_tiles_left": ["{color} has {left} tiles left, but needs two.", "{color} hat noch {left} Steine; es braucht zwei.", "Il reste {left} tuiles à {color} ; il en faut deux."],
+  "why.no_tiles_left": ["{color} needs two tiles; left in the supply: {left}.", "{color} braucht zwei Steine; im Vorrat sind noch: {left}.", "Il faut deux tuiles à {color} ; dans la réserve : {left}."],
   "why.no_bridges_left": ["There are no bridges left in the supply.", "Im Vorrat ist keine Brücke mehr.", "Il n’y a plus de pont dans la réserve."],
   "why.no_bridge_shape": ["{ends} is not a bridge: its ends must be two cells apart in a straight or diagonal line, or a knight’s move apart.", "{ends} ist keine Brücke: ihre Enden liegen zwei Felder auseinander, gerade oder schräg, oder einen Rösselsprung.", "{ends} n’est pas un pont : ses bouts sont à deux cases, en ligne ou en diagonale, ou à un saut de cavalier."],
   "why.not_your_tile": ["There is no {color} tile on {cell}.", "Auf {cell} liegt kein Stein von {color}.", "Il n’y a pas de tuile de {color} en {cell}."],
@@ -41,4 +41,6 @@ export const MOVES = {
   "why.not_after_first_turn": ["Red may swap only with two white tiles on the board, nothing else, and Red to move.", "Tauschen darf Rot nur, wenn zwei weiße Steine und sonst nichts liegen und Rot am Zug ist.", "Rouge ne peut échanger qu’avec deux tuiles blanches seules sur le plateau et le trait."],
   "why.last_turn_is_reds": ["The last turn is Red’s: Red must be to move.", "Der letzte Zug gehört Rot: Rot muss am Zug sein.", "Le dernier tour est à Rouge : Rouge doit avoir le trait."],
   "why.no_bridge_from": ["No other tile of this colour is where a bridge from {cell} could end.", "Kein anderer Stein dieser Farbe liegt dort, wo eine Brücke ab {cell} enden könnte.", "Aucune autre tuile de cette couleur n’est là où un pont depuis {cell} pourrait finir."],
+  passMove: ["passing", "Passen", "passer"],
+  swapMove: ["swapping colours", "Farbentausch", "l’échange des couleurs"],
 };

@@ -31,9 +31,9 @@ export const TABLE = {
   noNetworks: ["no island yet", "noch keine Insel", "pas encore d’île"],
   time: ["Time", "Zeit", "Temps"],
   turnOf: ["{player} to move", "{player} am Zug", "{player} joue"],
-  hintFirst: ["Tap two cells to place tiles, or tap one of your tiles to start a bridge.", "Tippe zwei Felder für Steine an, oder einen eigenen Stein, um eine Brücke zu beginnen.", "Touchez deux cases pour poser des tuiles, ou une de vos tuiles pour commencer un pont."],
-  hintSecond: ["First tile on {cell}. Tap the second cell, or tap {cell} again to take the tile back.", "Ein Stein liegt auf {cell}. Tippe das zweite Feld an, oder noch einmal {cell}, um ihn zurückzunehmen.", "Une tuile est en {cell}. Touchez la seconde case, ou de nouveau {cell} pour la reprendre."],
-  hintBridge: ["Bridge from {cell}: tap one of the marked tiles.", "Brücke ab {cell}: tippe einen der markierten Steine an.", "Pont depuis {cell} : touchez une des tuiles marquées."],
+  hintFirst: ["Choose two cells for tiles, or one of your tiles to start a bridge.", "Wähle zwei Felder für Steine, oder einen eigenen Stein, um eine Brücke zu beginnen.", "Choisissez deux cases pour des tuiles, ou une de vos tuiles pour commencer un pont."],
+  hintSecond: ["First tile on {cell}. Choose the second cell, or {cell} again to take the tile back.", "Ein Stein liegt auf {cell}. Wähle das zweite Feld, oder noch einmal {cell}, um ihn zurückzunehmen.", "Une tuile est en {cell}. Choisissez la seconde case, ou de nouveau {cell} pour la reprendre."],
+  hintBridge: ["Bridge from {cell}: choose one of the marked tiles.", "Brücke ab {cell}: wähle einen der markierten Steine.", "Pont depuis {cell} : choisissez une des tuiles marquées."],
   hintSwap: ["Place two red tiles, or swap colours.", "Antworte mit zwei roten Steinen, oder tausche die Farben.", "Répondez par deux tuiles rouges, ou échangez les couleurs."],
   hintSwapped: ["The colours have been swapped: you now play {player}.", "Die Farben sind getauscht: du bist jetzt {player}.", "Les couleurs sont échangées : vous êtes maintenant {player}."],
   hintPass: ["You can no longer place two tiles: pass or build a bridge.", "Zwei Steine lassen sich nicht mehr legen: passe oder baue eine Brücke.", "On ne peut plus poser deux tuiles : passez ou bâtissez un pont."],
@@ -94,4 +94,5 @@ export const TABLE = {
   hintSays: ["{move} is a good move: {does}.", "{move} ist ein guter Zug: {does}.", "{move} est un bon coup : {does}."],
   overPassed: ["{player} passed, so the game is over.", "{player} hat gepasst, damit ist die Partie zu Ende.", "{player} a passé : la partie est finie."],
   overLast: ["White passed, and Red has had the last turn.", "Weiß hat gepasst, und Rot hatte den letzten Zug.", "Blanc a passé, et Rouge a joué le dernier tour."],
+  hintBridgeNone: ["No bridge can be built from {cell} now. Choose its other end to learn why.", "Von {cell} aus lässt sich gerade keine Brücke bauen. Wähle das andere Ende, um den Grund zu erfahren.", "Aucun pont n’est possible depuis {cell}. Choisissez l’autre bout pour savoir pourquoi."],
 };

@@ -25,8 +25,19 @@ export function text(language, key, values = {}) {
   const form = entry[Math.max(0, LANGUAGES.indexOf(language))];
   return form.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
-    return value === "white" || value === "red" ? text(language, value) : String(value ?? "");
+    return value === "white" || value === "red" ? text(language, value) : moveText(language, String(value ?? ""));
   });
+}
+
+/** A move in a sentence: in words, or with a dash at which no line breaks. */
+export function moveText(language, move) {
+  if (move === "pass" || move === "swap") return text(language, `${move}Move`);
+  return move.replace(/^([a-l]\d+)-([a-l]\d+)$/, "$1\u2060–\u2060$2");
+}
+
+/** A number with one decimal, as the language writes it. */
+export function tenths(language, value) {
+  return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 }
 
 /**

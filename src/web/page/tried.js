@@ -2,7 +2,7 @@
 // better, and what to do next. The best move stays hidden until it is asked for.
 
 import { byId, setText, show } from "./dom.js";
-import { doesText } from "./texts.js";
+import { doesText, tenths } from "./texts.js";
 
 /** Verdicts of moves that are as good as the best. */
 const RIGHT = ["best", "good"];
@@ -31,8 +31,8 @@ export function createTried(store, advice, play, view, say) {
   }
 
   function textOf({ verdict, move, played, best, points, why }) {
-    const amount = Math.abs(points).toFixed(1);
-    const chance = amount === "0.0" && ["better", "worse"].includes(verdict) ? "Chance" : "";
+    const amount = tenths(store.state.language, Math.abs(points));
+    const chance = Math.abs(points) < 0.05 && ["better", "worse"].includes(verdict) ? "Chance" : "";
     return say(`retry.${verdict}${chance}`, { move, played, best, points: amount, does: doesText(store.state.language, why) });
   }
 
