@@ -80,7 +80,7 @@ test("a won game stays among the games when a new one begins", async (t) => {
   await page.waitForSelector("#status[data-status=over]");
   await newGame(page, { board: 5, seat: "both" });
   await page.click("#games-button");
-  const row = page.locator("#games .game", { hasText: "White wins: Red resigned" });
+  const row = page.locator("#games .game", { hasText: "White wins: Red resigned" }).first();
   await row.waitFor();
   await row.click();
   await page.waitForSelector("[data-cell=f6]");

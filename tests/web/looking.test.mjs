@@ -197,7 +197,9 @@ test("a tile that carries a bridge says so", async (t) => {
   await load(page, "6/6/6/6/6/w1w1w1 w a1-c1 -");
   await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
-  assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1-c1/);
+  assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1.+c1/);
   await cell(page, "e1").click();
+  await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#hint").textContent));
+  await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
 });

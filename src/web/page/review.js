@@ -56,8 +56,8 @@ export function createReview(store, session, play, say) {
   function draw({ review, lesson, game }) {
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
-    // The room belongs to the game while an opponent of some level plays it.
-    show(document.querySelector(".reviewing"), !game?.live || Boolean(review) || typeof game.level?.level !== "number");
+    // The room belongs to the game while it goes on.
+    show(document.querySelector(".reviewing"), !game?.live || Boolean(review));
     running = Boolean(game?.review) || (Boolean(review) && !review.finished);
     setText(byId("review"), say(running ? "reviewStop" : "review"));
     byId("review").dataset.running = String(running);
