@@ -67,8 +67,12 @@ export function createCard(store, session, advice, before, say) {
       asked = key;
       session.send({ type: "review", once: true, time: TIME, node: game.current });
     }
-    setText(byId("card-title"), headline(game));
-    setText(byId("card-result"), resultText(store.state.language, game.end));
+    const [title, result] = [headline(game), resultText(store.state.language, game.end)];
+    // "Red wins by 3 points" says that Red wins.
+    const isSaid = game.end.by === "score" && result.startsWith(title);
+    setText(byId("card-title"), isSaid ? result : title);
+    show(byId("card-result"), !isSaid && result !== title);
+    setText(byId("card-result"), result);
     byId("card-sides").tBodies[0].replaceChildren(...["white", "red"].map((player) => side(game, player, review)));
     const bad = worst(game, review);
     byId("card-worst").replaceChildren(...bad.map(fault));
