@@ -52,7 +52,7 @@ pub(crate) use findings::found;
 pub(crate) use illegal::{bad_setup, illegal};
 pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
-pub(crate) use practice::{Practice, exercises, picture, practise};
+pub(crate) use practice::{Practice, exercises, practise};
 pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;

@@ -93,13 +93,6 @@ pub(super) async fn rules(headers: HeaderMap) -> Response {
     serve("rules.html", &headers)
 }
 
-/// `/picture.svg`: a game in progress, drawn by the program.
-pub(super) async fn picture() -> Response {
-    let drawn = crate::play::picture();
-    let headers = [(header::CONTENT_TYPE, PICTURE), (header::CACHE_CONTROL, "no-cache")];
-    (headers, drawn).into_response()
-}
-
 /// `/assets/NAME`.
 pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
     serve(&name, &headers)

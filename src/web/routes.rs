@@ -33,7 +33,6 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
         .route("/rules.html", get(assets::rules))
-        .route("/picture.svg", get(assets::picture))
         .route("/assets/{name}", get(assets::asset))
         .route("/ws", get(connect))
         .route("/api/info", get(info))

@@ -79,7 +79,6 @@ fn files() -> Result<Vec<File>, SiteError> {
     }
     let own = OWN.iter().chain(ENGINE).map(|&(name, bytes)| (name.to_owned(), bytes.to_vec()));
     let mut files: Vec<File> = ASSETS.iter().map(page).chain(own).collect();
-    files.push(("picture.svg".to_owned(), crate::play::picture().into_bytes()));
     for (name, width, is_maskable) in
         [("icon-192", 192, false), ("icon-512", 512, false), ("icon-maskable", 512, true)]
     {

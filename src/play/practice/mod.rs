@@ -15,9 +15,8 @@ use super::request::{Request, error, read};
 use super::state::State;
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
-use crate::game::{Move, Position, Setup, Supply};
+use crate::game::{Move, Position};
 use crate::puzzles::{Judge, Puzzle, collection};
-use crate::render::Picture;
 
 /// The solver's table, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -201,14 +200,4 @@ fn verdict(judge: &mut Judge, puzzle: &Puzzle, mv: Move, state: &Value) -> Optio
         "theme": puzzle.theme.to_string(),
         "state": state,
     }))
-}
-
-/// A game in progress, for the first visit, as SVG.
-pub(crate) fn picture() -> String {
-    // A position of a game of the engine against itself.
-    const GAME: &str = "3rr1rr/rr1wwwwr/rr5r/w1wwww1w/rrrr1rrw/2ww1w1w/rrrw1w2/1r1w1ww1 \
-        w b4-b6,b7-d8,c5-d7,d1-f1,e8-g8,g1-h3 -";
-    let setup = Setup::parse(GAME, Supply::Unlimited, false).ok();
-    let position = setup.and_then(|setup| setup.validate().ok());
-    position.map(|position| Picture::of(&position).to_svg()).unwrap_or_default()
 }
