@@ -7,4 +7,4 @@ mod purpose;
 pub mod review;
 
 pub use position::{MoveAnalysis, PositionAnalysis, RootInfo};
-pub use purpose::{Purpose, purposes};
+pub use purpose::{Aim, Part, Purpose, Target, purposes, reasons};

@@ -4,6 +4,7 @@ mod bridge_gain;
 mod dispatch;
 mod evaluator;
 mod groups;
+mod growth;
 pub mod linear;
 mod random;
 mod rollout;
@@ -13,6 +14,7 @@ mod views;
 
 pub use bridge_gain::{bridge_gain, bridge_gains};
 pub use evaluator::{Evaluator, EvaluatorKind};
+pub use growth::hopeful_groups;
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
 pub use random::Random;
 pub use rollout::rollout;

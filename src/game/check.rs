@@ -160,8 +160,11 @@ impl Position {
         {
             return Err(IllegalMove::Blocked { cell, bridge });
         }
-        let touched = Cells::from(cell).halo() & placement.islands;
-        if let Some(island) = touched.first() {
+        // An island beside the cell, of which it would be the fifth tile, comes
+        // before one at a corner.
+        let near = [Cells::from(cell).sides(), Cells::from(cell).halo()];
+        let touched = near.map(|cells| (cells & placement.islands).first());
+        if let Some(island) = touched[0].or(touched[1]) {
             return Err(IllegalMove::TouchesIsland { cell, island });
         }
         let group = placement.group(cell);

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::view::{object, rounded};
 use crate::analysis::json::{move_info, root_info, solved};
-use crate::analysis::{Purpose, purposes};
+use crate::analysis::{Purpose, purposes, reasons};
 use crate::board::Cell;
 use crate::engine::{Analysis, Ownership};
 use crate::game::{Color, Move, Position};
@@ -72,6 +72,20 @@ pub(super) fn thinking(analysis: &Analysis) -> Value {
 /// What a move does.
 pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
     purposes(position, mv).iter().map(Purpose::to_json).collect()
+}
+
+/// Why the best move is better than the one that was played, and `reply` is the
+/// opponent's best answer to that; for the best move itself, what it does.
+pub(super) fn why_better(
+    position: &Position,
+    played: Move,
+    best: Move,
+    reply: Option<Move>,
+) -> Vec<Value> {
+    if played == best {
+        return why(position, best);
+    }
+    reasons(position, played, best, reply).iter().map(Purpose::to_json).collect()
 }
 
 /// White's expected result and lead.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::view::names;
-use crate::board::Cell;
+use crate::board::{Cell, Cells};
 use crate::game::{IllegalMove, SetupError};
 
 /// The message `illegal`.
@@ -74,7 +74,10 @@ fn data(reason: IllegalMove) -> Value {
             json!({"cell": cell.to_string(), "tiles": tiles})
         }
         IllegalMove::TouchesIsland { cell, island } => {
-            json!({"cell": cell.to_string(), "island": island.to_string()})
+            let beside = Cells::from(cell).sides().contains(island);
+            json!({
+                "cell": cell.to_string(), "island": island.to_string(), "beside": beside,
+            })
         }
         IllegalMove::IslandTouches { cell, tile } => {
             json!({"cell": cell.to_string(), "tile": tile.to_string()})

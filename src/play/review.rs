@@ -38,6 +38,8 @@ pub(super) struct Review {
     search: Option<PositionSearch>,
     /// The turns judged so far.
     judged: Vec<ReviewedTurn>,
+    /// Why the best moves of these turns are better than those played.
+    reasons: Vec<Vec<Value>>,
     /// The number of positions whose values were taken.
     taken: usize,
     /// The number of judged turns in the last message; `None` before the
@@ -53,8 +55,8 @@ impl Review {
             turns.into_iter().map(|turn| (turn.node, turn.line)).chain([end]).unzip();
         let positions = lines.iter().map(Line::position).collect();
         let plan = ReviewPlan::new(positions, moves, KEPT);
-        let (search, judged) = (None, Vec::new());
-        Review { lines, nodes, level, plan, search, judged, taken: 0, sent: None }
+        let (search, judged, reasons) = (None, Vec::new(), Vec::new());
+        Review { lines, nodes, level, plan, search, judged, reasons, taken: 0, sent: None }
     }
 
     /// The next search; `None` once the review is finished.
@@ -82,6 +84,20 @@ impl Review {
         let thresholds = Thresholds::default();
         while let Some(turn) = self.plan.turn(self.judged.len(), &thresholds) {
             self.judged.push(turn);
+            self.explain();
+        }
+    }
+
+    /// Finds the reasons of the last judged turn, and again those of the turn
+    /// before, now that the best answer to its move is known.
+    fn explain(&mut self) {
+        let count = self.judged.len();
+        self.reasons.truncate(count.saturating_sub(2));
+        for index in self.reasons.len()..count {
+            let judged = &self.judged[index];
+            let reply = self.judged.get(index + 1).map(|answer| answer.best);
+            let position = self.lines[index].position();
+            self.reasons.push(findings::why_better(&position, judged.mv, judged.best, reply));
         }
     }
 
@@ -123,7 +139,6 @@ impl Review {
         let turn = |(index, judged): (usize, &ReviewedTurn)| {
             let line = judged.best_move().map_or(&[][..], |best| &best.pv);
             let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
-            let position = self.lines[index].position();
             let value =
                 |value: &MoveValue| json!({"winrate": value.winrate, "scoreLead": value.lead});
             json!({
@@ -140,7 +155,7 @@ impl Review {
                 "solved": judged.solved,
                 "played": value(&judged.played),
                 "bestPlayed": value(&judged.best_played),
-                "why": findings::why(&position, judged.best),
+                "why": self.reasons[index],
             })
         };
         let turns: Vec<Value> = self.judged.iter().enumerate().map(turn).collect();

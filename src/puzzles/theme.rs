@@ -4,8 +4,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::{Cell, Cells, Site};
-use crate::eval::bridge_gains;
+use crate::board::{Cells, Site};
+use crate::eval::{self, bridge_gains};
 use crate::game::{Color, Move, Position};
 
 /// What the right turns of a position do. A turn that does several things
@@ -162,26 +162,7 @@ pub fn joining_sites(position: &Position, color: Color) -> Vec<Site> {
 /// The sandbanks of two and three tiles of `color` that can still become
 /// islands.
 fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
-    let mut rest = position.tiles(color) - position.islands(color);
-    let mut groups = Vec::new();
-    while let Some(cell) = rest.first() {
-        let group = rest.flood(Cells::from(cell));
-        rest -= group;
-        if group.len() > 1 && may_be_island(position, color, group) {
-            groups.push(group);
-        }
-    }
+    let mut groups = eval::hopeful_groups(position, color);
+    groups.retain(|group| group.len() > 1);
     groups
-}
-
-/// Whether `shape` can be extended to an island by tiles and candidates of
-/// `color`, with no other tile of that colour around.
-fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
-    let tiles = position.tiles(color);
-    if shape.len() == 4 {
-        return ((shape.halo() - shape) & tiles).is_empty();
-    }
-    let open = tiles | position.candidates(color);
-    let next = (shape.sides() & open) - shape;
-    next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
 }

@@ -10,6 +10,7 @@ mod fit;
 mod framing;
 mod gogui;
 mod hashes;
+mod hints;
 mod illegal;
 mod interruption;
 mod levels;

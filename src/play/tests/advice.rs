@@ -20,7 +20,8 @@ fn a_hint_says_what_its_move_does() {
     test.done(job, found(Color::White, 0.6, "c3,c4"));
     let hint = test.message(MessageKind::Advice).unwrap();
     assert_eq!((&hint["move"], &hint["node"]), (&json!("c3,c4"), &json!(0)));
-    assert_eq!(hint["why"], json!([{"code": "space"}]));
+    assert_eq!(hint["why"][0]["code"], "grows");
+    assert_eq!((&hint["why"][0]["by"], &hint["why"][0]["tiles"]), (&json!("c3,c4"), &json!(2)));
     // A second one takes the place of the first.
     test.ask(&json!({"type": "hint"}));
     let job = test.started_id();
@@ -112,6 +113,24 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
     test.play("f5,f6");
     review(&mut test, "c3,c4");
     assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
+}
+
+#[test]
+fn a_reviewed_turn_is_told_what_the_best_one_does_and_it_does_not() {
+    // The turn completes one island, the best one two.
+    let codes = |played: &str, best: &str| {
+        let mut test = Test::humans();
+        let start = "9/9/9/9/www6/9/9/9/www6 w - -";
+        test.ask(&json!({"type": "load", "text": start}));
+        test.play(played);
+        review(&mut test, best);
+        let kept = test.session.table().review.clone().unwrap();
+        let why = turn(&kept.message, 0)["why"].as_array().unwrap().clone();
+        why.iter().map(|each| each["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("d1,i9", "d1,d5")[0], "completes");
+    // The trial's case: what holds for the turn as well is no reason.
+    assert!(!codes("d1,d5", "d1,i9").contains(&"completes".to_owned()));
 }
 
 fn turn(review: &Value, index: usize) -> &Value {

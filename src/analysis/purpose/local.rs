@@ -1,0 +1,178 @@
+//! What a tile or a bridge does around it, without a gain in points yet.
+
+use crate::board::{Cell, Cells, Site};
+use crate::eval::{bridge_gain, hopeful_groups};
+use crate::game::{Color, Move, Position};
+
+use super::SCARCE;
+use super::aim::Aim;
+
+/// The opening: with so few tiles on the board the middle is open.
+const OPENING_TILES: u32 = 8;
+
+/// The aims of each of two tiles; `None` for what they do together.
+pub(super) fn of_tiles(
+    position: &Position,
+    after: &Position,
+    tiles: [Cell; 2],
+) -> Vec<(Option<Cell>, Aim)> {
+    let player = position.side();
+    let mut found = Vec::new();
+    let is_open = !after.is_over();
+    for cell in tiles.into_iter().filter(|_| is_open) {
+        let other = if cell == tiles[0] { tiles[1] } else { tiles[0] };
+        let part = |together: bool| (!together).then_some(cell);
+        found.extend(
+            pair(after, player, cell).map(|(group, aim)| (part(group.contains(other)), aim)),
+        );
+        found.extend(reach(after, player, cell).map(|(end, aim)| (part(end == other), aim)));
+        found.extend(crowded(position, after, cell).map(|aim| (Some(cell), aim)));
+        let is_cut = |site: Site| site.span().contains(cell);
+        found.extend(cut(position, after, is_cut).map(|aim| (Some(cell), aim)));
+        found.extend(centre(position, cell).map(|aim| (Some(cell), aim)));
+    }
+    found.dedup_by(|one, other| one.0.is_none() && one == other);
+    let lost = (position.candidates(!player) - after.candidates(!player)).len();
+    let left = after.usable(!player).len();
+    if is_open && lost > 0 && left <= SCARCE {
+        found.push((None, Aim::Closes { count: lost, left }));
+    }
+    let free = |cell: Cell| (around(cell) & after.candidates(player)).len();
+    let roomy = tiles.into_iter().max_by_key(|&cell| free(cell));
+    found.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
+    found
+}
+
+/// The aims of a bridge.
+pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<Aim> {
+    let (player, opponent) = (position.side(), !position.side());
+    let Some(site) = after.bridges().iter().find(|&site| !position.bridges().contains(site)) else {
+        return Vec::new();
+    };
+    debug_assert!(matches!(mv, Move::Bridge(..)));
+    let mut found: Vec<Aim> = link(position, after, site).into_iter().collect();
+    if after.is_over() {
+        return if found.is_empty() { vec![Aim::Tempo] } else { found };
+    }
+    let lost = (position.candidates(opponent) - after.candidates(opponent)).len();
+    let left = after.usable(opponent).len();
+    if lost > 0 {
+        found.push(Aim::Closes { count: lost, left });
+    }
+    found.extend(cut(position, after, |other| other.crosses(site)));
+    let own_left = after.usable(player).len();
+    if found.is_empty() || (after.can_place() && left.min(own_left) <= SCARCE) {
+        found.push(Aim::Tempo);
+    }
+    if let Some(left @ ..=2) = after.bridges_left() {
+        found.push(Aim::Supply { left });
+    }
+    found
+}
+
+/// A sandbank of two tiles that can become an island.
+fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
+    let group = after.group(player, cell);
+    let is_hopeful = group.len() == 2 && hopeful_groups(after, player).contains(&group);
+    let first = group.first().filter(|_| is_hopeful)?;
+    Some((group, Aim::Grows { cell: first, tiles: 2, open: Vec::new(), sure: false }))
+}
+
+/// A bridge from the new tile to another network, worth nothing yet: to the one
+/// with most islands, or to a sandbank that can become one.
+fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
+    if after.bridges_left() == Some(0) {
+        return None;
+    }
+    let hopeful = hopeful_groups(after, player).into_iter();
+    let hopeful = hopeful.fold(Cells::EMPTY, |all, group| all | group);
+    let other_end = |site: Site| {
+        let [a, b] = site.ends();
+        let is_linked = after.network(a) == after.network(b);
+        match (a == cell, b == cell) {
+            (true, _) => Some((site, b)).filter(|_| !is_linked),
+            (_, true) => Some((site, a)).filter(|_| !is_linked),
+            _ => None,
+        }
+    };
+    let sites = after.buildable(player);
+    let quiet = |site: &Site| bridge_gain(after, *site) == 0;
+    let ends = sites.iter().filter(quiet).filter_map(other_end);
+    let worth = |end: Cell| (after.network_islands(end), hopeful.contains(end));
+    let (bridge, end) =
+        ends.max_by_key(|&(site, end)| (worth(end), std::cmp::Reverse(site.ends())))?;
+    // A link between two tiles that will never be islands leads nowhere.
+    let leads = worth(end) > (0, false) || hopeful.contains(cell);
+    let islands = after.network_islands(end).into();
+    leads.then_some((end, Aim::Reaches { bridge, cell: end, islands }))
+}
+
+/// The opponent's sandbank beside the tile, if the tile takes it a cell to grow.
+fn crowded(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
+    let opponent = !position.side();
+    if !position.candidates(opponent).contains(cell) {
+        return None;
+    }
+    let room = |group: &Cells| (group.sides() & after.candidates(opponent)).len();
+    let groups = hopeful_groups(after, opponent).into_iter();
+    let beside = groups.filter(|group| group.sides().contains(cell));
+    let tight = beside.filter(|group| group.len() > 1 || room(group) <= 2);
+    let group = tight.max_by_key(|group| group.len())?;
+    group.first().map(|first| Aim::Crowds { cell: first, left: room(&group) })
+}
+
+/// A bridge of the opponent between two networks, worth nothing yet, that is no
+/// longer possible.
+fn cut(position: &Position, after: &Position, is_meant: impl Fn(Site) -> bool) -> Option<Aim> {
+    let opponent = !position.side();
+    if after.bridges_left() == Some(0) {
+        return None;
+    }
+    let (before, still) = (position.buildable(opponent), after.buildable(opponent));
+    let islands = |site: &Site| {
+        let [a, b] = site.ends().map(|end| position.network_islands(end));
+        a.max(b)
+    };
+    let is_useful = |site: &Site| {
+        let [a, b] = site.ends().map(|end| position.network(end));
+        a != b && bridge_gain(position, *site) == 0
+    };
+    let lost = before.iter().filter(|site| !still.contains(*site) && is_meant(*site));
+    let best =
+        lost.filter(is_useful).max_by_key(|site| (islands(site), std::cmp::Reverse(site.ends())));
+    best.map(|bridge| Aim::Cuts { bridge })
+}
+
+/// A tile on one of the sixteen cells in the middle, at the beginning.
+fn centre(position: &Position, cell: Cell) -> Option<Aim> {
+    let tiles: u32 = Color::BOTH.into_iter().map(|color| position.tiles(color).len()).sum();
+    let size = i32::from(position.size().get());
+    let is_central = |at: u8| (2 * i32::from(at) - (size - 1)).abs() <= 3;
+    let is_meant = size > 6 && tiles <= OPENING_TILES;
+    (is_meant && is_central(cell.column()) && is_central(cell.row())).then_some(Aim::Centre)
+}
+
+/// What a bridge links without a gain.
+fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
+    let player = position.side();
+    let ends = site.ends();
+    let networks = ends.map(|end| position.network(end));
+    if networks[0] == networks[1] || bridge_gain(position, site) > 0 {
+        return None;
+    }
+    let islands = u32::from(after.network_islands(ends[0]));
+    let hopeful = hopeful_groups(after, player).into_iter();
+    let joined = after.network(ends[0]);
+    let can_grow = after.usable(player).len() > 0
+        && hopeful
+            .into_iter()
+            .any(|group| group.first().is_some_and(|cell| after.network(cell) == joined));
+    let points = (islands > 0 && can_grow && !after.is_over()).then_some(islands + 1);
+    Some(Aim::Links { ends, islands, points })
+}
+
+/// The cells at a distance of one and two.
+fn around(cell: Cell) -> Cells {
+    let cells = Cells::from(cell);
+    cells.halo().halo() - cells
+}

@@ -1,0 +1,179 @@
+//! What a move does, by the rules alone: for hints and reviews in words.
+
+mod aim;
+mod better;
+mod change;
+mod gains;
+mod local;
+
+use std::fmt;
+
+use serde_json::Value;
+
+pub use aim::{Aim, Target};
+pub use better::reasons;
+
+use crate::board::Cell;
+use crate::game::{Color, Move, Position, Step};
+use change::Change;
+
+/// The most purposes of a move that are told.
+const MOST: usize = 3;
+
+/// A third purpose must weigh this much, a second one less.
+const WORTH_TELLING: u32 = 20;
+const WORTH_ADDING: u32 = 8;
+
+/// With so few cells left to one of the colours, each counts.
+const SCARCE: u32 = 12;
+
+/// One thing that a move does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Purpose {
+    /// The side that moves.
+    pub player: Color,
+    /// What does it.
+    pub part: Part,
+    /// What it does.
+    pub aim: Aim,
+}
+
+/// A part of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// One of two tiles.
+    Tile(Cell),
+    /// The whole move.
+    Turn(Move),
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Tile(cell) => cell.fmt(f),
+            Part::Turn(mv) => mv.fmt(f),
+        }
+    }
+}
+
+impl Purpose {
+    /// An object with `code`, `by` (the tile or the whole move), `player` (the
+    /// side that moves) and the fields of the aim.
+    pub fn to_json(&self) -> Value {
+        let mut fields = self.aim.fields();
+        fields.insert("code".to_owned(), self.aim.code().into());
+        fields.insert("by".to_owned(), self.part.to_string().into());
+        fields.insert("player".to_owned(), self.player.to_string().into());
+        fields.into()
+    }
+}
+
+/// What the legal move `mv` does in `position`, the most important first: one
+/// purpose at least, three at most. If both tiles of a turn do something, both
+/// are named.
+///
+/// ```
+/// use pontifex::analysis::{Aim, purposes};
+/// use pontifex::game::{Rules, Setup};
+///
+/// let text = "6/6/6/6/6/ww4 w - -";
+/// let position = Setup::parse(text, Rules::default().supply, false)?.validate()?;
+/// let found = purposes(&position, "c1,d1".parse()?);
+/// assert!(matches!(&found[0].aim, Aim::Completes { cells, .. } if cells.len() == 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn purposes(position: &Position, mv: Move) -> Vec<Purpose> {
+    selected(all_purposes(position, mv), mv)
+}
+
+/// Everything that a legal move does, the most important first.
+fn all_purposes(position: &Position, mv: Move) -> Vec<Purpose> {
+    let player = position.side();
+    let purpose = |part: Part, aim: Aim| Purpose { player, part, aim };
+    let whole = |aim: Aim| purpose(Part::Turn(mv), aim);
+    let mut after = *position;
+    if after.play(mv).is_err() {
+        return Vec::new();
+    }
+    match mv {
+        Move::Swap => return vec![whole(Aim::Swap)],
+        Move::Pass => {
+            let bridges = !position.bridge_steps().is_empty();
+            return vec![whole(Aim::Pass { bridges, ends: after.is_over() })];
+        }
+        Move::Tiles(..) | Move::Bridge(..) => {}
+    }
+    let aims = Change::new(position, &after, player).aims();
+    let mut found: Vec<Purpose> = if let Move::Tiles(a, b) = mv {
+        let mut found = by_tiles(position, (a, b), aims);
+        let local = local::of_tiles(position, &after, [a, b]).into_iter();
+        found
+            .extend(local.map(|(cell, aim)| purpose(cell.map_or(Part::Turn(mv), Part::Tile), aim)));
+        found
+    } else {
+        let local = local::of_bridge(position, &after, mv);
+        aims.into_iter().chain(local).map(whole).collect()
+    };
+    found.sort_by_key(|purpose| std::cmp::Reverse(purpose.aim.weight()));
+    found
+}
+
+/// Finds out which of two tiles does what: the one without which the turn would
+/// not do it. If that holds for both or for neither, it is the turn.
+fn by_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Purpose> {
+    let player = position.side();
+    let without = |other: Cell| {
+        let mut before = *position;
+        before.make(Step::Tile(other));
+        let mut after = before;
+        after.make(Step::Tile(if other == a { b } else { a }));
+        Change::new(&before, &after, player).aims()
+    };
+    let (by_a, by_b) = (without(b), without(a));
+    let does = |aims: &[Aim], wanted: &Aim| aims.iter().any(|aim| better::is_as_good(wanted, aim));
+    let part = |aim: &Aim| match (does(&by_a, aim), does(&by_b, aim)) {
+        (true, false) => Part::Tile(a),
+        (false, true) => Part::Tile(b),
+        _ => Part::Turn(Move::tiles(a, b)),
+    };
+    aims.into_iter().map(|aim| Purpose { player, part: part(&aim), aim }).collect()
+}
+
+/// The purposes worth telling: the best, the best of the other tile, a gain that
+/// waits, and otherwise what weighs enough.
+fn selected(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
+    if rest.len() > 1 {
+        rest.retain(|purpose| !matches!(purpose.aim, Aim::Space { .. }));
+    }
+    let mut chosen: Vec<Purpose> = Vec::new();
+    if rest.is_empty() {
+        return chosen;
+    }
+    chosen.push(rest.remove(0));
+    let is_named = |chosen: &[Purpose], cell: Cell| {
+        chosen.iter().any(|purpose| match purpose.part {
+            Part::Tile(tile) => tile == cell,
+            Part::Turn(_) => true,
+        })
+    };
+    if let Move::Tiles(a, b) = mv {
+        for cell in [a, b].into_iter().filter(|&cell| !is_named(&chosen, cell)).collect::<Vec<_>>()
+        {
+            let of_cell = rest.iter().position(|purpose| purpose.part == Part::Tile(cell));
+            chosen.extend(of_cell.map(|index| rest.remove(index)));
+        }
+    }
+    let waits = rest.iter().position(|purpose| matches!(purpose.aim, Aim::Waits { .. }));
+    let waiting = waits.map(|index| rest.remove(index));
+    let room = MOST - usize::from(waiting.is_some());
+    for purpose in rest {
+        let least = if chosen.len() < 2 { WORTH_ADDING } else { WORTH_TELLING };
+        let is_told = chosen.iter().any(|other| other.aim.code() == purpose.aim.code());
+        if chosen.len() < room && purpose.aim.weight() >= least && !is_told {
+            chosen.push(purpose);
+        }
+    }
+    chosen.sort_by_key(|purpose| std::cmp::Reverse(purpose.aim.weight()));
+    chosen.extend(waiting);
+    chosen
+}
