@@ -158,7 +158,7 @@ pub enum Aim {
         /// The points it is worth.
         points: u32,
     },
-    /// The opponent's best answer to it does something that it cannot do after
+    /// The opponent's best answer to it does something that it would not do after
     /// the best move.
     Allows {
         /// The answer.

@@ -1,5 +1,6 @@
 //! Why a move is better than another one.
 
+use crate::eval::hopeful_groups;
 use crate::game::{Move, Position};
 
 use super::aim::Aim;
@@ -35,8 +36,8 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
     }
 }
 
-/// What `reply` does after `played` and nothing does after `best`, with its
-/// weight.
+/// What `reply` does after `played` and would not do after `best`, with its
+/// weight; no gain at once that the opponent then has elsewhere.
 fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
     let after = |mv: Move| {
         let mut after = *position;
@@ -47,20 +48,26 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
         // One of the moves is a swap.
         return None;
     }
-    let (still, gains) = (all_purposes(&good, reply), gains(&good));
+    let still = all_purposes(&good, reply);
     let is_new = |purpose: &Purpose| {
         let is_kept = still.iter().any(|other| is_as_good(&purpose.aim, &other.aim));
-        purpose.aim.weight() >= WORTH_TELLING && !is_kept && !is_gain_of(&purpose.aim, &gains)
+        purpose.aim.weight() >= WORTH_TELLING && !is_kept && !is_gain_of(&purpose.aim, &good)
     };
     let purpose = all_purposes(&bad, reply).into_iter().find(is_new)?;
     let weight = purpose.aim.weight();
     Some((weight, Aim::Allows { reply, purpose: Box::new(purpose) }))
 }
 
-/// Whether what an aim gains at once is also among `gains`.
-fn is_gain_of(aim: &Aim, gains: &[Gain]) -> bool {
+/// Whether the side to move can gain at once what an aim gains: with a bridge, a
+/// fourth tile, or two tiles beside a sandbank of two.
+fn is_gain_of(aim: &Aim, position: &Position) -> bool {
+    let gains = gains(position);
+    let is_island = |gain: &Gain| matches!(gain.by, Way::Island { .. });
     match aim {
-        Aim::Completes { .. } => gains.iter().any(|gain| matches!(gain.by, Way::Island { .. })),
+        Aim::Completes { .. } => {
+            let groups = hopeful_groups(position, position.side());
+            gains.iter().any(is_island) || groups.iter().any(|group| group.len() > 1)
+        }
         Aim::Joins { points, .. } => gains.iter().any(|gain| gain.points >= *points),
         _ => false,
     }

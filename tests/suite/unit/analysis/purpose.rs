@@ -213,8 +213,8 @@ fn cells_count_in_the_ending() {
     let closes = one(&said("8/8/8/2w5/8/1w6/8/8 w - -", "b3-c5"), "closes");
     assert_eq!((&closes["count"], &closes["left"]), (&json!(2), &json!(60)));
     // Few cells are left: a bridge saves them.
-    let text = "w1w1/4/rrrr/4 w - -";
-    let found = said(text, "a4-c4");
+    let text = "w1w2/5/5/rrrr1/5 w - -";
+    let found = said(text, "a5-c5");
     assert_eq!(one(&found, "tempo")["player"], "white");
 }
 
@@ -288,12 +288,18 @@ fn a_reason_that_holds_for_the_played_move_as_well_is_not_given() {
 }
 
 #[test]
-fn without_a_difference_the_answer_tells_what_was_wrong() {
-    // White could have taken e1, but took something like it elsewhere.
-    let text = "9/9/9/9/4w4/9/9/9/rrrr1rrrr w - -";
-    let found = why(text, "a8,h8", "e1,h8", Some("d1-f1"));
-    assert_eq!(codes(&found)[0], "stops");
-    let text = "9/9/9/9/4w4/9/9/rr1r1rr2/rrrr1rrrr w - -";
-    assert!(Setup::parse(text, Supply::Unlimited, false).unwrap().validate().is_err());
+fn if_the_best_move_does_little_the_answer_tells_what_was_wrong() {
+    // A tile on e6 takes little room from Red; without it Red builds there.
+    let text = "9/9/9/9/4rr3/9/9/9/9 w - -";
+    let found = why(text, "a1,i1", "a1,e6", Some("e6,i9"));
+    let allows = &found[0];
+    assert_eq!(codes(&found)[0], "allows");
+    assert_eq!((&allows["by"], &allows["reply"]), (&json!("a1,i1"), &json!("e6,i9")));
+    assert_eq!((&allows["player"], &allows["why"][0]["player"]), (&json!("white"), &json!("red")));
+    assert_eq!(allows["why"][0]["code"], "grows");
+    // This answer does the same after the best move.
+    let found = why(text, "a1,i1", "a1,e6", Some("e4,i9"));
+    assert!(!codes(&found).contains(&"allows"));
+    // No difference, no reason.
     assert!(why("9/9/9/9/9/9/9/9/9 w - -", "a1,i9", "a9,i1", None).is_empty());
 }
