@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::table::{Ending, Table};
 use crate::board::{Cell, Cells};
-use crate::game::{Color, Position, Stage};
+use crate::game::{Color, Move, Position, Stage};
 use crate::notation::{GameResult, WonBy};
 
 /// The state of a session besides its table.
@@ -71,7 +71,18 @@ fn seen(table: &Table, node: u32) -> Value {
 
 /// The result of the game at a node, `null` if it did not end there.
 fn result(table: &Table, node: u32) -> Value {
-    json!(table.result(node).map(|result| outcome(result, table.ending.as_ref())))
+    let Some(result) = table.result(node) else { return Value::Null };
+    let mut message = outcome(result, table.ending.as_ref());
+    message["passed"] = json!(passed(table, node).map(|color| color.to_string()));
+    message
+}
+
+/// The colour whose pass ended the game at a node: Red's at once, White's after
+/// Red's last turn.
+fn passed(table: &Table, node: u32) -> Option<Color> {
+    let (_, mv) = table.tree.node(node).ok()?.from?;
+    let color = if mv == Move::Pass { Color::Red } else { Color::White };
+    table.tree.position(node).is_over().then_some(color)
 }
 
 /// A session's entry in the list of games: the main line through the current

@@ -61,7 +61,13 @@ fn taps_are_answered_by_the_rules() {
     let first = ask("lesson/distance/0", json!({"type": "seconds", "first": "d5"}));
     assert!(first["cells"].as_array().is_some_and(|cells| cells.len() > 3));
     let why = ask("lesson/distance/0", json!({"type": "why", "cell": "c3"}));
-    assert_eq!(why["code"], "touches_island");
+    assert_eq!((&why["code"], &why["data"]["beside"]), (&json!("touches_island"), &json!(false)));
+    // A fifth tile: the page says so.
+    let fifth = play("lesson/island/0", "b1,c2");
+    assert_eq!(
+        (&fifth["code"], &fifth["data"]["beside"]),
+        (&json!("touches_island"), &json!(true))
+    );
     for message in [
         json!({"type": "open", "exercise": "lesson/none/0"}),
         json!({"type": "undo", "exercise": "lesson/distance/0"}),

@@ -230,7 +230,7 @@ fn illegal_moves_name_the_rule_and_the_cells() {
         let answer = page.ask(question);
         assert_eq!((&answer["type"], &answer["code"]), (&json!("illegal"), &code), "{why}");
     }
-    assert_eq!(answer["data"], json!({"cell": "c3", "island": "b2"}));
+    assert_eq!(answer["data"], json!({"cell": "c3", "island": "b2", "beside": false}));
     let answer = page.ask(json!({"type": "why", "cell": "e5"}));
     assert_eq!(answer["type"], "legal", "{answer}");
     let seconds = page.ask(json!({"type": "seconds", "first": "e5"}));
