@@ -75,6 +75,7 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!("texts-dialogs.js", SCRIPT),
     asset!("texts-moves.js", SCRIPT),
     asset!("texts-practice.js", SCRIPT),
+    asset!("texts-reasons.js", SCRIPT),
     asset!("texts-review.js", SCRIPT),
     asset!("texts-rules.js", SCRIPT),
     asset!("texts-table.js", SCRIPT),

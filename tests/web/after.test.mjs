@@ -55,10 +55,10 @@ test("a hint marks a good move and says what it does", async (t) => {
   await load(page, "6/6/6/6/6/www3 w - -");
   await page.click("#hint-button");
   await page.waitForSelector("#message[data-code=hintSays]");
-  assert.match(await page.locator("#message").textContent(), /is a good move: .*completes an island/);
+  assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./);
   await page.waitForSelector("#board .line .tile", { state: "attached" });
   await page.selectOption("#language", "fr");
-  await page.waitForFunction(() => /achève une île/.test(document.querySelector("#message").textContent));
+  await page.waitForFunction(() => /achève l’île de Blanc en a1\./.test(document.querySelector("#message").textContent));
   await cell(page, "d1").click();
   await cell(page, "f6").click();
   await page.waitForSelector("[data-cell=f6][data-tile=white]");

@@ -53,3 +53,88 @@ test("a link is read back as it was written", async () => {
   assert.equal(listOf("#g=%zz"), null);
   assert.equal(listOf("#other"), null);
 });
+
+/** A reason of each form. */
+const REASONS = [
+  { code: "completes", by: "d1", count: 1, cells: ["a1", "b1", "c1", "d1"], urgent: true },
+  { code: "completes", by: "d1,d5", count: 2, cells: ["a1", "b1", "c1", "d1", "a5", "b5", "c5", "d5"], urgent: false },
+  { code: "joins", by: "d1-f1", points: 2, islands: 3, urgent: false },
+  { code: "stops", by: "e1", bridge: "d1-f1", points: 1 },
+  { code: "denies", by: "d1", cell: "a1", points: 3 },
+  { code: "hinders", by: "d1", target: { cell: "a1" }, left: 2 },
+  { code: "hinders", by: "d1", target: { bridge: "a1-c1" }, left: 1 },
+  { code: "burns", by: "c1", cell: "a1", tiles: 2 },
+  { code: "prepares", by: "i1", bridge: "d1-f1", points: 1, ways: 1, sure: false },
+  { code: "prepares", by: "i1", bridge: "d1-f1", points: 2, ways: 2, sure: false },
+  { code: "prepares", by: "i1", bridge: "d1-f1", points: 2, ways: 3, sure: true },
+  { code: "raises", by: "c1-c3", target: { bridge: "d1-f1" }, points: 2, sure: false },
+  { code: "raises", by: "c1-c3", target: { cell: "d1" }, points: 2, sure: true },
+  { code: "forks", by: "c2,f2", targets: [{ cell: "a2" }, { bridge: "d1-f1" }] },
+  { code: "grows", by: "c2", cell: "a2", tiles: 3, cells: ["d2", "c3"], sure: false },
+  { code: "grows", by: "c2", cell: "a2", tiles: 3, cells: ["d2", "c3", "b1"], sure: true },
+  { code: "grows", by: "c3,c4", cell: "c3", tiles: 2, cells: [], sure: false },
+  { code: "links", by: "d1-f1", cells: ["d1", "f1"], islands: 0, points: null },
+  { code: "links", by: "d1-f1", cells: ["d1", "f1"], islands: 1, points: null },
+  { code: "links", by: "d1-f1", cells: ["d1", "f1"], islands: 1, points: 2 },
+  { code: "reaches", by: "f1", bridge: "d1-f1", cell: "d1", islands: 1 },
+  { code: "reaches", by: "f1", bridge: "d1-f1", cell: "d1", islands: 0 },
+  { code: "reaches", by: "d1,f1", bridge: "d1-f1", cell: "d1", islands: 0 },
+  { code: "cuts", by: "c3", bridge: "b3-d3" },
+  { code: "crowds", by: "c2", cell: "a2", left: 4 },
+  { code: "crowds", by: "c2", cell: "a2", left: 1 },
+  { code: "closes", by: "b3-c5", count: 2, left: 60 },
+  { code: "closes", by: "b3-d3", count: 1, left: 1 },
+  { code: "tempo", by: "b3-d3" },
+  { code: "supply", by: "b3-d3", left: 2 },
+  { code: "supply", by: "b3-d3", left: 1 },
+  { code: "supply", by: "b3-d3", left: 0 },
+  { code: "centre", by: "e5" },
+  { code: "space", by: "e5", free: 11 },
+  { code: "waits", by: "a1,b1", target: { cell: "d4" }, points: 1 },
+  { code: "allows", by: "a1,b1", reply: "d4-f4", why: [{ code: "joins", by: "d4-f4", player: "red", points: 1, islands: 2 }] },
+  { code: "swap", by: "swap" },
+  { code: "pass", by: "pass", bridges: true, ends: false },
+  { code: "pass", by: "pass", bridges: false, ends: false },
+  { code: "pass", by: "pass", bridges: false, ends: true },
+];
+
+test("every reason is a whole sentence in three languages", async () => {
+  const { doesText, LANGUAGES } = await module("texts.js");
+  const source = await texts();
+  const seen = new Set();
+  for (const reason of REASONS) {
+    for (const language of LANGUAGES) {
+      const said = doesText(language, [{ player: "white", ...reason }]);
+      assert.match(said, /^\S.*\.$/, `${language} ${JSON.stringify(reason)}`);
+      assert.doesNotMatch(said, /does\.|undefined|null|\{|  /, said);
+      assert.ok(reason.code === "pass" || reason.code === "swap" || reason.code === "waits" || said.includes(reason.by), said);
+      if (language === "en") seen.add(said);
+    }
+  }
+  assert.equal(seen.size, REASONS.length, "two forms say the same");
+  // Each code that the program knows is here.
+  const codes = new Set(REASONS.map(({ code }) => code));
+  const known = await readFile(new URL("../../src/analysis/purpose/aim.rs", import.meta.url), "utf8");
+  const named = [...known.matchAll(/Aim::\w+(?: \{ \.\. \})? => "(\w+)"/g)].map((match) => match[1]);
+  assert.ok(named.length > 20);
+  assert.deepEqual(named.filter((code) => !codes.has(code)), []);
+  assert.ok(source.includes('"does.joins"'));
+});
+
+test("two purposes are two sentences, a gain that waits begins one", async () => {
+  const { doesText } = await module("texts.js");
+  const why = [
+    { code: "stops", by: "c5", player: "white", bridge: "d1-f1", points: 3 },
+    { code: "waits", by: "c5,e5", player: "white", target: { cell: "a1" }, points: 1 },
+  ];
+  assert.equal(doesText("en", why), "c5 stops Red’s bridge d1-f1, worth 3 points. The island at a1, worth 1 point, can wait: Red cannot prevent it.");
+  assert.match(doesText("de", why), /^c5 verhindert die Brücke d1-f1 von Rot; sie war 3 Punkte wert\. Die Insel bei a1, 1 Punkt wert, kann warten/);
+  assert.equal(doesText("en", []), "");
+});
+
+test("a fifth tile is called one", async () => {
+  const { reasonText } = await module("texts.js");
+  const values = { cell: "c2", island: "b2" };
+  assert.match(reasonText("en", { code: "touches_island", values: { ...values, beside: true } }), /fifth/);
+  assert.doesNotMatch(reasonText("en", { code: "touches_island", values: { ...values, beside: false } }), /fifth/);
+});

@@ -81,7 +81,7 @@ export function createPanels(store, session, play, view, say, ask) {
     else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
 
     if (tried) hint = "";
-    else if (result) hint = { score: overBy(position.last), forfeit: result.detail }[result.by] ?? "";
+    else if (result) hint = { score: say(result.passed ? `passed.${result.passed}` : "byScore"), forfeit: result.detail }[result.by] ?? "";
     else if (looks) hint = say("hintLooking");
     else if (thinkingHere(game) || sent) hint = thought();
     else if (retry?.from === game.current) hint = say("hintRetry", { move: retry.played });
@@ -112,12 +112,6 @@ export function createPanels(store, session, play, view, say, ask) {
     const now = byId("move-now");
     show(now, !looks && (Boolean(game.thinking) || (!result && engineTurn)));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
-  }
-
-  /** Why a game that was played to its end is over. */
-  function overBy(last) {
-    if (!last) return "";
-    return say(last.move === "pass" ? "overPassed" : "overLast", { player: last.player });
   }
 
   /** The tab's title: whose turn it is. */

@@ -72,7 +72,7 @@ export const PRACTICE = {
   doorResume: ["Continue", "Weiterspielen", "Continuer"],
   doorResumeText: ["{opponent}, turn {turn}", "{opponent}, Zug {turn}", "{opponent}, coup {turn}"],
   lessonsCount: ["lessons done: {count}", "geschaffte Lektionen: {count}", "leçons terminées : {count}"],
-  puzzleShownWhy: ["{move}: {does}. With best play, {value}.", "{move}: {does}. Bei bestem Spiel: {value}.", "{move} : {does}. Avec le meilleur jeu : {value}."],
+  puzzleShownWhy: ["{move}. {does} With best play, {value}.", "{move}. {does} Bei bestem Spiel: {value}.", "{move}. {does} Avec le meilleur jeu : {value}."],
   puzzleHintCell: ["The marked cell {cell} belongs to a right turn.", "Das markierte Feld {cell} gehört zu einem richtigen Zug.", "La case marquée, {cell}, appartient à un coup juste."],
   puzzleHintPass: ["The right turn needs no cell at all.", "Der richtige Zug braucht gar kein Feld.", "Le coup juste ne demande aucune case."],
 };

@@ -91,8 +91,6 @@ export const TABLE = {
   coach: ["Hints", "Tipps", "Conseils"],
   coachHint: ["Whether a hint comes by itself at each of your turns", "Ob bei jedem deiner Züge von selbst ein Tipp kommt", "Si un conseil vient de lui-même à chacun de vos coups"],
   searching: ["Looking for a good move …", "Ein guter Zug wird gesucht …", "Recherche d’un bon coup …"],
-  hintSays: ["{move} is a good move: {does}.", "{move} ist ein guter Zug: {does}.", "{move} est un bon coup : {does}."],
-  overPassed: ["{player} passed, so the game is over.", "{player} hat gepasst, damit ist die Partie zu Ende.", "{player} a passé : la partie est finie."],
-  overLast: ["White passed, and Red has had the last turn.", "Weiß hat gepasst, und Rot hatte den letzten Zug.", "Blanc a passé, et Rouge a joué le dernier tour."],
+  hintSays: ["{move} is a good move. {does}", "{move} ist ein guter Zug. {does}", "{move} est un bon coup. {does}"],
   hintBridgeNone: ["No bridge can be built from {cell} now. Choose its other end to learn why.", "Von {cell} aus lässt sich gerade keine Brücke bauen. Wähle das andere Ende, um den Grund zu erfahren.", "Aucun pont n’est possible depuis {cell}. Choisissez l’autre bout pour savoir pourquoi."],
 };

@@ -4,6 +4,7 @@
 import { DIALOGS } from "./texts-dialogs.js";
 import { MOVES } from "./texts-moves.js";
 import { PRACTICE } from "./texts-practice.js";
+import { REASONS, formOf } from "./texts-reasons.js";
 import { REVIEW } from "./texts-review.js";
 import { RULES } from "./texts-rules.js";
 import { TABLE } from "./texts-table.js";
@@ -11,7 +12,7 @@ import { TABLE } from "./texts-table.js";
 export const LANGUAGES = ["en", "de", "fr"];
 
 /** @type {Record<string, [string, string, string]>} */
-const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...DIALOGS, ...PRACTICE, ...RULES };
+const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...REASONS, ...DIALOGS, ...PRACTICE, ...RULES };
 
 /**
  * The text for `key` with its `values` inserted. Colours are translated.
@@ -41,15 +42,35 @@ export function tenths(language, value) {
 }
 
 /**
- * What a move does, in words.
+ * What a move does, or why it is better, in sentences.
  * @param {string} language
- * @param {{code: string, count?: number, points?: number}[]} why
+ * @param {{code: string, by: string, player: "white"|"red", [name: string]: any}[]} why
  */
 export function doesText(language, why = []) {
-  return why.map(({ code, ...values }) => {
-    const form = values.points === 1 ? "One" : values.count > 1 ? "Many" : "";
-    return text(language, `does.${code}${form}`, values);
-  }).join(", ");
+  return why.map((reason) => sentences(language, reason)).join(" ");
+}
+
+/** A reason in one sentence or two. */
+function sentences(language, reason) {
+  const say = (key, values) => text(language, key, values);
+  const { code, player, points, cell, cells = [], target, targets = [target], why, urgent } = reason;
+  const thing = (each) => each && say(each.bridge ? "targetBridge" : "targetIsland", each);
+  const values = {
+    ...reason,
+    ...target,
+    opponent: player === "white" ? "red" : "white",
+    worth: say(points === 1 ? "pointOne" : "pointMany", { points }),
+    at: code === "completes" ? cells[0] : cell,
+    from: cells[0],
+    to: cells[1],
+    cells: new Intl.ListFormat(language, { type: "disjunction" }).format(cells),
+    thing: thing(targets[0]),
+    other: thing(targets[1]),
+  };
+  const said = say(`does.${code}${formOf(reason)}`, values);
+  // A sentence may begin with what is threatened or waits.
+  const whole = code === "waits" ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+  return [whole, urgent && say("does.urgent", values), why && doesText(language, why)].filter(Boolean).join(" ");
 }
 
 /**
@@ -59,7 +80,7 @@ export function doesText(language, why = []) {
  * @param {{code?: string, text?: string, values?: object}} reason
  */
 export function reasonText(language, { code, text: said, values = {} }) {
-  const key = `why.${code}`;
+  const key = `why.${code}${values.beside ? ".beside" : ""}`;
   const named = ALL[key]?.[0].match(/\{\w+\}/g) ?? [];
   const known = ALL[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
   return known ? text(language, key, values) : said ?? "";

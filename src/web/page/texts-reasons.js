@@ -1,0 +1,76 @@
+// What moves do, in whole sentences: `does.CODE` with the form that fits the
+// values. `{by}` is a tile of the move or the move. Also why a game has ended.
+
+/** @type {Record<string, [string, string, string]>} */
+export const REASONS = {
+  pointOne: ["1 point", "1 Punkt", "1 point"],
+  pointMany: ["{points} points", "{points} Punkte", "{points} points"],
+  targetBridge: ["the bridge {bridge}", "die Brücke {bridge}", "le pont {bridge}"],
+  targetIsland: ["the island at {cell}", "die Insel bei {cell}", "l’île en {cell}"],
+  "passed.red": ["Red passed, so the game is over.", "Rot hat gepasst, also ist die Partie zu Ende.", "Rouge a passé : la partie est finie."],
+  "passed.white": ["White passed and Red has had the last turn, so the game is over.", "Weiß hat gepasst, und Rot hatte den letzten Zug: die Partie ist zu Ende.", "Blanc a passé et Rouge a joué le dernier tour : la partie est finie."],
+  "does.completes": ["{by} completes {player}’s island at {at}.", "{by} vollendet die Insel von {player} bei {at}.", "{by} achève l’île de {player} en {at}."],
+  "does.completesMany": ["{by} completes {count} islands of {player}’s.", "{by} vollendet {count} Inseln von {player}.", "{by} achève {count} îles de {player}."],
+  "does.urgent": ["Otherwise {opponent} could prevent it.", "Sonst könnte {opponent} das verhindern.", "Sinon, {opponent} pourrait l’empêcher."],
+  "does.joins": ["{by} joins {islands} islands in one network, for {worth} more.", "{by} verbindet {islands} Inseln in einem Netz und bringt damit {worth} mehr.", "{by} réunit {islands} îles en un réseau et rapporte {worth} de plus."],
+  "does.stops": ["{by} stops {opponent}’s bridge {bridge}, worth {worth}.", "{by} verhindert die Brücke {bridge} von {opponent}; sie war {worth} wert.", "{by} empêche le pont {bridge} de {opponent}, qui valait {worth}."],
+  "does.denies": ["{by} keeps {opponent} from completing the island at {cell}, worth {worth}.", "{by} verwehrt {opponent} die Insel bei {cell}; sie war {worth} wert.", "{by} empêche {opponent} d’achever l’île en {cell}, qui valait {worth}."],
+  "does.hinders": ["{by} takes away one of {opponent}’s ways to get {thing}; {left} are left.", "{by} nimmt {opponent} einen der Wege, {thing} zu bekommen; {left} bleiben.", "{by} ôte à {opponent} un moyen d’obtenir {thing} ; il en reste {left}."],
+  "does.hindersOne": ["{by} leaves {opponent} only one way to get {thing}.", "{by} lässt {opponent} nur noch einen Weg, {thing} zu bekommen.", "{by} ne laisse à {opponent} qu’un moyen d’obtenir {thing}."],
+  "does.hindersBridge": ["{by} stops {opponent}’s bridge {bridge}; {left} other bridges can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; {left} andere können diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; {left} autres peuvent encore relier ces réseaux."],
+  "does.hindersBridgeOne": ["{by} stops {opponent}’s bridge {bridge}; only one other can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; nur eine andere kann diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; un seul autre peut encore relier ces réseaux."],
+  "does.burns": ["{by} leaves {opponent}’s sandbank at {cell} no room ever to become an island.", "{by} nimmt der Sandbank von {opponent} bei {cell} den Platz: eine Insel wird sie nie mehr.", "{by} ôte sa place au banc de sable de {opponent} en {cell} : il ne sera jamais une île."],
+  "does.prepares": ["{by} makes room for the bridge {bridge}, worth {worth}.", "{by} ermöglicht die Brücke {bridge}, {worth} wert.", "{by} permet le pont {bridge}, qui vaut {worth}."],
+  "does.preparesMany": ["{by} opens {ways} ways to join networks for {worth}, such as the bridge {bridge}.", "{by} öffnet {ways} Wege, Netze für {worth} zu verbinden, etwa die Brücke {bridge}.", "{by} ouvre {ways} façons de relier des réseaux pour {worth}, comme le pont {bridge}."],
+  "does.preparesSure": ["{by} makes sure of a bridge worth {worth}, such as {bridge}: {opponent} can no longer stop it.", "{by} sichert eine Brücke für {worth}, etwa {bridge}: {opponent} kann sie nicht mehr verhindern.", "{by} assure un pont pour {worth}, comme {bridge} : {opponent} ne peut plus l’empêcher."],
+  "does.raises": ["{by} makes {thing} worth {worth}.", "Mit {by} ist {thing} {worth} wert.", "Avec {by}, {thing} vaut {worth}."],
+  "does.raisesSure": ["{by} makes {thing} worth {worth}, and {opponent} cannot prevent it.", "Mit {by} ist {thing} {worth} wert, und {opponent} kann das nicht verhindern.", "Avec {by}, {thing} vaut {worth}, et {opponent} ne peut l’empêcher."],
+  "does.forks": ["{by} threatens two things at once: {thing} and {other}. {opponent} cannot stop both.", "{by} droht zweierlei auf einmal: {thing} und {other}. Beides kann {opponent} nicht verhindern.", "{by} menace deux choses à la fois : {thing} et {other}. {opponent} ne peut empêcher les deux."],
+  "does.grows": ["{by} builds towards an island at {at}: a tile on {cells} would complete it.", "{by} baut an einer Insel bei {at}: ein Stein auf {cells} würde sie vollenden.", "{by} prépare une île en {at} : une tuile en {cells} l’achèverait."],
+  "does.growsSure": ["{by} makes sure of an island at {at}: {opponent} can no longer prevent it.", "{by} sichert eine Insel bei {at}: {opponent} kann sie nicht mehr verhindern.", "{by} assure une île en {at} : {opponent} ne peut plus l’empêcher."],
+  "does.growsTwo": ["{by} makes a sandbank of two tiles at {at}, half an island.", "{by} macht bei {at} eine Sandbank aus zwei Steinen, eine halbe Insel.", "{by} fait en {at} un banc de sable de deux tuiles, une demi-île."],
+  "does.links": ["{by} links the sandbanks at {from} and {to}.", "{by} verbindet die Sandbänke bei {from} und {to}.", "{by} relie les bancs de sable en {from} et {to}."],
+  "does.linksOn": ["{by} links the groups at {from} and {to}; no point yet.", "{by} verbindet die Gruppen bei {from} und {to}, noch ohne Punkt.", "{by} relie les groupes en {from} et {to}, encore sans point."],
+  "does.linksIslands": ["{by} links the groups at {from} and {to}: one more island in this network will bring {worth}.", "{by} verbindet die Gruppen bei {from} und {to}: eine weitere Insel in diesem Netz bringt {worth}.", "{by} relie les groupes en {from} et {to} : une île de plus dans ce réseau rapportera {worth}."],
+  "does.reaches": ["{by} comes within a bridge of the tile on {at} ({bridge}).", "{by} kommt dem Stein auf {at} auf eine Brücke nahe ({bridge}).", "{by} vient à un pont de la tuile en {at} ({bridge})."],
+  "does.reachesTwo": ["{by} puts two tiles a bridge apart ({bridge}).", "{by} legt zwei Steine, die eine Brücke verbinden kann ({bridge}).", "{by} pose deux tuiles qu’un pont peut relier ({bridge})."],
+  "does.reachesIslands": ["{by} comes within a bridge ({bridge}) of {player}’s network with islands at {at}.", "{by} kommt dem Netz von {player} mit Inseln bei {at} auf eine Brücke nahe ({bridge}).", "{by} vient à un pont ({bridge}) du réseau d’îles de {player} en {at}."],
+  "does.cuts": ["{by} lies in the way of {opponent}’s bridge {bridge}.", "{by} liegt der Brücke {bridge} von {opponent} im Weg.", "{by} barre le pont {bridge} de {opponent}."],
+  "does.crowds": ["{by} takes room from {opponent}’s sandbank at {cell}: {left} cells beside it are left.", "{by} engt die Sandbank von {opponent} bei {cell} ein: {left} Felder neben ihr bleiben.", "{by} serre le banc de sable de {opponent} en {cell} : il lui reste {left} cases voisines."],
+  "does.crowdsOne": ["{by} takes room from {opponent}’s sandbank at {cell}: only one cell beside it is left.", "{by} engt die Sandbank von {opponent} bei {cell} ein: nur ein Feld neben ihr bleibt.", "{by} serre le banc de sable de {opponent} en {cell} : il ne lui reste qu’une case voisine."],
+  "does.closes": ["{by} closes {count} cells to {opponent}. Left: {left}.", "{by} sperrt {count} Felder für {opponent}. Es bleiben: {left}.", "{by} ferme {count} cases à {opponent}. Restent : {left}."],
+  "does.closesOne": ["{by} closes a cell to {opponent}. Left: {left}.", "{by} sperrt ein Feld für {opponent}. Es bleiben: {left}.", "{by} ferme une case à {opponent}. Restent : {left}."],
+  "does.tempo": ["{by} uses up no cells: {player} keeps them for later turns.", "{by} verbraucht keine Felder: {player} behält sie für spätere Züge.", "{by} n’use aucune case : {player} les garde pour plus tard."],
+  "does.supply": ["{by} takes one of the last bridges; {left} are left.", "{by} nimmt eine der letzten Brücken; {left} bleiben.", "{by} prend un des derniers ponts ; il en reste {left}."],
+  "does.supplyOne": ["{by} takes the last bridge but one.", "{by} nimmt die vorletzte Brücke.", "{by} prend l’avant-dernier pont."],
+  "does.supplyNone": ["{by} takes the last bridge.", "{by} nimmt die letzte Brücke.", "{by} prend le dernier pont."],
+  "does.centre": ["{by} takes a cell in the middle of the board.", "{by} besetzt die Mitte des Bretts.", "{by} occupe le centre du plateau."],
+  "does.space": ["{by} takes space: {free} cells around it are open.", "{by} gewinnt Raum: {free} Felder ringsum sind offen.", "{by} prend de l’espace : {free} cases autour sont ouvertes."],
+  "does.waits": ["{thing}, worth {worth}, can wait: {opponent} cannot prevent it.", "{thing}, {worth} wert, kann warten: {opponent} kann das nicht verhindern.", "{thing}, qui vaut {worth}, peut attendre : {opponent} ne peut l’empêcher."],
+  "does.allows": ["{by} allows {reply}.", "{by} lässt {reply} zu.", "{by} permet {reply}."],
+  "does.swap": ["Swapping takes over White’s tiles.", "Der Tausch übernimmt die weißen Steine.", "L’échange reprend les tuiles blanches."],
+  "does.pass": ["No other turn is possible.", "Ein anderer Zug ist nicht möglich.", "Aucun autre coup n’est possible."],
+  "does.passBridges": ["Two tiles can no longer be placed, and no bridge is worth building.", "Zwei Steine lassen sich nicht mehr legen, und keine Brücke lohnt sich.", "On ne peut plus poser deux tuiles, et aucun pont n’en vaut la peine."],
+  "does.passEnds": ["The pass ends the game at once.", "Das Passen beendet die Partie sofort.", "La passe met fin à la partie aussitôt."],
+};
+
+/**
+ * The form of a reason that fits its values, to be added to its key.
+ * @param {{code: string, [name: string]: any}} reason
+ */
+export function formOf({ code, by, count, left, points, islands, tiles, ways, sure, target, bridges, ends }) {
+  const of = {
+    completes: () => (count > 1 ? "Many" : ""),
+    hinders: () => (target.bridge ? "Bridge" : "") + (left === 1 ? "One" : ""),
+    prepares: () => (sure ? "Sure" : ways > 1 ? "Many" : ""),
+    raises: () => (sure ? "Sure" : ""),
+    grows: () => (tiles === 2 ? "Two" : sure ? "Sure" : ""),
+    links: () => (points ? "Islands" : islands ? "On" : ""),
+    reaches: () => (islands ? "Islands" : by.includes(",") ? "Two" : ""),
+    crowds: () => (left === 1 ? "One" : ""),
+    closes: () => (count === 1 ? "One" : ""),
+    supply: () => ["None", "One"][left] ?? "",
+    pass: () => (ends ? "Ends" : bridges ? "Bridges" : ""),
+  };
+  return of[code]?.() ?? "";
+}
