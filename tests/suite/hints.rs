@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::env;
 
-use pontifex::analysis::purposes;
+use pontifex::analysis::{Purpose, purposes};
 use pontifex::engine::{AnalysisRequest, Answer, Engine, Level, Options, StopSignal};
 use pontifex::game::{Move, Position, Rules};
 
@@ -40,7 +40,7 @@ fn hint(engine: &mut Engine, position: &Position) -> Move {
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "a measurement: 20 games and a search at each turn"]
 fn hints_seldom_have_nothing_to_say_but_space() {
     let games = env::var("PONTIFEX_HINT_GAMES").map_or(20, |text| text.parse().unwrap());
     let mut engine = Engine::new(options(1, None));
@@ -49,7 +49,7 @@ fn hints_seldom_have_nothing_to_say_but_space() {
     for seed in 0..games {
         for position in positions(seed) {
             let mv = hint(&mut engine, &position);
-            let found: Vec<_> = purposes(&position, mv).iter().map(|each| each.to_json()).collect();
+            let found: Vec<_> = purposes(&position, mv).iter().map(Purpose::to_json).collect();
             let codes: Vec<&str> = found.iter().filter_map(|each| each["code"].as_str()).collect();
             hints += 1;
             thin += u32::from(codes == ["space"]);

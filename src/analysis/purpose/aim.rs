@@ -248,7 +248,7 @@ impl Aim {
                     4 + 3 * count
                 }
             }
-            Aim::Tempo => 15,
+            Aim::Tempo => 16,
             Aim::Crowds { left, .. } => 12 - left.min(&5),
             Aim::Grows { .. } => 11,
             Aim::Supply { .. } => 10,

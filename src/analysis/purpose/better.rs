@@ -84,11 +84,11 @@ pub(super) fn is_as_good(aim: &Aim, other: &Aim) -> bool {
             points >= own && also >= urgent
         }
         (Aim::Stops { bridge: own, .. }, Aim::Stops { bridge, .. }) => bridge == own,
-        (Aim::Denies { cell: own, .. }, Aim::Denies { cell, .. }) => cell == own,
+        (Aim::Denies { cell: own, .. }, Aim::Denies { cell, .. })
+        | (Aim::Burns { cell: own, .. }, Aim::Burns { cell, .. }) => cell == own,
         (Aim::Hinders { target: own, left: most }, Aim::Hinders { target, left }) => {
             target == own && left <= most
         }
-        (Aim::Burns { cell: own, .. }, Aim::Burns { cell, .. }) => cell == own,
         (Aim::Prepares { points: own, sure, .. }, Aim::Prepares { points, sure: also, .. }) => {
             points >= own && also >= sure
         }

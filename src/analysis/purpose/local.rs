@@ -163,7 +163,7 @@ fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
     let islands = u32::from(after.network_islands(ends[0]));
     let hopeful = hopeful_groups(after, player).into_iter();
     let joined = after.network(ends[0]);
-    let can_grow = after.usable(player).len() > 0
+    let can_grow = !after.usable(player).is_empty()
         && hopeful
             .into_iter()
             .any(|group| group.first().is_some_and(|cell| after.network(cell) == joined));
