@@ -43,7 +43,7 @@ test("errors are shown on the board and forbid to play", async (t) => {
   await edit(page);
   for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
   await page.waitForSelector("#editor-note[data-kind=illegal]");
-  assert.match(await page.locator("#editor-note").textContent(), /e1 touches the island at d1/);
+  assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth of the island at d1/);
   assert.equal(await page.locator("#editor-board .marked").count(), 2);
   assert.ok(await page.locator("#editor-play").isDisabled());
   await put(page, "e1");

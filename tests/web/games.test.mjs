@@ -55,7 +55,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
 });
 
 test("a game that another page shows is not deleted", async (t) => {
-  const page = await open(t);
+  const page = await open(t, { allow: /409/ });
   const first = session(page);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "b1");

@@ -134,7 +134,8 @@ export function createPanels(store, session, play, view, say, ask) {
     else if (message?.key) text = say(message.key, message.why ? { ...message.values, does: doesText(language, message.why) } : message.values);
     else if (message) text = message.text;
     const node = byId("message");
-    setText(node, text);
+    // A mistake or a hint may have no reason that can be told.
+    setText(node, text.trim());
     node.dataset.kind = text ? message.kind : "";
     node.dataset.code = text ? message.code ?? message.key ?? "" : "";
   }
