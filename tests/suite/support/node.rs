@@ -40,6 +40,9 @@ impl NodeScripts {
     /// # Panics
     /// When it fails.
     pub(crate) fn run(&self, arguments: &[&str], env: &[(&str, &str)]) -> String {
+        /// Browsers take all of a small machine: one set of scripts at a time.
+        static RUNNING: Mutex<()> = Mutex::new(());
+        let _running = RUNNING.lock();
         run(&self.folder, "node", arguments, env)
     }
 }
