@@ -215,7 +215,7 @@ fn taking_back_variations_swapping_and_resigning() {
     let result = &state["position"]["result"];
     assert_eq!(
         *result,
-        json!({"winner": "white", "text": "W+R", "by": "resignation", "detail": null})
+        json!({"winner": "white", "text": "W+R", "by": "resignation", "detail": null, "passed": null})
     );
 
     let text = "d4,e6 c3,g6 d4-e6";

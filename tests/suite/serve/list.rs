@@ -41,7 +41,7 @@ fn games_are_listed_and_deleted() {
     assert_eq!(
         games[1]["result"],
         json!({
-            "winner": "white", "text": "W+R", "by": "resignation", "detail": null,
+            "winner": "white", "text": "W+R", "by": "resignation", "detail": null, "passed": null,
         })
     );
     assert!(games[1]["board"] == 6 && games[1]["used"].as_u64().unwrap() > 1_700_000_000);

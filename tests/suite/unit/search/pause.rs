@@ -68,7 +68,8 @@ fn pauses_do_not_change_the_result() {
         let (found, pauses) =
             count_pauses(sliced.analyze_async(&request, false, &stop, report), |_| {});
         assert_eq!(essence(&found.expect("not over")), essence(&whole));
-        assert!(pauses > 3, "{pauses} pauses");
+        // The ending is solved soon.
+        assert!(pauses > 0, "no pause");
     }
 }
 
