@@ -6,7 +6,7 @@
 //! sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
 //! `study`) when the `scheduler` has a place. Between searches engines wait in
 //! a `pool`. The `app` holds what sessions share. `site` writes the same page
-//! as files, with the engine inside ([`wasm`](crate::wasm)) in the server's place.
+//! as files, with the engine inside (`wasm`) in the server's place.
 
 mod app;
 mod assets;
