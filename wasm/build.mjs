@@ -40,6 +40,9 @@ function succeeds(work) {
   }
 }
 
+/** Rust cannot build for WebAssembly here; exit code 3. */
+class NoTarget extends Error {}
+
 /** The toolchain: environment and arguments of cargo. */
 function toolchain() {
   const sysroot = run("rustc", ["--print", "sysroot"], { quiet: true });
@@ -55,13 +58,13 @@ function debian(sysroot) {
   const advice = `the Rust toolchain has no target ${TARGET}: 'rustup target add ${TARGET}' installs it`;
   const [rustc, cargo, source] = ["/usr/bin/rustc", "/usr/share/cargo/bin/cargo", "/usr/lib/rustlib/src/rust/library"];
   const missing = [rustc, source].filter((path) => !existsSync(path));
-  if (missing.length > 0) throw new Error(`${advice}. Debian's packages rustc-web, cargo-web and rust-web-src would do, too, but ${missing.join(" and ")} is not there`);
+  if (missing.length > 0) throw new NoTarget(`${advice}. Debian's packages rustc-web, cargo-web and rust-web-src would do, too, but ${missing.join(" and ")} is not there`);
   const needed = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^rust-version = "(.*)"$/m)[1];
   const found = run(rustc, ["--version"], { quiet: true }).match(/^rustc (\d+\.\d+)/)[1];
-  if (isOlder(found, needed)) throw new Error(`${advice}. Debian's rustc-web is version ${found}, and ${needed} is needed`);
+  if (isOlder(found, needed)) throw new NoTarget(`${advice}. Debian's rustc-web is version ${found}, and ${needed} is needed`);
   const host = run("rustc", ["-vV"], { quiet: true }).match(/^host: (.*)$/m)[1];
   const lld = [join(sysroot, "lib", "rustlib", host, "bin", "rust-lld"), "/usr/bin/wasm-ld"].find((path) => existsSync(path));
-  if (!lld) throw new Error("there is no linker for WebAssembly: Debian's package lld has one");
+  if (!lld) throw new NoTarget("there is no linker for WebAssembly: Debian's package lld has one");
   const env = { RUSTC: rustc, RUSTC_BOOTSTRAP: "1", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: lld };
   return { program: existsSync(cargo) ? cargo : "/usr/bin/cargo", env, args: ["-Zbuild-std=std,panic_abort"] };
 }
@@ -110,5 +113,5 @@ try {
   build();
 } catch (error) {
   console.error(`wasm/build.mjs: ${error.message}`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof NoTarget ? 3 : 1;
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::server::Server;
 use crate::support::client::{folder, pontifex};
-use crate::support::node::{NodeScripts, lacking};
+use crate::support::node::{NodeScripts, lacking, lacking_engine};
 
 /// Finds the browser: `CHROMIUM` in the environment, or one of the usual
 /// places.
@@ -42,7 +42,7 @@ fn the_page_in_a_browser_without_a_server() {
     if told.contains("without the engine for browsers") {
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(told.contains("run 'node wasm/build.mjs'"), "{told}");
-        return lacking("engine for browsers in wasm/dist");
+        return lacking_engine();
     }
     assert!(output.status.success(), "{told}");
     run(("PONTIFEX_SITE", site.to_str().unwrap()));

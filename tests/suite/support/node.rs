@@ -56,6 +56,15 @@ pub(crate) fn lacking(what: &str) {
     eprintln!("left out: this machine has no {what}");
 }
 
+/// Says that the engine for browsers has not been built. Under `CI=true` that is a
+/// failure unless `PONTIFEX_WITHOUT_WASM` says that it cannot be built there.
+pub(crate) fn lacking_engine() {
+    if std::env::var_os("PONTIFEX_WITHOUT_WASM").is_none() {
+        return lacking("engine for browsers in wasm/dist");
+    }
+    eprintln!("left out: the engine for browsers cannot be built here");
+}
+
 fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> String {
     let mut command = Command::new(tool);
     command.args(arguments).current_dir(folder).envs(env.iter().copied());
