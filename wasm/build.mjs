@@ -82,7 +82,9 @@ function bindgen() {
   const installed = join(own, "bin", "wasm-bindgen");
   const fits = (program) => succeeds(() => run(program, ["--version"], { quiet: true })).toString().endsWith(` ${version}`);
   if (fits("wasm-bindgen")) return "wasm-bindgen";
-  if (!fits(installed)) run("cargo", ["install", "wasm-bindgen-cli", "--locked", "--version", version, "--root", own]);
+  // A registry that lags behind may lack what its lock file names; others of the same line do.
+  const install = (...how) => run("cargo", ["install", "wasm-bindgen-cli", ...how, "--version", version, "--root", own]);
+  if (!fits(installed) && !succeeds(() => install("--locked"))) install();
   return installed;
 }
 
