@@ -18,8 +18,7 @@ pub(super) fn read(
     params: &[&'static Param],
 ) -> Result<HashMap<&'static str, String>, UsageError> {
     let refuse = |reason: String| refusal(path, &reason);
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let table: Table = text.parse().map_err(|error| refuse(describe(&error, &text)))?;
+    let table = table(path)?;
     let find = |key: &str| params.iter().find(|param| param.name == key);
     let unknown: Vec<&str> =
         table.keys().map(String::as_str).filter(|key| find(key).is_none()).collect();
@@ -31,6 +30,15 @@ pub(super) fn read(
     let value =
         |param: &&'static Param| Some((param.name, word(table.get(param.name)?, &param.kind)));
     Ok(params.iter().filter_map(value).collect())
+}
+
+/// The contents of a file.
+///
+/// # Errors
+/// The file cannot be read or parsed.
+pub(super) fn table(path: &Path) -> Result<Table, UsageError> {
+    let text = fs::read_to_string(path).map_err(|error| refusal(path, &error))?;
+    text.parse().map_err(|error| refusal(path, &describe(&error, &text)))
 }
 
 /// An error in the file.
@@ -50,7 +58,7 @@ fn word(value: &Value, kind: &ParamKind) -> String {
 }
 
 /// A parse error with its line number.
-pub(super) fn describe(error: &toml::de::Error, text: &str) -> String {
+fn describe(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     format!("line {}: {}", before.matches('\n').count() + 1, error.message())
 }

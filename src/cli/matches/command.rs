@@ -1,27 +1,22 @@
 //! The command: plays, merges or checks, and reports.
 
-use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use anyhow::Context;
 use clap::Args;
 
 use crate::cli::exit::{EngineError, INTERRUPTED, UsageError};
 use crate::cli::interrupt;
 use crate::cli::matches::options::MatchOptions;
 use crate::cli::matches::plan;
-use crate::cli::matches::records::Records;
-use crate::cli::matches::status::Status;
-use crate::game::Rules;
+use crate::cli::matches::run::{self, Played, Run};
 use crate::tournament::journal::{self, Header};
 use crate::tournament::report::{to_json, to_text};
 use crate::tournament::{
-    CheckVerdict, Ending, EngineSpec, Journal, Player, ProcessGroups, Results, RunOptions,
-    Tournament, Verdict, check, merge, run,
+    CheckVerdict, Ending, EngineSpec, Player, ProcessGroups, Results, Verdict, check, merge,
 };
 
 /// Play engines against each other: matches, round-robins, gauntlets
@@ -61,86 +56,23 @@ impl Match {
 
 /// Plays the missing games of the tournament and reports.
 fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
-    let tournament = plan::plan(options)?;
-    check_test(options, tournament.engines.len())?;
-    let schedule = tournament.schedule();
-    let pairings = schedule.pairings().to_vec();
-    let mut results = Results::new(tournament.names(), pairings, options.sprt);
-    let mut journal = match &options.journal {
-        Some(path) => Some(resume(path, &tournament, &mut results)?),
-        None => None,
-    };
-    let mut records = records(options, tournament.rules, &results)?;
-    let concurrency = usize::from(options.concurrency.unwrap_or(1));
-    if let Some(warning) = plan::crowded(&tournament, concurrency) {
-        let _ = writeln!(io::stderr(), "pontifex: {warning}");
-    }
+    let tournament = plan::tournament(options)?;
+    plan::check_engines(&tournament)?;
+    let mut run = Run::new(options, tournament);
+    run.open_journal()?;
     let groups = ProcessGroups::default();
     let stop = interrupt::ask_first(&groups, interrupt::GAMES);
     interrupt::end_with(&groups);
-    let mut status = Status::new(records.as_mut(), results.games(), schedule.len());
-    let run_options = RunOptions { concurrency, groups: &groups, stop };
-    let ending = run(&tournament, &mut results, journal.as_mut(), run_options, &mut status)?;
-    let error = status.error.take();
-    drop(status);
-    warn_of_changes(&results);
-    report(&results, options.json)?;
-    if let Some(error) = error {
-        return Err(error).context("records cannot be written");
-    }
+    let Played { ending, records } = run.play(&groups, stop)?;
+    report(run.results(), options.json)?;
+    records?;
     match ending {
-        Ending::CannotStart(failure) => {
-            Err(EngineError(format!("an engine does not start: {failure}")).into())
-        }
+        Ending::CannotStart(failure) => Err(run::does_not_start(&failure).into()),
         Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED as u8)),
         Ending::Complete | Ending::Decided(_) | Ending::Stopped => {
-            Ok(verdict_code(&results, options.sprt_exit))
+            Ok(verdict_code(run.results(), options.sprt_exit))
         }
     }
-}
-
-/// Checks the options of the sequential test.
-fn check_test(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
-    let wrong = if options.sprt_exit && options.sprt.is_none() {
-        "--sprt-exit needs --sprt elo0=0,elo1=20"
-    } else if options.sprt.is_some() && engines > 2 {
-        "--sprt tests two engines, but there are more"
-    } else {
-        return Ok(());
-    };
-    Err(UsageError(wrong.to_owned()))
-}
-
-/// Opens the journal and counts its games.
-fn resume(path: &Path, tournament: &Tournament, results: &mut Results) -> anyhow::Result<Journal> {
-    let arguments = env::args().skip(1).collect();
-    let header = Header::new(arguments, tournament.schedule().planned(), tournament.config());
-    let (journal, entries) =
-        Journal::open(path, &header).map_err(|error| UsageError(error.to_string()))?;
-    for (n, entry) in entries.into_iter().enumerate() {
-        if !results.add(entry) {
-            let line = n + 2;
-            return Err(UsageError(format!(
-                "journal {}, line {line}: the game is not of this tournament or is repeated",
-                path.display()
-            ))
-            .into());
-        }
-    }
-    Ok(journal)
-}
-
-/// The records of `--records`, with the games finished so far.
-fn records(
-    options: &MatchOptions,
-    rules: Rules,
-    results: &Results,
-) -> anyhow::Result<Option<Records>> {
-    let Some(path) = &options.records else { return Ok(None) };
-    let refuse = |error: io::Error| UsageError(format!("--records {}: {error}", path.display()));
-    let mut records = Records::create(path, rules).map_err(refuse)?;
-    results.entries().into_iter().try_for_each(|entry| records.add(entry)).map_err(refuse)?;
-    Ok(Some(records))
 }
 
 fn report(results: &Results, as_json: bool) -> io::Result<()> {
@@ -151,23 +83,6 @@ fn report(results: &Results, as_json: bool) -> io::Result<()> {
         write!(stdout, "{}", to_text(results))?;
     }
     stdout.flush()
-}
-
-/// Warns of engines whose version changed between games.
-fn warn_of_changes(results: &Results) {
-    for name in results.names() {
-        let mut versions = BTreeSet::new();
-        for entry in results.entries() {
-            let seats = entry.seats().into_iter().zip(&entry.versions);
-            let own = seats.filter(|(seat, version)| seat == name && !version.is_empty());
-            versions.extend(own.map(|(_, version)| version.as_str()));
-        }
-        if versions.len() > 1 {
-            let versions = Vec::from_iter(versions).join(", ");
-            let _ =
-                writeln!(io::stderr(), "pontifex: '{name}' has changed between games: {versions}");
-        }
-    }
 }
 
 /// 0; with `--sprt-exit` the verdict of the test.
@@ -185,19 +100,19 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let merged = merge::merge(paths, options.sprt)
         .map_err(|error| UsageError(format!("--merge: {error}")))?;
     let merge::Merged { header, results, rules, duplicates } = merged;
-    check_test(options, results.names().len())?;
+    plan::check_test(options, results.names().len())?;
     if let Some(path) = &options.journal {
         let arguments = env::args().skip(1).collect();
         let header = Header::new(arguments, header.planned, header.config);
         journal::write_new(path, &header, results.entries().into_iter())
             .map_err(|error| UsageError(error.to_string()))?;
     }
-    records(options, rules, &results)?;
+    run::records(options, rules, &results)?;
     let mut stderr = io::stderr();
     let (games, planned) = (results.games(), header.planned);
     let _ =
         writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} duplicates ignored");
-    warn_of_changes(&results);
+    run::warn_of_changes(&results);
     report(&results, options.json)?;
     Ok(verdict_code(&results, options.sprt_exit))
 }

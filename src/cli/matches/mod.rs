@@ -4,6 +4,7 @@ mod command;
 mod options;
 mod plan;
 mod records;
+mod run;
 mod status;
 
 pub(super) use command::Match;

@@ -1,13 +1,12 @@
 //! The options of `pontifex match`, from the command line and a file.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
 use toml::{Table, Value};
 
 use crate::board::Size;
-use crate::cli::config::describe;
+use crate::cli::config;
 use crate::cli::exit::{UsageError, explain};
 use crate::game::Supply;
 use crate::tournament::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
@@ -134,30 +133,37 @@ impl MatchOptions {
     /// Merges the options with those of a file, which have lower precedence. The
     /// engines of both take part, those of the file first.
     pub(super) fn or_file(self, path: &Path) -> Result<MatchOptions, UsageError> {
-        let file = read(path)?;
+        let table = config::table(path)?;
+        let file = from_table(&table).map_err(|reason| config::refusal(path, &reason))?;
+        let engine = [&file.engine[..], &self.engine].concat();
+        Ok(MatchOptions { engine, ..self.or(file) })
+    }
+
+    /// Merges the options with others of lower precedence, whose engines follow.
+    pub(super) fn or(self, other: MatchOptions) -> MatchOptions {
         let has_length = self.length.rounds().is_some();
         let has_limit = self.limit.limit().is_some();
-        Ok(MatchOptions {
-            engine: [file.engine, self.engine].concat(),
-            format: self.format.or(file.format),
-            length: if has_length { self.length } else { file.length },
-            openings: self.openings.or(file.openings),
-            order: self.order.or(file.order),
-            board: self.board.or(file.board),
-            supply: self.supply.or(file.supply),
-            pie: self.pie.or(file.pie),
-            limit: if has_limit { self.limit } else { file.limit },
-            margin: self.margin.or(file.margin),
-            stall: self.stall.or(file.stall),
-            concurrency: self.concurrency.or(file.concurrency),
-            journal: self.journal.or(file.journal),
-            shard: self.shard.or(file.shard),
-            sprt: self.sprt.or(file.sprt),
-            sprt_exit: self.sprt_exit || file.sprt_exit,
-            json: self.json || file.json,
-            records: self.records.or(file.records),
-            seed: self.seed.or(file.seed),
-        })
+        MatchOptions {
+            engine: [self.engine, other.engine].concat(),
+            format: self.format.or(other.format),
+            length: if has_length { self.length } else { other.length },
+            openings: self.openings.or(other.openings),
+            order: self.order.or(other.order),
+            board: self.board.or(other.board),
+            supply: self.supply.or(other.supply),
+            pie: self.pie.or(other.pie),
+            limit: if has_limit { self.limit } else { other.limit },
+            margin: self.margin.or(other.margin),
+            stall: self.stall.or(other.stall),
+            concurrency: self.concurrency.or(other.concurrency),
+            journal: self.journal.or(other.journal),
+            shard: self.shard.or(other.shard),
+            sprt: self.sprt.or(other.sprt),
+            sprt_exit: self.sprt_exit || other.sprt_exit,
+            json: self.json || other.json,
+            records: self.records.or(other.records),
+            seed: self.seed.or(other.seed),
+        }
     }
 }
 
@@ -169,29 +175,26 @@ struct FileArguments {
     options: MatchOptions,
 }
 
-/// Reads a tournament file: options by name, and one table per engine.
-fn read(path: &Path) -> Result<MatchOptions, UsageError> {
-    let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
-    let table: Table = text.parse().map_err(|error| refuse(describe(&error, &text)))?;
+/// The options of a tournament file: by name, and one table per engine.
+pub(super) fn from_table(table: &Table) -> Result<MatchOptions, String> {
     let (mut arguments, mut engines) = (Vec::new(), Vec::new());
-    for (key, value) in &table {
+    for (key, value) in table {
         match (key.as_str(), value) {
             ("engine", Value::Array(tables)) => {
                 for engine in tables {
-                    engines.push(engine_of(engine).map_err(&refuse)?);
+                    engines.push(engine_of(engine)?);
                 }
             }
             (_, Value::Boolean(false)) => {}
             (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
             (_, Value::Array(_) | Value::Table(_)) => {
-                return Err(refuse(format!("{key} is one value; engines are [[engine]]")));
+                return Err(format!("{key} is one value; engines are [[engine]]"));
             }
             (_, value) => arguments.push(format!("--{key}={}", word(value))),
         }
     }
     let parsed = FileArguments::try_parse_from(arguments)
-        .map_err(|error| refuse(explain(error).to_string()))?;
+        .map_err(|error| explain(error).to_string())?;
     Ok(MatchOptions { engine: engines, ..parsed.options })
 }
 

@@ -18,19 +18,16 @@ const PIE_ROUNDS: usize = 50;
 /// The largest number of rounds of a sequential test.
 const SPRT_ROUNDS: usize = 20_000;
 
-/// The tournament that the options ask for.
-///
-/// # Errors
-/// A [`UsageError`], or an [`EngineError`] if an engine cannot be started.
-pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
+/// The tournament that the options ask for, checked except for its engines.
+pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageError> {
     let engines = options.engine.clone();
     if engines.is_empty() {
         return Err(UsageError(
             "engines are missing: give --engine 'name=A cmd=\"./a gtp\"' twice, or --config FILE"
                 .to_owned(),
-        )
-        .into());
+        ));
     }
+    check_test(options, engines.len())?;
     let rules = Rules {
         size: options.board.unwrap_or_default(),
         supply: options.supply.unwrap_or_default(),
@@ -58,15 +55,35 @@ pub(super) fn plan(options: &MatchOptions) -> anyhow::Result<Tournament> {
         shard: options.shard,
     };
     tournament.check().map_err(|error| UsageError(error.to_string()))?;
-    for engine in &tournament.engines {
-        engine.check_path().map_err(|error| EngineError(error.to_string()))?;
-        if engine.command == EngineCommand::Builtin {
-            // Find wrong parameters before the first game.
-            Player::start(engine, &ProcessGroups::default(), tournament.stall)
-                .map_err(|failure| EngineError(failure.to_string()))?;
-        }
-    }
     Ok(tournament)
+}
+
+/// Checks the options of the sequential test.
+pub(super) fn check_test(options: &MatchOptions, engines: usize) -> Result<(), UsageError> {
+    let wrong = if options.sprt_exit && options.sprt.is_none() {
+        "--sprt-exit needs --sprt elo0=0,elo1=20"
+    } else if options.sprt.is_some() && engines > 2 {
+        "--sprt tests two engines, but there are more"
+    } else {
+        return Ok(());
+    };
+    Err(UsageError(wrong.to_owned()))
+}
+
+/// Checks that the programs exist, and that the built-in engine accepts its
+/// parameters.
+pub(super) fn check_engines(tournament: &Tournament) -> Result<(), EngineError> {
+    tournament.engines.iter().try_for_each(|engine| check_engine(engine, tournament.stall))
+}
+
+/// Checks one engine of a tournament.
+pub(super) fn check_engine(engine: &EngineSpec, stall: Duration) -> Result<(), EngineError> {
+    engine.check_path().map_err(|error| EngineError(error.to_string()))?;
+    if engine.command == EngineCommand::Builtin {
+        Player::start(engine, &ProcessGroups::default(), stall)
+            .map_err(|failure| EngineError(failure.to_string()))?;
+    }
+    Ok(())
 }
 
 fn openings_for(
