@@ -57,9 +57,14 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     let text = format!("{error:#}");
     let words: Vec<&str> = text.split_whitespace().collect();
     let _ = writeln!(io::stderr(), "pontifex: {}", words.join(" "));
-    ExitCode::from(match error {
+    ExitCode::from(code(error))
+}
+
+/// The exit code of an error.
+pub(super) fn code(error: &anyhow::Error) -> u8 {
+    match error {
         error if error.is::<UsageError>() => 2,
         error if error.is::<EngineError>() => 3,
         _ => 1,
-    })
+    }
 }

@@ -12,6 +12,7 @@ use crate::cli::exit::{EngineError, INTERRUPTED, UsageError};
 use crate::cli::interrupt;
 use crate::cli::matches::options::MatchOptions;
 use crate::cli::matches::plan;
+use crate::cli::matches::queue::QueueOptions;
 use crate::cli::matches::run::{self, Played, Run};
 use crate::tournament::journal::{self, Header};
 use crate::tournament::report::{to_json, to_text};
@@ -22,7 +23,8 @@ use crate::tournament::{
 /// Play engines against each other: matches, round-robins, gauntlets
 ///
 /// Every opening is played twice with colours exchanged. Exit codes: 0 done,
-/// 2 wrong usage, 3 an engine does not start, 130 interrupted.
+/// 2 wrong usage, 3 an engine does not start, 130 interrupted. A queue goes on
+/// after an experiment that fails, and has its exit code at the end.
 #[derive(Args, Debug)]
 pub(in crate::cli) struct Match {
     #[command(flatten)]
@@ -38,13 +40,18 @@ pub(in crate::cli) struct Match {
     /// Check whether this engine can be refereed, and report what fails
     #[arg(long, value_name = "CMD", conflicts_with = "engine")]
     check: Option<String>,
+    #[command(flatten)]
+    queue: QueueOptions,
 }
 
 impl Match {
     pub(in crate::cli) fn run(self: Box<Self>) -> anyhow::Result<ExitCode> {
-        let Match { mut options, config, merge, check } = *self;
+        let Match { mut options, config, merge, check, queue } = *self;
         if let Some(path) = &config {
             options = options.or_file(path)?;
+        }
+        if let Some(path) = &queue.queue {
+            return queue.play(path, &options);
         }
         match check {
             Some(line) => check_engine(&line, &options),

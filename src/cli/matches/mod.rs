@@ -3,6 +3,7 @@
 mod command;
 mod options;
 mod plan;
+mod queue;
 mod records;
 mod run;
 mod status;

@@ -185,7 +185,7 @@ pub(super) fn from_table(table: &Table) -> Result<MatchOptions, String> {
                     engines.push(engine_of(engine)?);
                 }
             }
-            (_, Value::Boolean(false)) => {}
+            ("json" | "sprt-exit", Value::Boolean(false)) => {}
             (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
             (_, Value::Array(_) | Value::Table(_)) => {
                 return Err(format!("{key} is one value; engines are [[engine]]"));
@@ -193,8 +193,8 @@ pub(super) fn from_table(table: &Table) -> Result<MatchOptions, String> {
             (_, value) => arguments.push(format!("--{key}={}", word(value))),
         }
     }
-    let parsed = FileArguments::try_parse_from(arguments)
-        .map_err(|error| explain(error).to_string())?;
+    let parsed =
+        FileArguments::try_parse_from(arguments).map_err(|error| explain(error).to_string())?;
     Ok(MatchOptions { engine: engines, ..parsed.options })
 }
 

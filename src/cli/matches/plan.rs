@@ -115,7 +115,7 @@ pub(super) fn crowded(tournament: &Tournament, concurrency: usize) -> Option<Str
 
 /// The number of an engine's threads according to its parameters. Only one of
 /// the two engines of a game searches at a time.
-fn threads_of(engine: &EngineSpec) -> usize {
+pub(super) fn threads_of(engine: &EngineSpec) -> usize {
     let threads = engine.params.iter().find(|(name, _)| name == "threads");
     threads.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
 }

@@ -75,7 +75,10 @@ pub enum JournalError {
         reason: String,
     },
     /// The journal belongs to another tournament.
-    #[error("journal {file} has another configuration: {}", differences.join("; "))]
+    #[error(
+        "journal {file} has another configuration: {}; a changed match needs another journal",
+        differences.join("; ")
+    )]
     Configuration {
         /// The file.
         file: String,

@@ -1,5 +1,6 @@
 //! The crosstable of a tournament.
 
+use crate::tournament::report::align::align;
 use crate::tournament::statistics::elo::signed;
 use crate::tournament::statistics::pairings::Pairings;
 use crate::tournament::statistics::ratings::Ratings;
@@ -45,23 +46,8 @@ pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Rati
         }));
         rows.push(row);
     }
-    align(&rows) + &unconnected(&ranking, ratings)
-}
-
-/// Aligns a table: the second column (names) to the left, all others to the
-/// right.
-fn align(rows: &[Vec<String>]) -> String {
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
-    let widths: Vec<usize> = (0..rows[0].len()).filter_map(width).collect();
-    let mut text = String::new();
-    for row in rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-            if column == 1 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
-        text += cells.collect::<Vec<_>>().join("  ").trim_end();
-        text.push('\n');
-    }
-    text
+    // Names to the left, numbers to the right.
+    align(&rows, |column| column == 1) + &unconnected(&ranking, ratings)
 }
 
 /// A line with the groups that cannot be compared; empty if there is one group.

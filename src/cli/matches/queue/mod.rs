@@ -1,0 +1,139 @@
+//! A queue of experiments: tournaments of one file, played one after the other.
+//!
+//! Each is a [`Run`](super::run::Run) with a journal of its own, so that the
+//! same command goes on where the queue was interrupted.
+
+mod file;
+mod report;
+mod rows;
+mod setting;
+mod trial;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+
+use self::file::Experiment;
+use self::trial::{State, Trial};
+use super::options::MatchOptions;
+use crate::cli::exit::{self, INTERRUPTED, UsageError};
+use crate::cli::{config, interrupt};
+use crate::tournament::ProcessGroups;
+use crate::tournament::report::to_text;
+
+/// The options of a queue.
+#[derive(Args, Debug)]
+pub(super) struct QueueOptions {
+    /// Play the experiments of a TOML file one after the other and report on
+    /// all: shared options, then tables [[experiment]]; see docs/match.md
+    #[arg(long, value_name = "FILE", conflicts_with_all =
+        ["config", "merge", "check", "engine", "journal", "records", "sprt_exit"])]
+    pub(super) queue: Option<PathBuf>,
+    /// The folder for the journals of a queue [default: FILE with the ending
+    /// .journals]
+    #[arg(long, value_name = "DIR", requires = "queue")]
+    journals: Option<PathBuf>,
+    /// Print the finished experiments of a queue as rows of
+    /// docs/experiments.tsv
+    #[arg(long, requires = "queue", conflicts_with = "json")]
+    rows: bool,
+}
+
+impl QueueOptions {
+    /// Plays the missing games of all experiments and reports.
+    pub(super) fn play(&self, path: &PathBuf, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+        let default = || path.with_extension("journals");
+        let journals = self.journals.clone().unwrap_or_else(default);
+        let experiments = file::read(path, options, &journals)?;
+        let mut trials = Vec::new();
+        for experiment in &experiments {
+            let name = &experiment.name;
+            let (trial, warning) = Trial::prepare(experiment).map_err(|error| {
+                config::refusal(path, &format_args!("experiment '{name}': {error}"))
+            })?;
+            trials.push(trial);
+            if let Some(warning) = warning {
+                say(&format!("experiment '{name}' will fail: {warning}"));
+            }
+        }
+        fs::create_dir_all(&journals)
+            .map_err(|error| UsageError(format!("--journals {}: {error}", journals.display())))?;
+        let is_stopped = play_all(&mut trials);
+        self.report(&trials, options.json)?;
+        let failed = trials.iter().find_map(|trial| match &trial.state {
+            State::Failed(error) => Some(exit::code(error)),
+            _ => None,
+        });
+        let is_whole =
+            trials.iter().all(|trial| !matches!(trial.state, State::Waiting | State::Interrupted));
+        Ok(ExitCode::from(match failed {
+            _ if is_stopped && !is_whole => INTERRUPTED as u8,
+            Some(code) => code,
+            None => 0,
+        }))
+    }
+
+    /// Prints the results.
+    fn report(&self, trials: &[Trial], as_json: bool) -> io::Result<()> {
+        let mut stdout = io::stdout().lock();
+        if as_json {
+            writeln!(stdout, "{}", report::to_object(trials))?;
+        } else if self.rows {
+            for trial in trials {
+                match trial.state {
+                    State::Finished => write!(stdout, "{}", rows::rows(trial))?,
+                    _ => say(&format!(
+                        "experiment '{}' has no row: {}",
+                        trial.experiment.name,
+                        trial.state.word()
+                    )),
+                }
+            }
+        } else {
+            write!(stdout, "{}", report::to_table(trials))?;
+        }
+        stdout.flush()
+    }
+}
+
+/// Plays one experiment after the other, and tells on stderr how each went.
+/// Returns whether an interrupt ended the queue.
+fn play_all(trials: &mut [Trial]) -> bool {
+    let groups = ProcessGroups::default();
+    let stop = interrupt::ask_first(&groups, interrupt::GAMES);
+    interrupt::end_with(&groups);
+    let count = trials.len();
+    for (trial, number) in trials.iter_mut().zip(1..) {
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let Experiment { name, .. } = trial.experiment;
+        let games = trial.run.results().games();
+        let before = match games {
+            _ if trial.run.is_finished() => format!("finished before with {games} games"),
+            0 => "no game played yet".to_owned(),
+            games => format!("{games} games played before"),
+        };
+        say(&format!("experiment {number} of {count}, '{name}': {before}"));
+        trial.play(&groups, stop);
+        if trial.run.results().games() > games {
+            let _ = writeln!(io::stderr(), "{}", to_text(trial.run.results()));
+        }
+        if let State::Failed(error) = &trial.state {
+            say(&format!(
+                "experiment '{name}' failed: {}",
+                report::one_line(&format!("{error:#}"))
+            ));
+        }
+    }
+    stop.load(Ordering::Relaxed)
+}
+
+/// Writes a line to stderr.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr(), "pontifex: {text}");
+}
