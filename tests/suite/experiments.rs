@@ -25,14 +25,14 @@ const COLUMNS: [&str; 16] = [
 ];
 
 /// One row: its line number and fields.
-struct Row {
+struct Row<'t> {
     line: usize,
-    fields: [&'static str; COLUMNS.len()],
+    fields: [&'t str; COLUMNS.len()],
 }
 
-impl Row {
+impl<'t> Row<'t> {
     /// The field of a column; `None` for `-`.
-    fn get(&self, column: &str) -> Option<&'static str> {
+    fn get(&self, column: &str) -> Option<&'t str> {
         let index = COLUMNS.iter().position(|name| *name == column).unwrap();
         Some(self.fields[index]).filter(|field| *field != "-")
     }
@@ -52,21 +52,40 @@ impl Row {
     }
 }
 
-fn rows() -> Vec<Row> {
-    let mut lines = EXPERIMENTS.lines().zip(1..);
-    assert_eq!(lines.next().unwrap().0.split('\t').collect::<Vec<_>>(), COLUMNS);
-    lines
+/// The rows below the header.
+fn rows(text: &str) -> Vec<Row<'_>> {
+    text.lines()
+        .zip(1..)
         .map(|(text, line)| {
             let fields: Vec<&str> = text.split('\t').collect();
             let fields = fields.try_into().unwrap_or_else(|_| panic!("line {line}: {text}"));
             Row { line, fields }
         })
+        .skip(1)
         .collect()
 }
 
+/// Checks a whole file.
+fn check(text: &str) {
+    every_row_has_all_columns(text);
+    intervals_contain_the_estimate(text);
+    games_and_elo_follow_from_the_results(text);
+}
+
+/// Checks rows that were printed to be appended to the record.
+pub(super) fn check_rows(rows: &str) {
+    assert!(EXPERIMENTS.ends_with('\n') && rows.ends_with('\n'));
+    check(&format!("{}\n{rows}", COLUMNS.join("\t")));
+}
+
 #[test]
-fn every_row_has_all_columns() {
-    let rows = rows();
+fn the_record_is_consistent() {
+    assert_eq!(EXPERIMENTS.lines().next().unwrap(), COLUMNS.join("\t"));
+    check(EXPERIMENTS);
+}
+
+fn every_row_has_all_columns(text: &str) {
+    let rows = rows(text);
     assert!(!rows.is_empty());
     for row in &rows {
         let line = row.line;
@@ -95,9 +114,8 @@ fn every_row_has_all_columns() {
     }
 }
 
-#[test]
-fn intervals_contain_the_estimate() {
-    for row in rows() {
+fn intervals_contain_the_estimate(text: &str) {
+    for row in rows(text) {
         let (low, high): (Option<f64>, Option<f64>) = (row.number("low"), row.number("high"));
         assert_eq!(low.is_some(), high.is_some(), "line {}", row.line);
         if let (Some(low), Some(high)) = (low, high) {
@@ -107,9 +125,8 @@ fn intervals_contain_the_estimate() {
     }
 }
 
-#[test]
-fn games_and_elo_follow_from_the_results() {
-    for row in rows() {
+fn games_and_elo_follow_from_the_results(text: &str) {
+    for row in rows(text) {
         let line = row.line;
         let games: Option<u32> = row.number("games");
         // With an unfinished pair, the Elo is that of complete pairs or of all games.

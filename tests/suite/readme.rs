@@ -1,6 +1,7 @@
 //! Runs the examples of the README and the pages in `docs/` and `openings/`:
 //! every line behind `$ ` in a `console` block is a shell command, and the
-//! lines after it are its output.
+//! lines after it are its output. A `toml` block below a line such as
+//! `` `night.toml`: `` is a file that the commands find.
 
 use std::env;
 use std::fs;
@@ -30,7 +31,7 @@ macro_rules! pages {
 pages! {
     examples_of_the_readme: "README.md", 10;
     examples_of_engine_json: "docs/engine-json.md", 19;
-    examples_of_match: "docs/match.md", 3;
+    examples_of_match: "docs/match.md", 4;
     examples_of_records: "docs/records.md", 7;
     examples_of_review: "docs/review.md", 5;
     examples_of_rules: "docs/rules.md", 4;
@@ -89,6 +90,17 @@ fn examples(text: &str) -> Vec<&str> {
         .collect()
 }
 
+/// The files of a page, by name.
+#[cfg(unix)]
+fn files(text: &str) -> Vec<(&str, &str)> {
+    let blocks = text.match_indices("`:\n\n```toml\n");
+    let file = |(at, begin): (usize, &str)| {
+        let (_, name) = text[..at].rsplit_once('`')?;
+        Some((name, text[at + begin.len()..].split_once("```")?.0))
+    };
+    blocks.filter_map(file).collect()
+}
+
 /// Runs every example of a page that has at least `least` of them.
 #[cfg(unix)]
 fn replay(name: &str, page: &str, least: usize) {
@@ -97,6 +109,9 @@ fn replay(name: &str, page: &str, least: usize) {
     assert!(examples.len() >= least, "{page} has only {} examples", examples.len());
     // One folder for all: an example may use what an earlier one wrote.
     let folder = client::folder(name);
+    for (name, contents) in files(&text) {
+        fs::write(folder.join(name), contents).unwrap();
+    }
     thread::scope(|scope| {
         for example in examples {
             if !example.contains("pontifex serve") {

@@ -5,6 +5,7 @@ mod crosstable;
 mod json;
 mod text;
 
+pub(crate) use crate::tournament::statistics::elo::signed;
 pub(crate) use align::align;
 pub use crosstable::crosstable;
 pub use json::to_json;

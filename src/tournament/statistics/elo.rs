@@ -56,7 +56,7 @@ impl fmt::Display for Estimate {
 }
 
 /// Formats `x` with its sign, but never as `-0`.
-pub(in crate::tournament) fn signed(x: f64, digits: usize) -> String {
+pub(crate) fn signed(x: f64, digits: usize) -> String {
     let text = format!("{x:+.digits$}");
     if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
         return text.replace('-', "+");

@@ -1,8 +1,9 @@
-//! `pontifex match`: tournaments, their journals, and how they end.
+//! `pontifex match`: tournaments, their journals, how they end, and queues.
 
 mod ends;
 mod files;
 mod journals;
+mod queue;
 mod results;
 
 use std::fs;

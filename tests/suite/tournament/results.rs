@@ -131,6 +131,7 @@ fn tournament_files_have_the_names_of_options() {
     assert_eq!(result["games"], 2);
     for (text, error) in [
         ("boord = 6", "boord"),
+        ("boord = false", "boord"),
         ("games = 3", "not an even number"),
         ("board = ", "line 1"),
         ("[[engine]]\nname = \"A\"", "cmd"),

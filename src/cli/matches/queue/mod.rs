@@ -11,7 +11,7 @@ mod trial;
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
@@ -45,7 +45,7 @@ pub(super) struct QueueOptions {
 
 impl QueueOptions {
     /// Plays the missing games of all experiments and reports.
-    pub(super) fn play(&self, path: &PathBuf, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    pub(super) fn play(&self, path: &Path, options: &MatchOptions) -> anyhow::Result<ExitCode> {
         let default = || path.with_extension("journals");
         let journals = self.journals.clone().unwrap_or_else(default);
         let experiments = file::read(path, options, &journals)?;

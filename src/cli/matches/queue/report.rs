@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::setting;
 use super::trial::{State, Trial};
-use crate::tournament::report::{align, to_json};
-use crate::tournament::{Entry, Results, Sprt};
+use crate::tournament::report::{align, signed, to_json};
+use crate::tournament::{Entry, Results, Sprt, Verdict};
 
 const HEAD: [&str; 10] = [
     "experiment",
@@ -66,13 +66,17 @@ fn row(trial: &Trial, pairing: [usize; 2]) -> [String; HEAD.len()] {
 fn verdict(results: &Results) -> Option<String> {
     let (sprt, state) = (results.sprt()?, results.sprt_state()?);
     let verdict = decision(results);
-    Some(format!("{} {}", hypotheses(sprt), verdict.unwrap_or(format!("LLR {:+.2}", state.llr))))
+    Some(format!(
+        "{} {}",
+        hypotheses(sprt),
+        verdict.unwrap_or(format!("LLR {}", signed(state.llr, 2)))
+    ))
 }
 
 /// The accepted hypothesis of the test.
 pub(super) fn decision(results: &Results) -> Option<String> {
     let verdict = results.sprt_state()?.verdict;
-    (verdict != crate::tournament::Verdict::Continue).then(|| verdict.to_string())
+    (verdict != Verdict::Continue).then(|| verdict.to_string())
 }
 
 /// The Elo of both hypotheses: `[0, 20]`.

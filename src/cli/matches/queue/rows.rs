@@ -3,7 +3,8 @@
 use super::report::{decision, entries, failures, hypotheses, one_line};
 use super::setting;
 use super::trial::Trial;
-use crate::tournament::{Estimate, GameScore, GameTally};
+use crate::game::Supply;
+use crate::tournament::{Estimate, GameTally};
 
 /// The rows of a finished experiment: one per pairing with a pair of games.
 ///
@@ -61,8 +62,7 @@ fn paired_games(trial: &Trial, pairing: [usize; 2]) -> GameTally {
     let entries: Vec<_> = entries(trial.run.results(), pairing).collect();
     let mut games = GameTally::default();
     let pairs = entries.chunk_by(|a, b| a.round == b.round).filter(|pair| pair.len() == 2);
-    let scores = pairs.flatten().map(|entry| -> GameScore { entry.score() });
-    scores.for_each(|score| games.add(score));
+    pairs.flatten().for_each(|entry| games.add(entry.score()));
     games
 }
 
@@ -77,7 +77,7 @@ fn note(trial: &Trial, pairing: [usize; 2]) -> String {
         };
         parts.push(format!("SPRT {} {outcome}", hypotheses(sprt)));
     }
-    if rules.supply != Default::default() {
+    if rules.supply != Supply::default() {
         parts.push(format!("supply {}", rules.supply));
     }
     if rules.pie {

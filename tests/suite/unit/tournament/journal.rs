@@ -71,7 +71,7 @@ fn other_files_are_left_alone() {
     drop(fs::remove_file(&path));
     drop(Journal::open(&path, &header(1)).unwrap());
     let error = Journal::open(&path, &header(2)).unwrap_err().to_string();
-    assert!(error.ends_with("seed is 1 in the journal, 2 now"), "{error}");
+    assert!(error.contains(": seed is 1 in the journal, 2 now; "), "{error}");
     fs::write(&path, fs::read_to_string(&path).unwrap() + "{}\n").unwrap();
     let error = Journal::open(&path, &header(1)).unwrap_err();
     assert!(matches!(error, JournalError::Line { line: 2, .. }), "{error}");
