@@ -28,10 +28,11 @@ impl Allotment {
 impl Clock {
     /// How long the next move may take; `None` when no clock runs.
     ///
-    /// Main time is spread evenly over the turns that are probably left;
-    /// increments and periods are spent as they come. Main time that a turn
-    /// saves is left for later turns, so a turn in doubt may take several
-    /// times its share. Nothing can be saved of a period.
+    /// Main time is spread over the turns that probably need thought, with most
+    /// for those in the middle of the game; increments and periods are spent as
+    /// they come. Main time that a turn saves is left for later turns, so a turn
+    /// in doubt may take several times its share. Nothing can be saved of a
+    /// period.
     pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
         let shared =
@@ -58,10 +59,14 @@ impl Clock {
     }
 }
 
-/// Estimates the turns that the side to move will still make, at least 5: a
-/// pair of tiles uses up about five of their candidate cells, and every third
-/// turn is a bridge.
+/// The part of the main time that the next turn gets is one in this many, at
+/// least 1.6.
+///
+/// On 10×10, a side with c candidate cells still thinks for about c/4.6 turns
+/// before the ending is solved, with a standard deviation of 1.4 (docs/strength.md).
+/// The first turns get less than an even share and those in the middle of the
+/// game more, since most of the winning chance is lost there.
 fn turns_left(position: &Position) -> f64 {
     let candidates = position.candidates(position.side()).len();
-    (f64::from(candidates) / 4.0).max(5.0)
+    (f64::from(candidates) / 3.0 - 3.5).max(1.6)
 }

@@ -1,7 +1,8 @@
 //! Tests of `src/clock/allotment.rs`.
 
 use pontifex::clock::{Allotment, Clock, TimeControl};
-use pontifex::game::{Position, Rules};
+use pontifex::eval::{Random, rollout};
+use pontifex::game::{Color, Position, Rules};
 
 fn allot(clock: &Clock) -> f64 {
     let allotment = clock.allot(&Position::new(Rules::default())).unwrap();
@@ -94,4 +95,29 @@ fn an_upper_bound_holds_for_every_clock() {
         assert_eq!(allotment.at_most(1.0), Allotment { usual: 1.0, most: 1.0 }, "{control:?}");
         assert_eq!(allotment.at_most(1e6), allotment);
     }
+}
+
+#[test]
+fn the_middle_of_a_game_gets_the_most_time_and_little_is_left_for_its_end() {
+    let mut random = Random::new(1);
+    let mut position = Position::new(Rules::default());
+    let mut clock = Clock::new(TimeControl::Absolute(100.0));
+    let mut shares = Vec::new();
+    while !position.is_over() {
+        if position.side() == Color::White {
+            let Allotment { usual, .. } = clock.allot(&position).unwrap();
+            clock.spend(usual);
+            shares.push((position.candidates(Color::White).len(), usual));
+        }
+        rollout(&mut position, 1, &mut random);
+    }
+    let mean = |from: u32, to: u32| {
+        let within = shares.iter().filter(|(room, _)| (from..to).contains(room));
+        let seconds: Vec<f64> = within.map(|&(_, seconds)| seconds).collect();
+        seconds.iter().sum::<f64>() / seconds.len() as f64
+    };
+    let (first, middle) = (mean(80, 101), mean(20, 50));
+    assert!(middle > 1.3 * first, "{first} {middle}");
+    let thought: f64 = shares.iter().filter(|&&(room, _)| room >= 12).map(|share| share.1).sum();
+    assert!(thought > 90.0, "{thought}: {shares:?}");
 }
