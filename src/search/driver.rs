@@ -1,5 +1,6 @@
 //! Runs iterations on all threads until a limit or a proof ends the search.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -28,6 +29,9 @@ const CHECK_INTERVAL: u64 = 64;
 
 /// Iterations between two looks at the clock, to find the end of a slice.
 const CLOCK_INTERVAL: u64 = 4;
+
+/// Iterations that one of several threads does in a row.
+const BATCH: u32 = 8;
 
 /// Root visits that end any search: edges count visits in 32 bits.
 const MAX_VISITS: u32 = 1 << 31;
@@ -163,10 +167,14 @@ impl<'a> Run<'a> {
                 self.solve(ending, root);
                 None
             } else {
-                let Some(number) = self.begin_iteration() else { break };
-                worker.iterate(root);
-                self.check(root, number);
-                Some(number)
+                let Some(numbers) = self.begin_iterations() else { break };
+                let done = worker.iterate(root, (numbers.end - numbers.start) as u32);
+                let end = numbers.start + u64::from(done);
+                if end < numbers.end {
+                    self.started.fetch_sub(numbers.end - end, Relaxed);
+                }
+                self.check(root, numbers.start..end);
+                Some(numbers.start)
             };
             if let Some(end) = slice
                 && number.is_none_or(|number| number % CLOCK_INTERVAL == 0)
@@ -214,28 +222,27 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The number of the next iteration, from 0; `None` at the limit.
-    fn begin_iteration(&self) -> Option<u64> {
-        let number = self.started.fetch_add(1, Relaxed);
-        if self.task.limits.iterations.is_some_and(|limit| number >= limit.max(1)) {
-            self.started.fetch_sub(1, Relaxed);
-            return None;
-        }
-        Some(number)
+    /// The numbers of the next iterations, from 0; `None` at the limit.
+    fn begin_iterations(&self) -> Option<Range<u64>> {
+        let limit = self.task.limits.iterations.map_or(u64::MAX, |limit| limit.max(1));
+        let batch = if self.threads == 1 { 1 } else { u64::from(BATCH) };
+        let end = |started: u64| (started < limit).then(|| limit.min(started + batch));
+        let started = self.started.fetch_update(Relaxed, Relaxed, end).ok()?;
+        Some(started..limit.min(started + batch))
     }
 
-    /// After iteration `number`: reports if due, and ends the search if it is
-    /// over or settled.
-    fn check(&self, root: Node<'_>, number: u64) {
+    /// After these iterations: reports if due, and ends the search if it is over
+    /// or settled.
+    fn check(&self, root: Node<'_>, numbers: Range<u64>) {
         let task = &self.task;
-        let is_due = number % CHECK_INTERVAL == CHECK_INTERVAL - 1;
+        let is_due = numbers.start / CHECK_INTERVAL != numbers.end / CHECK_INTERVAL;
         if is_due && let Some(observer) = task.observer {
             // Other nodes may have evicted it from the table.
             task.tree.keep(root);
             observer.poll();
         }
         if self.is_over(root)
-            || is_due && is_settled(task, root, self.elapsed(), number + 1, &self.favourite)
+            || is_due && is_settled(task, root, self.elapsed(), numbers.end, &self.favourite)
         {
             self.done.store(true, Relaxed);
         }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Orderin
 
 use super::bounds::Bounds;
 use super::node_pool::Address;
+use super::sums::{FIXED, Sums};
 use crate::game::Value;
 
 /// An opened step, in four words:
@@ -30,14 +31,6 @@ const UTILITY: usize = 1;
 const PRIOR_AND_BOUNDS: usize = 2;
 const SQUARES: usize = 3;
 
-/// Scale of the fixed-point sums of utilities and win rates.
-pub(super) const FIXED: f32 = (1 << 24) as f32;
-
-/// Converts a utility or win rate, 0 to 1, to fixed point.
-pub(super) fn fixed(value: f32) -> u64 {
-    (value * FIXED) as u64
-}
-
 /// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Counting {
@@ -49,14 +42,16 @@ pub(super) enum Counting {
 }
 
 impl Counting {
-    /// Adds to a counter.
+    /// Adds to a counter; returns what it was before.
     #[inline(always)]
-    pub(super) fn add(self, word: &AtomicU64, amount: u64) {
+    pub(super) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
         match self {
-            Counting::Alone => word.store(word.load(Relaxed).wrapping_add(amount), Relaxed),
-            Counting::Together => {
-                word.fetch_add(amount, Relaxed);
+            Counting::Alone => {
+                let before = word.load(Relaxed);
+                word.store(before.wrapping_add(amount), Relaxed);
+                before
             }
+            Counting::Together => word.fetch_add(amount, Relaxed),
         }
     }
 }
@@ -73,9 +68,14 @@ impl Edge<'_> {
         self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
 
-    /// Begins a visit.
-    pub(super) fn enter(self, counting: Counting) {
-        counting.add(&self.0[VISITS_AND_CHILD], 1);
+    /// Begins visits.
+    pub(super) fn enter(self, visits: u32, counting: Counting) {
+        counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
+    }
+
+    /// Takes back visits that were begun and not ended.
+    pub(super) fn leave(self, visits: u32) {
+        self.0[VISITS_AND_CHILD].fetch_sub(u64::from(visits), Relaxed);
     }
 
     /// The child node, once it has been made.
@@ -94,10 +94,10 @@ impl Edge<'_> {
         let _ = self.0[VISITS_AND_CHILD].fetch_update(Release, Relaxed, set);
     }
 
-    /// Ends a visit with the mover's utility.
-    pub(super) fn reward(self, utility: f32, counting: Counting) {
-        counting.add(&self.0[UTILITY], fixed(utility));
-        counting.add(&self.0[SQUARES], fixed(utility * utility));
+    /// Ends visits with their results.
+    pub(super) fn reward(self, sums: &Sums, counting: Counting) {
+        counting.add(&self.0[UTILITY], sums.edge_utility);
+        counting.add(&self.0[SQUARES], sums.edge_squares);
     }
 
     /// The mover's mean utility, 0 to 1; visits in progress count as losses

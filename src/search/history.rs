@@ -110,7 +110,7 @@ mod tests {
         for (index, visits) in [2, 34].into_iter().enumerate() {
             let edge = node.open(&pool, allocator, index).unwrap();
             for _ in 0..visits {
-                edge.enter(Counting::Together);
+                edge.enter(1, Counting::Together);
             }
         }
         let mut history = History::default();

@@ -1,5 +1,7 @@
 //! One iteration: select a leaf, expand it, evaluate it, back the result up.
 
+use rayon::ThreadPool;
+
 use super::barrier::Barrier;
 use super::bounds::Bounds;
 use super::edge::{Counting, Edge};
@@ -11,11 +13,12 @@ use super::params::Params;
 use super::root_moves::{RootMoves, list_steps};
 use super::select::{Choice, Selection, select};
 use super::solver::{Solver, size_estimate};
+use super::sums::Sums;
 use super::task::SearchTask;
 use super::tree::{Tree, Workspace};
 use super::value::SearchValue;
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
-use crate::game::{Color, Position, Value};
+use crate::game::{Color, Position, Step, Value};
 
 /// Memory of each thread's leaf solver, in bytes.
 const LEAF_BYTES: usize = 1 << 18;
@@ -32,19 +35,28 @@ pub(super) struct Worker<'a> {
     leaf_solver: Solver,
     /// Whether other workers write to the tree.
     pub(super) counting: Counting,
+    /// [`REPEATED_VISITS`] for all threads.
+    repeated_visits: u32,
     exploration: Option<&'a Exploration>,
     root_moves: Option<&'a RootMoves>,
     path: Vec<PathEntry<'a>>,
     history: History,
 }
 
+/// Visits, for each thread, that a node must have to be the same for several
+/// iterations in a row. Fewer would be changed too much by visits in progress.
+const REPEATED_VISITS: u32 = 1 << 9;
+
 /// A node on the path of an iteration, and the step taken there.
 struct PathEntry<'a> {
     node: Node<'a>,
     mover: Color,
+    step: Step,
     edge: Edge<'a>,
     /// Whether the edge has bounds that the node has not used yet.
     has_new_bounds: bool,
+    /// Results that are still to be added to the edge and the node.
+    sums: Sums,
 }
 
 /// A step to follow.
@@ -66,6 +78,7 @@ enum Leaf {
 impl<'a> Worker<'a> {
     /// A worker that searches below the task's position.
     pub(super) fn new(task: &SearchTask<'a>, barrier: &'a Barrier, seed: u64) -> Worker<'a> {
+        let threads = task.threads.map_or(1, ThreadPool::current_num_threads);
         Worker {
             tree: task.tree,
             params: &task.config.params,
@@ -76,6 +89,7 @@ impl<'a> Worker<'a> {
             random: Random::new(seed),
             leaf_solver: Solver::new(LEAF_BYTES),
             counting: Counting::Together,
+            repeated_visits: REPEATED_VISITS.saturating_mul(threads as u32),
             exploration: task.exploration.filter(|exploration| exploration.is_active()),
             root_moves: task.root_moves,
             path: Vec::new(),
@@ -89,27 +103,78 @@ impl<'a> Worker<'a> {
         self.workspace = Workspace::default();
     }
 
-    /// Runs one iteration from `root`, the node of the task's position. When
-    /// the memory is full, the iteration ends early, still counts, and requests
-    /// a stop in which the tree makes room.
-    pub(super) fn iterate(&mut self, root: Node<'a>) {
-        let mut position = *self.position;
+    /// Runs `count` iterations from `root`, the node of the task's position. When
+    /// the memory is full, an iteration ends early, still counts, and requests a
+    /// stop in which the tree makes room. Returns the number of iterations, which
+    /// is smaller when a stop is requested.
+    ///
+    /// Threads that write to the same memory wait for each other, most of all at
+    /// the root. So after the first iteration the others go on from the last of
+    /// its nodes that has enough visits, and the results for the nodes above
+    /// are added once, at the end.
+    pub(super) fn iterate(&mut self, root: Node<'a>, count: u32) -> u32 {
+        self.path.clear();
         // With exploration, the root keeps its noisy priors.
-        if self.exploration.is_none() {
-            self.refine(root, &position);
+        self.run(root, *self.position, self.exploration.is_none());
+        if count == 1 || self.path.is_empty() {
+            return 1;
         }
-        let result = match self.descend(root, &mut position) {
+        let often = |entry: &PathEntry<'_>| entry.node.visits() >= self.repeated_visits;
+        let shared = self.path.iter().take_while(|entry| often(entry)).count().max(1) - 1;
+        let base = self.path[shared].node;
+        self.path.truncate(shared);
+        let mut position = *self.position;
+        for entry in &mut self.path {
+            position.make(entry.step);
+            entry.edge.enter(count - 1, self.counting);
+            entry.sums = Sums::default();
+        }
+        let mut done = 1;
+        while done < count && !self.barrier.is_requested() {
+            self.run(base, position, self.exploration.is_none() || shared > 0);
+            self.path.truncate(shared);
+            done += 1;
+        }
+        self.settle(count - done);
+        done
+    }
+
+    /// One iteration from `node`, the node of `position` and the last of the
+    /// path.
+    fn run(&mut self, node: Node<'a>, mut position: Position, refines: bool) {
+        if refines {
+            self.refine(node, &position);
+        }
+        let shared = self.path.len();
+        let result = match self.descend(node, &mut position) {
             Leaf::Exact(value) => self.params.exact(value),
             Leaf::Open => self.evaluate(&position),
         };
-        self.back_up(result);
+        self.back_up(result, shared);
     }
 
-    /// Selection: follows the best steps from the root to a leaf, fills
-    /// `path` and leaves the leaf in `position`.
-    fn descend(&mut self, root: Node<'a>, position: &mut Position) -> Leaf {
-        self.path.clear();
-        let mut node = root;
+    /// Adds the sums of the path to the tree; takes `unused` visits back.
+    fn settle(&mut self, unused: u32) {
+        let mut position = *self.position;
+        for index in 0..self.path.len() {
+            let PathEntry { node, step, edge, ref sums, .. } = self.path[index];
+            edge.reward(sums, self.counting);
+            if unused > 0 {
+                edge.leave(unused);
+            }
+            let before = node.reward(sums, self.counting);
+            // The visits may have passed the number at which the node is refined.
+            let doubled = (before + sums.visits).ilog2();
+            if sums.visits > 0 && doubled > before.max(1).ilog2() {
+                self.refine_after(node, &position, 1 << doubled);
+            }
+            position.make(step);
+        }
+    }
+
+    /// Selection: follows the best steps from `node` to a leaf, extends `path` and
+    /// leaves the leaf in `position`.
+    fn descend(&mut self, mut node: Node<'a>, position: &mut Position) -> Leaf {
         // What the parent expects of `node`, for the mover there.
         let mut first_value = 0.5;
         loop {
@@ -122,9 +187,11 @@ impl<'a> Worker<'a> {
             if !is_new {
                 first_value = edge.utility();
             }
-            edge.enter(self.counting);
-            position.make(node.step(index).0);
-            self.path.push(PathEntry { node, mover, edge, has_new_bounds: false });
+            edge.enter(1, self.counting);
+            let step = node.step(index).0;
+            position.make(step);
+            let sums = Sums::default();
+            self.path.push(PathEntry { node, mover, step, edge, has_new_bounds: false, sums });
             if is_new {
                 return self.first_visit(edge, position);
             }
@@ -221,7 +288,12 @@ impl<'a> Worker<'a> {
     /// visits have doubled, corrects the priors again with what the history
     /// has learnt meanwhile, and lets the history learn from the node.
     fn refine(&mut self, node: Node<'a>, position: &Position) {
-        let (params, visits, mover) = (self.params, node.visits(), position.side());
+        self.refine_after(node, position, node.visits());
+    }
+
+    /// [`Self::refine`] for a node that has reached `visits`.
+    fn refine_after(&mut self, node: Node<'a>, position: &Position, visits: u32) {
+        let (params, mover) = (self.params, position.side());
         let learns = History::is_due(visits, params);
         let refines = visits >= params.refine_after as u32 && !node.is_refined();
         if !(refines || learns) || node.bounds().exact().is_some() {
@@ -280,22 +352,30 @@ impl<'a> Worker<'a> {
     }
 
     /// Backup: adds White's result to all edges and nodes of the path, from the
-    /// leaf to the root. New bounds travel up as long as they tighten the node
-    /// above, and every node clamps the result to its bounds.
-    fn back_up(&mut self, mut result: SearchValue) {
+    /// leaf to the root; to the sums alone in the first `shared` entries. New
+    /// bounds travel up as long as they tighten the node above, and every node
+    /// clamps the result to its bounds.
+    fn back_up(&mut self, mut result: SearchValue, shared: usize) {
         let pool = self.tree.pool();
         let mut has_new_bounds = false;
-        for (depth, entry) in self.path.iter().enumerate().rev() {
-            entry.edge.reward(result.seen_by(entry.mover).utility, self.counting);
-            if has_new_bounds || entry.has_new_bounds {
-                let proved = bounds_from_edges(entry.node, pool, entry.mover);
-                has_new_bounds = entry.node.tighten(proved);
+        for depth in (0..self.path.len()).rev() {
+            let PathEntry { node, mover, edge, has_new_bounds: is_marked, .. } = self.path[depth];
+            if has_new_bounds || is_marked {
+                self.path[depth].has_new_bounds = false;
+                let proved = bounds_from_edges(node, pool, mover);
+                has_new_bounds = node.tighten(proved);
                 if has_new_bounds && let Some(above) = depth.checked_sub(1) {
-                    self.path[above].edge.tighten(entry.node.bounds());
+                    self.path[above].edge.tighten(node.bounds());
                 }
             }
-            result = self.params.clamp(result, entry.node.bounds());
-            entry.node.reward(result.seen_by(entry.mover), result.lead, self.counting);
+            let clamped = self.params.clamp(result, node.bounds());
+            let sums = &mut self.path[depth].sums;
+            sums.add(result, clamped, mover);
+            if depth >= shared {
+                edge.reward(sums, self.counting);
+                node.reward(sums, self.counting);
+            }
+            result = clamped;
         }
     }
 }

@@ -49,6 +49,7 @@ mod searcher;
 mod select;
 pub mod solver;
 mod stop;
+mod sums;
 mod table;
 mod task;
 #[cfg(test)]

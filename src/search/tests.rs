@@ -178,7 +178,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
     let more = 20_000 / SLOW as u32;
-    (0..more).for_each(|_| worker.iterate(root));
+    (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1), 1));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
     check_sums(&tree, &position);
 }
@@ -196,7 +196,7 @@ fn both_ways_of_counting_give_the_same_statistics() {
         let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
         let mut worker = Worker::new(&task, &barrier, 2);
         worker.counting = counting;
-        (0..2000 / SLOW).for_each(|_| worker.iterate(root));
+        (0..2000 / SLOW).for_each(|_| assert_eq!(worker.iterate(root, 1), 1));
         assert!(root.visits() > 2000 / SLOW as u32);
         check_sums(&tree, &position);
         let seen = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
@@ -204,6 +204,51 @@ fn both_ways_of_counting_give_the_same_statistics() {
         (root.mean(), edges)
     });
     assert_eq!(found[0], found[1]);
+}
+
+/// Several in a row go on from a node below the root, and the nodes above get
+/// their results at once.
+#[test]
+fn iterations_in_a_row_count_like_single_ones() {
+    let position = start(10);
+    let mut searcher = Searcher::default();
+    let mut config = config(1, 64);
+    config.params.first_step_share = 1.0;
+    search(&mut searcher, &position, &config, 3000);
+    let tree = tree(&searcher);
+    let root = tree.find(position.hash()).unwrap();
+    let priors = || (0..root.len()).map(|index| root.step(index).1).collect::<Vec<_>>();
+    let (visits, before) = (root.visits(), priors());
+    let (barrier, stop) = (Barrier::new(1), StopSignal::default());
+    let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
+    let mut worker = Worker::new(&task, &barrier, 2);
+    (0..250).for_each(|_| assert_eq!(worker.iterate(root, 8), 8));
+    assert_eq!(root.visits(), visits + 2000);
+    check_sums(&tree, &position);
+    // Nothing is proved yet, so what the edges have is what the node has.
+    let sums = root.edges(tree.pool()).map(|edge| edge.utility() * edge.visits() as f32);
+    let (sum, of_root) = (sums.sum::<f32>(), root.mean().utility * root.visits() as f32);
+    assert!((sum - of_root).abs() < 1e-3 * of_root, "{sum} {of_root}");
+    assert_ne!(priors(), before, "the history has learnt from the root at 4096 visits");
+}
+
+#[test]
+fn iterations_in_a_row_end_at_a_requested_stop() {
+    let position = start(10);
+    let mut searcher = Searcher::default();
+    let mut config = config(1, 64);
+    config.params.first_step_share = 1.0;
+    search(&mut searcher, &position, &config, 3000);
+    let tree = tree(&searcher);
+    let root = tree.find(position.hash()).unwrap();
+    let visits = root.visits();
+    let (barrier, stop) = (Barrier::new(1), StopSignal::default());
+    let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
+    let mut worker = Worker::new(&task, &barrier, 2);
+    barrier.request();
+    assert_eq!(worker.iterate(root, 8), 1);
+    assert_eq!(root.visits(), visits + 1);
+    check_sums(&tree, &position);
 }
 
 #[test]

@@ -5,8 +5,9 @@ use std::sync::atomic::{
 };
 
 use super::bounds::Bounds;
-use super::edge::{Counting, EDGE, Edge, FIXED, fixed, pack, unpack};
+use super::edge::{Counting, EDGE, Edge, pack, unpack};
 use super::node_pool::{Address, Allocator, NodePool};
+use super::sums::{FIXED, LEAD_FIXED, Sums};
 use super::value::SearchValue;
 use crate::board::{Cell, Site};
 use crate::game::Step;
@@ -66,8 +67,6 @@ const POLICY: usize = HEADER + INLINE * EDGE;
 const _: () =
     assert!((POLICY + CODES.div_ceil(2)) * size_of::<AtomicU64>() < NodePool::CHUNK_BYTES);
 
-/// Scale of the fixed-point sums of leads.
-const LEAD_FIXED: f32 = (1 << 16) as f32;
 /// Scale of fixed-point priors.
 const PRIOR_FIXED: f32 = u16::MAX as f32;
 
@@ -289,12 +288,13 @@ impl<'a> Node<'a> {
         self.words[VISITS].load(Relaxed) as u32
     }
 
-    /// Counts a visit with its result for the mover; the lead is White's.
-    pub(super) fn reward(self, result: SearchValue, white_lead: f32, counting: Counting) {
-        counting.add(&self.words[VISITS], 1);
-        counting.add(&self.words[UTILITY], fixed(result.utility));
-        counting.add(&self.words[WIN], fixed(result.win));
-        counting.add(&self.words[LEAD], (white_lead * LEAD_FIXED) as i64 as u64);
+    /// Counts visits with their results; returns how many there were before.
+    pub(super) fn reward(self, sums: &Sums, counting: Counting) -> u64 {
+        let before = counting.add(&self.words[VISITS], sums.visits);
+        counting.add(&self.words[UTILITY], sums.utility);
+        counting.add(&self.words[WIN], sums.win);
+        counting.add(&self.words[LEAD], sums.lead);
+        before
     }
 
     /// The mean result for the mover, except that the lead is White's.
