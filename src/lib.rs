@@ -35,6 +35,9 @@
 //! - `web`: the local server of that page (feature `web`).
 //! - `wasm`: the same page's sessions, and the engine for JavaScript, inside a
 //!   browser or Node (feature `wasm`).
+//! - `teufel`: a second game, *Teufel, Teufel*, which uses only the framing of
+//!   `gtp` and random numbers, and which nothing but `cli` uses (feature
+//!   `teufel`). `docs/teufel.md` states its rules.
 //! - `cli`: the program's command line, one file per subcommand (feature
 //!   `cli`).
 //!
@@ -46,6 +49,7 @@
 //! |---|---|
 //! | `cli` | the program `pontifex`, tournaments, training, JSON queries |
 //! | `png` | pictures as PNG |
+//! | `teufel` | the game *Teufel, Teufel* |
 //! | `web` | the board in a browser, `pontifex serve` |
 //! | `wasm` | exports for JavaScript, off by default |
 //!
@@ -108,6 +112,9 @@ pub mod json;
 pub mod tournament;
 #[cfg(feature = "cli")]
 pub mod train;
+
+#[cfg(feature = "teufel")]
+pub mod teufel;
 
 #[cfg(feature = "web")]
 pub mod web;

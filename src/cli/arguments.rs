@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+#[cfg(feature = "teufel")]
+use super::teufel;
 use super::{
     analyze, bench, completions, convert, engine_json, exit, fit, gtp, interrupt, matches,
     openings, perft, puzzles, review, selfplay,
@@ -41,6 +43,8 @@ enum Command {
     Serve(Box<serve::Serve>),
     #[cfg(feature = "web")]
     Site(site::Site),
+    #[cfg(feature = "teufel")]
+    Teufel(teufel::Teufel),
     Completions(completions::Completions),
 }
 
@@ -73,6 +77,8 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Serve(serve) => return serve.run(),
         #[cfg(feature = "web")]
         Command::Site(site) => site.run()?,
+        #[cfg(feature = "teufel")]
+        Command::Teufel(teufel) => teufel.run()?,
         Command::Completions(completions) => completions.run(Arguments::command())?,
     }
     Ok(ExitCode::SUCCESS)

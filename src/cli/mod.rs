@@ -31,5 +31,7 @@ mod serve;
 #[cfg(feature = "web")]
 mod site;
 mod status_line;
+#[cfg(feature = "teufel")]
+mod teufel;
 
 pub use arguments::main;

@@ -39,6 +39,8 @@ mod start_up;
 mod streams;
 mod support;
 mod tactics;
+#[cfg(feature = "teufel")]
+mod teufel;
 mod tournament;
 mod tournament_statistics;
 mod unit;

@@ -35,6 +35,7 @@ pages! {
     examples_of_records: "docs/records.md", 7;
     examples_of_review: "docs/review.md", 5;
     examples_of_rules: "docs/rules.md", 4;
+    examples_of_teufel: "docs/teufel.md", 3;
     examples_of_training: "docs/training.md", 6;
     examples_of_openings: "openings/README.md", 1;
 }
@@ -114,6 +115,9 @@ fn replay(name: &str, page: &str, least: usize) {
     }
     thread::scope(|scope| {
         for example in examples {
+            if example.contains("pontifex teufel") && !cfg!(feature = "teufel") {
+                continue;
+            }
             if !example.contains("pontifex serve") {
                 check(page, &folder, example);
             } else if cfg!(feature = "web") {
