@@ -168,7 +168,9 @@ impl<'a> Run<'a> {
                 None
             } else {
                 let Some(numbers) = self.begin_iterations() else { break };
-                let done = worker.iterate(root, (numbers.end - numbers.start) as u32);
+                let count = (numbers.end - numbers.start) as u32;
+                let goes_on = || !(self.done.load(Relaxed) || self.is_stopped());
+                let done = worker.iterate(root, count, goes_on);
                 let end = numbers.start + u64::from(done);
                 if end < numbers.end {
                     self.started.fetch_sub(numbers.end - end, Relaxed);
@@ -251,11 +253,14 @@ impl<'a> Run<'a> {
     /// Whether a limit is reached, the search is stopped or the result is
     /// proved.
     fn is_over(&self, root: Node<'_>) -> bool {
+        self.is_stopped() || root.bounds().exact().is_some() || root.visits() >= MAX_VISITS
+    }
+
+    /// Whether the time is up or a stop was requested.
+    fn is_stopped(&self) -> bool {
         let limits = &self.task.limits;
         limits.time.is_some_and(|time| self.elapsed() >= time)
             || self.task.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
-            || root.bounds().exact().is_some()
-            || root.visits() >= MAX_VISITS
     }
 
     fn elapsed(&self) -> Duration {

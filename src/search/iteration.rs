@@ -106,13 +106,18 @@ impl<'a> Worker<'a> {
     /// Runs `count` iterations from `root`, the node of the task's position. When
     /// the memory is full, an iteration ends early, still counts, and requests a
     /// stop in which the tree makes room. Returns the number of iterations, which
-    /// is smaller when a stop is requested.
+    /// is smaller when a stop is requested or `goes_on` says no after one of them.
     ///
     /// Threads that write to the same memory wait for each other, most of all at
     /// the root. So after the first iteration the others go on from the last of
     /// its nodes that has enough visits, and the results for the nodes above
     /// are added once, at the end.
-    pub(super) fn iterate(&mut self, root: Node<'a>, count: u32) -> u32 {
+    pub(super) fn iterate(
+        &mut self,
+        root: Node<'a>,
+        count: u32,
+        goes_on: impl Fn() -> bool,
+    ) -> u32 {
         self.path.clear();
         // With exploration, the root keeps its noisy priors.
         self.run(root, *self.position, self.exploration.is_none());
@@ -130,7 +135,7 @@ impl<'a> Worker<'a> {
             entry.sums = Sums::default();
         }
         let mut done = 1;
-        while done < count && !self.barrier.is_requested() {
+        while done < count && !self.barrier.is_requested() && goes_on() {
             self.run(base, position, self.exploration.is_none() || shared > 0);
             self.path.truncate(shared);
             done += 1;

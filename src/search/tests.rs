@@ -178,7 +178,7 @@ fn while_no_step_can_be_opened_an_opened_one_is_visited() {
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
     let more = 20_000 / SLOW as u32;
-    (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1), 1));
+    (0..more).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
     assert_eq!((root.visits(), root.opened()), (visits + more, opened));
     check_sums(&tree, &position);
 }
@@ -196,7 +196,7 @@ fn both_ways_of_counting_give_the_same_statistics() {
         let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
         let mut worker = Worker::new(&task, &barrier, 2);
         worker.counting = counting;
-        (0..2000 / SLOW).for_each(|_| assert_eq!(worker.iterate(root, 1), 1));
+        (0..2000 / SLOW).for_each(|_| assert_eq!(worker.iterate(root, 1, || true), 1));
         assert!(root.visits() > 2000 / SLOW as u32);
         check_sums(&tree, &position);
         let seen = |edge: Edge<'_>| (edge.visits(), edge.utility(), edge.variance());
@@ -222,7 +222,7 @@ fn iterations_in_a_row_count_like_single_ones() {
     let (barrier, stop) = (Barrier::new(1), StopSignal::default());
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
-    (0..250).for_each(|_| assert_eq!(worker.iterate(root, 8), 8));
+    (0..250).for_each(|_| assert_eq!(worker.iterate(root, 8, || true), 8));
     assert_eq!(root.visits(), visits + 2000);
     check_sums(&tree, &position);
     // Nothing is proved yet, so what the edges have is what the node has.
@@ -245,9 +245,10 @@ fn iterations_in_a_row_end_at_a_requested_stop() {
     let (barrier, stop) = (Barrier::new(1), StopSignal::default());
     let task = SearchTask::new(&position, &config, Limits::default(), &stop, &tree);
     let mut worker = Worker::new(&task, &barrier, 2);
+    assert_eq!(worker.iterate(root, 8, || false), 1);
     barrier.request();
-    assert_eq!(worker.iterate(root, 8), 1);
-    assert_eq!(root.visits(), visits + 1);
+    assert_eq!(worker.iterate(root, 8, || true), 1);
+    assert_eq!(root.visits(), visits + 2);
     check_sums(&tree, &position);
 }
 

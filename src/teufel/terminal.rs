@@ -23,7 +23,7 @@ pub fn play_at_terminal(
     mut output: impl Write,
 ) -> io::Result<()> {
     let (person, mut lines, mut shows_board) = (Colour::BLUE, input.lines(), true);
-    writeln!(output, "You are {person}. 'help' lists what you can type.\n")?;
+    writeln!(output, "You are {person}. 'help' lists what you can type.")?;
     while session.game.table().decision != Decision::Over {
         let chooser = session.game.table().chooser;
         if chooser != person {
