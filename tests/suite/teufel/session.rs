@@ -31,7 +31,7 @@ fn examples_of_teufel_md_replay_and_show_every_command() {
             let expected: Vec<&str> = exchange.answers[0].iter().map(String::as_str).collect();
             let lines: Vec<&str> = actual.trim_end().lines().collect();
             assert!(matches(&expected, &lines), "{}\ngives\n{actual}", exchange.command);
-            shown += &format!(" {} ", exchange.command);
+            shown = shown + " " + &exchange.command + " ";
         }
     }
     for command in ask(&mut session(), "list_commands")[2..].split_whitespace() {
