@@ -223,22 +223,23 @@ test("another tab goes on when the one that hosts the game is closed", inside, a
 });
 
 test("a tab does not wait for one that sleeps", inside, async (t) => {
-  let isFirst = true;
+  // The page has two workers; which one is loaded first is chance.
+  let sleeps = true;
   const page = await open(t, {
     options: { serviceWorkers: "block" },
     prepare: (page) => page.context().route("**/worker.js", async (route) => {
       const answer = await route.fetch();
       // As host it answers nobody; as guest it speaks.
-      const asleep = isFirst ? `const post = BroadcastChannel.prototype.postMessage;
+      const asleep = sleeps ? `const post = BroadcastChannel.prototype.postMessage;
         BroadcastChannel.prototype.postMessage = function (message) {
           if (message.to === undefined && !message.hosts) post.call(this, message);
         };` : "";
-      isFirst = false;
       await route.fulfill({ response: answer, body: `${asleep}\n${await answer.text()}` });
     }),
   });
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");
+  sleeps = false;
   const second = await page.context().newPage();
   await second.goto(page.url());
   await ready(second);
