@@ -103,7 +103,17 @@ export function createTabs(name, host, deliver, closed) {
   function ask(message) {
     post(message);
     clearTimeout(patience);
-    patience = setTimeout(() => navigator.locks.request(name, { steal: true }, () => close()), PATIENCE);
+    patience = setTimeout(() => hold({ steal: true }), PATIENCE);
+  }
+
+  /** Hosts the session as long as this tab has the lock; a guest must start over first. */
+  function hold(how) {
+    navigator.locks.request(name, how, async (lock) => {
+      if (!lock) return join();
+      if (isGuest || isClosed) return close();
+      await takeUp();
+      return left;
+    }).catch((error) => (error?.name === "AbortError" ? close(true) : settle.reject(error)));
   }
 
   function join() {
@@ -114,11 +124,7 @@ export function createTabs(name, host, deliver, closed) {
 
   if (navigator.locks) {
     navigator.locks.request(`${name}.${me}`, () => left);
-    navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
-      if (!lock) return join();
-      await takeUp();
-      return left;
-    }).catch((error) => (error?.name === "AbortError" ? close(true) : settle.reject(error)));
+    hold({ ifAvailable: true });
   } else takeUp().catch(settle.reject);
 
   return {
