@@ -45,7 +45,7 @@ enum BenchKind {
     },
 }
 
-fn positive_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn positive_seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("a number of seconds above 0, at most 3600".to_owned()),

@@ -1,15 +1,16 @@
 //! `pontifex teufel`: the game Teufel, Teufel.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
+use super::bench::positive_seconds;
 use super::exit::UsageError;
 use super::output::print;
 use super::progress::Progress;
-use crate::teufel::{Limits, Match, Player, Session, play_at_terminal};
+use crate::teufel::{Colour, Limits, Match, Player, Session, play_at_terminal};
 
 /// Play Teufel, Teufel: the dealer on stdin and stdout, a match, or a game by hand
 #[derive(Args, Debug)]
@@ -18,23 +19,7 @@ pub(super) struct Teufel {
     #[command(subcommand)]
     kind: Option<Kind>,
     #[command(flatten)]
-    common: Common,
-}
-
-#[derive(Args, Debug)]
-struct Common {
-    /// Who plays: ismcts, greedy or random
-    #[arg(long, value_name = "PLAYER", default_value = "ismcts")]
-    player: Player,
-    /// Seconds per decision [default: 1 unless --playouts is given]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    time: Option<Duration>,
-    /// Iterations per decision
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    playouts: Option<u64>,
-    /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
+    search: Search,
 }
 
 #[derive(Subcommand, Debug)]
@@ -48,55 +33,64 @@ enum Kind {
         #[arg(long, value_name = "N", default_value_t = 100)]
         games: usize,
         #[command(flatten)]
-        common: Common,
+        search: Search,
     },
     /// Play by hand against one to five engines
     Play {
         /// Engines at the table
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        opponents: usize,
+        #[arg(long, value_name = "N", default_value_t = 1,
+            value_parser = clap::value_parser!(u8).range(1..=5))]
+        opponents: u8,
+        /// Your colour: blue, green, yellow, orange, white or black
+        #[arg(long, default_value = "blue")]
+        colour: Colour,
         #[command(flatten)]
-        common: Common,
+        search: Search,
     },
+}
+
+#[derive(Args, Debug)]
+struct Search {
+    /// Seconds per decision [default: 1 unless --playouts is given]
+    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
+    time: Option<f64>,
+    /// Iterations per decision
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: Option<u64>,
+    /// Random seed
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
 }
 
 impl Teufel {
     pub(super) fn run(self) -> anyhow::Result<()> {
         match self.kind {
-            None => {
-                let mut session = self.common.session(2);
-                Ok(session.serve(BufReader::new(io::stdin()), io::stdout())?)
+            None => Ok(self.search.session(2).serve(io::stdin().lock(), io::stdout())?),
+            Some(Kind::Play { opponents, colour, search }) => {
+                let players = usize::from(opponents) + 1;
+                let error = format!("--colour: {colour} does not play among {players}");
+                ensure!(colour.index() < players, UsageError(error));
+                let (session, input) = (search.session(players), io::stdin().lock());
+                play_at_terminal(session, colour, input, io::stdout()).context("the game broke off")
             }
-            Some(Kind::Play { opponents, common }) => {
-                ensure!((1..=5).contains(&opponents), UsageError("--opponents: 1 to 5".to_owned()));
-                let session = common.session(opponents + 1);
-                Ok(play_at_terminal(session, io::stdin().lock(), io::stdout())?)
-            }
-            Some(Kind::Match { players, games, common }) => {
-                let error = || UsageError("--players: 2 to 6 can play".to_owned());
-                ensure!((2..=6).contains(&players.len()), error());
+            Some(Kind::Match { players, games, search }) => {
+                let error = "--players: two to six can play; --games: at least 1".to_owned();
+                ensure!((2..=6).contains(&players.len()) && games > 0, UsageError(error));
                 let progress = Progress::new("games", games);
-                let contest = Match { players, limits: common.limits(), seed: common.seed };
-                let play = |number| contest.play(number).inspect(|_| progress.advance());
-                let ranks = (0..games).map(play).collect::<Result<Vec<_>, _>>()?;
-                print(contest.report(&ranks).as_bytes())
+                let game = Match { players, games, limits: search.limits(), seed: search.seed };
+                print(game.run(|| progress.advance()).as_bytes())
             }
         }
     }
 }
 
-impl Common {
+impl Search {
     fn limits(&self) -> Limits {
-        let default = self.playouts.is_none().then_some(Duration::from_secs(1));
-        Limits { time: self.time.or(default), iterations: self.playouts }
+        let time = self.time.or(self.playouts.is_none().then_some(1.0));
+        Limits { time: time.map(Duration::from_secs_f64), iterations: self.playouts }
     }
 
     fn session(&self, players: usize) -> Session {
-        Session::new(players, self.player, self.limits(), self.seed)
+        Session::new(players, self.limits(), self.seed)
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
 }

@@ -26,8 +26,7 @@ pub(crate) use gogui::{begun, cell, check_first, point, points_of, turn_of};
 pub use log::TrafficLog;
 #[cfg(feature = "cli")]
 pub(crate) use log::utc_now;
-pub(crate) use reader::MAX_LINE;
 #[cfg(feature = "cli")]
-pub(crate) use reader::read_line;
+pub(crate) use reader::{MAX_LINE, read_line};
 pub use run::run;
 pub use session::Session;

@@ -20,7 +20,7 @@ impl Colour {
     pub const BLUE: Colour = Colour(0);
 
     /// The colours of the first `players` players.
-    pub fn first(players: usize) -> impl Iterator<Item = Colour> + Clone {
+    pub(super) fn first(players: usize) -> impl Iterator<Item = Colour> + Clone {
         (0..players.min(MOST) as u8).map(Colour)
     }
 
@@ -53,7 +53,7 @@ impl FromStr for Colour {
 
 /// A card. Devils are all alike, and so are towers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Card {
+pub(super) enum Card {
     /// A letter of a colour, counted from A.
     Letter(Colour, u8),
     /// A devil.
@@ -77,9 +77,7 @@ impl Card {
 impl fmt::Display for Card {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Card::Letter(colour, letter) => {
-                write!(f, "{}{}", colour.initial(), char::from(b'A' + letter))
-            }
+            Card::Letter(who, letter) => write!(f, "{}{}", who.initial(), (b'A' + letter) as char),
             Card::Devil => f.write_str("!!"),
             Card::Tower => f.write_str("^^"),
         }
@@ -87,18 +85,17 @@ impl fmt::Display for Card {
 }
 
 /// A set of the letters A to F: the pegs in a sledge.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Letters(u8);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(super) struct Letters(u8);
 
 impl Letters {
     pub(super) const ALL: Letters = Letters(0b11_1111);
 
     /// Whether the letter, counted from A, belongs to the set.
-    pub fn contains(self, letter: u8) -> bool {
+    pub(super) fn contains(self, letter: u8) -> bool {
         self.0 >> letter & 1 == 1
     }
 
-    /// The number of letters.
     pub(super) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -128,13 +125,8 @@ impl FromStr for Letters {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Letters, String> {
-        let mut letters = Letters::default();
-        for name in text.to_ascii_uppercase().bytes() {
-            match name {
-                b'A'..=b'F' => letters.insert(name - b'A'),
-                _ => return Err(format!("'{text}' is not a list of letters of A to F")),
-            }
-        }
-        Ok(letters)
+        let bit = |name: char| Some(1 << "ABCDEF".find(name.to_ascii_uppercase())?);
+        let bits = text.chars().try_fold(0, |bits, name| Some(bits | bit(name)?));
+        bits.map(Letters).ok_or_else(|| format!("'{text}' is not a list of letters of A to F"))
     }
 }

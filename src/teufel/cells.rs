@@ -13,11 +13,11 @@ pub(super) const CELLS: usize = SIDE * SIDE;
 
 /// A cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Cell(u8);
+pub(super) struct Cell(u8);
 
 impl Cell {
     /// The devil's head, `d4`.
-    pub const HEAD: Cell = Cell((CELLS / 2) as u8);
+    pub(super) const HEAD: Cell = Cell((CELLS / 2) as u8);
 
     /// The cell in this column and row, both counted from 0.
     pub(super) fn at(column: usize, row: usize) -> Cell {
@@ -56,14 +56,14 @@ impl FromStr for Cell {
 }
 
 /// A set of cells; bit `i` is the cell with index `i`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct Cells(u64);
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(super) struct Cells(u64);
 
 impl Cells {
     pub(super) const NONE: Cells = Cells(0);
     pub(super) const ALL: Cells = Cells((1 << CELLS) - 1);
-    /// The usual cells that carry no card at first: b2 b6 d1 d7 f2 f6.
-    pub const BORDERED: Cells = Cells(1 << 3 | 1 << 8 | 1 << 12 | 1 << 36 | 1 << 40 | 1 << 45);
+    /// The cells without a card at first: b2, b6, d1, d7, f2 and f6.
+    pub(super) const BORDERED: Cells = Cells(0x2110_0000_1108);
     const COLUMN_A: u64 = 0x0000_0408_1020_4081;
 
     pub(super) fn one(cell: Cell) -> Cells {
@@ -71,17 +71,15 @@ impl Cells {
     }
 
     /// Whether the cell belongs to the set.
-    pub fn contains(self, cell: Cell) -> bool {
+    pub(super) fn contains(self, cell: Cell) -> bool {
         self.0 >> cell.0 & 1 == 1
     }
 
-    /// The number of cells.
-    pub fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is no cell.
-    pub fn is_empty(self) -> bool {
+    pub(super) fn is_empty(self) -> bool {
         self.0 == 0
     }
 
@@ -90,17 +88,13 @@ impl Cells {
     }
 
     /// The cells in ascending order: `a1`, `b1`, ..., `g7`.
-    pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
+    pub(super) fn iter(self) -> impl Iterator<Item = Cell> + Clone {
         let mut rest = self.0;
         std::iter::from_fn(move || {
             let cell = (rest != 0).then(|| Cell(rest.trailing_zeros() as u8))?;
             rest &= rest - 1;
             Some(cell)
         })
-    }
-
-    pub(super) fn first(self) -> Option<Cell> {
-        self.iter().next()
     }
 
     /// A uniformly random cell; `None` if there is none.
@@ -121,10 +115,17 @@ impl Cells {
         self.iter().flat_map(move |a| above(a).map(move |b| Cells::one(a) | Cells::one(b)))
     }
 
-    /// The cells one orthogonal step from a cell of the set, or from one of `pass`
-    /// that can be reached through others of them. It works backwards, too: from
-    /// which cells a sledge comes to a cell of the set.
-    pub(super) fn beside(self, pass: Cells) -> Cells {
+    /// The cells one orthogonal step from a cell of the set.
+    pub(super) fn neighbours(self) -> Cells {
+        let column_g = Cells::COLUMN_A << (SIDE - 1);
+        let sides = (self.0 & !column_g) << 1 | (self.0 & !Cells::COLUMN_A) >> 1;
+        Cells((sides | self.0 << SIDE | self.0 >> SIDE) & Cells::ALL.0)
+    }
+
+    /// The cells to which one step leads from the set, or from where `pass` lets a
+    /// sledge go on from there. It works backwards, too: from which cells a sledge
+    /// comes to one of the set.
+    pub(super) fn reach(self, pass: Cells) -> Cells {
         let (mut crossed, mut near) = (self, self.neighbours());
         loop {
             let more = (near & pass) - crossed;
@@ -134,13 +135,6 @@ impl Cells {
             crossed = crossed | more;
             near = near | more.neighbours();
         }
-    }
-
-    /// The cells one orthogonal step from a cell of the set.
-    pub(super) fn neighbours(self) -> Cells {
-        let column_g = Cells::COLUMN_A << (SIDE - 1);
-        let sides = (self.0 & !column_g) << 1 | (self.0 & !Cells::COLUMN_A) >> 1;
-        Cells((sides | self.0 << SIDE | self.0 >> SIDE) & Cells::ALL.0)
     }
 
     /// The set after the cards on the two cells of `pair` have changed places.
@@ -161,10 +155,11 @@ impl FromStr for Cells {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Cells, String> {
-        let cells: Vec<Cell> = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
-        let set = cells.iter().copied().collect::<Cells>();
-        let is_set = set.len() == cells.len();
-        if is_set { Ok(set) } else { Err(format!("'{text}' names a cell twice")) }
+        text.split(',').try_fold(Cells::NONE, |set, name| {
+            let cell: Cell = name.parse()?;
+            let error = || format!("'{text}' names {cell} twice");
+            (!set.contains(cell)).then_some(set | Cells::one(cell)).ok_or_else(error)
+        })
     }
 }
 

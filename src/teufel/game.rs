@@ -1,40 +1,43 @@
 //! The dealer's game: what is so, and beside it what each player knows.
 
-use super::card::{Colour, MOST};
-use super::cells::{Cell, Cells};
-use super::knowledge::Knowledge;
+use std::mem::replace;
+
+use super::card::{CARDS, Card, Colour, MOST};
+use super::cells::{CELLS, Cell, Cells};
 use super::legal::Refusal;
 use super::rules::Step;
-use super::table::{Decision, Table};
+use super::table::{Decision, Sledge, Table};
 use crate::eval::Random;
 
 /// A game with all its cards.
 #[derive(Clone, Debug)]
-pub struct Game {
-    table: Table,
+pub(super) struct Game {
+    /// The table as it is.
+    pub(super) table: Table,
+    /// What each player knows of the cards.
     knowledge: Vec<Knowledge>,
     random: Random,
 }
 
 /// The game as one colour sees it. Players get this and nothing else.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct View {
+pub(super) struct View {
     /// The table, with the cards that the colour knows.
-    pub table: Table,
+    pub(super) table: Table,
     knowledge: Knowledge,
 }
 
 impl View {
     /// A table as it may be, for all that the colour knows.
-    pub fn deal(&self, random: &mut Random) -> Table {
+    pub(super) fn deal(&self, random: &mut Random) -> Table {
         Table { cards: self.knowledge.deal(random), ..self.table }
     }
 }
 
 impl Game {
-    /// Shuffles and deals to 2 to 6 players; `bordered` are the six cells that carry
-    /// no card. The seed fixes the cards and every scattering.
-    pub fn new(players: usize, bordered: Cells, seed: u64) -> Game {
+    /// Shuffles and deals for two to six players, with no card on the six bordered
+    /// cells. The seed fixes the cards and every scattering.
+    pub(super) fn new(players: usize, bordered: Cells, seed: u64) -> Game {
         let mut random = Random::new(seed);
         let laid = Cells::ALL - bordered - Cells::one(Cell::HEAD);
         let knowledge = Knowledge::new(laid);
@@ -43,11 +46,7 @@ impl Game {
             cards: knowledge.deal(&mut random),
             laid,
             open: Cells::NONE,
-            looked: [Cells::NONE; MOST],
-            sledges: [None; MOST],
-            letters: Default::default(),
-            devils: [false; MOST],
-            left: [0; MOST],
+            sledges: [Sledge::default(); MOST],
             mover: Colour::BLUE,
             chooser: Colour::BLUE,
             decision: Decision::Place,
@@ -56,48 +55,110 @@ impl Game {
         Game { table, knowledge: vec![knowledge; players], random }
     }
 
-    /// The table as it is, with all cards.
-    pub fn table(&self) -> &Table {
-        &self.table
-    }
-
     /// The table with the cards that `who` knows, or that all see.
-    pub fn seen(&self, who: Option<Colour>) -> Table {
-        let visible = who.map_or(self.table.open, |who| self.table.visible(who));
+    pub(super) fn seen(&self, who: Option<Colour>) -> Table {
+        let knowledge = who.and_then(|who| self.knowledge.get(who.index()));
         let mut table = self.table;
-        for cell in (self.table.laid - visible).iter() {
-            table.cards[cell.index()] = None;
+        for cell in self.table.hidden().iter() {
+            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known(cell));
         }
         table
     }
 
     /// The game as the side to decide sees it.
-    pub fn view(&self) -> View {
+    pub(super) fn view(&self) -> View {
         let who = self.table.chooser;
-        View { table: self.seen(Some(who)), knowledge: self.knowledge[who.index()].clone() }
+        let mut table = self.seen(Some(who));
+        let known = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
+        table[who].known = known.collect();
+        View { table, knowledge: self.knowledge[who.index()].clone() }
     }
 
     /// Takes a step.
-    ///
-    /// # Errors
-    /// The rule that forbids it; nothing changes then.
-    pub fn take(&mut self, step: Step) -> Result<(), Refusal> {
+    pub(super) fn take(&mut self, step: Step) -> Result<(), Refusal> {
         self.table.check(step)?;
+        let (who, hidden) = (self.table.chooser, self.table.hidden());
         self.table.apply(step, &mut self.random);
-        for (who, knowledge) in self.table.colours().zip(&mut self.knowledge) {
+        let turned = match step {
+            Step::Swap(_) | Step::Scatter(..) => Cells::NONE,
+            _ => hidden & self.table.open,
+        };
+        for (index, knowledge) in self.knowledge.iter_mut().enumerate() {
             knowledge.follow(step);
-            for cell in self.table.visible(who).iter() {
-                if let Some(card) = self.table.card(cell) {
-                    knowledge.see(cell, card);
-                }
+            let seen = match step {
+                Step::Look(cell) if index == who.index() => Cells::one(cell),
+                _ => turned,
+            };
+            for cell in seen.iter() {
+                self.table.card(cell).into_iter().for_each(|card| knowledge.see(cell, card));
             }
         }
         Ok(())
     }
+}
 
-    /// Secretly exchanges the cards on two cells: for tests that a player's answers
-    /// depend only on what the player has seen.
-    pub fn exchange(&mut self, a: Cell, b: Cell) {
-        self.table.cards.swap(a.index(), b.index());
+/// The cells on which each card can lie, from all that a player has seen.
+///
+/// A swap moves the cards of two cells, whatever they are. After a scattering,
+/// every card that could be among the scattered ones can lie on all their cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Knowledge([(Card, Cells); CARDS]);
+
+impl Knowledge {
+    /// Every card can lie on every one of the cells.
+    fn new(laid: Cells) -> Knowledge {
+        Knowledge(Card::deck().map(|card| (card, laid)))
+    }
+
+    /// Follows a step that all players see.
+    fn follow(&mut self, step: Step) {
+        for (_, cells) in &mut self.0 {
+            match step {
+                Step::Swap(pair) => *cells = cells.swapped(pair),
+                Step::Scatter(from, to) if (*cells & from) != Cells::NONE => {
+                    *cells = (*cells - from) | to;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The player sees a card. Which of several devils or towers it is remains
+    /// open: each of those left can lie wherever one of them could.
+    fn see(&mut self, cell: Cell, seen: Card) {
+        let is_alike = |entry: &(Card, Cells)| entry.0 == seen && entry.1.contains(cell);
+        let alike = self.0.iter().filter(|entry| is_alike(entry));
+        let union = alike.fold(Cells::NONE, |union, entry| union | entry.1);
+        let mut place = Cells::one(cell);
+        for entry in &mut self.0 {
+            let is_alike = is_alike(entry);
+            let others = if is_alike { union } else { entry.1 } - Cells::one(cell);
+            entry.1 = if is_alike { replace(&mut place, others) } else { others };
+        }
+    }
+
+    /// The card on a cell, if only one kind of card can lie there.
+    fn known(&self, cell: Cell) -> Option<Card> {
+        let mut cards = self.0.iter().filter(|entry| entry.1.contains(cell)).map(|entry| entry.0);
+        let card = cards.next()?;
+        cards.all(|other| other == card).then_some(card)
+    }
+
+    /// A random deal that agrees with the knowledge. Cards with few cells choose
+    /// first; where a card finds none, all begin anew.
+    fn deal(&self, random: &mut Random) -> [Option<Card>; CELLS] {
+        let mut order = self.0;
+        order.sort_unstable_by_key(|entry| entry.1.len());
+        loop {
+            let (mut cards, mut free) = ([None; CELLS], Cells::ALL);
+            let is_dealt = order.iter().all(|&(card, possible)| {
+                let cell = (possible & free).random(random);
+                free = cell.map_or(free, |cell| free - Cells::one(cell));
+                cell.map(|cell| cards[cell.index()] = Some(card)).is_some()
+            });
+            if is_dealt {
+                return cards;
+            }
+        }
     }
 }

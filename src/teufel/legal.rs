@@ -3,6 +3,8 @@
 //! Legality depends only on what all players see. A refusal therefore never
 //! tells what a hidden card is.
 
+use std::fmt::Display;
+
 use thiserror::Error;
 
 use super::cells::{Cell, Cells};
@@ -11,92 +13,67 @@ use super::table::{Decision, Table};
 
 /// Why a line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum Refusal {
-    /// It is no command or action, for this reason.
-    #[error("syntax error: {0}")]
-    Syntax(String),
-    /// It breaks this rule.
-    #[error("illegal move: {0}")]
-    Illegal(String),
-    /// There is no such command.
-    #[error("unknown command")]
-    Unknown,
-    /// Nothing has been played.
-    #[error("cannot undo: nothing has been played")]
-    CannotUndo,
+#[error("{0}")]
+pub(super) struct Refusal(pub(super) String);
+
+pub(super) fn syntax(error: impl Display) -> Refusal {
+    Refusal(format!("syntax error: {error}"))
 }
 
-impl Decision {
-    /// The word for it in the status, and what the chooser does.
-    pub(super) fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Decision::Place => ("place", "places the sledge"),
-            Decision::Act => ("act", "moves, swaps, scatters or passes"),
-            Decision::Turn => ("turn", "has left and turns up cards"),
-            Decision::GoOn => ("go_on", "moves on or passes"),
-            Decision::Tower(true, true) => ("tower", "looks, exorcises or passes"),
-            Decision::Tower(_, true) => ("tower", "exorcises or passes"),
-            Decision::Tower(..) => ("tower", "looks or passes"),
-            Decision::From => ("from", "names from whom the devil peg is taken"),
-            Decision::Drop => ("drop", "names the two letters to drop"),
-            Decision::Over => ("over", "has nothing to decide"),
-        }
-    }
+pub(super) fn illegal(rule: impl Display) -> Refusal {
+    Refusal(format!("illegal move: {rule}"))
 }
 
 impl Table {
     /// All legal steps except for [`Step::Scatter`]: see [`Table::can_scatter`].
-    pub fn steps(&self) -> Vec<Step> {
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let mut steps = Vec::new();
         match self.decision {
-            Decision::Place => self.starts().iter().map(Step::Place).collect(),
+            Decision::Place => steps.extend(self.starts().iter().map(Step::Place)),
             Decision::Act => {
-                let swaps = self.movable().pairs().map(Step::Swap);
-                let mut steps: Vec<Step> = self.moves().chain(swaps).collect();
+                steps.extend(self.moves());
+                steps.extend(self.movable().pairs().map(Step::Swap));
                 if steps.is_empty() && self.can_scatter().is_none() {
                     steps.push(Step::Pass);
                 }
-                steps
             }
-            Decision::Turn if self.hidden().len() == 1 => vec![Step::Turn(self.hidden())],
-            Decision::Turn => self.hidden().pairs().map(Step::Turn).collect(),
-            Decision::GoOn => self.moves().chain([Step::Pass]).collect(),
+            Decision::Turn if self.hidden().len() == 1 => steps.push(Step::Turn(self.hidden())),
+            Decision::Turn => steps.extend(self.hidden().pairs().map(Step::Turn)),
+            Decision::Continue => steps.extend(self.moves().chain([Step::Pass])),
             Decision::Tower(look, exorcise) => {
-                let looks = self.hidden().iter().filter(|_| look).map(Step::Look);
-                looks.chain(exorcise.then_some(Step::Exorcise)).chain([Step::Pass]).collect()
+                steps.extend(self.hidden().iter().filter(|_| look).map(Step::Look));
+                steps.extend(exorcise.then_some(Step::Exorcise));
+                steps.push(Step::Pass);
             }
             Decision::From => {
-                self.others().filter(|&owner| self.has_devil(owner)).map(Step::From).collect()
+                steps.extend(self.others().filter(|&who| self[who].devil).map(Step::From));
             }
-            Decision::Drop => self.letters(self.chooser).pairs().map(Step::Drop).collect(),
-            Decision::Over => Vec::new(),
+            Decision::Drop => steps.extend(self[self.chooser].letters.pairs().map(Step::Drop)),
+            Decision::Over => {}
         }
+        steps
     }
 
     /// The moves of the chooser's sledge. Only a devil peg leaves a choice whether
     /// to turn up a card.
     pub(super) fn moves(&self) -> impl Iterator<Item = Step> {
-        let turned = if self.has_devil(self.chooser) { self.hidden() } else { Cells::NONE };
-        self.goals().iter().flat_map(move |cell| {
-            let turn = turned.contains(cell).then_some(Step::Go(cell, true));
-            [Step::Go(cell, false)].into_iter().chain(turn)
-        })
+        let turned = if self[self.chooser].devil { self.hidden() } else { Cells::NONE };
+        let turns = (self.goals() & turned).iter().map(|cell| Step::Go(cell, true));
+        self.goals().iter().map(|cell| Step::Go(cell, false)).chain(turns)
     }
 
     /// The cards that may be scattered now, and the cells that are free for them
     /// besides their own; `None` if scattering is not possible. Any two to four
     /// of the cards go to as many cells.
-    pub fn can_scatter(&self) -> Option<(Cells, Cells)> {
+    pub(super) fn can_scatter(&self) -> Option<(Cells, Cells)> {
         let cards = self.laid - self.occupied();
         let free = Cells::ALL - self.laid - self.occupied() - Cells::one(Cell::HEAD);
-        let may = self.decision == Decision::Act && self.has_devil(self.chooser);
+        let may = self.decision == Decision::Act && self[self.chooser].devil;
         (may && cards.len() >= 2).then_some((cards, free))
     }
 
-    /// Whether the step is legal.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub fn check(&self, step: Step) -> Result<(), Refusal> {
+    /// Refuses a step with the rule that forbids it.
+    pub(super) fn check(&self, step: Step) -> Result<(), Refusal> {
         let is_legal = match (step, self.can_scatter()) {
             (Step::Scatter(from, to), Some((cards, free))) => {
                 let fits = (2..=4).contains(&from.len()) && from.len() == to.len();
@@ -104,50 +81,45 @@ impl Table {
             }
             _ => self.steps().contains(&step),
         };
-        if is_legal { Ok(()) } else { Err(Refusal::Illegal(self.why_not(step))) }
+        let error = || illegal(format!("{}: {}", self.line(step), self.rule(step)));
+        is_legal.then_some(()).ok_or_else(error)
     }
 
     /// The rule that forbids an illegal step.
-    fn why_not(&self, step: Step) -> String {
-        let rule = match (self.decision, step) {
+    fn rule(&self, step: Step) -> &'static str {
+        match (self.decision, step) {
             (Decision::Place, Step::Place(_)) => {
-                "a sledge starts at distance 4 from others, or the greatest left, not on the head"
+                "a sledge starts at distance 4 from all others, or at the greatest that is left"
             }
-            (Decision::Act | Decision::GoOn, Step::Go(cell, _)) => {
-                return format!("{cell} {}", self.why_no_goal(cell));
-            }
+            (Decision::Act | Decision::Continue, Step::Go(cell, turns)) => match () {
+                () if cell == Cell::HEAD => "nobody stops on the devil's head",
+                () if self.crowded(1).contains(cell) => "at most two sledges stand on a cell",
+                () if self.crowded(0).contains(cell) && !self[self.chooser].devil => {
+                    "only a devil peg lets a sledge enter a cell where another stands"
+                }
+                () if turns => "only a card that a devil peg leaves face down can be turned up",
+                () => "the cell is out of reach",
+            },
             (Decision::Act, Step::Swap(_)) => {
-                "swaps take two cards, hidden or of the own colour, without a sledge"
+                "two cards change places that lie face down or are letters of the own colour, \
+                 without a sledge on them"
             }
-            (Decision::Act, Step::Scatter(..)) if self.has_devil(self.chooser) => {
-                "two to four cards without a sledge go to as many cells, free or their own"
+            (Decision::Act, Step::Scatter(..)) => {
+                "with a devil peg, two to four cards without a sledge go to as many free cells"
             }
-            (Decision::Act, Step::Scatter(..)) => "only a player with a devil peg scatters cards",
-            (Decision::Act, Step::Pass) => "nobody passes who can do something",
-            (Decision::Turn, Step::Turn(_)) => {
-                "who has left turns up two hidden cards, or the last one"
-            }
-            (Decision::Tower(true, _), Step::Look(_)) => "only hidden cards are looked at",
-            (Decision::From, Step::From(_)) => "the owner of a devil peg is to be named",
+            (Decision::Turn, Step::Turn(_)) => "two cards that lie face down are turned up, or one",
+            (Decision::Tower(true, _), Step::Look(_)) => "the card does not lie face down",
+            (Decision::From, Step::From(_)) => "there is no devil peg to take",
             (Decision::Drop, Step::Drop(_)) => "two letters of the sledge go back",
-            (decision, _) => return format!("{} {} now", self.chooser, decision.words().1),
-        };
-        format!("{}: {rule}", self.line(step))
-    }
-
-    /// Why the chooser's sledge does not come to a cell, or does not turn up its
-    /// card.
-    fn why_no_goal(&self, cell: Cell) -> &'static str {
-        let (one, two) = self.guests();
-        let devil = self.has_devil(self.chooser);
-        match () {
-            () if self.goals().contains(cell) && devil => "holds no card that lies face down",
-            () if self.goals().contains(cell) => "shows its card anyway: no devil peg, no choice",
-            () if cell == Cell::HEAD => "is the devil's head, where nobody stops",
-            () if two.contains(cell) => "holds two sledges: nobody else stops there",
-            () if one.contains(cell) && !devil => "holds a sledge, which only a devil peg enters",
-            () if self.sledge(self.chooser) == Some(cell) => "is where the sledge stands",
-            () => "is out of reach",
+            (Decision::Act, Step::Pass) => "something else is possible",
+            (Decision::Place, _) => "a sledge is placed now",
+            (Decision::Act, _) => "a move, a swap, a scattering or pass is due now",
+            (Decision::Turn, _) => "who has left turns up cards",
+            (Decision::Continue, _) => "a further move or pass is due now",
+            (Decision::Tower(..), _) => "the tower is used now: look, exorcise or pass",
+            (Decision::From, _) => "now it is named from whom the devil peg is taken",
+            (Decision::Drop, _) => "now the two letters to drop are named",
+            (Decision::Over, _) => "the game is over",
         }
     }
 }

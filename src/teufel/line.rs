@@ -1,53 +1,54 @@
 //! Actions as text: `move a2 a3 look c5`, `swap a1,b2`, `scatter a1,b2 to c1,c2`.
 
+use std::mem::replace;
+
 use super::card::Colour;
 use super::cells::Cell;
 use super::game::Game;
-use super::legal::Refusal;
+use super::legal::{Refusal, illegal, syntax};
 use super::rules::Step;
 use super::table::{Decision, Table};
 
-/// The actions, their arguments, and what they are.
-pub(super) const ACTIONS: [&str; 11] = [
-    "place CELL - put your sledge on the board",
-    "move CELL CELL ... - move step by step; a card that stops you ends the path",
-    "swap CELL,CELL - swap two cards: hidden, or face up and of your colour",
-    "scatter CELL,CELL[,..] to CELL,CELL[,..] - with a devil peg: shuffle two to four cards",
-    "turn CELL,CELL - after you have left: turn up two cards",
-    "turn - after move, with a devil peg: turn up the card there",
-    "look CELL - at a tower: look at a hidden card",
-    "exorcise - at a tower: put your devil peg back",
-    "from COLOUR - whose devil peg you take",
-    "drop LETTERS - which two letters you put back",
-    "pass - nothing more",
+/// The actions, their arguments and their meaning.
+pub(super) const ACTIONS: [&str; 10] = [
+    "place CELL: put the sledge on the board",
+    "move CELL CELL ...: step by step; a card that stops the sledge ends the path",
+    "swap CELL,CELL: two cards, face down, or face up and of the own colour",
+    "scatter CELL,CELL[,..] to CELL,CELL[,..]: with a devil peg, turn down and shuffle cards",
+    "turn [CELL,CELL]: after leaving, two cards; after a move with a devil peg, the card there",
+    "look CELL: at a tower, see a card that lies face down",
+    "exorcise: at a tower, put the devil peg back",
+    "from COLOUR: take the devil peg of that colour",
+    "drop LETTERS: put back two letters, as in drop AB",
+    "pass: no more, or nothing else is possible",
 ];
 
-/// A part of an action.
-enum Clause {
-    /// A path, and whether the last card is turned up.
-    Path(Vec<Cell>, bool),
-    Step(Step),
+/// The name at the beginning of a usage.
+pub(super) fn name(usage: &str) -> &str {
+    usage.split([' ', ':']).next().unwrap_or(usage)
 }
 
-/// The usage of a word: the line of a table that begins with it.
-pub(super) fn usage<'a>(table: &[&'a str], word: &str) -> Option<&'a str> {
-    table.iter().copied().find(|usage| usage.split(' ').next() == Some(word))
-}
-
-/// Reads an action: words that begin with the name of a clause, and its arguments.
-fn parse(line: &str) -> Result<Vec<Clause>, String> {
+/// Reads an action: steps that begin with their names. Each cell of a path is a
+/// step; the flag says whether the path goes on from there.
+fn parse(line: &str) -> Result<Vec<(Step, bool)>, String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let mut clauses = Vec::new();
-    for clause in words.chunk_by(|_, next| usage(&ACTIONS, next).is_none()) {
-        let step = match (clause, clauses.last_mut()) {
-            (["turn"], Some(Clause::Path(_, turns @ false))) => {
+    let mut steps = Vec::new();
+    for clause in words.chunk_by(|_, next| !ACTIONS.iter().any(|usage| name(usage) == *next)) {
+        let step = match (clause, steps.last_mut()) {
+            (["turn"], Some((Step::Go(_, turns @ false), _))) => {
                 *turns = true;
                 continue;
             }
-            (["move", path @ ..], _) if !path.is_empty() => {
-                let path: Result<_, String> = path.iter().map(|cell| cell.parse()).collect();
-                clauses.push(Clause::Path(path?, false));
-                continue;
+            (["move", first, rest @ ..], _) => {
+                let mut at: Cell = first.parse()?;
+                for cell in rest {
+                    steps.push((Step::Go(at, false), true));
+                    let from = replace(&mut at, cell.parse()?);
+                    if from.distance(at) != 1 {
+                        return Err(format!("{at} is not beside {from}"));
+                    }
+                }
+                Step::Go(at, false)
             }
             (["place", cell], _) => Step::Place(cell.parse()?),
             (["swap", pair], _) => Step::Swap(pair.parse()?),
@@ -58,80 +59,63 @@ fn parse(line: &str) -> Result<Vec<Clause>, String> {
             (["from", colour], _) => Step::From(colour.parse()?),
             (["drop", letters], _) => Step::Drop(letters.parse()?),
             (["pass"], _) => Step::Pass,
-            (words, _) => {
-                let unknown = || format!("'{}' is not an action", words[0]);
-                return Err(usage(&ACTIONS, words[0]).map_or_else(unknown, str::to_owned));
+            _ => {
+                let usage = ACTIONS.into_iter().find(|usage| name(usage) == clause[0]);
+                let names = || ACTIONS.map(name).join(", ");
+                let unknown = || format!("'{}' is not an action: {}", clause[0], names());
+                return Err(usage.map_or_else(unknown, str::to_owned));
             }
         };
-        clauses.push(Clause::Step(step));
+        steps.push((step, false));
     }
-    Ok(clauses)
+    Ok(steps)
 }
 
 impl Game {
     /// Plays a line for a colour: a turn, or a part of one. What follows the
     /// turning of a card holds if the card allows it, and lapses otherwise.
-    ///
-    /// # Errors
-    /// The line is no action, or a rule forbids it; nothing changes then. Neither
-    /// depends on cards that the colour does not know.
-    pub fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
-        let clauses = parse(line).map_err(Refusal::Syntax)?;
-        let hidden = self.table().hidden().len();
+    /// A refusal changes nothing, and does not depend on hidden cards.
+    pub(super) fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
         let mut game = self.clone();
-        for clause in clauses {
-            let result = game.table().check_chooser(who).and_then(|()| match clause {
-                Clause::Path(path, turns) => game.follow_path(&path, turns),
-                Clause::Step(step) => game.take(step),
+        // Where the sledge is on its way through cells that it passes.
+        let mut at = None;
+        for (step, goes_on) in parse(line).map_err(syntax)? {
+            let from = at.take().or(game.table[who].cell);
+            let result = game.table.check_chooser(who).and_then(|()| match step {
+                Step::Go(cell, _) if from.is_some_and(|from| from.distance(cell) != 1) => {
+                    Err(illegal(format!("{cell} is not beside the sledge")))
+                }
+                Step::Go(cell, _) if goes_on && game.table.pass().contains(cell) => {
+                    at = Some(cell);
+                    Ok(())
+                }
+                Step::Go(cell, _) if goes_on && !game.table.hidden().contains(cell) => {
+                    Err(illegal(format!("{cell} cannot be passed")))
+                }
+                step => game.take(step),
             });
             match result {
-                Err(_) if game.table().hidden().len() < hidden => break,
+                Err(_) if game.table.hidden().len() < self.table.hidden().len() => break,
                 result => result?,
             }
         }
         *self = game;
         Ok(())
     }
-
-    /// Moves along a path, as far as the cards on it allow.
-    fn follow_path(&mut self, path: &[Cell], turns: bool) -> Result<(), Refusal> {
-        let illegal = |cell: Cell, rule: &str| Err(Refusal::Illegal(format!("{cell} {rule}")));
-        let [way @ .., last] = path else { return Ok(()) };
-        if let Some(start) = self.table().sledge(self.table().chooser) {
-            let path = [&[start], path].concat();
-            if let Some(pair) = path.windows(2).find(|pair| pair[0].distance(pair[1]) != 1) {
-                return illegal(pair[1], "is not beside the cell before it");
-            }
-        }
-        for &cell in way {
-            let table = self.table();
-            if table.hidden().contains(cell) && !table.has_devil(table.chooser) {
-                self.take(Step::Go(cell, false))?;
-                if self.table().decision != Decision::GoOn {
-                    return Ok(());
-                }
-            } else if cell == Cell::HEAD && table.pegs_on_head() > 0 {
-                return illegal(cell, "is the devil's head, closed while a devil peg stands on it");
-            } else if !table.pass().contains(cell) {
-                return illegal(cell, "cannot be passed: a card or a sledge is in the way");
-            }
-        }
-        self.take(Step::Go(*last, turns))
-    }
 }
 
 impl Table {
-    /// Refuses a colour that does not decide now.
+    /// Refuses whoever does not decide now.
     pub(super) fn check_chooser(&self, who: Colour) -> Result<(), Refusal> {
         match self.decision {
-            Decision::Over => Err(Refusal::Illegal("the game is over".to_owned())),
+            Decision::Over => Err(illegal("the game is over")),
             _ if self.chooser == who => Ok(()),
-            _ => Err(Refusal::Illegal(format!("{} decides now", self.chooser))),
+            _ => Err(illegal(format!("{} decides now", self.chooser))),
         }
     }
 
-    /// The line for a legal step of the side to decide.
-    pub fn line(&self, step: Step) -> String {
+    /// The line for a step.
+    pub(super) fn line(&self, step: Step) -> String {
         match step {
             Step::Place(cell) => format!("place {cell}"),
             Step::Go(cell, turns) => {
@@ -150,10 +134,12 @@ impl Table {
     }
 
     /// Every legal action of the side to decide, with one of the shortest paths to
-    /// each cell; of the many scatterings one.
-    pub fn actions(&self) -> Vec<String> {
-        let cards = self.can_scatter().and_then(|(cards, _)| cards.pairs().next());
-        let scatter = cards.map(|pair| Step::Scatter(pair, pair));
-        self.steps().into_iter().chain(scatter).map(|step| self.line(step)).collect()
+    /// each cell, and at last the scatterings in one line.
+    pub(super) fn actions(&self) -> Vec<String> {
+        let mut lines: Vec<String> = self.steps().into_iter().map(|s| self.line(s)).collect();
+        if let Some((cards, free)) = self.can_scatter() {
+            lines.push(format!("scatter two to four of {cards} to their own cells or {free}"));
+        }
+        lines
     }
 }

@@ -1,19 +1,23 @@
 //! *Teufel, Teufel* (Andreas Steiner, Hartmut Witt, 1992): a second game, in a
 //! room of its own.
 //!
-//! Two to six players with hidden cards. Nothing here knows of Ponte del Diavolo
-//! except for the framing of the protocol and the random numbers, and nothing
-//! outside knows of this but the subcommand. `docs/teufel.md` has the rules and
-//! the protocol. The modules stand in the order in which they build on each other.
+//! Nothing here knows of Ponte del Diavolo but for the framing of the protocol and
+//! the random numbers, and only the subcommand knows of this. `docs/teufel.md` has
+//! the rules and the protocol. From the ground up:
+//!
+//! - `cells`, `card`, `table`: what lies and stands where, and who decides;
+//! - `rules`, `legal`: what a step does, and which steps are legal;
+//! - `game`: the dealer's game, and what each player knows of it;
+//! - `line`, `show`: actions and tables as text;
+//! - `policy`, `search`: who decides;
+//! - `session`, `matches`, `terminal`: the protocol, matches, a game by hand.
 
 mod card;
 mod cells;
 mod game;
-mod knowledge;
 mod legal;
 mod line;
 mod matches;
-mod player;
 mod policy;
 mod rules;
 mod search;
@@ -21,15 +25,11 @@ mod session;
 mod show;
 mod table;
 mod terminal;
+#[cfg(test)]
+mod tests;
 
-pub use card::{Card, Colour, Letters};
-pub use cells::{Cell, Cells};
-pub use game::{Game, View};
-pub use legal::Refusal;
-pub use matches::Match;
-pub use player::Player;
-pub use rules::Step;
-pub use search::{Limits, search};
+pub use card::Colour;
+pub use matches::{Match, Player};
+pub use search::Limits;
 pub use session::Session;
-pub use table::{Decision, Table};
 pub use terminal::play_at_terminal;

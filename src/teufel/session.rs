@@ -2,59 +2,44 @@
 //! their answers. `docs/teufel.md` documents the commands.
 
 use std::io::{self, BufRead, Write};
+use std::mem::replace;
 
 use super::card::{CARDS, Colour, MOST};
 use super::cells::{CELLS, Cell, Cells};
 use super::game::Game;
-use super::legal::Refusal;
-use super::line::usage;
-use super::player::Player;
-use super::search::Limits;
+use super::legal::{Refusal, syntax};
+use super::line::name;
+use super::search::{Limits, search};
 use crate::gtp::{Request, frame};
 
 /// The commands and their arguments.
-const COMMANDS: [&str; 17] = [
-    "protocol_version",
-    "name",
-    "version",
-    "known_command NAME",
-    "list_commands",
-    "quit",
-    "clear_board",
-    "players 2..6",
-    "seed NUMBER",
-    "bordered CELL CELL CELL CELL CELL CELL, none of them d4",
-    "place COLOUR CELL",
-    "play COLOUR ACTION",
-    "genmove COLOUR",
-    "legal_actions COLOUR",
-    "showboard [COLOUR]",
-    "status",
-    "undo",
-];
+const COMMANDS: &str = "protocol_version, name, version, known_command NAME, list_commands, \
+    quit, clear_board, players 2..6, seed NUMBER, \
+    bordered CELL CELL CELL CELL CELL CELL, place COLOUR CELL, play COLOUR ACTION, \
+    genmove COLOUR, legal_actions COLOUR, showboard [COLOUR], status, undo";
+
+type Answer = Result<String, Refusal>;
 
 /// A game with its dealer, and the settings.
 #[derive(Debug)]
 pub struct Session {
-    player: Player,
-    limits: Limits,
     players: usize,
     bordered: Cells,
+    limits: Limits,
     /// The seed of the present deal.
     seed: u64,
-    /// The game.
-    pub game: Game,
+    pub(super) game: Game,
     /// The game before every line.
     earlier: Vec<Game>,
     is_over: bool,
 }
 
 impl Session {
-    /// A session for a number of players, whose `genmove` is played by `player`.
-    pub fn new(players: usize, player: Player, limits: Limits, seed: u64) -> Session {
-        let bordered = Cells::BORDERED;
-        let (game, earlier) = (Game::new(players, bordered, seed), Vec::new());
-        Session { player, limits, players, bordered, seed, game, earlier, is_over: false }
+    /// A session for two to six players. The limits are those of `genmove`.
+    pub fn new(players: usize, limits: Limits, seed: u64) -> Session {
+        let (bordered, earlier) = (Cells::BORDERED, Vec::new());
+        let game = Game::new(players, bordered, seed);
+        Session { players, bordered, limits, seed, game, earlier, is_over: false }
     }
 
     /// The framed answer to a line; `None` for an empty line or a comment. A
@@ -70,109 +55,113 @@ impl Session {
     ///
     /// # Errors
     /// Reading or writing failed.
-    pub fn serve(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-        let mut line = Vec::new();
-        while !self.is_over && input.read_until(b'\n', &mut line)? > 0 {
-            output.write_all(self.answer_line(&line).unwrap_or_default().as_bytes())?;
+    pub fn serve(&mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+        let mut lines = input.split(b'\n');
+        while let Some(line) = lines.next().filter(|_| !self.is_over) {
+            let answer = self.answer_line(&line?).unwrap_or_default();
+            output.write_all(answer.as_bytes())?;
             output.flush()?;
-            line.clear();
         }
         Ok(())
     }
 
-    /// Runs a command.
-    fn run(&mut self, command: &str, words: &[&str]) -> Result<String, Refusal> {
-        let usage_of = || Refusal::Syntax(usage(&COMMANDS, command).unwrap_or(command).to_owned());
-        let mut text = String::new();
+    fn run(&mut self, command: &str, words: &[&str]) -> Answer {
+        let commands = || COMMANDS.split(", ");
+        let unknown = || Refusal("unknown command".to_owned());
+        let usage = |command: &str| commands().find(|usage| name(usage) == command);
         match (command, words) {
-            ("protocol_version", []) => text += "2",
-            ("name", []) => text += "pontifex teufel",
-            ("version", []) => text += env!("CARGO_PKG_VERSION"),
-            ("known_command", [name]) => text = usage(&COMMANDS, name).is_some().to_string(),
-            ("list_commands", []) => {
-                text = COMMANDS.map(|usage| usage.split(' ').next().unwrap_or(usage)).join("\n");
+            ("protocol_version", []) => Ok("2".to_owned()),
+            ("name", []) => Ok("pontifex teufel".to_owned()),
+            ("version", []) => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            ("known_command", [name]) => Ok(usage(name).is_some().to_string()),
+            ("list_commands", []) => Ok(commands().map(name).collect::<Vec<_>>().join("\n")),
+            ("quit", []) => {
+                self.is_over = true;
+                Ok(String::new())
             }
-            ("quit", []) => self.is_over = true,
-            ("clear_board", []) => self.shuffle(self.seed.wrapping_add(1)),
+            ("clear_board", []) => {
+                Ok(self.deal(self.players, self.bordered, self.seed.wrapping_add(1)))
+            }
             ("players", [number]) => {
                 let number = number.parse().ok().filter(|number| (2..=MOST).contains(number));
-                self.players = number.ok_or_else(usage_of)?;
-                self.shuffle(self.seed);
+                let number = number.ok_or_else(|| syntax("players 2..6"))?;
+                Ok(self.deal(number, self.bordered, self.seed))
             }
-            ("seed", [number]) => self.shuffle(number.parse().map_err(|_| usage_of())?),
-            ("bordered", cells) if cells.len() == CELLS - CARDS - 1 => {
-                let cells: Cells = cells.join(",").parse().map_err(Refusal::Syntax)?;
-                let is_right = !cells.contains(Cell::HEAD);
-                self.bordered = is_right.then_some(cells).ok_or_else(usage_of)?;
-                self.shuffle(self.seed);
+            ("seed", [number]) => {
+                let seed = number.parse().map_err(|_| syntax("seed 0..2^64-1"))?;
+                Ok(self.deal(self.players, self.bordered, seed))
             }
-            ("place", [who, cell]) => self.play(self.colour(who)?, &format!("place {cell}"))?,
+            ("bordered", names) if names.len() == CELLS - CARDS - 1 => {
+                let cells: Cells = names.join(",").parse().map_err(syntax)?;
+                let cells = Some(cells).filter(|cells| !cells.contains(Cell::HEAD));
+                let cells = cells.ok_or_else(|| syntax("the devil's head cannot be bordered"))?;
+                Ok(self.deal(self.players, cells, self.seed))
+            }
+            ("place", [who, cell]) => self.play(self.colour(who)?, &format!("place {cell}")),
             ("play", [who, action @ ..]) if !action.is_empty() => {
-                self.play(self.colour(who)?, &action.join(" "))?;
+                self.play(self.colour(who)?, &action.join(" "))
             }
-            ("genmove", [who]) => text = self.genmove(self.colour(who)?)?,
+            ("genmove", [who]) => self.genmove(self.colour(who)?),
             ("legal_actions", [who]) => {
-                self.game.table().check_chooser(self.colour(who)?)?;
-                text = self.game.table().actions().join("\n");
+                self.game.table.check_chooser(self.colour(who)?)?;
+                Ok(self.game.table.actions().join("\n"))
             }
-            ("showboard", who @ ([] | [_])) => {
-                let who = who.first().map(|name| self.colour(name)).transpose()?;
-                text = format!("\n{}", self.game.seen(who).picture());
+            ("showboard", [] | [_]) => {
+                let who = words.first().map(|name| self.colour(name)).transpose()?;
+                Ok(format!("\n{}", self.game.seen(who).picture()))
             }
-            ("status", []) => text = self.game.table().status(),
-            ("undo", []) => self.undo_to(None)?,
-            ("", _) => return Err(Refusal::Syntax("a number without a command".to_owned())),
-            _ if usage(&COMMANDS, command).is_some() => return Err(usage_of()),
-            _ => return Err(Refusal::Unknown),
+            ("status", []) => Ok(self.game.table.status()),
+            ("undo", []) => self.undo_to(None),
+            ("", _) => Err(syntax("a request number without a command")),
+            _ => Err(usage(command).map_or_else(unknown, syntax)),
         }
-        Ok(text)
     }
 
-    /// Deals a new game.
-    fn shuffle(&mut self, seed: u64) {
-        self.seed = seed;
-        self.game = Game::new(self.players, self.bordered, seed);
+    /// Deals a new game: there is nothing to answer.
+    fn deal(&mut self, players: usize, bordered: Cells, seed: u64) -> String {
+        (self.players, self.bordered, self.seed) = (players, bordered, seed);
+        self.game = Game::new(players, bordered, seed);
         self.earlier.clear();
+        String::new()
     }
 
+    /// The colour with this name, if it plays.
     fn colour(&self, name: &str) -> Result<Colour, Refusal> {
-        let colour: Colour = name.parse().map_err(Refusal::Syntax)?;
-        if colour.index() < self.players {
-            return Ok(colour);
-        }
-        let error = format!("{colour} does not play: there are {} players", self.players);
-        Err(Refusal::Syntax(error))
+        let colour: Colour = name.parse().map_err(syntax)?;
+        let plays = (colour.index() < self.players).then_some(colour);
+        plays.ok_or_else(|| syntax(format!("{colour} is not among {} players", self.players)))
     }
 
     /// Takes back a line, or all since a colour's last decision.
-    pub(super) fn undo_to(&mut self, who: Option<Colour>) -> Result<(), Refusal> {
-        let fits = |game: &Game| who.is_none_or(|who| game.table().chooser == who);
-        let last = self.earlier.iter().rposition(fits).ok_or(Refusal::CannotUndo)?;
+    pub(super) fn undo_to(&mut self, who: Option<Colour>) -> Answer {
+        let fits = |game: &Game| who.is_none_or(|who| game.table.chooser == who);
+        let error = || Refusal("cannot undo".to_owned());
+        let last = self.earlier.iter().rposition(fits).ok_or_else(error)?;
         self.game = self.earlier.swap_remove(last);
         self.earlier.truncate(last);
-        Ok(())
+        Ok(String::new())
     }
 
     /// Plays a line for a colour.
-    pub(super) fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
-        let before = self.game.clone();
-        self.game.play(who, line)?;
-        self.earlier.push(before);
-        Ok(())
+    pub(super) fn play(&mut self, who: Colour, line: &str) -> Answer {
+        let mut game = self.game.clone();
+        game.play(who, line)?;
+        self.earlier.push(replace(&mut self.game, game));
+        Ok(String::new())
     }
 
-    /// The rest of the colour's turn, decision by decision.
-    pub(super) fn genmove(&mut self, who: Colour) -> Result<String, Refusal> {
-        self.game.table().check_chooser(who)?;
-        self.earlier.push(self.game.clone());
-        let turn = self.game.table().turn;
+    /// Decides the rest of a colour's turn, decision by decision.
+    pub(super) fn genmove(&mut self, who: Colour) -> Answer {
+        let mut game = self.game.clone();
+        game.table.check_chooser(who)?;
         let mut lines = Vec::new();
-        while self.game.table().check_chooser(who).is_ok() && self.game.table().turn == turn {
+        while game.table.check_chooser(who).is_ok() {
             let seed = search_seed(self.seed, (self.earlier.len() + lines.len()) as u64);
-            let step = self.player.choose(&self.game.view(), self.limits, seed);
-            lines.push(self.game.table().line(step));
-            self.game.take(step)?;
+            let step = search(&game.view(), self.limits, seed);
+            lines.push(game.table.line(step));
+            game.take(step)?;
         }
+        self.earlier.push(replace(&mut self.game, game));
         Ok(lines.join(" "))
     }
 }

@@ -7,58 +7,47 @@ use super::line::ACTIONS;
 use super::session::Session;
 use super::table::{Decision, Table};
 
-const COMMANDS: &str = "\
-legal - what you can do; board - the board again; undo - your last action; quit - the end
-Cells are a1 to g7. On the board ?? is a hidden card, bA blue's A (k is black), (bA) a hidden
-card you have seen, !! a devil, ^^ a tower, @@ the devil's head, and <b the sledge of blue.";
+const LEGEND: &str = "\
+On the board: ?? face down, (bA) face down but known to you, bA blue's A (k is black), !! a devil,
+^^ a tower, @@ the devil's head, <bg the sledges of blue and green.
+Besides actions you can type legal, board, undo, help and quit.";
 
-/// Plays a game to its end, `quit` or the end of input. The person is blue;
-/// `session` plays the other colours.
+/// Plays a game to its end, `quit` or the end of input. `session` plays the other
+/// colours.
 ///
 /// # Errors
 /// Reading or writing failed.
 pub fn play_at_terminal(
     mut session: Session,
+    person: Colour,
     input: impl BufRead,
     mut output: impl Write,
 ) -> io::Result<()> {
-    let (person, mut lines, mut shows_board) = (Colour::BLUE, input.lines(), true);
+    let (mut lines, mut text) = (input.lines(), String::new());
     writeln!(output, "You are {person}. 'help' lists what you can type.")?;
-    while session.game.table().decision != Decision::Over {
-        let chooser = session.game.table().chooser;
+    while session.game.table.decision != Decision::Over {
+        let chooser = session.game.table.chooser;
         if chooser != person {
             let line = session.genmove(chooser).map_err(io::Error::other)?;
             writeln!(output, "{chooser}: {line}")?;
-            shows_board = true;
             continue;
+        } else if text.is_empty() {
+            text = format!("\n{}", session.game.seen(Some(person)).picture());
         }
-        if shows_board {
-            writeln!(output, "\n{}", session.game.seen(Some(person)).picture())?;
-        }
-        write!(output, "{person}> ")?;
+        write!(output, "{text}\n{person}> ")?;
         output.flush()?;
         let Some(line) = lines.next().transpose()? else { return writeln!(output) };
-        shows_board = line.trim() == "board";
-        let done = match line.trim() {
-            "" | "board" => continue,
+        let answer = match line.trim() {
+            "" | "board" => Ok(String::new()),
             "quit" => return Ok(()),
-            "help" => {
-                writeln!(output, "{}\n{COMMANDS}", ACTIONS.join("\n"))?;
-                continue;
-            }
-            "legal" => {
-                writeln!(output, "{}", legal(session.game.table()))?;
-                continue;
-            }
+            "help" => Ok(format!("{}\n{LEGEND}", ACTIONS.join("\n"))),
+            "legal" => Ok(legal(&session.game.table)),
             "undo" => session.undo_to(Some(person)),
             action => session.play(person, action),
         };
-        match done {
-            Ok(()) => shows_board = true,
-            Err(error) => writeln!(output, "{error}")?,
-        }
+        text = answer.unwrap_or_else(|error| error.to_string());
     }
-    let table = session.game.table();
+    let table = &session.game.table;
     writeln!(output, "\n{}\n", table.picture())?;
     table.colours().try_for_each(|who| writeln!(output, "{who}: rank {}", table.rank(who)))
 }
@@ -67,8 +56,6 @@ pub fn play_at_terminal(
 fn legal(table: &Table) -> String {
     let (swaps, mut lines): (Vec<_>, Vec<_>) =
         table.actions().into_iter().partition(|line| line.starts_with("swap"));
-    if !swaps.is_empty() {
-        lines.push(format!("swap two of {}", table.movable()));
-    }
+    lines.extend(swaps.first().map(|_| format!("swap two of {}", table.movable())));
     lines.join("\n")
 }
