@@ -7,7 +7,7 @@ use crate::board::{Cell, Cells, Site, SiteSet};
 
 /// A random number generator, xoshiro256++. A seed gives the same numbers on
 /// every machine.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {

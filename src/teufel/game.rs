@@ -10,7 +10,7 @@ use super::table::{Decision, Sledge, Table};
 use crate::eval::Random;
 
 /// A game with all its cards.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Game {
     /// The table as it is.
     pub(super) table: Table,

@@ -32,7 +32,7 @@ const LEFT: f64 = 12.0;
 const SCALE: f64 = 12.0;
 
 /// When a search ends: at the first limit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
     /// The longest time.
     pub time: Option<Duration>,

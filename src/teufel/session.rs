@@ -21,7 +21,7 @@ const COMMANDS: &str = "protocol_version, name, version, known_command NAME, lis
 type Answer = Result<String, Refusal>;
 
 /// A game with its dealer, and the settings.
-#[derive(Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Session {
     players: usize,
     bordered: Cells,
