@@ -148,6 +148,30 @@ fn a_forced_move_is_played_at_once_but_analysed_to_the_limit() {
     assert!(begun.elapsed() > Duration::from_millis(200), "{:?}", begun.elapsed());
 }
 
+/// Each of these clocks alone would allow minutes.
+#[test]
+fn the_time_of_a_move_bounds_it_under_every_clock() {
+    const TIME: f64 = 0.1;
+    let main = 10_000.0;
+    for control in [
+        TimeControl::Absolute(main),
+        TimeControl::Fischer { main, increment: main },
+        TimeControl::ByoYomi { main, period: main, periods: 3, moves: 1 },
+        TimeControl::ByoYomi { main: 0.0, period: main, periods: 3, moves: 20 },
+        TimeControl::Move(main),
+    ] {
+        let mut options = Options { search: config(2, 64), time: Some(TIME), ..Options::default() };
+        // The book opens on 10x10.
+        options.rules.size = Size::new(8).unwrap();
+        let mut engine = Engine::new(options);
+        engine.set_time_control(control);
+        let start = Instant::now();
+        engine.genmove(Color::White, &StopSignal::default()).unwrap();
+        assert!(start.elapsed() > Duration::from_secs_f64(TIME / 2.0), "{control:?}");
+        assert!(start.elapsed() < LONG / 2, "{control:?}");
+    }
+}
+
 /// Plays a game with `main` time for each player; returns the time they spent.
 fn game_on_the_clock(main: Duration) -> [Duration; 2] {
     let mut options = Options { search: config(1, 64), ..Options::default() };
