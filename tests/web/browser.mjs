@@ -129,7 +129,7 @@ export async function load(page, text) {
 
 /**
  * Gets hold of the page's line to its host, for `prepare`: `hold()` loses what the
- * page sends, `cut()` ends the line, `made()` counts the lines so far, and
+ * page sends until `release()`, `cut()` ends the line, `made()` counts the lines so far, and
  * `seen()` has the connection's states since the last call.
  */
 export function tapped() {
@@ -169,6 +169,7 @@ export function tapped() {
   return {
     prepare,
     hold: () => line.page.evaluate(() => { window.lines.isHeld = true; }),
+    release: () => line.page.evaluate(() => { window.lines.isHeld = false; }),
     cut: () => line.page.evaluate(() => { window.lines.seen = []; window.lines.last(); }),
     made: () => line.page.evaluate(() => window.lines.made),
     seen: () => line.page.evaluate(() => window.lines.seen),

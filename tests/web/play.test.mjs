@@ -93,6 +93,26 @@ test("the connection comes back by itself", async (t) => {
   assert.equal(await line.made(), 2);
 });
 
+test("a move that was lost with the connection is sent again", async (t) => {
+  const line = tapped();
+  const page = await open(t, line);
+  await newGame(page, { seat: "both" });
+  const turns = await page.locator("[data-turn]").count();
+  await line.hold();
+  await cell(page, "b2").click();
+  await cell(page, "d3").click();
+  await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
+  assert.equal(await page.locator("#grid [data-tile]").count(), 0);
+  await line.release();
+  await line.cut();
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  assert.equal(await page.locator("[data-turn]").count(), turns + 1);
+  await page.reload();
+  await ready(page);
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  await lay(page, "e5", "f6");
+});
+
 test("two browsers have two sessions", async (t) => {
   const [one, two] = [await open(t), await open(t)];
   await newGame(one, { seat: "both" });

@@ -192,12 +192,17 @@ function clockOf(clock) {
   return { white: clock.white?.left, red: clock.red?.left, periods, running, at: performance.now() };
 }
 
+/** Whether the connection has been lost since the last state. */
+let isCut = false;
 let greeted = false;
 /** Whether the link in the address leads to a game that it has made before. */
 let isOpened = false;
 function handle(message) {
   receive[message.type]?.(message);
-  if (message.type === "state" && !greeted) {
+  if (message.type !== "state") return;
+  if (isCut) play.resume();
+  isCut = false;
+  if (!greeted) {
     greeted = true;
     if (warning) store.set(warning);
     files.openLink(isOpened);
@@ -213,7 +218,10 @@ const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),
   opened: () => (isOpened = true),
-  connection: (connection) => store.set(connection === "open" ? { connection } : { connection, sent: null }),
+  connection(connection) {
+    isCut ||= connection === "lost";
+    store.set({ connection });
+  },
   session: (id) => store.set({ session: id }),
 });
 

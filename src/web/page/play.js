@@ -57,11 +57,15 @@ export function createPlay(store, session, view) {
   function send(move) {
     quiet();
     const node = game().current;
-    store.set({ sent: { move, player: position().to_move, at: performance.now() }, bridgeFrom: null, pointer: null });
-    store.flush();
     const again = store.state.retry?.from === node;
     const request = again ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
-    const asked = session.ask(request, (answer) => {
+    store.set({ sent: { move, player: position().to_move, at: performance.now(), request }, bridgeFrom: null, pointer: null });
+    store.flush();
+    if (!post(request)) offline();
+  }
+
+  function post(request) {
+    return session.ask(request, (answer) => {
       store.set({ sent: null });
       if (answer.type !== "state" && answer.type !== "played") return;
       store.set({ first: null, seconds: null });
@@ -69,12 +73,21 @@ export function createPlay(store, session, view) {
       if (answer.type === "state") view.go(view.home());
       else {
         const { retry } = store.state;
-        if (again && retry) store.set({ tried: { from: node, node: answer.node, turn: retry.turn, judgement: null } });
+        if (request.type === "retry" && retry) store.set({ tried: { from: request.node, node: answer.node, turn: retry.turn, judgement: null } });
         store.set({ branch: true, retry: null });
         view.go(answer.node);
       }
     });
-    if (!asked) offline();
+  }
+
+  /** The host is there again, and the position is as it was: asks once more what it may not have heard. */
+  function resume() {
+    const { sent, first, seconds } = store.state;
+    if (sent?.isRepeated) store.set({ sent: null });
+    else if (sent) {
+      store.set({ sent: { ...sent, isRepeated: true } });
+      post(sent.request);
+    } else if (first && !seconds) askSeconds(first);
   }
 
   /** From now on, moves at the turn looked at are variations beside the game. */
@@ -102,9 +115,13 @@ export function createPlay(store, session, view) {
     quiet();
     store.set({ first: cell, seconds: null });
     store.flush();
-    session.ask({ type: "seconds", first: cell, node: game().current }, (answer) => {
-      if (answer.type === "seconds" && store.state.first === cell) {
-        store.set({ seconds: { first: cell, cells: new Set(answer.cells) } });
+    askSeconds(cell);
+  }
+
+  function askSeconds(first) {
+    session.ask({ type: "seconds", first, node: game().current }, (answer) => {
+      if (answer.type === "seconds" && store.state.first === first) {
+        store.set({ seconds: { first, cells: new Set(answer.cells) } });
       }
     });
   }
@@ -216,5 +233,5 @@ export function createPlay(store, session, view) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go };
+  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, resume };
 }

@@ -71,6 +71,24 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     let output = command.output().unwrap_or_else(|error| panic!("{tool}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{stdout}\n{stderr}", output.status);
+    if !output.status.success() {
+        panic!("{tool} {arguments:?}: {}\n{}\n{stderr}", output.status, failures(&stdout));
+    }
     stdout
+}
+
+/// The failed tests in the output of Node's test runner, which is in TAP; all of another
+/// output. A log of CI shows only so many lines.
+fn failures(tap: &str) -> String {
+    let mut failed = String::new();
+    let mut is_failed = false;
+    for line in tap.lines() {
+        is_failed |= line.trim_start().starts_with("not ok");
+        if is_failed {
+            failed.push_str(line);
+            failed.push('\n');
+        }
+        is_failed &= line.trim() != "...";
+    }
+    if failed.is_empty() { tap.into() } else { failed }
 }
