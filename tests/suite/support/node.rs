@@ -71,9 +71,8 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     let output = command.output().unwrap_or_else(|error| panic!("{tool}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    if !output.status.success() {
-        panic!("{tool} {arguments:?}: {}\n{}\n{stderr}", output.status, failures(&stdout));
-    }
+    let told = if output.status.success() { String::new() } else { failures(&stdout) };
+    assert!(output.status.success(), "{tool} {arguments:?}: {}\n{told}\n{stderr}", output.status);
     stdout
 }
 
