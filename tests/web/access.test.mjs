@@ -5,18 +5,20 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { at, cell, lay, load, newGame, open, openDialog } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog, soon } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 async function check(page, state) {
   // Colours are judged at rest.
   await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
-  const found = await page.evaluate(async () => {
-    const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
+  await soon(async () => {
+    const found = await page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
+    });
+    assert.deepEqual(found, [], state);
   });
-  assert.deepEqual(found, [], state);
 }
 
 for (const colorScheme of ["light", "dark"]) {
@@ -104,18 +106,20 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
   test(`targets of 44 px, ${width}x${height}`, async (t) => {
     const page = await open(t, { options: { viewport: { width, height }, hasTouch: true, isMobile: true } });
     const small = async (state) => {
-      const found = await page.evaluate(() => [...document.querySelectorAll("button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
-        .filter((node) => node.offsetParent && !node.closest("#grid, #editor-grid"))
-        .map((node) => [node.id || node.className || node.textContent, node.getBoundingClientRect()])
-        .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
-        .map(([name, box]) => `${name} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`));
-      assert.deepEqual(found, [], state);
+      await soon(async () => {
+        const found = await page.evaluate(() => [...document.querySelectorAll("button, a, select, input:not([type=radio], [type=checkbox]), .choice label, .check, [role=tab]")]
+          .filter((node) => node.offsetParent && !node.closest("#grid, #editor-grid"))
+          .map((node) => [node.id || node.className || node.textContent, node.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 43.9 || box.height < 43.9)
+          .map(([name, box]) => `${name} ${box.width.toFixed(0)}x${box.height.toFixed(0)}`));
+        assert.deepEqual(found, [], state);
+      });
     };
     await load(page, "# board: 6\n# pie: off\na1,b1\na6,b6\na2,b2\nc6,d6\n");
     await small("game");
     await page.click("#menu-button");
     await small("menu");
-    assert.ok(await page.locator("#keys-button").isHidden(), "nobody types on a screen that is touched");
+    await soon(async () => assert.ok(await page.locator("#keys-button").isHidden(), "nobody types on a screen that is touched"));
     await page.keyboard.press("?");
     await small("keys");
     await page.keyboard.press("Escape");

@@ -3,25 +3,25 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, layLegal, load, newGame, open, resigned, REVIEWED, turn } from "./browser.mjs";
+import { cell, lay, layLegal, load, newGame, open, resigned, REVIEWED, soon, turn } from "./browser.mjs";
 
 test("the card after a game, and a turn tried again", async (t) => {
   const page = await open(t);
   await resigned(page);
-  assert.equal(await page.locator("#card-title").textContent(), "Red wins");
-  assert.match(await page.locator("#card-result").textContent(), /White resigned/);
-  assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1");
-  assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1");
+  await soon(async () => assert.equal(await page.locator("#card-title").textContent(), "Red wins"));
+  await soon(async () => assert.match(await page.locator("#card-result").textContent(), /White resigned/));
+  await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1"));
+  await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1"));
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
   await page.waitForFunction(() => /^\d+$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
   const worst = page.locator("#card-worst [data-retry]");
-  assert.ok(await worst.count() >= 1 && await worst.count() <= 3);
+  await soon(async () => assert.ok(await worst.count() >= 1 && await worst.count() <= 3));
   const number = Number(await worst.first().getAttribute("data-retry"));
   await worst.first().click();
   await page.waitForSelector(`#moves [data-turn='${number - 1}'][aria-selected=true]`);
-  assert.match(await page.locator("#hint").textContent(), /^Try again/);
+  await soon(async () => assert.match(await page.locator("#hint").textContent(), /^Try again/));
   // The card makes room.
-  assert.ok(await page.locator("#card").isHidden());
+  await soon(async () => assert.ok(await page.locator("#card").isHidden()));
   await layLegal(page);
   await page.waitForSelector("#tried-back:visible", REVIEWED);
   await page.waitForSelector("#tried:is([data-right=true], [data-right=false])");
@@ -29,8 +29,8 @@ test("the card after a game, and a turn tried again", async (t) => {
   await page.click("#tried-back");
   // The game and its review are as they were.
   await page.waitForSelector("#status[data-status=over]");
-  assert.ok(await page.locator("#card").isVisible());
-  assert.ok(await page.locator("#tried").isHidden());
+  await soon(async () => assert.ok(await page.locator("#card").isVisible()));
+  await soon(async () => assert.ok(await page.locator("#tried").isHidden()));
 });
 
 test("a rematch exchanges the colours", async (t) => {
@@ -41,13 +41,13 @@ test("a rematch exchanges the colours", async (t) => {
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#card:not([hidden])");
-  assert.equal(await page.locator("#card-title").textContent(), "You lost.");
-  assert.ok(await page.locator("#level-up").isHidden());
+  await soon(async () => assert.equal(await page.locator("#card-title").textContent(), "You lost."));
+  await soon(async () => assert.ok(await page.locator("#level-up").isHidden()));
   await page.click("#rematch");
   await page.waitForSelector("#player-red[data-who=human]");
   await page.waitForSelector("#card", { state: "hidden" });
   await page.waitForSelector("#status[data-to-move=red][data-thinking=false]");
-  assert.equal(await page.locator("#grid [role=gridcell]").count(), 25);
+  await soon(async () => assert.equal(await page.locator("#grid [role=gridcell]").count(), 25));
 });
 
 test("a hint marks a good move and says what it does", async (t) => {
@@ -55,14 +55,14 @@ test("a hint marks a good move and says what it does", async (t) => {
   await load(page, "6/6/6/6/6/www3 w - -");
   await page.click("#hint-button");
   await page.waitForSelector("#message[data-code=hintSays]");
-  assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./));
   await page.waitForSelector("#board .line .tile", { state: "attached" });
   await page.selectOption("#language", "fr");
   await page.waitForFunction(() => /achève l’île de Blanc en a1\./.test(document.querySelector("#message").textContent));
   await cell(page, "d1").click();
   await cell(page, "f6").click();
   await page.waitForSelector("[data-cell=f6][data-tile=white]");
-  assert.equal(await page.locator("#board .line .tile").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#board .line .tile").count(), 0));
 });
 
 test("the engine can keep its thoughts to itself", async (t) => {
@@ -73,7 +73,7 @@ test("the engine can keep its thoughts to itself", async (t) => {
   await lay(page, "b2", "d3");
   await page.waitForSelector("#moves [data-turn='2']");
   await turn(page);
-  assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#graph .curve, #graph .dot, #graph .value").count(), 0));
   await page.click("#thoughts-toggle");
   await page.waitForSelector("#graph .dot", { state: "attached" });
   await page.click("#thoughts-toggle");
@@ -96,9 +96,9 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await page.waitForSelector("#board .tile.red.new", { state: "attached" });
   const wait = await page.evaluate(() => window.answered - window.tapped);
   assert.ok(wait >= 400, `${wait} ms`);
-  assert.equal(await page.locator("#board .tile.white.new").count(), 0);
-  assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none");
-  assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined);
+  await soon(async () => assert.equal(await page.locator("#board .tile.white.new").count(), 0));
+  await soon(async () => assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none"));
+  await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined));
   await page.click("#sound-toggle");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
   await legal.first().click();
@@ -106,22 +106,24 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   await legal.last().click();
   await page.waitForFunction(() => document.documentElement.dataset.sounded);
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const moving = await page.evaluate(() => [...document.querySelectorAll("#board .new")].filter((node) => getComputedStyle(node).animationName !== "none").length);
-  assert.equal(moving, 0);
+  await soon(async () => {
+    const moving = await page.evaluate(() => [...document.querySelectorAll("#board .new")].filter((node) => getComputedStyle(node).animationName !== "none").length);
+    assert.equal(moving, 0);
+  });
 });
 
 test("the chart leaves unknown turns grey and ends with the result", async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "b2", "d3");
-  assert.equal(await page.locator("#graph .red, #graph .area").count(), 0);
-  assert.equal(await page.locator("#graph .end").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#graph .red, #graph .area").count(), 0));
+  await soon(async () => assert.equal(await page.locator("#graph .end").count(), 0));
   const grey = await page.locator("#graph .paper").evaluate((node) => getComputedStyle(node).fill.match(/\d+/g).map(Number));
   assert.ok(Math.max(...grey.slice(0, 3)) - Math.min(...grey.slice(0, 3)) < 20, `${grey}`);
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#graph .end.white", { state: "attached" });
-  assert.equal(await page.locator("#graph .result").textContent(), "White wins");
+  await soon(async () => assert.equal(await page.locator("#graph .result").textContent(), "White wins"));
 });
 
 test("candidates: at most five on the board, readable, with a legend", async (t) => {
@@ -131,9 +133,11 @@ test("candidates: at most five on the board, readable, with a legend", async (t)
     await page.click("#analysis-toggle");
     await page.waitForSelector("#board [data-candidate]");
     await page.waitForFunction(() => document.querySelectorAll("[data-candidate-move]:not([hidden])").length > 5);
-    const moves = await page.evaluate(() => new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
-    assert.ok(moves <= 5, `${moves}`);
-    assert.ok(await page.locator("#legend").isVisible());
+    await soon(async () => {
+      const moves = await page.evaluate(() => new Set([...document.querySelectorAll("#board [data-candidate]")].map((node) => node.dataset.candidate)).size);
+      assert.ok(moves <= 5, `${moves}`);
+    });
+    await soon(async () => assert.ok(await page.locator("#legend").isVisible()));
     const contrast = await page.evaluate(() => {
       const light = (color) => {
         const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((n) => (n / 255 <= 0.03928 ? n / 255 / 12.92 : ((n / 255 + 0.055) / 1.055) ** 2.4));
@@ -170,5 +174,5 @@ test("a mistake's lesson says the points and shows the recommended tiles", async
     return drawn === (cells.includes(",") ? 2 : 1);
   }, best);
   // Nothing of a later turn is drawn over it, so there is nothing to number.
-  assert.equal(await page.locator("#board .line .step").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#board .line .step").count(), 0));
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, says, SLOW } from "./browser.mjs";
+import { cell, lay, load, newGame, open, says, SLOW, soon } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\na2,b2\nc6,d6\ne4,f4\nf1,f2\n";
 
@@ -71,7 +71,7 @@ test("playing on from an earlier turn makes a variation; it can be deleted", asy
   await page.click("#branch");
   await lay(page, "e5", "e6");
   await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn='2']").length === 2);
-  assert.equal(await page.locator("#moves .variation").count(), 1);
+  await soon(async () => assert.equal(await page.locator("#moves .variation").count(), 1));
   await page.locator("#moves [aria-selected=true]").focus();
   await page.keyboard.press("ArrowLeft");
   await page.waitForSelector("#moves [data-turn='1'][aria-selected=true]");
@@ -90,9 +90,9 @@ test("the review of a loaded game", async (t) => {
   await page.waitForSelector("#review-progress[data-finished=true]", { timeout: SLOW ? 180000 : 60000 });
   for (const player of ["white", "red"]) {
     const accuracy = page.locator(`#review-summary [data-player=${player}] [data-value=accuracy]`);
-    assert.match(await accuracy.textContent(), /^\d+\.\d %$/);
+    await soon(async () => assert.match(await accuracy.textContent(), /^\d+\.\d %$/));
   }
-  assert.equal(await page.locator("#moves [data-turn]").count(), 7);
+  await soon(async () => assert.equal(await page.locator("#moves [data-turn]").count(), 7));
   await page.waitForSelector("#graph .curve", { state: "attached" });
   await page.locator("[data-graph-turn='3']").click();
   await page.waitForSelector("#moves [data-turn='3'][aria-selected=true]");
@@ -100,7 +100,7 @@ test("the review of a loaded game", async (t) => {
   if (await page.locator("[data-mistake]").count()) {
     await page.keyboard.press("n");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
-    assert.equal(await page.locator("#message").getAttribute("data-kind"), "lesson");
+    await soon(async () => assert.equal(await page.locator("#message").getAttribute("data-kind"), "lesson"));
     await page.keyboard.press("p");
     await page.waitForSelector("[data-mistake][aria-pressed=true]");
   }
@@ -113,7 +113,7 @@ test("ownership and closed cells are shown alone, and hidden again with all they
   await page.waitForSelector("#ownership-toggle[aria-pressed=true]");
   await page.waitForSelector("#board .share", { state: "attached" });
   // Neither the candidates nor their panel.
-  assert.equal(await page.locator("#board [data-candidate]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#board [data-candidate]").count(), 0));
   await page.waitForSelector("#tab-moves[aria-selected=true]");
   await page.waitForSelector("#analysis-toggle[aria-pressed=false]");
   await page.click("#ownership-toggle");
@@ -134,7 +134,7 @@ test("ownership and closed cells are shown alone, and hidden again with all they
   await page.click("#ownership-toggle");
   await page.waitForSelector("#board .share", { state: "detached" });
   await page.waitForTimeout(400);
-  assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended");
+  await soon(async () => assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended"));
 });
 
 test("a game against an opponent for beginners has few buttons", async (t) => {
@@ -145,8 +145,8 @@ test("a game against an opponent for beginners has few buttons", async (t) => {
   await page.selectOption("#new-opponent", "2");
   await page.click("#new-start");
   await page.waitForSelector("#tools-toggle:visible");
-  assert.ok(await page.locator("#tools").isHidden());
-  for (const name of ["#undo", "#hint-button", "#resign"]) assert.ok(await page.locator(name).isVisible(), name);
+  await soon(async () => assert.ok(await page.locator("#tools").isHidden()));
+  for (const name of ["#undo", "#hint-button", "#resign"]) await soon(async () => assert.ok(await page.locator(name).isVisible(), name));
   await page.click("#tools-toggle");
   await page.waitForSelector("#unusable-toggle:visible");
   await page.click("#tools-toggle");

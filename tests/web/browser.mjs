@@ -193,6 +193,21 @@ export async function says(page, selector, text) {
   await page.waitForFunction(([where, what]) => document.querySelector(where)?.textContent === what, [selector, text]);
 }
 
+/**
+ * Asserts again and again until it holds: on a busy machine a page draws late.
+ *
+ * @param {() => Promise<void>} check throws an `AssertionError` as long as it does not hold
+ */
+export async function soon(check, patience = SLOW ? 20000 : 5000) {
+  for (const end = Date.now() + patience; ; await new Promise((done) => setTimeout(done, 50))) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > end) throw error;
+    }
+  }
+}
+
 /** How long the review after a game may take. */
 export const REVIEWED = { timeout: SLOW ? 180000 : 60000 };
 

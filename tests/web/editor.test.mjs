@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newGame, open, says } from "./browser.mjs";
+import { newGame, open, says, soon } from "./browser.mjs";
 
 async function edit(page) {
   if (await page.locator("#menu-button").isVisible()) await page.click("#menu-button");
@@ -33,8 +33,8 @@ for (const [width, height] of [[375, 667], [1366, 768]]) {
     await page.waitForSelector("#editor-dialog", { state: "hidden" });
     await page.waitForSelector("[data-cell=c1][data-tile=white]");
     await page.waitForSelector("#board [data-bridge=a1-c1]", { state: "attached" });
-    assert.equal(await page.locator("#grid [data-tile]").count(), 3);
-    assert.equal(await page.locator("#status").getAttribute("data-to-move"), "white");
+    await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 3));
+    await soon(async () => assert.equal(await page.locator("#status").getAttribute("data-to-move"), "white"));
   });
 }
 
@@ -43,9 +43,9 @@ test("errors are shown on the board and forbid to play", async (t) => {
   await edit(page);
   for (const name of ["a1", "b1", "c1", "d1", "e1"]) await put(page, name);
   await page.waitForSelector("#editor-note[data-kind=illegal]");
-  assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth of the island at d1/);
-  assert.equal(await page.locator("#editor-board .marked").count(), 2);
-  assert.ok(await page.locator("#editor-play").isDisabled());
+  await soon(async () => assert.match(await page.locator("#editor-note").textContent(), /A tile on e1 would be the fifth of the island at d1/));
+  await soon(async () => assert.equal(await page.locator("#editor-board .marked").count(), 2));
+  await soon(async () => assert.ok(await page.locator("#editor-play").isDisabled()));
   await put(page, "e1");
   await says(page, "#editor-note", "The position is legal.");
   await page.selectOption("#editor-stage", "last");
@@ -62,7 +62,7 @@ test("errors are shown on the board and forbid to play", async (t) => {
   // The keyboard reaches every cell.
   await page.locator("#editor-grid [tabindex='0']").focus();
   await page.keyboard.press("ArrowRight");
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.edit), "b1");
+  await soon(async () => assert.equal(await page.evaluate(() => document.activeElement.dataset.edit), "b1"));
   await tool(page, "white");
   await put(page, "b2");
   await page.click("#editor-analyse");
@@ -80,7 +80,7 @@ for (const view of ["puzzles", "learn"]) {
     await page.click("#editor-play");
     await page.waitForSelector("body[data-view=table]");
     await page.waitForSelector("#grid [data-cell=b2][data-tile=white]");
-    assert.equal(await page.locator("#practice [data-cell]").count(), 0);
+    await soon(async () => assert.equal(await page.locator("#practice [data-cell]").count(), 0));
   });
 }
 
@@ -95,7 +95,7 @@ test("bridges in the editor: removed by their water, ends of one colour only, is
   await put(page, "b2");
   await put(page, "b4");
   await says(page, "#editor-note", "Both ends of a bridge are tiles of one colour.");
-  assert.equal(await page.locator("#editor-board .bridge").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#editor-board .bridge").count(), 0));
   await put(page, "b2");
   await put(page, "d2");
   await page.waitForSelector("#editor-board [data-bridge=b2-d2]", { state: "attached" });
@@ -108,8 +108,10 @@ test("all of the editor is in the window at 1366x768", async (t) => {
   const page = await open(t, { options: { viewport: { width: 1366, height: 768 } } });
   await page.click("#editor-button");
   for (const name of ["#editor-frame", "#editor-stage", "#editor-clear", "#editor-play"]) {
-    const box = await page.locator(name).boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= 768, `${name} ${JSON.stringify(box)}`);
+    await soon(async () => {
+      const box = await page.locator(name).boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 768, `${name} ${JSON.stringify(box)}`);
+    });
   }
 });
 
@@ -122,5 +124,5 @@ test("a new game does not take the editor's board", async (t) => {
   await page.click("#editor-play");
   await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
   await page.click("#new-game");
-  assert.equal(await page.locator("#new-board").inputValue(), "8");
+  await soon(async () => assert.equal(await page.locator("#new-board").inputValue(), "8"));
 });

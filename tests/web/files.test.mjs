@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { lay, load, newGame, open } from "./browser.mjs";
+import { lay, load, newGame, open, soon } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\nc2,d3\n";
 
@@ -24,7 +24,7 @@ test("every format of records is saved and loaded again", async (t) => {
     await newGame(page, { board: 5, seat: "both" });
     await load(page, text);
     await page.waitForSelector("[data-cell=d3][data-tile=white]");
-    assert.equal(await page.locator("#grid [data-tile]").count(), 6, format);
+    await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 6, format));
   }
 });
 
@@ -41,8 +41,8 @@ test("variations are saved as SGF and loaded again", async (t) => {
   await newGame(page, { board: 5, seat: "both" });
   await load(page, text);
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
-  assert.equal(await page.locator("#moves [data-turn='3'][aria-selected=true]").count(), 1);
-  assert.match(await page.locator("#moves .variation").textContent(), /e5,e6/);
+  await soon(async () => assert.equal(await page.locator("#moves [data-turn='3'][aria-selected=true]").count(), 1));
+  await soon(async () => assert.match(await page.locator("#moves .variation").textContent(), /e5,e6/));
 });
 
 test("pictures", async (t) => {
@@ -63,8 +63,8 @@ test("a text that is no record is refused with a reason, and the game stays", as
   await page.fill("#load-text", "<img src=x onerror=alert(1)>");
   await page.click("#load-button");
   await page.waitForSelector("#message[data-kind=error]");
-  assert.equal(await page.locator("#message img").count(), 0);
-  assert.equal(await page.locator("#grid [data-tile]").count(), 2);
+  await soon(async () => assert.equal(await page.locator("#message img").count(), 0));
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
 test("paste and drop load; a game that goes on is replaced only after a question", async (t) => {
@@ -82,11 +82,11 @@ test("paste and drop load; a game that goes on is replaced only after a question
   });
   await drop();
   await page.click("#confirm-no");
-  assert.equal(await page.locator("#grid [data-tile]").count(), 6);
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 6));
   await drop();
   await page.click("#confirm-yes");
   await page.waitForSelector("[data-cell=f1][data-tile=red]");
-  assert.equal(await page.locator("#grid [data-tile]").count(), 2);
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
 test("a link carries the whole game", async (t) => {
@@ -95,11 +95,11 @@ test("a link carries the whole game", async (t) => {
   await page.click("#tab-record");
   await page.click("#save-link");
   await page.waitForSelector("#message[data-code=copiedLocal]");
-  assert.match(await page.locator("#message").textContent(), /only on this computer/);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /only on this computer/));
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   assert.ok(link.hash.startsWith("#g="), link.href);
   const other = await open(t, { path: `/${link.hash}` });
   await other.waitForSelector("[data-cell=d3][data-tile=white]");
-  assert.equal(await other.locator("#moves [data-turn='3']").count(), 1);
+  await soon(async () => assert.equal(await other.locator("#moves [data-turn='3']").count(), 1));
   assert.equal(new URL(other.url()).hash, "");
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, lay, newGame, open, ready, SITE } from "./browser.mjs";
+import { at, lay, newGame, open, ready, SITE, soon } from "./browser.mjs";
 
 const session = (page) => new URL(page.url()).searchParams.get("session");
 
@@ -27,8 +27,8 @@ test("an earlier game is found, opened and deleted", async (t) => {
   const second = session(page);
   assert.notEqual(second, first);
   await list(page, first);
-  assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0);
-  assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, turns: 1.*White wins: Red resigned/);
+  await soon(async () => assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0));
+  await soon(async () => assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, turns: 1.*White wins: Red resigned/));
   await page.locator(`#games [data-session="${first}"] .game`).click();
   await page.waitForURL(at(`/?session=${first}`));
   await ready(page);
@@ -36,20 +36,20 @@ test("an earlier game is found, opened and deleted", async (t) => {
 
   // The game on the board cannot be deleted; from another one it can.
   await list(page, first);
-  assert.ok(await page.locator(`#games [data-session="${first}"] .round`).isDisabled());
+  await soon(async () => assert.ok(await page.locator(`#games [data-session="${first}"] .round`).isDisabled()));
   await page.goto(at(`/?session=${second}`));
   await ready(page);
   await page.keyboard.press("l");
   const row = page.locator(`#games [data-session="${first}"]`);
   await row.locator(".game").focus();
   await page.keyboard.press("Tab");
-  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game from /);
+  await soon(async () => assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Delete the game from /));
   await page.keyboard.press("Enter");
   await page.click("#confirm-no");
   await row.locator(".round").click();
   await page.click("#confirm-yes");
   await row.waitFor({ state: "detached" });
-  assert.ok(await page.evaluate(() => document.querySelector("#games-dialog").contains(document.activeElement)));
+  await soon(async () => assert.ok(await page.evaluate(() => document.querySelector("#games-dialog").contains(document.activeElement))));
   await page.goto(at(`/?session=${first}`));
   await page.waitForSelector("#message[data-code=noSession]");
 });
@@ -68,7 +68,7 @@ test("a game that another page shows is not deleted", async (t) => {
   await other.click("#confirm-yes");
   await other.waitForFunction(() => document.querySelector("#games-note").textContent.startsWith("This game is open"));
   await complained;
-  assert.equal(await other.locator(`#games [data-session="${first}"]`).count(), 1);
+  await soon(async () => assert.equal(await other.locator(`#games [data-session="${first}"]`).count(), 1));
 });
 
 test("a won game stays among the games when a new one begins", async (t) => {

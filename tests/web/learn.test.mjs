@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, newGame, open, ready, says } from "./browser.mjs";
+import { at, newGame, open, ready, says, soon } from "./browser.mjs";
 
 const SIZES = { phone: { width: 390, height: 844 }, small: { width: 375, height: 667 }, desktop: { width: 1366, height: 768 } };
 const isWithin = (page) => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
@@ -27,9 +27,9 @@ for (const [name, viewport] of Object.entries(SIZES)) {
   test(`the first visit has three doors, once (${name})`, async (t) => {
     const page = await open(t, { path: "/", wait: false, options: sized(viewport) });
     await page.locator("#doors [data-door=learn]").waitFor();
-    assert.equal(await page.locator("#doors [data-door]:visible").count(), 3);
-    assert.ok(await page.locator("#doors .picture .tile").count() > 30);
-    assert.ok(await isWithin(page), "wider than the screen");
+    await soon(async () => assert.equal(await page.locator("#doors [data-door]:visible").count(), 3));
+    await soon(async () => assert.ok(await page.locator("#doors .picture .tile").count() > 30));
+    await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
     await page.reload();
     await page.click("[data-door=play]");
     await page.waitForSelector("#new-dialog[open]");
@@ -51,7 +51,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await says(page, "#exercise-title", "Two tiles");
     await lay(page, "b2", "e5");
     await page.waitForSelector("#exercise-verdict[data-right=true]");
-    assert.ok(await isWithin(page), "wider than the screen");
+    await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
     await page.click("#exercise-next");
     await says(page, "#exercise-title", "Islands of exactly four");
     // Illegal: the rule says why.
@@ -62,7 +62,7 @@ for (const [name, viewport] of Object.entries(SIZES)) {
     await lesson(page, "cut", "A cut");
     await lay(page, "a6", "f1");
     await page.waitForSelector("#exercise-verdict[data-right=false]");
-    assert.match(await page.locator("#exercise-verdict").textContent(), /b3-d3/);
+    await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /b3-d3/));
     await page.click("#exercise-retry");
     await page.waitForSelector("#practice [data-cell=a6]:not([data-tile])");
     await lay(page, "c3", "f6");
@@ -88,8 +88,8 @@ test("a game that goes on is the first door, and a button away", async (t) => {
   await page.waitForSelector("#grid [data-cell=d4][data-tile]");
   await page.click(".top .brand");
   const resume = page.locator("#doors [data-door]:visible").first();
-  assert.equal(await resume.getAttribute("data-door"), "resume");
-  assert.match(await resume.textContent(), /Both sides, turn 2/);
+  await soon(async () => assert.equal(await resume.getAttribute("data-door"), "resume"));
+  await soon(async () => assert.match(await resume.textContent(), /Both sides, turn 2/));
   await resume.click();
   await page.waitForSelector("#grid [data-cell=d4][data-tile]");
   await page.click("#puzzles-button");
@@ -125,7 +125,7 @@ test("after the last lesson a first game begins", async (t) => {
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   await page.click("#play-first");
   await ready(page);
-  assert.equal(await page.locator("#practice [data-cell]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#practice [data-cell]").count(), 0));
   await page.waitForSelector("#player-white[data-who=human]");
   await page.waitForSelector("#player-red[data-who=pontifex]");
   // Hints come by themselves, turn by turn, until they are switched off.
@@ -150,14 +150,14 @@ test("after the last lesson a first game begins", async (t) => {
   await page.waitForSelector("#message[data-kind=hint]", { state: "detached" });
   await page.click("#undo");
   await page.waitForTimeout(1500);
-  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off");
+  await soon(async () => assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off"));
   await page.click("#coach-toggle");
   await toldMove();
   // They end with the game.
   await newGame(page, { board: 6, seat: "white", playouts: 5 });
   await page.waitForSelector("#coach-toggle", { state: "hidden" });
   await page.waitForTimeout(1500);
-  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game");
+  await soon(async () => assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game"));
 });
 
 test("lessons in German and French", async (t) => {
@@ -178,7 +178,7 @@ test("the answer that a lesson shows can be played at once", async (t) => {
   await page.waitForSelector("#practice .line .tile", { state: "attached" });
   const said = await page.locator("#exercise-verdict").textContent();
   const [first, second] = said.match(/[a-z]\d,[a-z]\d/)[0].split(",");
-  assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered");
+  await soon(async () => assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered"));
   await lay(page, first, second);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   await page.waitForSelector("[data-lesson=cut][data-done]");
@@ -199,7 +199,7 @@ test("a double click on Next opens one lesson, not another one in the list", asy
   await says(page, "#exercise-title", "The three bridges");
   await page.waitForTimeout(600);
   await says(page, "#exercise-title", "The three bridges");
-  assert.equal(await page.locator("#exercise-verdict").textContent(), "");
+  await soon(async () => assert.equal(await page.locator("#exercise-verdict").textContent(), ""));
 });
 
 test("a lesson goes on with the task that is not done", async (t) => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, cell, lay, load, newGame, open, openDialog, ready, says, tapped, turn } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog, ready, says, soon, tapped, turn } from "./browser.mjs";
 
 const nodes = (page) => page.locator("#moves [data-node]").count();
 
@@ -18,8 +18,8 @@ test("looking back in a game that goes on is only looking", async (t) => {
   await says(page, "#status", "Looking at turn 1");
   await cell(page, "g7").click();
   await page.waitForSelector("#message[data-code=looking]");
-  assert.equal(await page.locator("#grid [data-laid]").count(), 0);
-  assert.equal(await nodes(page), before);
+  await soon(async () => assert.equal(await page.locator("#grid [data-laid]").count(), 0));
+  await soon(async () => assert.equal(await nodes(page), before));
   await page.keyboard.press("ArrowLeft");
   await page.waitForSelector("#moves [data-turn='0'][aria-selected=true]");
 
@@ -29,10 +29,10 @@ test("looking back in a game that goes on is only looking", async (t) => {
   await cell(page, "g8").click();
   await page.waitForSelector("#moves .variation [data-turn='1'][aria-selected=true]");
   await page.waitForTimeout(700);
-  assert.equal(await nodes(page), before + 1);
+  await soon(async () => assert.equal(await nodes(page), before + 1));
   await page.click("#home");
   await page.waitForSelector("#moves [data-turn='2'][aria-selected=true]");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
   await lay(page, "f1", "f8");
   await page.waitForSelector("#moves [data-turn='4']");
 });
@@ -48,10 +48,10 @@ test("two pages of one game look at different turns", async (t) => {
   await two.keyboard.press("[");
   await two.waitForSelector("#moves [data-turn='0'][aria-selected=true]");
   await one.waitForTimeout(200);
-  assert.equal(await one.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "2");
+  await soon(async () => assert.equal(await one.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "2"));
   await lay(one, "a5", "a6");
   await two.waitForSelector("#moves [data-turn='3']");
-  assert.equal(await two.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "0");
+  await soon(async () => assert.equal(await two.locator("#moves [aria-selected=true]").getAttribute("data-turn"), "0"));
   await two.click("#home");
   await two.waitForSelector("[data-cell=a6][data-tile=white]");
 });
@@ -71,8 +71,8 @@ test("a finished game is finished when it is opened again, with its review", asy
   await page.waitForSelector("#status[data-status=over]");
   await page.waitForSelector("#card:not([hidden])");
   await page.waitForSelector("#review-progress[data-finished=true]");
-  assert.match(await page.locator("#review-summary [data-player=white] [data-value=accuracy]").textContent(), /%$/);
-  assert.equal(await page.locator("#review").getAttribute("data-running"), "false");
+  await soon(async () => assert.match(await page.locator("#review-summary [data-player=white] [data-value=accuracy]").textContent(), /%$/));
+  await soon(async () => assert.equal(await page.locator("#review").getAttribute("data-running"), "false"));
 });
 
 test("the list of moves shows the current move", async (t) => {
@@ -90,11 +90,11 @@ test("the list of moves shows the current move", async (t) => {
     await page.keyboard.press("]");
     await page.waitForSelector(`#moves [data-turn='${moves.length}'][aria-selected=true]`);
     for (let n = moves.length; n > 0; n--) {
-      assert.ok(await inSight(), `turn ${n}, ${size.width}`);
+      await soon(async () => assert.ok(await inSight(), `turn ${n}, ${size.width}`));
       await page.keyboard.press("ArrowLeft");
       await page.waitForSelector(`#moves [data-turn='${n - 1}'][aria-selected=true]`);
     }
-    assert.ok(await inSight());
+    await soon(async () => assert.ok(await inSight()));
   }
 });
 
@@ -121,7 +121,7 @@ test("the first tile survives a reload", async (t) => {
   await page.waitForSelector("[data-cell=c3][data-tile=white]");
   await page.reload();
   await ready(page);
-  assert.equal(await page.locator("[data-laid]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("[data-laid]").count(), 0));
 });
 
 test("a session that is not there says so", async (t) => {
@@ -147,7 +147,7 @@ test("the tab's title says whose turn it is", async (t) => {
 test("a page that is connected again says so", async (t) => {
   const line = tapped();
   const page = await open(t, line);
-  assert.equal(await page.locator("#connection").textContent(), "");
+  await soon(async () => assert.equal(await page.locator("#connection").textContent(), ""));
   await line.cut();
   await says(page, "#connection", "Connected again.");
 });
@@ -168,7 +168,7 @@ test("only byo-yomi has periods", async (t) => {
   const clock = async (kind) => {
     await openDialog(page);
     await page.selectOption("#new-clock", kind);
-    assert.ok(await page.locator("#new-bound").isVisible());
+    await soon(async () => assert.ok(await page.locator("#new-bound").isVisible()));
     await page.click("#new-start");
     if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");
     await page.waitForFunction((kind) => /[:.]\d/.test(document.querySelector("[data-clock=white].clock").textContent)
@@ -197,7 +197,7 @@ test("a tile that carries a bridge says so", async (t) => {
   await load(page, "6/6/6/6/6/w1w1w1 w a1-c1 -");
   await cell(page, "c1").click();
   await page.waitForSelector("#message[data-code=carries_bridge]");
-  assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1.+c1/);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /^c1 already carries the bridge a1.+c1/));
   await cell(page, "e1").click();
   await page.waitForFunction(() => /^No bridge can be built from e1/.test(document.querySelector("#hint").textContent));
   await cell(page, "c1").click();

@@ -2,14 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, load, newGame, open, says } from "./browser.mjs";
+import { cell, load, newGame, open, says, soon } from "./browser.mjs";
 
 test("a phone", async (t) => {
   const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 } });
   await newGame(page, { board: 10, seat: "both" });
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), "wider than the screen");
-  const box = await page.locator("#frame").boundingBox();
-  assert.ok(box.width > 340, `${box.width}`);
+  await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), "wider than the screen"));
+  await soon(async () => {
+    const box = await page.locator("#frame").boundingBox();
+    assert.ok(box.width > 340, `${box.width}`);
+  });
   await cell(page, "d4").tap();
   await page.waitForSelector("[data-cell=d4][data-laid]");
   await cell(page, "f5").tap();
@@ -18,12 +20,14 @@ test("a phone", async (t) => {
 
 test("on a small phone all buttons are within reach", async (t) => {
   const page = await open(t, { options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 375), "wider than the screen");
+  await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 375), "wider than the screen"));
   for (const [button, wanted] of [["#new-game", "#new-start"], ["#games-button", "#new-session"]]) {
     if (button === "#games-button") await page.click("#menu-button");
     await page.click(button);
-    const box = await page.locator(wanted).boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= 667, `${wanted} ${JSON.stringify(box)}`);
+    await soon(async () => {
+      const box = await page.locator(wanted).boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 667, `${wanted} ${JSON.stringify(box)}`);
+    });
     await page.keyboard.press("Escape");
   }
 });
@@ -33,10 +37,12 @@ test("three languages, chosen by the browser and by hand", async (t) => {
   await says(page, "#new-game", "Neues Spiel");
   await page.selectOption("#language", "fr");
   await says(page, "#new-game", "Nouvelle partie");
-  assert.equal(await page.evaluate(() => document.documentElement.lang), "fr");
-  assert.match(await cell(page, "a1").getAttribute("aria-label"), /vide/);
-  const bare = await page.evaluate(() => [...document.querySelectorAll("[data-text]")].filter((node) => node.textContent === node.dataset.text).length);
-  assert.equal(bare, 0);
+  await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.lang), "fr"));
+  await soon(async () => assert.match(await cell(page, "a1").getAttribute("aria-label"), /vide/));
+  await soon(async () => {
+    const bare = await page.evaluate(() => [...document.querySelectorAll("[data-text]")].filter((node) => node.textContent === node.dataset.text).length);
+    assert.equal(bare, 0);
+  });
   await page.reload();
   await says(page, "#new-game", "Nouvelle partie");
 });
@@ -55,17 +61,17 @@ test("light and dark", async (t) => {
 test("the table of keys, and focus that moves one cell at a time", async (t) => {
   const page = await open(t);
   await page.keyboard.press("?");
-  assert.ok(await page.locator("#keys-dialog tr").count() > 10);
+  await soon(async () => assert.ok(await page.locator("#keys-dialog tr").count() > 10));
   await page.keyboard.press("Escape");
   await page.waitForSelector("#keys-dialog:not([open])", { state: "attached" });
-  assert.equal(await page.locator("#grid [tabindex='0']").count(), 1);
+  await soon(async () => assert.equal(await page.locator("#grid [tabindex='0']").count(), 1));
   await page.keyboard.press("g");
   await page.waitForFunction(() => document.activeElement.dataset.cell);
   const before = await page.evaluate(() => document.activeElement.dataset.cell);
   await page.keyboard.press("ArrowRight");
   const after = await page.evaluate(() => document.activeElement.dataset.cell);
   assert.equal(after.charCodeAt(0), before.charCodeAt(0) + 1);
-  assert.equal(await page.locator("#grid [tabindex='0']").count(), 1);
+  await soon(async () => assert.equal(await page.locator("#grid [tabindex='0']").count(), 1));
 });
 
 test("cells that are closed are shown on demand", async (t) => {
@@ -78,15 +84,15 @@ test("cells that are closed are shown on demand", async (t) => {
   }
   await page.click("#unusable-toggle");
   await page.waitForSelector("#board .closed.w", { state: "attached" });
-  assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed for White/);
-  assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1");
-  assert.equal(await page.locator("#networks-white [data-points='1']").count(), 1);
+  await soon(async () => assert.match(await cell(page, "c3").getAttribute("aria-label"), /closed for White/));
+  await soon(async () => assert.equal(await page.locator("#player-white [data-value=islands]").textContent(), "1"));
+  await soon(async () => assert.equal(await page.locator("#networks-white [data-points='1']").count(), 1));
 });
 
 test("the rules, illustrated", async (t) => {
   const page = await open(t, { path: "/rules.html" });
   await page.waitForSelector("svg[data-picture=score] .bridge", { state: "attached" });
-  assert.equal(await page.locator("svg[data-picture] .grid").count(), 5);
+  await soon(async () => assert.equal(await page.locator("svg[data-picture] .grid").count(), 5));
   await page.selectOption("#language", "de");
   await says(page, "h1", "Die Regeln");
 });
@@ -97,10 +103,12 @@ test("the rules are no wider than a phone, and both menus can be reached", async
     for (const language of ["en", "de", "fr"]) {
       await page.selectOption("#language", language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${language}: wider than ${width}`);
+      await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, `${language}: wider than ${width}`));
       for (const name of ["#language", "#theme"]) {
-        const box = await page.locator(name).boundingBox();
-        assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} ${language}`);
+        await soon(async () => {
+          const box = await page.locator(name).boundingBox();
+          assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} ${language}`);
+        });
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, newGame, open, ready, tapped, turn } from "./browser.mjs";
+import { cell, lay, newGame, open, ready, soon, tapped, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -27,9 +27,9 @@ test("a whole game against the engine by clicks alone", async (t) => {
     }
     await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
   }
-  assert.equal(await page.locator("#status").getAttribute("data-status"), "over");
-  assert.match(await page.locator("#status").textContent(), /wins|draw/);
-  assert.ok(await page.locator("#moves [data-turn]").count() > 5);
+  await soon(async () => assert.equal(await page.locator("#status").getAttribute("data-status"), "over"));
+  await soon(async () => assert.match(await page.locator("#status").textContent(), /wins|draw/));
+  await soon(async () => assert.ok(await page.locator("#moves [data-turn]").count() > 5));
 });
 
 test("a human swaps", async (t) => {
@@ -39,7 +39,7 @@ test("a human swaps", async (t) => {
   await page.click("#swap");
   await page.waitForSelector("#player-white[data-who=human]");
   await page.waitForSelector("#grid [data-tile=red]");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
 });
 
 test("resigning asks first", async (t) => {
@@ -48,17 +48,17 @@ test("resigning asks first", async (t) => {
   await lay(page, "b2", "d3");
   await page.click("#resign");
   await page.click("#confirm-no");
-  assert.equal(await turn(page), "red");
+  await soon(async () => assert.equal(await turn(page), "red"));
   // Not while another turn is looked at, where White is to move.
   await page.keyboard.press("[");
   await page.waitForSelector("#resign:disabled");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
   await page.keyboard.press("]");
   await page.waitForSelector("#resign:enabled");
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
-  assert.match(await page.locator("#status").textContent(), /^White wins: Red resigned$/);
+  await soon(async () => assert.match(await page.locator("#status").textContent(), /^White wins: Red resigned$/));
 });
 
 test("a reload in mid-game goes on with it", async (t) => {
@@ -72,7 +72,7 @@ test("a reload in mid-game goes on with it", async (t) => {
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   assert.equal(page.url(), address);
   await lay(page, "e5", "f6");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
 });
 
 test("the connection comes back by itself", async (t) => {
@@ -82,15 +82,15 @@ test("the connection comes back by itself", async (t) => {
   await cell(page, "b2").click();
   await line.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
-  assert.ok((await line.seen()).includes("lost"));
-  assert.equal(await line.made(), 2);
+  await soon(async () => assert.ok((await line.seen()).includes("lost")));
+  await soon(async () => assert.equal(await line.made(), 2));
   await page.waitForSelector("[data-cell=b2][data-laid=true]");
   // A page that has its connection makes no second one when the network is back.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await cell(page, "d3").click();
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await page.waitForTimeout(300);
-  assert.equal(await line.made(), 2);
+  await soon(async () => assert.equal(await line.made(), 2));
 });
 
 test("a move that was lost with the connection is sent again", async (t) => {
@@ -102,11 +102,11 @@ test("a move that was lost with the connection is sent again", async (t) => {
   await cell(page, "b2").click();
   await cell(page, "d3").click();
   await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
-  assert.equal(await page.locator("#grid [data-tile]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 0));
   await line.release();
   await line.cut();
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
-  assert.equal(await page.locator("[data-turn]").count(), turns + 1);
+  await soon(async () => assert.equal(await page.locator("[data-turn]").count(), turns + 1));
   await page.reload();
   await ready(page);
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
@@ -120,7 +120,7 @@ test("two browsers have two sessions", async (t) => {
   assert.notEqual(new URL(one.url()).searchParams.get("session"), new URL(two.url()).searchParams.get("session"));
   await lay(one, "b2", "d3");
   await lay(two, "e5", "f6");
-  assert.equal(await two.locator("#grid [data-tile]").count(), 2);
+  await soon(async () => assert.equal(await two.locator("#grid [data-tile]").count(), 2));
   await one.waitForSelector("[data-cell=e5]:not([data-tile])");
   // The same session in two pages shows the same game.
   const third = await one.context().newPage();

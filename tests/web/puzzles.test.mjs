@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open } from "./browser.mjs";
+import { open, soon } from "./browser.mjs";
 
 const SIZES = { phone: { width: 390, height: 844 }, small: { width: 375, height: 667 }, desktop: { width: 1366, height: 768 } };
 const cell = (page, name) => page.locator(`#practice [data-cell=${name}]`);
@@ -39,17 +39,17 @@ async function solve(page) {
 for (const [name, viewport] of Object.entries(SIZES)) {
   test(`show, retry, solve, next (${name})`, async (t) => {
     const page = await puzzles(t, { viewport, hasTouch: viewport.width < 800 });
-    assert.ok(await isWithin(page), "wider than the screen");
+    await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
     const [right] = await solve(page);
     await play(page, right);
     await page.waitForSelector("#exercise-verdict[data-right=true]");
-    assert.match(await page.locator("#exercise-verdict").textContent(), /^Right! After .*(wins|draw).* Theme: /);
-    assert.ok(await isWithin(page), "wider than the screen");
-    assert.match(await page.locator("#puzzle-progress").textContent(), /^1 of \d+ solved/);
+    await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Right! After .*(wins|draw).* Theme: /));
+    await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
+    await soon(async () => assert.match(await page.locator("#puzzle-progress").textContent(), /^1 of \d+ solved/));
     const before = await page.locator(".kicker").textContent();
     await page.click("#exercise-next");
     await page.waitForFunction((text) => document.querySelector(".kicker").textContent !== text, before);
-    assert.ok(!(await page.locator(".kicker").textContent()).includes("solved"));
+    await soon(async () => assert.ok(!(await page.locator(".kicker").textContent()).includes("solved")));
     await page.reload();
     await page.waitForFunction(() => /^1 of/.test(document.querySelector("#puzzle-progress")?.textContent ?? ""));
   });
@@ -72,14 +72,14 @@ test("a wrong turn is refuted with values before and after", async (t) => {
     await cell(page, first).click();
   }
   await page.waitForSelector("#exercise-verdict[data-right=false]");
-  assert.match(await page.locator("#exercise-verdict").textContent(), /^Not yet\. .* it was “.*”, now it is “.*”/);
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /^Not yet\. .* it was “.*”, now it is “.*”/));
   await page.locator("#exercise-retry").click();
   await page.waitForSelector("#exercise-verdict[data-right='']", { state: "attached" });
 });
 
 test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   const page = await puzzles(t, { colorScheme: "dark" });
-  assert.ok(await page.locator("#puzzle-theme option").count() > 9);
+  await soon(async () => assert.ok(await page.locator("#puzzle-theme option").count() > 9));
   await page.selectOption("#puzzle-difficulty", "3");
   await page.waitForFunction(() => document.querySelector(".kicker").textContent.includes("★★★"));
   await page.selectOption("#puzzle-theme", "fork");
@@ -96,7 +96,7 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   await page.waitForTimeout(200);
   await play(page, right);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
-  assert.match(await page.locator("#puzzle-progress").textContent(), /daily puzzles in a row: 1$/);
+  await soon(async () => assert.match(await page.locator("#puzzle-progress").textContent(), /daily puzzles in a row: 1$/));
   await page.keyboard.press("n");
   await page.waitForFunction((text) => document.querySelector(".kicker").textContent !== text, daily);
   // Cells by arrow keys, once the next puzzle lies there.
@@ -107,14 +107,14 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   await page.keyboard.press(before.endsWith("1") ? "ArrowUp" : "ArrowDown");
   const after = await page.evaluate(() => document.activeElement.dataset.cell);
   assert.notEqual(before, after);
-  assert.equal(await page.locator("#practice [tabindex='0'][data-cell]").count(), 1);
+  await soon(async () => assert.equal(await page.locator("#practice [tabindex='0'][data-cell]").count(), 1));
 });
 
 test("score, supply, a hint in two steps, and why a turn is right", async (t) => {
   const page = await puzzles(t);
   await page.selectOption("#puzzle-theme", "supply");
   await page.waitForFunction(() => /Bridges left: \d/.test(document.querySelector("#exercise-facts").textContent));
-  assert.match(await page.locator("#exercise-facts [data-value=score]").textContent(), /Points: White \d+ Red \d+/);
+  await soon(async () => assert.match(await page.locator("#exercise-facts [data-value=score]").textContent(), /Points: White \d+ Red \d+/));
   await page.click("#exercise-hint");
   await page.waitForFunction(() => document.querySelector("#exercise-verdict").textContent === "Theme: the last bridges.");
   await page.click("#exercise-hint");
@@ -126,7 +126,7 @@ test("score, supply, a hint in two steps, and why a turn is right", async (t) =>
   await turns.first().waitFor();
   const first = await turns.first().getAttribute("data-turn");
   if (cellNamed) assert.ok(first.split(/[,-]/).includes(cellNamed), `${cellNamed} ${first}`);
-  assert.match(await page.locator("#exercise-verdict").textContent(), /\. .+\. With best play, .*(wins|draw)/);
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /\. .+\. With best play, .*(wins|draw)/));
   // It can be played at once.
   await play(page, first);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
@@ -134,7 +134,7 @@ test("score, supply, a hint in two steps, and why a turn is right", async (t) =>
 
 test("a newcomer's puzzle of the day is easy", async (t) => {
   const page = await puzzles(t, {}, "#daily");
-  assert.match(await page.locator(".kicker").textContent(), /★☆☆/);
+  await soon(async () => assert.match(await page.locator(".kicker").textContent(), /★☆☆/));
   const daily = await page.evaluate(() => JSON.parse(localStorage.getItem("pontifex.progress")).daily);
   assert.match(daily.day, /^\d{4}-\d\d-\d\d$/);
 });

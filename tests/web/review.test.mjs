@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { openFile } from "./browser.mjs";
+import { openFile, soon } from "./browser.mjs";
 
 const PONTIFEX = process.env.PONTIFEX;
 /** The chance that the mistake costs at least: the engine makes none so bad. */
@@ -85,15 +85,15 @@ test("a planted mistake is the first thing one sees", async (t) => {
   pontifex("review", record, record, "--board", BOARD, "--pie", "off", "--html", html, ...LIMITS);
   const page = await openFile(t, pathToFileURL(html).href);
   await page.waitForSelector("body[data-ready=true]");
-  assert.equal((await shown(page)).turn, String(planted));
-  assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(planted));
-  assert.match(await page.locator(`#turns [data-turn="${planted}"]`).getAttribute("data-grade"), /mistake|blunder/);
+  await soon(async () => assert.equal((await shown(page)).turn, String(planted)));
+  await soon(async () => assert.equal(await page.locator("#turns [aria-current]").getAttribute("data-turn"), String(planted)));
+  await soon(async () => assert.match(await page.locator(`#turns [data-turn="${planted}"]`).getAttribute("data-grade"), /mistake|blunder/));
 
   await t.test("keys step through turns and mistakes", async () => {
     await page.keyboard.press("Home");
-    assert.equal((await shown(page)).turn, "1");
+    await soon(async () => assert.equal((await shown(page)).turn, "1"));
     await page.keyboard.press("ArrowRight");
-    assert.equal((await shown(page)).turn, "2");
+    await soon(async () => assert.equal((await shown(page)).turn, "2"));
     await page.keyboard.press("Home");
     const seen = [];
     for (let n = 0; n < 20 && !seen.includes(String(planted)); n++) {
@@ -110,19 +110,19 @@ test("a planted mistake is the first thing one sees", async (t) => {
   await t.test("the graphs can be clicked", async () => {
     for (const graph of ["#graph-winrate", "#graph-lead"]) {
       await page.locator(`${graph} [data-turn="5"]`).click({ force: true });
-      assert.equal((await shown(page)).turn, "5", graph);
+      await soon(async () => assert.equal((await shown(page)).turn, "5", graph));
       await page.keyboard.press("Home");
     }
   });
 
   await t.test("candidates are shown on the board", async () => {
-    assert.ok((await page.locator("#board [data-candidate]").count()) > 0);
+    await soon(async () => assert.ok((await page.locator("#board [data-candidate]").count()) > 0));
     await page.locator("#heat").uncheck();
-    assert.equal(await page.locator("#board [data-candidate]:visible").count(), 0);
+    await soon(async () => assert.equal(await page.locator("#board [data-candidate]:visible").count(), 0));
   });
   await t.test("on a phone it is no wider than the screen", async () => {
     await page.setViewportSize({ width: 375, height: 667 });
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await soon(async () => assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)));
     await page.setViewportSize({ width: 1280, height: 860 });
   });
   if (process.env.PICTURES) {

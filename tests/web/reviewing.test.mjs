@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { layLegal, lay, newGame, open, resigned, REVIEWED } from "./browser.mjs";
+import { lay, layLegal, newGame, open, resigned, REVIEWED, soon } from "./browser.mjs";
 
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -25,15 +25,17 @@ const seen = (page, selector) => page.locator(selector).first().evaluate((node) 
 test("the marks of mistakes are not covered by the picture of a door", async (t) => {
   const page = await reviewed(t, DESKTOP);
   for (const where of ["#moves", "#mistakes"]) {
-    const signs = await page.locator(`${where} .sign`).evaluateAll((nodes) => nodes.map((node) => ({
-      before: getComputedStyle(node, "::before").content, width: node.offsetWidth, text: node.textContent,
-    })));
-    assert.ok(signs.length > 0, where);
-    for (const { before, width, text } of signs) {
-      assert.equal(before, "none", where);
-      assert.ok(width < 25, `${width}`);
-      assert.match(text, /^(\?!|\?|\?\?)$/);
-    }
+    await soon(async () => {
+      const signs = await page.locator(`${where} .sign`).evaluateAll((nodes) => nodes.map((node) => ({
+        before: getComputedStyle(node, "::before").content, width: node.offsetWidth, text: node.textContent,
+      })));
+      assert.ok(signs.length > 0, where);
+      for (const { before, width, text } of signs) {
+        assert.equal(before, "none", where);
+        assert.ok(width < 25, `${width}`);
+        assert.match(text, /^(\?!|\?|\?\?)$/);
+      }
+    });
   }
 });
 
@@ -42,18 +44,18 @@ test("a mistake chosen in the list below shows on the board, and the way back is
   await page.locator("#mistakes [data-mistake]").last().click();
   await page.waitForSelector("#message[data-kind=lesson]");
   await page.waitForSelector("#home:visible");
-  for (const selector of ["#frame", "#message", "#home"]) assert.ok(await seen(page, selector), selector);
+  for (const selector of ["#frame", "#message", "#home"]) await soon(async () => assert.ok(await seen(page, selector), selector));
 });
 
 test("the board stays while the review is read (desktop)", async (t) => {
   const page = await reviewed(t, DESKTOP);
   await page.locator("#mistakes [data-mistake]").last().scrollIntoViewIfNeeded();
-  assert.ok(await seen(page, "#frame"));
+  await soon(async () => assert.ok(await seen(page, "#frame")));
   await page.locator("#mistakes [data-mistake]").last().click();
   await page.waitForSelector("#message[data-kind=lesson]");
-  assert.ok(await page.locator("#card").isHidden(), "the card makes room");
-  for (const selector of ["#frame", "#message"]) assert.ok(await seen(page, selector), selector);
-  assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0);
+  await soon(async () => assert.ok(await page.locator("#card").isHidden(), "the card makes room"));
+  for (const selector of ["#frame", "#message"]) await soon(async () => assert.ok(await seen(page, selector), selector));
+  await soon(async () => assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0));
 });
 
 test("the move list shows the turn being played at 1366x768", async (t) => {
@@ -64,10 +66,10 @@ test("the move list shows the turn being played at 1366x768", async (t) => {
     if (row % 4 !== 1) continue;
     for (const [a, b] of [["c", "h"]]) await lay(page, `${a}${row + 1}`, `${b}${row + 1}`);
   }
-  assert.ok(await page.locator("#moves .move").count() > 12);
+  await soon(async () => assert.ok(await page.locator("#moves .move").count() > 12));
   await page.waitForTimeout(100);
-  assert.ok(await seen(page, "#moves [aria-selected=true]"));
-  assert.ok(await page.locator("#graph").isHidden(), "nothing is known yet");
+  await soon(async () => assert.ok(await seen(page, "#moves [aria-selected=true]")));
+  await soon(async () => assert.ok(await page.locator("#graph").isHidden(), "nothing is known yet"));
 });
 
 test("a move tried in vain does not give the best one away", async (t) => {
@@ -79,10 +81,10 @@ test("a move tried in vain does not give the best one away", async (t) => {
   // The move that was played: surely no better.
   await lay(page, a, b);
   await page.waitForSelector("#tried-again:visible", REVIEWED);
-  assert.equal(await page.locator("#tried-title").textContent(), "Not better yet");
-  assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|Best was/);
-  assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/);
-  assert.equal(await page.locator("#hint").textContent(), "");
+  await soon(async () => assert.equal(await page.locator("#tried-title").textContent(), "Not better yet"));
+  await soon(async () => assert.doesNotMatch(await page.locator("#tried").textContent(), /best is|Best was/));
+  await soon(async () => assert.match(await page.locator("#status").textContent(), /^Turn \d+ again/));
+  await soon(async () => assert.equal(await page.locator("#hint").textContent(), ""));
   await page.click("#tried-again");
   await page.waitForSelector("#hint:has-text('Try again')");
   await layLegal(page);
@@ -90,6 +92,6 @@ test("a move tried in vain does not give the best one away", async (t) => {
   if (await page.locator("#tried-best").isVisible()) {
     await page.click("#tried-best");
     await page.waitForSelector("#board .line > *", { state: "attached" });
-    assert.match(await page.locator("#tried-text").textContent(), /^Best was/);
+    await soon(async () => assert.match(await page.locator("#tried-text").textContent(), /^Best was/));
   }
 });

@@ -7,7 +7,7 @@ import { cp, readFile, writeFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { at, cell, lay, newGame, open, openDialog, ready, says, SITE, SLOW, tapped, turn } from "./browser.mjs";
+import { at, cell, lay, newGame, open, openDialog, ready, says, SITE, SLOW, soon, tapped, turn } from "./browser.mjs";
 import { serve } from "./space.mjs";
 
 const inside = { skip: SITE ? false : "the host is a server" };
@@ -62,7 +62,7 @@ test("without a network the page opens again and plays on", inside, async (t) =>
   await ready(page);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
   await lay(page, "a1", "c1");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);
   await space.close();
@@ -105,7 +105,7 @@ test("a new version shows at the next visit", { ...inside, timeout: 60000 }, asy
   for (let names = []; !names.some((name) => / 2-/.test(name)); names = await cached()) await page.waitForTimeout(50);
   await page.reload();
   await ready(page);
-  assert.equal(await page.locator("body").getAttribute("data-version"), null);
+  await soon(async () => assert.equal(await page.locator("body").getAttribute("data-version"), null));
   const context = page.context();
   await page.close();
   const next = await context.newPage();
@@ -116,7 +116,7 @@ test("a new version shows at the next visit", { ...inside, timeout: 60000 }, asy
     await next.goto(`${space.url}?session=new`);
     await ready(next);
   }
-  assert.equal((await next.evaluate(() => caches.keys())).length, 1);
+  await soon(async () => assert.equal((await next.evaluate(() => caches.keys())).length, 1));
 });
 
 test("the engine answers soon, and is heard while it analyses", inside, async (t) => {
@@ -259,7 +259,7 @@ test("without storage the page says so and plays", inside, async (t) => {
   await page.waitForSelector("#message[data-code=noStorage]");
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
   await lay(page, "a1", "c1");
-  assert.equal(await turn(page), "white");
+  await soon(async () => assert.equal(await turn(page), "white"));
 });
 
 test("when the storage is full the page says so and plays", inside, async (t) => {
@@ -285,13 +285,13 @@ test("a worker that dies is replaced, and the game is as it was", inside, async 
   await line.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
   await lay(page, "b3", "d4");
-  assert.equal(await line.made(), 2);
+  await soon(async () => assert.equal(await line.made(), 2));
 });
 
 test("without WebAssembly the page says so", inside, async (t) => {
   const page = await open(t, { wait: false, prepare: (page) => page.addInitScript(() => { delete window.WebAssembly; }) });
   await page.waitForSelector("#message[data-code=noWasm]");
-  assert.match(await page.locator("#message").textContent(), /^This browser cannot run the engine/);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /^This browser cannot run the engine/));
 });
 
 test("in the place of a damaged game there is a new one", inside, async (t) => {
@@ -314,5 +314,5 @@ test("in the place of a damaged game there is a new one", inside, async (t) => {
   await page.waitForSelector("#message[data-code=noSession]");
   await ready(page);
   await says(page, "#connection", "");
-  assert.equal(await cell(page, "a1").getAttribute("data-tile"), null);
+  await soon(async () => assert.equal(await cell(page, "a1").getAttribute("data-tile"), null));
 });

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, load, newGame, open, touch } from "./browser.mjs";
+import { cell, load, newGame, open, soon, touch } from "./browser.mjs";
 
 const SIZES = [[375, 667], [390, 844], [667, 375], [820, 1180], [1366, 768], [1920, 1080]];
 const phone = (width, height) => ({ viewport: { width, height }, hasTouch: width < 900, isMobile: width < 900 });
@@ -31,18 +31,18 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
       await finger("touchStart", from);
       for (let n = 1; n <= 6; n++) {
         await finger("touchMove", { x: from.x + ((to.x - from.x) * n) / 6, y: from.y + ((to.y - from.y) * n) / 6 });
-        assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, step ${n}`);
+        await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, step ${n}`));
       }
       await page.waitForSelector("[data-cell=e2][data-target]");
       await finger("touchEnd");
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "attached" });
-      assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0);
-      assert.deepEqual(await page.locator("#board").boundingBox(), before, language);
+      await soon(async () => assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0));
+      await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, language));
       // Not `page.click`, which may scroll the page to the button.
       await page.locator("#undo:enabled").evaluate((button) => button.click());
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "detached" });
       await page.waitForSelector("#status[data-to-move=white]");
-      assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`);
+      await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`));
     }
   });
 }
@@ -65,12 +65,14 @@ for (const [width, height] of [[360, 640], [820, 1180], [1240, 800], [1366, 768]
         document.querySelector("#language").dispatchEvent(new Event("change"));
       }, language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
-      const outside = await page.evaluate((screen) => [...document.querySelectorAll(".top :is(button, .button, select, img)")]
-        .filter((node) => node.offsetParent)
-        .filter((node) => node.getBoundingClientRect().left < 0 || node.getBoundingClientRect().right > screen)
-        .map((node) => node.id || node.tagName), width);
-      assert.deepEqual(outside, [], language);
-      assert.ok(await fits(page, width), `${language}: wider than the screen`);
+      await soon(async () => {
+        const outside = await page.evaluate((screen) => [...document.querySelectorAll(".top :is(button, .button, select, img)")]
+          .filter((node) => node.offsetParent)
+          .filter((node) => node.getBoundingClientRect().left < 0 || node.getBoundingClientRect().right > screen)
+          .map((node) => node.id || node.tagName), width);
+        assert.deepEqual(outside, [], language);
+      });
+      await soon(async () => assert.ok(await fits(page, width), `${language}: wider than the screen`));
     }
   });
 }
@@ -80,9 +82,9 @@ for (const [width, height] of SIZES) {
     const page = await open(t, { options: phone(width, height) });
     const all = async (...selectors) => {
       await page.evaluate(() => scrollTo(0, 0));
-      for (const selector of selectors) assert.ok(await seen(page, selector), `${selector} at ${width}x${height}`);
+      for (const selector of selectors) await soon(async () => assert.ok(await seen(page, selector), `${selector} at ${width}x${height}`));
     };
-    assert.ok(await fits(page, width), "wider than the window");
+    await soon(async () => assert.ok(await fits(page, width), "wider than the window"));
     await newGame(page, { board: 10, seat: "both", pie: true });
     await cell(page, "d4").click();
     await cell(page, "f6").click();
@@ -104,15 +106,17 @@ for (const [width, height] of SIZES) {
         document.querySelector("#language").dispatchEvent(new Event("change"));
       }, language);
       await page.waitForFunction((value) => document.documentElement.lang === value, language);
-      const cut = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
-        .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
-        .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
-        .map((node) => `${node.id || node.className}: ${node.textContent}`));
-      assert.deepEqual(cut, [], language);
-      assert.ok(await fits(page, width), `${language}: wider than the window`);
-      assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/);
+      await soon(async () => {
+        const cut = await page.evaluate(() => [...document.querySelectorAll("button, .button, .who, .name, #status, #hint, .figure small, [role=tab]")]
+          .filter((node) => node.offsetParent && !node.closest("#grid, .look"))
+          .filter((node) => node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== "inline")
+          .map((node) => `${node.id || node.className}: ${node.textContent}`));
+        assert.deepEqual(cut, [], language);
+      });
+      await soon(async () => assert.ok(await fits(page, width), `${language}: wider than the window`));
+      await soon(async () => assert.match(await page.locator("#player-white .who").textContent(), /^(Human|Mensch|Humain)$/));
       await page.click("#new-game");
-      assert.ok(await page.evaluate(() => document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth), `${language}: dialog`);
+      await soon(async () => assert.ok(await page.evaluate(() => document.querySelector("#new-dialog").scrollWidth <= document.querySelector("#new-dialog").clientWidth), `${language}: dialog`));
       await page.keyboard.press("Escape");
     }
   });
@@ -125,8 +129,8 @@ test("a reason of two lines is read in full under a board of 10 by 10 at 1366x76
     await page.selectOption("#language", language);
     await cell(page, "b3").click();
     await page.waitForSelector("#message[data-code=touches_island]");
-    assert.ok(await seen(page, "#message"), language);
-    assert.ok(await seen(page, "#frame"), language);
-    assert.ok(await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1), language);
+    await soon(async () => assert.ok(await seen(page, "#message"), language));
+    await soon(async () => assert.ok(await seen(page, "#frame"), language));
+    await soon(async () => assert.ok(await page.locator("#message").evaluate((node) => node.scrollHeight <= node.clientHeight + 1), language));
   }
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, load, newGame, open, tapped, turn } from "./browser.mjs";
+import { cell, lay, load, newGame, open, soon, tapped, turn } from "./browser.mjs";
 
 test("a tap shows at once, before the server answers", async (t) => {
   const line = tapped();
@@ -21,7 +21,7 @@ test("a tap shows at once, before the server answers", async (t) => {
     look();
   }));
   assert.ok(frames <= 2, `${frames} frames`);
-  assert.ok(await page.locator("#board .laid > *").count());
+  await soon(async () => assert.ok(await page.locator("#board .laid > *").count()));
 });
 
 test("the first tile can be taken back, and a turn undone", async (t) => {
@@ -32,10 +32,10 @@ test("the first tile can be taken back, and a turn undone", async (t) => {
   await cell(page, "b2").click();
   await page.waitForSelector("[data-cell=b2]:not([data-laid])");
   await lay(page, "b2", "d3");
-  assert.equal(await turn(page), "red");
+  await soon(async () => assert.equal(await turn(page), "red"));
   await page.click("#undo");
   await page.waitForSelector("#status[data-to-move=white]");
-  assert.equal(await page.locator("#grid [data-tile]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 0));
 });
 
 test("a bridge by drag, by taps and by keyboard", async (t) => {
@@ -61,14 +61,14 @@ test("a bridge by drag, by taps and by keyboard", async (t) => {
   await page.keyboard.press("b");
   await page.waitForSelector("[data-cell=f8][data-target]");
   await page.keyboard.press("Escape");
-  assert.equal(await page.locator("[data-target]").count(), 0);
+  await soon(async () => assert.equal(await page.locator("[data-target]").count(), 0));
   await page.keyboard.press("b");
   await walk(page, "f8");
   await page.keyboard.press("b");
   await page.waitForSelector("#status[data-to-move=white]");
   await page.waitForSelector("[data-bridge=f6-f8]", { state: "attached" });
-  assert.match(await page.locator("#live").textContent(), /bridge from f6 to f8/);
-  assert.match(await cell(page, "f7").getAttribute("aria-label"), /under a bridge/);
+  await soon(async () => assert.match(await page.locator("#live").textContent(), /bridge from f6 to f8/));
+  await soon(async () => assert.match(await cell(page, "f7").getAttribute("aria-label"), /under a bridge/));
 
   await lay(page, "a6", "c6");
   await lay(page, "h1", "h2");
@@ -84,7 +84,7 @@ async function walk(page, to) {
   const [[x, y], [u, v]] = [place(from), place(to)];
   for (let n = x; n !== u; n += Math.sign(u - x)) await page.keyboard.press(u > x ? "ArrowRight" : "ArrowLeft");
   for (let n = y; n !== v; n += Math.sign(v - y)) await page.keyboard.press(v > y ? "ArrowUp" : "ArrowDown");
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.cell), to);
+  await soon(async () => assert.equal(await page.evaluate(() => document.activeElement.dataset.cell), to));
 }
 
 test("tiles by keyboard", async (t) => {
@@ -96,7 +96,7 @@ test("tiles by keyboard", async (t) => {
   await walk(page, "c2");
   await page.keyboard.press("Space");
   await page.waitForSelector("#status[data-to-move=red]");
-  assert.match(await cell(page, "c2").getAttribute("aria-label"), /c2, White tile/);
+  await soon(async () => assert.match(await cell(page, "c2").getAttribute("aria-label"), /c2, White tile/));
   await page.keyboard.press("u");
   await page.waitForSelector("#status[data-to-move=white]");
 });
@@ -107,7 +107,7 @@ test("an illegal tap says which rule forbids it", async (t) => {
   const said = async (name, code, pattern) => {
     await cell(page, name).click();
     await page.waitForSelector(`#message[data-code=${code}]`);
-    assert.match(await page.locator("#message").textContent(), pattern);
+    await soon(async () => assert.match(await page.locator("#message").textContent(), pattern));
   };
   await said("e2", "touches_island", /e2 touches the island at d1/);
   await said("a2", "occupied", /a2/);
@@ -118,7 +118,7 @@ test("an illegal tap says which rule forbids it", async (t) => {
   await cell(page, "d1").click();
   await page.waitForSelector("#grid[data-seconds=d1]");
   await said("e2", "touches_island", /e2/);
-  assert.equal(await page.locator("#grid [data-tile]").count(), 3);
+  await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 3));
 });
 
 test("a tile under a bridge, a bridge across another", async (t) => {
@@ -133,10 +133,10 @@ test("a tile under a bridge, a bridge across another", async (t) => {
   // Which bridge is meant is known with its other end.
   await cell(page, "b4").click();
   await page.waitForFunction(() => /^No bridge can be built from b4/.test(document.querySelector("#hint").textContent));
-  assert.equal(await page.locator("#message").textContent(), "");
+  await soon(async () => assert.equal(await page.locator("#message").textContent(), ""));
   await cell(page, "d2").click();
   await page.waitForSelector("#message[data-code=crosses_bridge]");
-  assert.match(await page.locator("#message").textContent(), /b4.+d2 would cross .*b2.+d4/);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /b4.+d2 would cross .*b2.+d4/));
 });
 
 test("a reason is about the bridge that was chosen, by taps and by drag", async (t) => {
@@ -152,7 +152,7 @@ test("a reason is about the bridge that was chosen, by taps and by drag", async 
   await page.waitForSelector("#board .from", { state: "attached" });
   await cell(page, "d4").click();
   await page.waitForSelector("#message[data-kind=illegal]");
-  assert.match(await page.locator("#message").textContent(), /b4.+d4/);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /b4.+d4/));
   await page.keyboard.press("Escape");
   await page.mouse.move(...await box("b4"));
   await page.mouse.down();
@@ -161,8 +161,8 @@ test("a reason is about the bridge that was chosen, by taps and by drag", async 
   await page.mouse.move(...await box("d4"), { steps: 4 });
   await page.mouse.up();
   await page.waitForSelector("#message[data-kind=illegal]");
-  assert.match(await page.locator("#message").textContent(), /b4.+d4/);
-  assert.equal(await page.locator("#board .pull").count(), 0);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /b4.+d4/));
+  await soon(async () => assert.equal(await page.locator("#board .pull").count(), 0));
 });
 
 test("a tile with no other one near it is taken, and no word about bridges", async (t) => {
@@ -170,5 +170,5 @@ test("a tile with no other one near it is taken, and no word about bridges", asy
   await load(page, "6/6/2w3/3r2/6/6 w - -");
   await cell(page, "c4").click();
   await page.waitForSelector("#message[data-code=occupied]");
-  assert.match(await page.locator("#message").textContent(), /already a White tile on c4/i);
+  await soon(async () => assert.match(await page.locator("#message").textContent(), /already a White tile on c4/i));
 });
