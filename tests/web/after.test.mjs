@@ -98,7 +98,7 @@ test("the engine’s move waits half a second, moves, and sounds if wanted", asy
   assert.ok(wait >= 400, `${wait} ms`);
   await soon(async () => assert.equal(await page.locator("#board .tile.white.new").count(), 0));
   await soon(async () => assert.notEqual(await page.locator("#board .tile.red.new").first().evaluate((node) => getComputedStyle(node).animationName), "none"));
-  await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined));
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.sounded), undefined);
   await page.click("#sound-toggle");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
   await legal.first().click();

@@ -134,7 +134,7 @@ test("ownership and closed cells are shown alone, and hidden again with all they
   await page.click("#ownership-toggle");
   await page.waitForSelector("#board .share", { state: "detached" });
   await page.waitForTimeout(400);
-  await soon(async () => assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended"));
+  assert.equal(await page.locator("#board [data-candidate]").count(), 0, "the analysis has ended");
 });
 
 test("a game against an opponent for beginners has few buttons", async (t) => {

@@ -194,7 +194,8 @@ export async function says(page, selector, text) {
 }
 
 /**
- * Asserts again and again until it holds: on a busy machine a page draws late.
+ * Asserts again and again until it holds: on a busy machine a page draws late. What
+ * must never happen is asserted once, without this.
  *
  * @param {() => Promise<void>} check throws an `AssertionError` as long as it does not hold
  */

@@ -150,14 +150,14 @@ test("after the last lesson a first game begins", async (t) => {
   await page.waitForSelector("#message[data-kind=hint]", { state: "detached" });
   await page.click("#undo");
   await page.waitForTimeout(1500);
-  await soon(async () => assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off"));
+  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "switched off");
   await page.click("#coach-toggle");
   await toldMove();
   // They end with the game.
   await newGame(page, { board: 6, seat: "white", playouts: 5 });
   await page.waitForSelector("#coach-toggle", { state: "hidden" });
   await page.waitForTimeout(1500);
-  await soon(async () => assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game"));
+  assert.equal(await page.locator("#message[data-kind=hint]").count(), 0, "another game");
 });
 
 test("lessons in German and French", async (t) => {

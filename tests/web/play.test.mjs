@@ -83,14 +83,14 @@ test("the connection comes back by itself", async (t) => {
   await line.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
   await soon(async () => assert.ok((await line.seen()).includes("lost")));
-  await soon(async () => assert.equal(await line.made(), 2));
+  assert.equal(await line.made(), 2);
   await page.waitForSelector("[data-cell=b2][data-laid=true]");
   // A page that has its connection makes no second one when the network is back.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await cell(page, "d3").click();
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await page.waitForTimeout(300);
-  await soon(async () => assert.equal(await line.made(), 2));
+  assert.equal(await line.made(), 2);
 });
 
 test("a move that was lost with the connection is sent again", async (t) => {

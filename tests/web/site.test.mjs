@@ -285,7 +285,7 @@ test("a worker that dies is replaced, and the game is as it was", inside, async 
   await line.cut();
   await page.waitForFunction(() => window.lines.seen.at(-1) === "open");
   await lay(page, "b3", "d4");
-  await soon(async () => assert.equal(await line.made(), 2));
+  assert.equal(await line.made(), 2);
 });
 
 test("without WebAssembly the page says so", inside, async (t) => {

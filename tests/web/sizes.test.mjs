@@ -31,18 +31,18 @@ for (const [width, height] of [[375, 667], [390, 844], [430, 932], [820, 1180]])
       await finger("touchStart", from);
       for (let n = 1; n <= 6; n++) {
         await finger("touchMove", { x: from.x + ((to.x - from.x) * n) / 6, y: from.y + ((to.y - from.y) * n) / 6 });
-        await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, step ${n}`));
+        assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, step ${n}`);
       }
       await page.waitForSelector("[data-cell=e2][data-target]");
       await finger("touchEnd");
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "attached" });
       await soon(async () => assert.equal(await page.locator("[data-bridge=c3-e3]").count(), 0));
-      await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, language));
+      assert.deepEqual(await page.locator("#board").boundingBox(), before, language);
       // Not `page.click`, which may scroll the page to the button.
       await page.locator("#undo:enabled").evaluate((button) => button.click());
       await page.waitForSelector("[data-bridge=c2-e2]", { state: "detached" });
       await page.waitForSelector("#status[data-to-move=white]");
-      await soon(async () => assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`));
+      assert.deepEqual(await page.locator("#board").boundingBox(), before, `${language}, undone`);
     }
   });
 }

@@ -76,8 +76,8 @@ fn run(folder: &Path, tool: &str, arguments: &[&str], env: &[(&str, &str)]) -> S
     stdout
 }
 
-/// The failed tests in the output of Node's test runner, which is in TAP; all of another
-/// output. A log of CI shows only so many lines.
+/// The failed tests in TAP, the output of Node's test runner; other output is returned
+/// whole. CI truncates long logs.
 fn failures(tap: &str) -> String {
     let mut failed = String::new();
     let mut is_failed = false;
