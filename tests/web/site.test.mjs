@@ -37,6 +37,21 @@ async function playOut(page) {
   throw new Error("the game does not end");
 }
 
+/** Does something, and lists the milliseconds of processor time that each task of the page's main thread took. */
+async function traced(page, act) {
+  const browser = page.context().browser();
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  const turns = await act();
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const threads = new Set(traceEvents
+    .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
+    .map(({ pid, tid }) => `${pid} ${tid}`));
+  const tasks = traceEvents
+    .filter(({ name, pid, tid, tdur }) => tdur !== undefined && name === "ThreadControllerImpl::RunTask" && threads.has(`${pid} ${tid}`))
+    .map(({ tdur }) => tdur / 1000);
+  return { turns, tasks };
+}
+
 test("the board is there at once, loads nothing from elsewhere, and can be installed", inside, async (t) => {
   const page = await open(t, { wait: false, path: "/rules.html" });
   const asked = new Set();
@@ -159,7 +174,7 @@ test("the engine answers soon, and is heard while it analyses", inside, async (t
     }
     return waits.sort((a, b) => a - b);
   });
-  assert.ok(waits[20] < 50, `median ${waits[20]} ms, longest ${waits[39]} ms`);
+  assert.ok(waits[20] < (SLOW ? 250 : 50), `median ${waits[20]} ms, longest ${waits[39]} ms`);
 });
 
 test("a whole game on a slow phone, without a long frame", { ...inside, timeout: 600000 }, async (t) => {
@@ -171,18 +186,14 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
   await page.selectOption("#new-opponent", "3");
   await page.click("#new-start");
   await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: 6 });
-  await page.evaluate(() => {
-    window.long = [];
-    new PerformanceObserver((list) => window.long.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: "longtask" });
-  });
-  const turns = await playOut(page);
-  const long = await page.evaluate(() => window.long);
-  t.diagnostic(`${turns} turns, longest task ${Math.max(0, ...long)} ms`);
-  // Where other programs run, too, tasks are interrupted; then all but a few must be short.
+  const { turns, tasks } = await traced(page, () => playOut(page));
+  // The processor time of a task, without what other programs took meanwhile; a phone takes six times as long.
+  const phone = tasks.map((milliseconds) => Math.round(6 * milliseconds)).sort((a, b) => b - a);
+  t.diagnostic(`${turns} turns, longest tasks ${phone.slice(0, 5)} ms`);
+  assert.ok(phone.length > 1000, `${phone.length} tasks`);
+  // Beside other programs it takes longer, too: they share the caches, and maybe the core.
   const [most, spared] = SLOW ? [200, 3] : [100, 0];
-  assert.ok((long.sort((a, b) => b - a)[spared] ?? 0) <= most, `${long}`);
+  assert.ok(phone[spared] <= most, `${phone.slice(0, 20)}`);
 });
 
 test("another tab goes on when the one that hosts the game is closed", inside, async (t) => {
