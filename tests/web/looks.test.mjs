@@ -30,6 +30,12 @@ test("on a small phone all buttons are within reach", async (t) => {
     });
     await page.keyboard.press("Escape");
   }
+  // A notice about the connection pushes none of them out.
+  await page.evaluate(() => {
+    document.querySelector("#connection").textContent = "Connection lost. Reconnecting …";
+  });
+  const menu = await page.locator("#menu-button").boundingBox();
+  assert.ok(menu.x >= 0 && menu.x + menu.width <= 375, JSON.stringify(menu));
 });
 
 test("three languages, chosen by the browser and by hand", async (t) => {
