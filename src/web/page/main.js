@@ -219,7 +219,10 @@ const session = createSession(host, {
   missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),
   opened: () => (isOpened = true),
   connection(connection) {
-    isCut ||= connection === "lost";
+    if (connection === "lost") {
+      isCut = true;
+      play.lose();
+    }
     store.set({ connection });
   },
   session: (id) => store.set({ session: id }),

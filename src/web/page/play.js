@@ -80,14 +80,21 @@ export function createPlay(store, session, view) {
     });
   }
 
+  /** The connection is lost, and with it what was asked and not answered. */
+  function lose() {
+    const { sent } = store.state;
+    if (sent) store.set({ sent: { ...sent, isLost: true } });
+  }
+
   /** The host is there again, and the position is as it was: asks once more what it may not have heard. */
   function resume() {
     const { sent, first, seconds } = store.state;
-    if (sent?.isRepeated) store.set({ sent: null });
-    else if (sent) {
-      store.set({ sent: { ...sent, isRepeated: true } });
-      post(sent.request);
-    } else if (first && !seconds) askSeconds(first);
+    if (!sent) {
+      if (first && !seconds) askSeconds(first);
+    } else if (sent.isLost) {
+      store.set({ sent: sent.isRepeated ? null : { ...sent, isLost: false, isRepeated: true } });
+      if (!sent.isRepeated) post(sent.request);
+    }
   }
 
   /** From now on, moves at the turn looked at are variations beside the game. */
@@ -233,5 +240,5 @@ export function createPlay(store, session, view) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, resume };
+  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
 }

@@ -13,7 +13,7 @@
  * @property {object|null} clock the last clock received and its time
  * @property {string|null} first the first tile of this turn
  * @property {{first: string, cells: Set<string>}|null} seconds
- * @property {{move: string, player: string, at: number, request: object, isRepeated?: boolean}|null} sent
+ * @property {{move: string, player: string, at: number, request: object, isLost?: boolean, isRepeated?: boolean}|null} sent
  *   a move not yet answered; when the connection was lost, it is sent once more
  * @property {string|null} bridgeFrom cell where the bridge begins
  * @property {[number, number]|null} pointer where the dragged end of the bridge is
