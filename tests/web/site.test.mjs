@@ -41,7 +41,7 @@ async function playOut(page) {
 async function traced(page, act) {
   const browser = page.context().browser();
   await browser.startTracing(page, { categories: ["toplevel"] });
-  const turns = await act();
+  const result = await act();
   const { traceEvents } = JSON.parse(await browser.stopTracing());
   const threads = new Set(traceEvents
     .filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain")
@@ -49,7 +49,7 @@ async function traced(page, act) {
   const tasks = traceEvents
     .filter(({ name, pid, tid, tdur }) => tdur !== undefined && name === "ThreadControllerImpl::RunTask" && threads.has(`${pid} ${tid}`))
     .map(({ tdur }) => tdur / 1000);
-  return { turns, tasks };
+  return { result, tasks };
 }
 
 test("the board is there at once, loads nothing from elsewhere, and can be installed", inside, async (t) => {
@@ -186,7 +186,7 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
   await page.selectOption("#new-opponent", "3");
   await page.click("#new-start");
   await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length);
-  const { turns, tasks } = await traced(page, () => playOut(page));
+  const { result: turns, tasks } = await traced(page, () => playOut(page));
   // The processor time of a task, without what other programs took meanwhile; a phone takes six times as long.
   const phone = tasks.map((milliseconds) => Math.round(6 * milliseconds)).sort((a, b) => b - a);
   t.diagnostic(`${turns} turns, longest tasks ${phone.slice(0, 5)} ms`);
