@@ -189,8 +189,8 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
   const { result: turns, tasks } = await traced(page, () => playOut(page));
   // The processor time of a task, without what other programs took meanwhile; a phone takes six times as long.
   const phone = tasks.map((milliseconds) => Math.round(6 * milliseconds)).sort((a, b) => b - a);
-  t.diagnostic(`${turns} turns, longest tasks ${phone.slice(0, 5)} ms`);
-  assert.ok(phone.length > 1000, `${phone.length} tasks`);
+  t.diagnostic(`${turns} turns, ${phone.length} tasks, longest ${phone.slice(0, 5)} ms`);
+  assert.ok(phone.length > 100, `${phone.length} tasks`);
   // Beside other programs it takes longer, too: they share the caches, and maybe the core.
   const [most, spared] = SLOW ? [200, 3] : [100, 0];
   assert.ok(phone[spared] <= most, `${phone.slice(0, 20)}`);
