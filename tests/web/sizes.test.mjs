@@ -56,7 +56,7 @@ const seen = (page, selector) => page.locator(selector).evaluate((node) => {
   return box.width > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
 });
 
-for (const [width, height] of [[360, 640], [820, 1180], [1240, 800], [1366, 768], [1440, 900], [1920, 1080]]) {
+for (const [width, height] of [[360, 640], [820, 1180], [1240, 800], [1366, 768], [1440, 900], [1520, 860], [1680, 1050], [1920, 1080]]) {
   test(`the header fits in three languages, ${width} px`, async (t) => {
     const page = await open(t, { options: phone(width, height) });
     for (const language of ["en", "de", "fr"]) {
