@@ -84,7 +84,8 @@ fn stop(queue: &Queue, output: Option<&Output>) {
     lines.for_each(|(output, job)| output.send(&without_results(job)));
 }
 
-/// Writes lines until all workers have ended.
+/// Writes lines until all workers have ended and nothing is left. The answers to
+/// what an interrupt terminates may come after the last worker's end.
 fn write(
     output: impl Write,
     received: &Receiver<Message>,
@@ -97,13 +98,15 @@ fn write(
     const POLL: Duration = Duration::from_millis(50);
     let mut output = BufWriter::new(output);
     let mut end = End::Done;
-    while workers > 0 {
+    loop {
         // The buffer is flushed before every wait.
-        let message = if let Ok(message) = received.try_recv() {
-            Ok(message)
-        } else {
-            output.flush()?;
-            received.recv_timeout(POLL)
+        let message = match received.try_recv() {
+            Ok(message) => Ok(message),
+            Err(_) if workers == 0 => break,
+            Err(_) => {
+                output.flush()?;
+                received.recv_timeout(POLL)
+            }
         };
         match message {
             Ok(Message::Line(line)) => {
@@ -122,4 +125,22 @@ fn write(
     }
     output.flush()?;
     Ok(end)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn lines_after_the_end_of_the_last_worker_are_written() {
+        let (lines, received) = Output::new();
+        lines.worker_ended();
+        lines.send(&json!({"id": "b"}));
+        let mut output = Vec::new();
+        let interrupted = AtomicBool::new(false);
+        let end = write(&mut output, &received, &lines, &Queue::default(), 1, &interrupted);
+        assert_eq!((end.unwrap(), output.as_slice()), (End::Done, &b"{\"id\":\"b\"}\n"[..]));
+    }
 }
