@@ -113,6 +113,28 @@ test("a move that was lost with the connection is sent again", async (t) => {
   await lay(page, "e5", "f6");
 });
 
+test("a move without a connection is sent when it is back, and again if that one is lost, too", async (t) => {
+  const line = tapped();
+  const page = await open(t, line);
+  await newGame(page, { seat: "both" });
+  const turns = await page.locator("[data-turn]").count();
+  await cell(page, "b2").click();
+  // The second tap comes before the page has connected again.
+  await page.evaluate(() => {
+    window.lines.isHeld = true;
+    window.lines.last();
+    document.querySelector("#grid [data-cell=d3]").click();
+  });
+  await page.waitForFunction(() => document.querySelectorAll("#board .laid > *").length > 1);
+  await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
+  assert.equal(await page.locator("#grid [data-tile]").count(), 0);
+  await line.release();
+  await line.cut();
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  await page.waitForSelector("[data-cell=b2][data-tile=white]");
+  assert.equal(await page.locator("[data-turn]").count(), turns + 1);
+});
+
 test("two browsers have two sessions", async (t) => {
   const [one, two] = [await open(t), await open(t)];
   await newGame(one, { seat: "both" });

@@ -6,6 +6,9 @@ import { bridge, pair } from "./geometry.js";
 import { thinkingHere } from "./scene.js";
 import { isAside, isElsewhere } from "./view.js";
 
+/** How often a move is sent again. One that the host does not survive must not come back for ever. */
+const REPEATS = 3;
+
 /** Reasons that concern both ends of a bridge. */
 const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
 
@@ -53,15 +56,15 @@ export function createPlay(store, session, view) {
     store.set({ message: { kind: "error", key: "offline" }, sent: null });
   }
 
-  /** Sends a move and shows it until the server answers. */
+  /** Sends a move, now or when the connection is back, and shows it until the server answers. */
   function send(move) {
     quiet();
     const node = game().current;
     const again = store.state.retry?.from === node;
     const request = again ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
-    store.set({ sent: { move, player: position().to_move, at: performance.now(), request }, bridgeFrom: null, pointer: null });
+    store.set({ sent: { move, player: position().to_move, at: performance.now(), request, isLost: false, repeats: 0 }, bridgeFrom: null, pointer: null });
     store.flush();
-    if (!post(request)) offline();
+    if (!post(request)) lose();
   }
 
   function post(request) {
@@ -91,9 +94,11 @@ export function createPlay(store, session, view) {
     const { sent, first, seconds } = store.state;
     if (!sent) {
       if (first && !seconds) askSeconds(first);
+    } else if (sent.isLost && sent.repeats === REPEATS) {
+      offline();
     } else if (sent.isLost) {
-      store.set({ sent: sent.isRepeated ? null : { ...sent, isLost: false, isRepeated: true } });
-      if (!sent.isRepeated) post(sent.request);
+      store.set({ sent: { ...sent, isLost: false, repeats: sent.repeats + 1 } });
+      if (!post(sent.request)) lose();
     }
   }
 

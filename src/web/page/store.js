@@ -13,8 +13,8 @@
  * @property {object|null} clock the last clock received and its time
  * @property {string|null} first the first tile of this turn
  * @property {{first: string, cells: Set<string>}|null} seconds
- * @property {{move: string, player: string, at: number, request: object, isLost?: boolean, isRepeated?: boolean}|null} sent
- *   a move not yet answered; when the connection was lost, it is sent once more
+ * @property {{move: string, player: string, at: number, request: object, isLost: boolean, repeats: number}|null} sent
+ *   a move not yet answered; when the connection was lost, it is sent again
  * @property {string|null} bridgeFrom cell where the bridge begins
  * @property {[number, number]|null} pointer where the dragged end of the bridge is
  * @property {object|null} message the content of `#message`
