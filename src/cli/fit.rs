@@ -9,9 +9,8 @@ use clap::Args;
 
 use super::exit::UsageError;
 use super::output::{spare, write_file};
-use crate::board::Size;
 use crate::eval::linear::{Evaluation, Linear, Weights};
-use crate::game::{Position, Step};
+use crate::game::{Position, Rules, Step};
 use crate::notation::{Assumed, Record};
 use crate::train::selfplay::{self, Played};
 use crate::train::{
@@ -153,15 +152,15 @@ impl Fit {
         self.report(out, games, &|_| &linear)
     }
 
-    /// Prints the quality of `linear`, which gives the weights for a size of
-    /// board.
+    /// Prints the quality of `linear`, which gives the weights for games by some
+    /// rules.
     fn report<'l>(
         &self,
         out: &mut impl Write,
         games: &[Game],
-        linear: BySize<'_, 'l>,
+        linear: ByRules<'_, 'l>,
     ) -> anyhow::Result<()> {
-        let built_in: BySize<'_, 'l> = &|size| Linear::built_in(size);
+        let built_in: ByRules<'_, 'l> = &|rules| Linear::built_in(rules);
         writeln!(out, "{} games", games.len())?;
         let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
         let rows = [
@@ -187,9 +186,9 @@ impl Fit {
         }
         writeln!(out, "prior      loss    first   five    by step")?;
         let quality = |prior: fn(&Linear, &Position, &mut Vec<(Step, f32)>),
-                       linear: BySize<'_, '_>| {
+                       linear: ByRules<'_, '_>| {
             let prior = |position: &Position, steps: &mut Vec<_>| {
-                prior(linear(position.size()), position, steps);
+                prior(linear(*position.rules()), position, steps);
             };
             PolicyQuality::of(games, self.skip, prior)
         };
@@ -207,8 +206,8 @@ impl Fit {
     }
 }
 
-/// Weights for boards of a size.
-type BySize<'a, 'l> = &'a (dyn Fn(Size) -> &'l Linear + Sync);
+/// Weights for games by some rules.
+type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
 fn fit_blend(games: &[Game], weights: &mut Weights) {
     BlendFit::new(games, BlendOptions::default()).fit(weights, |step, loss| {

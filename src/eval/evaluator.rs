@@ -2,7 +2,6 @@
 
 use super::linear::{Evaluation, Linear, Purpose};
 use super::source::WeightsSource;
-use crate::board::Size;
 use crate::game::{Position, Step};
 
 /// How the search evaluates leaves.
@@ -28,10 +27,10 @@ impl Evaluator {
         Evaluator { kind, weights: weights.clone() }
     }
 
-    /// The weights for boards of `size`.
+    /// The weights for the game of `position`.
     #[inline]
-    fn linear(&self, size: Size) -> &Linear {
-        self.weights.linear(size)
+    fn linear(&self, position: &Position) -> &Linear {
+        self.weights.linear(*position.rules())
     }
 
     /// Its kind.
@@ -42,13 +41,13 @@ impl Evaluator {
     /// The static evaluation of `position`, a leaf of the search.
     #[inline]
     pub fn evaluate(&self, position: &Position) -> Evaluation {
-        self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::Leaf))
+        self.linear(position).evaluate_for(position, self.purpose(Purpose::Leaf))
     }
 
     /// The static evaluation of `position`, where a rollout ended.
     #[inline]
     pub fn evaluate_end(&self, position: &Position) -> Evaluation {
-        self.linear(position.size()).evaluate_for(position, self.purpose(Purpose::End))
+        self.linear(position).evaluate_for(position, self.purpose(Purpose::End))
     }
 
     /// The weights for leaf blends are fitted to short rollouts, not to whole
@@ -62,11 +61,11 @@ impl Evaluator {
     /// add up to 1. A swap is never among them.
     #[inline]
     pub fn priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
-        self.linear(position.size()).priors(position, steps);
+        self.linear(position).priors(position, steps);
     }
 
     /// [`Evaluator::priors`] with the hidden layer: better and slower.
     pub fn refined_priors(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
-        self.linear(position.size()).refined_priors(position, steps);
+        self.linear(position).refined_priors(position, steps);
     }
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
 use super::linear::{self, Linear, ParseWeightsError, Weights};
-use crate::board::Size;
+use crate::game::Rules;
 
 /// The largest size of a file of weights in bytes: several times what `fit`
 /// writes.
@@ -19,8 +19,8 @@ const LARGEST_FILE: u64 = 1 << 20;
 pub struct WeightsSource {
     /// The file, or `built-in`.
     name: Arc<str>,
-    /// The weights of a file, for boards of every size; `None` for those built
-    /// in, which differ between small and large boards.
+    /// The weights of a file, for all games; `None` for those built in, which
+    /// depend on the rules.
     given: Option<Given>,
 }
 
@@ -70,12 +70,12 @@ impl WeightsSource {
         &self.name
     }
 
-    /// The weights for boards of `size`.
+    /// The weights for games by `rules`.
     #[inline]
-    pub fn linear(&self, size: Size) -> &Linear {
+    pub fn linear(&self, rules: Rules) -> &Linear {
         match &self.given {
             Some(given) => &given.linear,
-            None => Linear::built_in(size),
+            None => Linear::built_in(rules),
         }
     }
 
@@ -85,9 +85,9 @@ impl WeightsSource {
         sum.map_or_else(|| self.name.to_string(), |sum| format!("{} {sum:08x}", self.name))
     }
 
-    /// The CRC-32 (IEEE) of the text of the weights for boards of `size`.
-    pub fn checksum(&self, size: Size) -> u32 {
-        self.given.as_ref().map_or_else(|| linear::built_in_checksum(size), |given| given.checksum)
+    /// The CRC-32 (IEEE) of the text of the weights for games by `rules`.
+    pub fn checksum(&self, rules: Rules) -> u32 {
+        self.given.as_ref().map_or_else(|| linear::built_in_checksum(rules), |given| given.checksum)
     }
 }
 

@@ -6,11 +6,10 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::inputs::{EACH, Inputs, KnotWeights, scales};
 use super::lbfgs;
-use crate::board::Size;
 use crate::eval::linear::fitting::INPUTS;
 use crate::eval::linear::{Linear, Purpose, Weights};
 use crate::eval::{Random, rollout};
-use crate::game::Position;
+use crate::game::{Position, Rules};
 use crate::search::Params;
 
 /// Positions per partial sum. Sums do not depend on the number of threads.
@@ -196,16 +195,16 @@ impl Sample {
 }
 
 /// The mean loss, in nats, of leaf blends as predictions of the results of
-/// `games`. `linear` gives the weights for a size of board.
+/// `games`. `linear` gives the weights for games by some rules.
 pub fn blend_loss<'a>(
     games: &[Game],
-    linear: impl Fn(Size) -> &'a Linear + Sync,
+    linear: impl Fn(Rules) -> &'a Linear + Sync,
     options: &BlendOptions,
 ) -> f64 {
     let options = BlendOptions { trust: 0.0, ..*options };
     let share = options.search.static_share as f32;
     let losses = for_each_sample(games, &options, |position, ends, target, weight| {
-        let linear = linear(position.size());
+        let linear = linear(*position.rules());
         let win_at = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, Purpose::End).win;

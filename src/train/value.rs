@@ -5,10 +5,9 @@ use rayon::prelude::*;
 use super::games::Game;
 use super::inputs::{EACH, Inputs, KnotWeights, scales};
 use super::lbfgs;
-use crate::board::Size;
 use crate::eval::linear::fitting::{INPUTS, KNOTS};
 use crate::eval::linear::{Evaluation, Linear, Weights};
-use crate::game::{Color, Position};
+use crate::game::{Color, Position, Rules};
 
 /// Positions per partial sum. Sums do not depend on the number of threads.
 const CHUNK: usize = 2048;
@@ -257,12 +256,12 @@ impl ValueQuality {
         all
     }
 
-    /// Measures `linear`, which gives the weights for a size of board.
+    /// Measures `linear`, which gives the weights for games by some rules.
     pub fn of_linear<'a>(
         games: &[Game],
-        linear: impl Fn(Size) -> &'a Linear + Sync,
+        linear: impl Fn(Rules) -> &'a Linear + Sync,
     ) -> ValueQuality {
-        ValueQuality::of(games, |position| linear(position.size()).evaluate(position))
+        ValueQuality::of(games, |position| linear(*position.rules()).evaluate(position))
     }
 
     fn add(&mut self, value: Evaluation, result: f32, lead: Option<f32>, weight: f64) {

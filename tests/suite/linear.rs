@@ -10,11 +10,21 @@ use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 use super::random_games::{Gambler, size_of_game};
 
-/// The built-in weights, for boards up to 10×10 and for larger ones.
-const BUILT_IN: [&str; 2] = [
+/// The built-in weights: for an unlimited supply, and for a limited one on boards up to
+/// 10×10 and on larger boards.
+const BUILT_IN: [&str; 3] = [
+    include_str!("../../src/eval/linear/weights-unlimited.txt"),
     include_str!("../../src/eval/linear/weights.txt"),
     include_str!("../../src/eval/linear/weights-large.txt"),
 ];
+
+/// The index in [`BUILT_IN`] of the weights for the game of `position`.
+fn index(position: &Position) -> usize {
+    match position.tiles_left(Color::White) {
+        None => 0,
+        Some(_) => 1 + usize::from(position.size() > Size::STANDARD),
+    }
+}
 
 /// Visits each position and step of random games.
 fn for_each_step(games: u64, mut visit: impl FnMut(&Position, Step)) {
@@ -118,7 +128,7 @@ fn symmetries_change_nothing() {
 
 #[test]
 fn colours_differ_only_by_the_weight_for_white() {
-    let both = BUILT_IN.map(|text| {
+    let all = BUILT_IN.map(|text| {
         let colorless = text.lines().filter(|line| !line.starts_with("value white "));
         let colorless: Vec<&str> = colorless.collect();
         Linear::new(&Weights::parse(&colorless.join("\n")).unwrap())
@@ -138,7 +148,7 @@ fn colours_differ_only_by_the_weight_for_white() {
         }
         let Some(mut image) = exchanged(position) else { return };
         let mut position = *position;
-        let linear = &both[usize::from(position.size() > Size::STANDARD)];
+        let linear = &all[index(&position)];
         let mut compare = |position: &Position, image: &Position| {
             compared += 1;
             assert_eq!(linear.evaluate(position), linear.evaluate(image));
@@ -155,8 +165,8 @@ fn colours_differ_only_by_the_weight_for_white() {
 }
 
 #[test]
-fn large_boards_have_their_own_weights() {
-    let [usual, large] = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
+fn an_unlimited_supply_and_large_boards_have_their_own_weights() {
+    let all = BUILT_IN.map(|text| Linear::new(&Weights::parse(text).unwrap()));
     let refined = |linear: &Linear, position: &Position| {
         let mut steps = Vec::new();
         linear.refined_priors(position, &mut steps);
@@ -164,8 +174,8 @@ fn large_boards_have_their_own_weights() {
     };
     let mut different = [0; 2];
     for_each_step(18, |position, _| {
-        let is_large = position.size() > Size::STANDARD;
-        let [own, other] = if is_large { [&large, &usual] } else { [&usual, &large] };
+        let number = index(position);
+        let (own, other) = (&all[number], &all[(number + 1) % all.len()]);
         for purpose in [Purpose::Alone, Purpose::Leaf, Purpose::End] {
             let value = own.evaluate_for(position, purpose);
             assert_eq!(evaluate_for(position, purpose), value);

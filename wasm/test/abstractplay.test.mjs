@@ -73,8 +73,8 @@ test("moves, rounds, a record, a state and their texts are the same game", async
 
 test("a good first move is taken over, by a word of ours", async (t) => {
   const { player } = await setUp(t);
-  assert.equal(await player.move(["d4,g7"], { playouts: 300 }), "swap");
-  assert.notEqual(await player.move(["d4,g7"], { playouts: 300, pieInvoked: true }), "swap");
+  assert.equal(await player.move(["e4,g6"], { playouts: 1000 }), "swap");
+  assert.notEqual(await player.move(["e4,g6"], { playouts: 1000, pieInvoked: true }), "swap");
 });
 
 test("what is no game is refused", async (t) => {

@@ -105,7 +105,7 @@ test("a page plays, analyses and aborts while its events go on", { skip }, async
   assert.ok(found.analyses.at(-1).visits > found.analyses[0].visits);
   assert.deepEqual(found.illegal, { name: "IllegalMoveError", code: "occupied", cells: ["d4"] });
   assert.equal(found.isLegal, true);
-  assert.equal(found.nodes, 6258);
+  assert.equal(found.nodes, 6226);
 });
 
 test("slices do not wait for timers", { skip }, async (t) => {

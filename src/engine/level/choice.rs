@@ -44,10 +44,10 @@ impl Level {
                 Searcher::default().search_async(position, config, limits, stop).await.best
             }
             _ if uniform(&mut random) < manner.overlooks => {
-                by_instinct(Linear::blind(position.size()), position, manner, &mut random)
+                by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
             }
             _ if manner.iterations == 0 => {
-                by_instinct(Linear::built_in(position.size()), position, manner, &mut random)
+                by_instinct(Linear::built_in(*position.rules()), position, manner, &mut random)
             }
             _ => by_search(position, manner, config, &searches(0), stop, &mut random).await,
         }
@@ -98,7 +98,7 @@ async fn by_search(
 ) -> Move {
     let candidates = casual_candidates(position, config, limits, stop).await;
     let Some(best) = candidates.first() else {
-        return by_instinct(Linear::built_in(position.size()), position, manner, random);
+        return by_instinct(Linear::built_in(*position.rules()), position, manner, random);
     };
     let most = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0);
     let serious = candidates.iter().filter(|other| {

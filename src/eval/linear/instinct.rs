@@ -4,14 +4,13 @@
 use std::sync::OnceLock;
 
 use super::bridge_features::BRIDGE;
-use super::built_in::BUILT_IN;
+use super::built_in::{BUILT_IN, index};
 use super::logits::UNIT;
 use super::math;
 use super::model::Linear;
 use super::tile_features::{JOINED, MARKS, OTHERS, SOURCE_NAMES};
-use crate::board::Size;
 use crate::eval::bridge_gain;
-use crate::game::{Position, Step};
+use crate::game::{Position, Rules, Step};
 
 /// The steps worth a thought: the likeliest ones, up to this share of the
 /// prior's probability.
@@ -29,12 +28,11 @@ pub struct Instinct {
 }
 
 impl Linear {
-    /// The built-in weights for boards of `size` without the features that
+    /// The built-in weights for games by `rules` without the features that
     /// concern the opponent.
-    pub fn blind(size: Size) -> &'static Linear {
+    pub fn blind(rules: Rules) -> &'static Linear {
         static BLIND: [OnceLock<Linear>; BUILT_IN.len()] = [const { OnceLock::new() }; _];
-        BLIND[usize::from(size > Size::STANDARD)]
-            .get_or_init(|| Linear::built_in(size).clone().blinded())
+        BLIND[index(rules)].get_or_init(|| Linear::built_in(rules).clone().blinded())
     }
 
     /// These weights without the features of steps that concern the opponent.

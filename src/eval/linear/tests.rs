@@ -61,7 +61,7 @@ fn all_instructions_give_the_same_results() {
     let (mut steps, mut portable) = (Vec::new(), Vec::new());
     let mut refined = 0;
     for position in positions(18) {
-        let linear = Linear::built_in(position.size());
+        let linear = Linear::built_in(*position.rules());
         let value = linear.evaluate(&position);
         assert!((0.0..=1.0).contains(&value.win) && value.lead.is_finite());
         let mut plain = Vec::new();

@@ -105,14 +105,13 @@ fn set_params(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Size;
     use crate::eval::linear::built_in_text;
     use crate::game::Rules;
 
     #[test]
     fn files_are_read_once() {
         let path = std::env::temp_dir().join(format!("pontifex-{}-weights", std::process::id()));
-        std::fs::write(&path, built_in_text(Size::STANDARD)).unwrap();
+        std::fs::write(&path, built_in_text(Rules::default())).unwrap();
         let text = format!("name=a cmd=builtin param.weights='{}'", path.display());
         let spec: EngineSpec = text.parse().unwrap();
         let mut engine = BuiltinEngine::new(&spec).unwrap();

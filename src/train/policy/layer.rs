@@ -133,7 +133,7 @@ mod tests {
             let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
             while !position.is_over() {
                 let mut steps = Vec::new();
-                Linear::built_in(size).priors(&position, &mut steps);
+                Linear::built_in(*position.rules()).priors(&position, &mut steps);
                 let mut draw = || steps[random.below(steps.len() as u32) as usize].0;
                 let (a, b) = (draw(), draw());
                 let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_loss_is_that_of_refined_priors() {
         let mut random = Random::new(1);
-        let mut weights = Weights::parse(built_in_text(Size::STANDARD)).unwrap();
+        let mut weights = Weights::parse(built_in_text(Rules::default())).unwrap();
         unflatten(&random_weights(&mut random), &mut weights);
         // The same at all phases, so that interpolation does not round.
         let Weights { biases, outputs, .. } = &mut weights;
@@ -193,7 +193,7 @@ mod tests {
         let (mut gradient, mut unused) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
         let mut difference = 0.0;
         samples(&mut random, |sample| {
-            let linear = Linear::built_in(sample.position.size());
+            let linear = Linear::built_in(*sample.position.rules());
             add_gradient(linear, sample, &x, &mut gradient);
             let [there, back] =
                 [0, 1].map(|n| add_gradient(linear, sample, &sides[n], &mut unused));

@@ -76,7 +76,7 @@ impl Settings {
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
-        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.size)));
+        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
         if self.config.params != Params::default() {
             header.push("tune", self.config.params);
         }

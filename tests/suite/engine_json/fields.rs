@@ -96,7 +96,7 @@ fn wrong_fields_are_named() {
 fn restrictions_are_those_of_the_side_to_move() {
     let ask = |rest: &str| {
         let query = format!(
-            "{{\"id\":\"a\",\"moves\":[\"a1,b3\",\"c5,d2\"],\"rules\":{{\"board\":6}},\"maxPlayouts\":60,{rest}}}"
+            "{{\"id\":\"a\",\"moves\":[\"a1,b3\",\"c5,d2\"],\"rules\":{{\"board\":6}},\"maxPlayouts\":400,{rest}}}"
         );
         let line = session(&["--analysis-threads", "1"], query.as_bytes()).remove(0);
         let moves = line["moveInfos"].as_array().unwrap().clone();
