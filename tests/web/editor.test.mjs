@@ -84,6 +84,14 @@ for (const view of ["puzzles", "learn"]) {
   });
 }
 
+test("the editor opens as soon as there is a game", async (t) => {
+  const early = () => addEventListener("DOMContentLoaded", () => document.querySelector("#editor-button").click());
+  const page = await open(t, { path: "/?session=new", prepare: (page) => page.addInitScript(early) });
+  await page.waitForSelector("#editor-dialog[open]");
+  await page.click("[data-edit=b2]");
+  await page.waitForSelector("#editor-play:enabled");
+});
+
 test("bridges in the editor: removed by their water, ends of one colour only, islands outlined", async (t) => {
   const page = await open(t);
   await edit(page);

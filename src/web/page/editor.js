@@ -135,8 +135,12 @@ export function createEditor(store, session, say, ask) {
     check();
   }
 
+  /** Whether to open as soon as there is a game, whose position is the first one shown. */
+  let isWanted = false;
+
   function open() {
     const { game } = store.state;
+    isWanted = !game;
     if (!game || dialog.open) return;
     const sizes = store.state.info?.sizes ?? [game.rules.board];
     byId("editor-size").replaceChildren(...sizes.map((n) => element("option", { value: n, text: `${n} × ${n}` })));
@@ -191,5 +195,6 @@ export function createEditor(store, session, say, ask) {
   byId("editor-play").addEventListener("click", () => start(true));
   byId("editor-analyse").addEventListener("click", () => start(false));
   byId("editor-button").addEventListener("click", open);
+  store.watch(["game"], () => isWanted && open());
   return { open };
 }
