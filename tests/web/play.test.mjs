@@ -132,7 +132,7 @@ test("a move without a connection is sent when it is back, and again if that one
   await line.cut();
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
-  assert.equal(await page.locator("[data-turn]").count(), turns + 1);
+  await soon(async () => assert.equal(await page.locator("[data-turn]").count(), turns + 1));
 });
 
 test("two browsers have two sessions", async (t) => {
