@@ -52,7 +52,8 @@ test("a rematch exchanges the colours", async (t) => {
 
 test("a hint marks a good move and says what it does", async (t) => {
   const page = await open(t);
-  await load(page, "6/6/6/6/6/www3 w - -");
+  // Red is about to enclose the three tiles.
+  await load(page, "6/6/6/6/rr1r2/www3 w - -");
   await page.click("#hint-button");
   await page.waitForSelector("#message[data-code=hintSays]");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./));

@@ -54,6 +54,8 @@ test("the board stays while the review is read (desktop)", async (t) => {
   await page.locator("#mistakes [data-mistake]").last().click();
   await page.waitForSelector("#message[data-kind=lesson]");
   await soon(async () => assert.ok(await page.locator("#card").isHidden(), "the card makes room"));
+  // The list is not drawn again: the keyboard goes on from the mistake that was chosen.
+  await page.waitForSelector("#mistakes [data-mistake][aria-pressed=true]:focus");
   for (const selector of ["#frame", "#message"]) await soon(async () => assert.ok(await seen(page, selector), selector));
   await soon(async () => assert.equal(await page.evaluate(() => document.scrollingElement.scrollTop), 0));
 });
