@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, newGame, open, ready, soon, tapped, turn } from "./browser.mjs";
+import { cell, lay, newGame, open, ready, says, soon, tapped, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -133,6 +133,33 @@ test("a move without a connection is sent when it is back, and again if that one
   await page.waitForSelector("[data-cell=d3][data-tile=white]");
   await page.waitForSelector("[data-cell=b2][data-tile=white]");
   await soon(async () => assert.equal(await page.locator("[data-turn]").count(), turns + 1));
+});
+
+test("without a connection, a move can be taken back and a new game waits", async (t) => {
+  const page = await open(t, tapped());
+  await newGame(page, { seat: "both" });
+  const turns = await page.locator("[data-turn]").count();
+  // Before the page has connected again.
+  await page.evaluate(() => {
+    window.lines.last();
+    for (const name of ["b2", "d3"]) document.querySelector(`#grid [data-cell=${name}]`).click();
+    document.querySelector("#undo").click();
+  });
+  await page.waitForFunction(() => window.lines.made === 2 && window.lines.seen.at(-1) === "open");
+  await says(page, "#connection", "Connected again.");
+  // A turn afterwards is the next one.
+  await lay(page, "e5", "f6");
+  assert.equal(await page.locator("[data-turn]").count(), turns + 1);
+  assert.equal(await page.locator("#grid [data-tile]").count(), 2);
+  await page.click("#new-game");
+  await page.selectOption("#new-board", "5");
+  await page.click("#new-start");
+  await page.waitForSelector("#confirm-dialog[open]");
+  await page.evaluate(() => {
+    window.lines.last();
+    document.querySelector("#confirm-yes").click();
+  });
+  await soon(async () => assert.equal(await page.locator("#grid [role=gridcell]").count(), 25));
 });
 
 test("two browsers have two sessions", async (t) => {

@@ -76,8 +76,9 @@ export function createLocal(warn) {
     if (data.closed) cut();
     if (data.text === undefined) return;
     // The first message says that the session is there.
-    if (!isOpen) line?.open();
+    const isFirst = !isOpen;
     isOpen = true;
+    if (isFirst) line?.open();
     line?.message(data.text);
   }, (reason) => {
     warn("engineDied", { text: reason });

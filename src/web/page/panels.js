@@ -104,7 +104,7 @@ export function createPanels(store, session, play, view, say, ask) {
     show(byId("home"), !tried && (isElsewhere(game) || (!game.live && game.tip !== null && game.current !== view.home())));
     byId("hint-button").disabled = !idle;
     document.title = title(game, status);
-    byId("undo").disabled = !first && !bridgeFrom && !game.current;
+    byId("undo").disabled = !first && !bridgeFrom && !sent?.isLost && !game.current;
     byId("resign").disabled = !idle || isElsewhere(game);
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);

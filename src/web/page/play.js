@@ -219,10 +219,13 @@ export function createPlay(store, session, view) {
     store.flush();
   }
 
-  /** Takes back the first tile, or else the last turn. */
+  /** Takes back the first tile or a move that waits for the connection, or else the last turn. */
   function undo() {
     const now = game();
-    if (store.state.first || store.state.bridgeFrom) cancel();
+    if (store.state.sent?.isLost) {
+      store.set({ sent: null });
+      cancel();
+    } else if (store.state.first || store.state.bridgeFrom) cancel();
     else if (now.current !== view.home()) go(now.tree.find((each) => each.node === now.current)?.parent);
     else session.send({ type: "undo" });
   }

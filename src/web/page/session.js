@@ -27,6 +27,8 @@ export function createSession(host, handlers) {
   let pause = 250;
   let timer = 0;
   let next = 1;
+  /** A message that waits for a connection. */
+  let due = null;
   /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: object) => void>} */
   const waiting = new Map();
 
@@ -81,6 +83,7 @@ export function createSession(host, handlers) {
       open() {
         pause = 250;
         handlers.connection("open");
+        if (due && send(due)) due = null;
       },
       message: receive,
       close: later,
@@ -137,6 +140,11 @@ export function createSession(host, handlers) {
     return true;
   }
 
+  /** Sends a message, now or as soon as there is a connection. Only the last such message waits. */
+  function sendSoon(message) {
+    due = send(message) ? null : message;
+  }
+
   /** Sends a message and calls `then` with its answer. */
   function ask(message, then) {
     const number = next++;
@@ -148,5 +156,5 @@ export function createSession(host, handlers) {
   setInterval(() => send({ type: "ping" }), 20000);
   // Reconnect early only if a retry is pending; otherwise there would be two lines.
   addEventListener("online", () => timer && connect());
-  return { start, send, ask, id: () => id };
+  return { start, send, sendSoon, ask, id: () => id };
 }
