@@ -94,7 +94,7 @@ export function createCard(store, session, advice, before, say) {
   function again(step = 0) {
     const { game } = store.state;
     store.set({ review: null, lesson: null, hint: null, retry: null, message: null, marked: [] });
-    session.send({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
+    session.sendSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
   }
 
   byId("rematch").addEventListener("click", () => again());

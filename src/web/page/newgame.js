@@ -117,7 +117,7 @@ export function createNewGame(store, session, say, ask) {
   byId("new-cancel").addEventListener("click", () => dialog.close());
   byId("apply-settings").addEventListener("click", () => {
     dialog.close();
-    session.send({ type: "settings", level: level() });
+    session.sendSoon({ type: "settings", level: level() });
   });
   byId("new-game").addEventListener("click", open);
   store.watch(["info", "language"], fillChoices);
