@@ -32,7 +32,7 @@ pub(super) struct Fit {
     #[arg(short, long, value_name = "FILE", required_unless_present = "measure")]
     output: Option<PathBuf>,
     /// Weights to start from, or to measure [default: zero to start from; the
-    /// built-in ones for the size of each board to measure]
+    /// built-in ones for the board and supply of each game to measure]
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     /// Only measure the weights, on all games

@@ -26,9 +26,9 @@ pub(crate) use gogui::{begun, cell, check_first, point, points_of, turn_of};
 pub use log::TrafficLog;
 #[cfg(feature = "cli")]
 pub(crate) use log::utc_now;
-#[cfg(any(feature = "cli", feature = "wasm"))]
+#[cfg(any(feature = "cli", feature = "teufel", feature = "wasm"))]
 pub(crate) use reader::MAX_LINE;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "teufel"))]
 pub(crate) use reader::read_line;
 pub use run::run;
 pub use session::Session;

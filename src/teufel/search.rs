@@ -69,11 +69,11 @@ pub(super) fn search(view: &View, limits: Limits, seed: u64) -> Step {
     let start = Instant::now();
     if view.table.decision == Decision::Turn {
         return policy::greedy(&view.table, &mut search.random);
+    } else if let ([only], None) = (&view.table.steps()[..], view.table.can_scatter()) {
+        return *only;
     }
-    for iteration in 0..limits.iterations.unwrap_or(u64::MAX) {
-        if iteration > 0 && limits.time.is_some_and(|time| start.elapsed() >= time) {
-            break;
-        }
+    let is_in_time = |n| n == 0 || limits.time.is_none_or(|time| start.elapsed() < time);
+    for _ in (0..limits.iterations.unwrap_or(u64::MAX)).take_while(|&n| is_in_time(n)) {
         let table = view.deal(&mut search.random);
         search.iterate(table);
     }

@@ -10,7 +10,7 @@ use super::game::Game;
 use super::legal::{Refusal, syntax};
 use super::line::name;
 use super::search::{Limits, search};
-use crate::gtp::{Request, frame};
+use crate::gtp::{MAX_LINE, Request, frame, read_line};
 
 /// The commands and their arguments.
 const COMMANDS: &str = "protocol_version, name, version, known_command NAME, list_commands, \
@@ -54,12 +54,12 @@ impl Session {
     /// Answers all lines, until `quit` or the end of input.
     ///
     /// # Errors
-    /// Reading or writing failed.
-    pub fn serve(&mut self, input: impl BufRead, mut output: impl Write) -> io::Result<()> {
-        let mut lines = input.split(b'\n');
-        while let Some(line) = lines.next().filter(|_| !self.is_over) {
-            let answer = self.answer_line(&line?).unwrap_or_default();
-            output.write_all(answer.as_bytes())?;
+    /// Writing failed.
+    pub fn serve(&mut self, mut input: impl BufRead, mut output: impl Write) -> io::Result<()> {
+        while let Some((line, cut)) = (!self.is_over).then(|| read_line(&mut input)).flatten() {
+            let long = format!("syntax error: the line is longer than {MAX_LINE} bytes");
+            let answer = cut.then(|| frame(None, Err(&long))).or_else(|| self.answer_line(&line));
+            output.write_all(answer.unwrap_or_default().as_bytes())?;
             output.flush()?;
         }
         Ok(())

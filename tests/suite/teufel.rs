@@ -79,9 +79,11 @@ fn random_lines_are_answered_in_step_and_failures_change_nothing() {
         answers += &answer;
     }
     assert!((5_000..15_000).contains(&failures), "{failures} failures");
-    let mut output = Vec::new();
-    self::session().serve(input.as_bytes(), &mut output).unwrap();
-    assert!(String::from_utf8(output).unwrap() == answers, "the same lines get the same answers");
+    let input = input + &"x".repeat(1 << 21) + "\nquit\nname\n";
+    answers += "? syntax error: the line is longer than 1048576 bytes\n\n=\n\n";
+    let (mut rest, mut output) = (input.as_bytes(), Vec::new());
+    self::session().serve(&mut rest, &mut output).unwrap();
+    assert!(rest == b"name\n" && String::from_utf8(output).unwrap() == answers);
 }
 
 #[test]
@@ -120,7 +122,7 @@ fn the_room_uses_only_the_framing_and_random_numbers() {
         let path = entry.unwrap().path();
         let text = if path.is_file() { fs::read_to_string(&path).unwrap() } else { String::new() };
         for used in text.split("crate::").skip(1) {
-            let own = ["gtp::{Request, frame}", "eval::Random"];
+            let own = ["gtp::{MAX_LINE, Request, frame, read_line}", "eval::Random"];
             assert!(own.iter().any(|own| used.starts_with(own)), "{}", path.display());
         }
     }
