@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { at, cell, lay, load, newGame, open, openDialog, soon } from "./browser.mjs";
+import { at, cell, lay, load, newGame, open, openDialog, REVIEWED, soon } from "./browser.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -89,7 +89,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.click("#resign");
       await check(page, "confirm");
       await page.click("#confirm-yes");
-      await page.waitForSelector("#review-progress[data-finished=true]", { timeout: 90000 });
+      await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
       await check(page, "card, review");
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("n");
@@ -141,7 +141,7 @@ for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
     await page.evaluate(() => scrollTo(0, 0));
     await page.click("#resign");
     await page.click("#confirm-yes");
-    await page.waitForSelector("#review-progress[data-finished=true]", { state: "attached", timeout: 90000 });
+    await page.waitForSelector("#review-progress[data-finished=true]", { ...REVIEWED, state: "attached" });
     await page.click("#tab-moves");
     await small("card");
   });

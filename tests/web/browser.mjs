@@ -72,6 +72,8 @@ export async function ready(page) {
   await page.waitForSelector("#connection[data-connection=open]", { state: "attached" });
   await page.waitForSelector("#status[data-status]");
   await cell(page, "a1").waitFor();
+  // What the host offers has come.
+  await page.waitForFunction(() => document.querySelector("#new-opponent").options.length > 1);
 }
 
 export const cell = (page, name) => page.locator(`[data-cell=${name}]`);
@@ -188,6 +190,11 @@ export async function turn(page) {
   return page.locator("#status").getAttribute("data-to-move");
 }
 
+/** Waits until all of the page is drawn: what takes long is spread over several frames. */
+export const drawn = (page) => page.evaluate(async () => {
+  for (let frame = 0; frame < 12; frame++) await new Promise(requestAnimationFrame);
+});
+
 /** Waits until a node says what it should. */
 export async function says(page, selector, text) {
   await page.waitForFunction(([where, what]) => document.querySelector(where)?.textContent === what, [selector, text]);
@@ -225,7 +232,8 @@ export async function resigned(page) {
 export async function layLegal(page) {
   await page.waitForSelector("#grid [data-legal]");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
-  await legal.first().click();
+  // Not the first one: with the last, that would be a turn of the game `resigned`.
+  await legal.nth(1).click();
   await page.waitForSelector("#grid[data-seconds]");
   await legal.last().click();
 }

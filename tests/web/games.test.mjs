@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at, lay, newGame, open, ready, SITE, soon } from "./browser.mjs";
+import { at, lay, newGame, open, ready, REVIEWED, SITE, soon } from "./browser.mjs";
 
 const session = (page) => new URL(page.url()).searchParams.get("session");
 
@@ -20,6 +20,8 @@ test("an earlier game is found, opened and deleted", async (t) => {
   await page.click("#resign");
   await page.click("#confirm-yes");
   await page.waitForSelector("#status[data-status=over]");
+  // While the review runs, the game cannot be deleted.
+  await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
 
   // Another session, in which nothing is played, is not listed.
   await page.goto(at("/?session=new"));

@@ -123,6 +123,7 @@ test("the rules are no wider than a phone, and both menus can be reached", async
 test("a bridge by finger: the page does not scroll away under it", async (t) => {
   const page = await open(t, { options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } });
   await load(page, "8/8/8/8/5w2/8/2w1w3/8 w - -");
+  await page.waitForSelector("[data-cell=c2][data-drag]");
   await cell(page, "c2").scrollIntoViewIfNeeded();
   const middle = async (name) => {
     const box = await cell(page, name).boundingBox();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cell, lay, newGame, open, ready, says, soon, tapped, turn } from "./browser.mjs";
+import { cell, drawn, lay, newGame, open, ready, says, soon, tapped, turn } from "./browser.mjs";
 
 test("a whole game against the engine by clicks alone", async (t) => {
   const page = await open(t);
@@ -13,6 +13,7 @@ test("a whole game against the engine by clicks alone", async (t) => {
       return status === "over" || (toMove === "white" && thinking === "false");
     });
     if (await page.locator("#status").getAttribute("data-status") === "over") break;
+    await drawn(page);
     const before = await page.locator("#moves [data-node]").count();
     const free = page.locator("#grid [data-legal]:not([data-laid])");
     if (await free.count()) {

@@ -93,16 +93,16 @@ test("by theme and difficulty, the daily one, by keyboard", async (t) => {
   const right = await page.locator("#right-turns [data-turn]").first().getAttribute("data-turn");
   await page.keyboard.press("r");
   await page.waitForFunction(() => !document.querySelector("#right-turns [data-turn]"));
-  await page.waitForTimeout(200);
   await play(page, right);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
   await soon(async () => assert.match(await page.locator("#puzzle-progress").textContent(), /daily puzzles in a row: 1$/));
   await page.keyboard.press("n");
   await page.waitForFunction((text) => document.querySelector(".kicker").textContent !== text, daily);
   // Cells by arrow keys, once the next puzzle lies there.
-  await page.waitForTimeout(500);
-  await page.keyboard.press("g");
-  await page.waitForFunction(() => document.activeElement.dataset.cell);
+  await soon(async () => {
+    await page.keyboard.press("g");
+    assert.ok(await page.evaluate(() => document.activeElement.dataset.cell));
+  });
   const before = await page.evaluate(() => document.activeElement.dataset.cell);
   await page.keyboard.press(before.endsWith("1") ? "ArrowUp" : "ArrowDown");
   const after = await page.evaluate(() => document.activeElement.dataset.cell);

@@ -26,7 +26,7 @@ const examples = [...readme.matchAll(/^## (.*)\n[^#]*?```js\n([\s\S]*?)```/gm)];
 
 const EXPECTED = {
   "An opponent": /^(W\+|R\+|0).* \{\s+white: \{ points: \d+/s,
-  "An analysis": /^(\d+ [a-j]\d+[,-][a-j]\d+ \d+ % -?[\d.]+ .*\n)+$|^(\d+ swap \d+ % .*\n)+$/,
+  "An analysis": /^(\d+ ([a-j]\d+[,-][a-j]\d+|swap) \d+ % .*\n)+$/,
   "Abstract Play": /^[a-l]\d+[,-][a-l]\d+\n$/,
   Bundlers: /^4950\n$/,
 };

@@ -11,7 +11,7 @@ export function createAdvice(store, session, play, view) {
     const { game } = store.state;
     if (!play.ready()) return;
     store.set({ message: { kind: "info", key: "searching" }, marked: [], lesson: null });
-    session.sendSoon({ type: "hint", node: game.current });
+    session.askSoon({ type: "hint", node: game.current });
   }
 
   /** A hint has come. */

@@ -13,6 +13,8 @@ export function createCard(store, session, advice, before, say) {
   const root = byId("card");
   /** The game whose review was asked for. */
   let asked = null;
+  /** The content of the list of turns, as it is on the page. */
+  let drawn = null;
 
   /** Whether the game on the page has come to its end. */
   const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
@@ -75,7 +77,10 @@ export function createCard(store, session, advice, before, say) {
     setText(byId("card-result"), result);
     byId("card-sides").tBodies[0].replaceChildren(...["white", "red"].map((player) => side(game, player, review)));
     const bad = worst(game, review);
-    byId("card-worst").replaceChildren(...bad.map(fault));
+    // Drawn again only if it differs: the button that is pressed must stay.
+    const content = JSON.stringify([store.state.language, bad]);
+    if (content !== drawn) byId("card-worst").replaceChildren(...bad.map(fault));
+    drawn = content;
     const done = Boolean(review?.finished);
     setText(byId("card-note"), done ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const level = game.level?.level;
@@ -94,7 +99,7 @@ export function createCard(store, session, advice, before, say) {
   function again(step = 0) {
     const { game } = store.state;
     store.set({ review: null, lesson: null, hint: null, retry: null, message: null, marked: [] });
-    session.sendSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
+    session.askSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
   }
 
   byId("rematch").addEventListener("click", () => again());

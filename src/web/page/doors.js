@@ -81,7 +81,7 @@ export function createDoors(store, host, session, say) {
   /** The first game after the lessons. */
   function begin() {
     toTable();
-    session.ask({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 } }, (answer) => {
+    session.askSoon({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 } }, (answer) => {
       if (answer.type === "state") store.set({ coached: { game: answer.game, on: true } });
     });
   }

@@ -162,7 +162,7 @@ export function createEditor(store, session, say, ask) {
     // The game is on the board, wherever the editor was opened.
     if (location.hash) location.hash = "";
     store.set({ review: null, lesson: null, message: null, marked: [] });
-    session.ask({ type: "load", text: record(), play }, (answer) => {
+    session.askSoon({ type: "load", text: record(), play }, (answer) => {
       if (answer.type === "state" && !play) session.send({ type: "analyze", on: true, ownership: store.state.ownership, multi: 20 });
     });
   }

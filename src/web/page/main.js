@@ -216,7 +216,7 @@ const host = createHost((key, values) => {
 });
 const session = createSession(host, {
   message: (message) => view.take(message, handle),
-  missing: () => setTimeout(() => store.set({ message: { kind: "error", key: "noSession" } }), 400),
+  missing: () => (warning = { message: { kind: "error", key: "noSession" }, marked: [] }),
   opened: () => (isOpened = true),
   connection(connection) {
     if (connection === "lost") {
@@ -224,6 +224,8 @@ const session = createSession(host, {
       play.lose();
     }
     store.set({ connection });
+    // Before a quick reconnection hides it.
+    if (connection === "lost") store.flush();
   },
   session: (id) => store.set({ session: id }),
 });

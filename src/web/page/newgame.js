@@ -92,7 +92,7 @@ export function createNewGame(store, session, say, ask) {
     const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
     const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
     store.set({ review: null, lesson: null, first: null, seconds: null, bridgeFrom: null, sent: null, message: null, marked: [] });
-    session.sendSoon({
+    session.askSoon({
       type: "new",
       board: number("new-board"),
       supply: own ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
@@ -117,7 +117,7 @@ export function createNewGame(store, session, say, ask) {
   byId("new-cancel").addEventListener("click", () => dialog.close());
   byId("apply-settings").addEventListener("click", () => {
     dialog.close();
-    session.sendSoon({ type: "settings", level: level() });
+    session.askSoon({ type: "settings", level: level() });
   });
   byId("new-game").addEventListener("click", open);
   store.watch(["info", "language"], fillChoices);

@@ -230,7 +230,7 @@ export function createPanels(store, session, play, view, say, ask) {
       const { players, position } = store.state.game;
       const only = ["white", "red"].filter((player) => players[player] === "human");
       const player = only.length === 1 ? only[0] : position.to_move;
-      if (await ask("confirmResign")) session.sendSoon({ type: "resign", player });
+      if (await ask("confirmResign")) session.askSoon({ type: "resign", player });
     },
   };
   for (const [id, name] of [

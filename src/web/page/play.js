@@ -227,7 +227,7 @@ export function createPlay(store, session, view) {
       cancel();
     } else if (store.state.first || store.state.bridgeFrom) cancel();
     else if (now.current !== view.home()) go(now.tree.find((each) => each.node === now.current)?.parent);
-    else session.send({ type: "undo" });
+    else if (!session.send({ type: "undo" })) offline();
   }
 
   function pass() {

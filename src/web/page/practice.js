@@ -33,6 +33,8 @@ export function createDesk(page, host, say) {
     branch: false, moved: null, ownership: false, unusable: false, line: [], language: page.state.language,
   });
   let name = null;
+  /** The position of the exercise, once known: a retry must not wait for it. */
+  let start = null;
   let judged = () => {};
 
   /** Sends a message about the exercise. */
@@ -42,6 +44,14 @@ export function createDesk(page, host, say) {
     } catch {
       return { type: "error", text: say("offline") };
     }
+  }
+
+  /** The answer with the position of the exercise. */
+  async function position() {
+    const asked = name;
+    const answer = start ?? await post({ type: "open" });
+    if (asked === name && answer.type === "state") start = answer;
+    return answer;
   }
 
   /** Shows a position; closed to moves once a turn is judged. */
@@ -131,18 +141,22 @@ export function createDesk(page, host, say) {
     cancel: play.cancel,
     /** Opens an exercise; `then` gets its position, `onVerdict` each verdict. */
     async open(exercise, onVerdict, then = () => {}) {
-      name = exercise;
+      if (name !== exercise) [name, start] = [exercise, null];
       judged = onVerdict;
-      const answer = await post({ type: "open" });
+      // Until it is known, the position on the board is another one, and closed.
+      delete root.dataset.exercise;
+      if (!start && store.state.game) set(store.state.game, false);
+      const answer = await position();
       if (name !== exercise) return;
       if (answer.type !== "state") return receive(answer);
       set(answer, true);
+      root.dataset.exercise = exercise;
       then(answer);
     },
     /** The right turns and what each does. The exercise is open again, in its position. */
     async solution() {
       const asked = name;
-      const [game, answer] = await Promise.all([post({ type: "open" }), post({ type: "show" })]);
+      const [game, answer] = await Promise.all([position(), post({ type: "show" })]);
       if (asked !== name) return null;
       if (answer.type !== "show" || game.type !== "state") {
         receive(answer);

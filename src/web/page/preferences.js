@@ -43,6 +43,8 @@ export function createMenu() {
 export function createPreferences(store) {
   const language = byId("language");
   const theme = byId("theme");
+  // A choice made just before the page is left is kept, too.
+  addEventListener("pagehide", () => store.flush());
   language.addEventListener("change", () => store.set({ language: language.value }));
   theme.addEventListener("change", () => store.set({ theme: theme.value }));
   store.watch(["language"], (state) => {

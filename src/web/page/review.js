@@ -127,14 +127,14 @@ export function createReview(store, session, play, say) {
 
   function toggle() {
     if (running) {
-      session.sendSoon({ type: "review", cancel: true });
+      session.askSoon({ type: "review", cancel: true });
       const { review, game } = store.state;
       store.set({ review: review?.turns?.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
       return;
     }
     const { main } = store.state.game;
     store.set({ review: { done: 0, total: main.length - 1, turns: [], line: main }, lesson: null });
-    session.sendSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: store.state.game.current });
+    session.askSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: store.state.game.current });
   }
 
   byId("review").addEventListener("click", toggle);

@@ -27,7 +27,7 @@ export function createSession(host, handlers) {
   let pause = 250;
   let timer = 0;
   let next = 1;
-  /** A message that waits for a connection. */
+  /** A request that waits for a connection: its message, and what to do with the answer. */
   let due = null;
   /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: object) => void>} */
   const waiting = new Map();
@@ -83,7 +83,7 @@ export function createSession(host, handlers) {
       open() {
         pause = 250;
         handlers.connection("open");
-        if (due && send(due)) due = null;
+        if (due) askSoon(...due);
       },
       message: receive,
       close: later,
@@ -140,11 +140,6 @@ export function createSession(host, handlers) {
     return true;
   }
 
-  /** Sends a message, now or as soon as there is a connection. Only the last such message waits. */
-  function sendSoon(message) {
-    due = send(message) ? null : message;
-  }
-
   /** Sends a message and calls `then` with its answer. */
   function ask(message, then) {
     const number = next++;
@@ -153,8 +148,13 @@ export function createSession(host, handlers) {
     return true;
   }
 
+  /** The same, as soon as there is a connection. Only the last such request waits. */
+  function askSoon(message, then = () => {}) {
+    due = ask(message, then) ? null : [message, then];
+  }
+
   setInterval(() => send({ type: "ping" }), 20000);
   // Reconnect early only if a retry is pending; otherwise there would be two lines.
   addEventListener("online", () => timer && connect());
-  return { start, send, sendSoon, ask, id: () => id };
+  return { start, send, ask, askSoon, id: () => id };
 }
