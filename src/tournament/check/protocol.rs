@@ -20,7 +20,7 @@ const REQUIRED: [&str; 11] = [
 ];
 
 /// How long an engine may take to end after its answer to `quit`.
-const QUIT_PATIENCE: Duration = Duration::from_secs(1);
+const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn starts(checker: &mut Checker) -> Finding {
     let start = Instant::now();

@@ -13,7 +13,7 @@ use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::spec::EngineSpec;
 
 /// How long an engine may take to end after `quit`.
-const QUIT_PATIENCE: Duration = Duration::from_secs(1);
+const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
 const OPTIONAL: [&str; 4] =

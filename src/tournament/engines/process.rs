@@ -27,7 +27,7 @@ const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// How long to wait for the exit status of an engine that has closed its
 /// output, and for the rest of its stderr.
-const EXIT_PATIENCE: Duration = Duration::from_millis(300);
+const EXIT_PATIENCE: Duration = Duration::from_secs(3);
 
 /// A line of output.
 #[derive(Debug)]
