@@ -170,7 +170,8 @@ fn an_interrupt_prints_the_results_so_far() {
         let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
         assert!(kill.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        // Without a code, the signal came before the process could handle it.
+        assert_eq!(output.status.code()?, 130, "{output:?}");
         serde_json::from_slice::<Value>(&output.stdout).ok()
     });
     assert!(!moves(&known.unwrap()).is_empty());

@@ -141,13 +141,18 @@ fn an_open_island_is_seldom_left_open() {
 
 #[test]
 fn a_level_keeps_to_its_time() {
-    let mut engine = Engine::new(options(Some(10), 10, 1));
-    engine.play_all(&["d4,e5", "swap"].map(|mv| mv.parse().unwrap())).unwrap();
-    engine.set_time_control(TimeControl::Move(0.001));
-    let start = Instant::now();
-    next(&mut engine);
-    assert!(start.elapsed() < Duration::from_millis(500));
-    assert_eq!(engine.position().stage(), Stage::Normal);
+    // The quickest of several: other programs can only add time.
+    let times = (0..10).map(|_| {
+        let mut engine = Engine::new(options(Some(10), 10, 1));
+        engine.play_all(&["d4,e5", "swap"].map(|mv| mv.parse().unwrap())).unwrap();
+        engine.set_time_control(TimeControl::Move(0.001));
+        let start = Instant::now();
+        next(&mut engine);
+        assert_eq!(engine.position().stage(), Stage::Normal);
+        start.elapsed()
+    });
+    let quickest = times.min().unwrap();
+    assert!(quickest < Duration::from_millis(500), "{quickest:?}");
 }
 
 #[test]

@@ -221,21 +221,29 @@ fn other_settings_other_games_and_damage_cause_new_searches() {
 fn an_interrupted_review_continues_where_it_stopped() {
     let folder = folder("review-interrupt");
     let cache = path(&folder, "kept.jsonl");
-    let arguments = ["review", GAME, "--json", "--playouts", "1000", "--threads", "2"];
-    let with_cache = [&arguments[..], &["--cache", cache]].concat();
-    let child = super::client::pontifex()
-        .args(&with_cache)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
     let lines = || fs::read_to_string(cache).map_or(0, |text| text.lines().count());
-    while lines() < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(2));
-    }
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(kill.unwrap().success());
-    let output = child.wait_with_output().unwrap();
+    // On a busy machine, a short review may end before it is interrupted.
+    let interrupted = ["1000", "10000", "100000"].into_iter().find_map(|playouts| {
+        let _ = fs::remove_file(cache);
+        let arguments = ["review", GAME, "--json", "--playouts", playouts, "--threads", "2"];
+        let child = super::client::pontifex()
+            .args(arguments)
+            .args(["--cache", cache])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        while lines() < 3 {
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+        let id = child.id().to_string();
+        let kill = std::process::Command::new("kill").args(["-INT", &id]).status();
+        assert!(kill.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        (output.status.code() != Some(0)).then_some((arguments, output))
+    });
+    let (arguments, output) = interrupted.unwrap();
+    let with_cache = [&arguments[..], &["--cache", cache]].concat();
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(output.stdout.is_empty() && said.contains("positions are done"), "{said}");

@@ -24,11 +24,11 @@ fn remarks(results: &[CheckResult]) -> Vec<(&str, CheckVerdict)> {
 
 #[test]
 fn our_own_engine_passes() {
-    let arguments = ["--threads 1", "--threads 1 --time 0.01"];
+    let arguments = ["--threads 1 --time 0.05", "--threads 1 --time 0.01"];
     thread::scope(|scope| {
         for arguments in arguments {
             scope.spawn(move || {
-                let limit = Some("tc=1+0.05".parse().unwrap());
+                let limit = Some("tc=30+0.05".parse().unwrap());
                 let results = run(&EngineSpec { limit, ..pontifex(arguments) }, 30.0);
                 assert_eq!(remarks(&results), [], "{results:#?}");
             });
@@ -77,7 +77,7 @@ fn failed_checks_say_what_is_wrong() {
             scope.spawn(move || {
                 let mark = mark();
                 let silent = matches!(mode, "stall" | "no-blank-line" | "ignores-quit");
-                let results = run(&bad(mode, &mark), if silent { 3.0 } else { 30.0 });
+                let results = run(&bad(mode, &mark), if silent { 8.0 } else { 30.0 });
                 let result = results.iter().find(|result| result.name == name).unwrap();
                 assert_eq!(result.verdict, CheckVerdict::Fail, "{mode}: {results:#?}");
                 assert!(result.detail.contains(detail), "{mode}: {result:?}");

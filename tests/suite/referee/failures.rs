@@ -27,7 +27,7 @@ struct Expected {
 /// Long enough for an answer on a busy machine.
 const PATIENT: Duration = Duration::from_secs(30);
 /// For engines that do not answer.
-const SHORT: Duration = Duration::from_secs(3);
+const SHORT: Duration = Duration::from_secs(8);
 
 const EXPECTED: [Expected; 13] = {
     use FailureKind::{Crash, Framing, Illegal, Refusal, Stall, Timeout};

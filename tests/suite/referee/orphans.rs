@@ -19,7 +19,7 @@ pub(super) fn mark() -> String {
 pub(super) fn is_gone(mark: &str) -> bool {
     let start = Instant::now();
     // A process that has been killed may take a moment to vanish.
-    while start.elapsed() < Duration::from_secs(5) {
+    while start.elapsed() < Duration::from_secs(30) {
         if running(mark) == 0 {
             return true;
         }

@@ -231,10 +231,10 @@ fn a_clock_that_runs_out_ends_the_game() {
     let (mut page, _) = server.page(&server.session());
     let humans = json!({"white": "human", "red": "human"});
     let state = page.change(json!({"type": "new", "board": 8, "players": humans,
-        "clock": {"kind": "fischer", "main": 2.0, "increment": 2.0}}));
+        "clock": {"kind": "fischer", "main": 6.0, "increment": 6.0}}));
     assert_eq!(state["clock"]["kind"], "fischer");
     let state = page.change(json!({"type": "play", "move": "d4,e5"}));
-    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 2.0, "{}", state["clock"]);
+    assert!(state["clock"]["white"]["left"].as_f64().unwrap() > 6.0, "{}", state["clock"]);
     let clock = page.next("clock");
     assert_eq!(clock["running"], "red");
     let state = page.until(is_over_state);

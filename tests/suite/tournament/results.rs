@@ -149,7 +149,7 @@ fn tournament_files_have_the_names_of_options() {
 #[test]
 fn time_use_is_reported() {
     let output = run(
-        &[&FAST[..7], &["--time", "0.01", "--margin", "2000", "--games", "2", "--supply", "4,2"]]
+        &[&FAST[..7], &["--time", "0.01", "--margin", "60000", "--games", "2", "--supply", "4,2"]]
             .concat(),
         b"",
     );

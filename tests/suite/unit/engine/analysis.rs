@@ -209,9 +209,9 @@ fn the_pie_rule_is_analysed() {
 #[test]
 fn a_time_a_turn_bounds_a_turn_under_every_clock() {
     let controls = [
-        TimeControl::Absolute(6000.0),
-        TimeControl::Fischer { main: 6000.0, increment: 50.0 },
-        TimeControl::ByoYomi { main: 600.0, period: 30.0, periods: 3, moves: 1 },
+        TimeControl::Absolute(600_000.0),
+        TimeControl::Fischer { main: 600_000.0, increment: 5_000.0 },
+        TimeControl::ByoYomi { main: 60_000.0, period: 3_000.0, periods: 3, moves: 1 },
     ];
     for control in controls {
         let mut engine = within(0, 8, false);
@@ -220,6 +220,6 @@ fn a_time_a_turn_bounds_a_turn_under_every_clock() {
         engine.set_time_control(control);
         let start = std::time::Instant::now();
         engine.genmove(Color::White, &StopSignal::default()).unwrap();
-        assert!(start.elapsed().as_secs() < 3, "{control:?}");
+        assert!(start.elapsed().as_secs() < 60, "{control:?}");
     }
 }
