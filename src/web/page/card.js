@@ -1,7 +1,7 @@
 // The card after a game: the result in words and points, the networks, the
 // points given away, the turns that lost most, and the next game.
 
-import { byId, element, setText, show } from "./dom.js";
+import { byId, element, setList, setText, show } from "./dom.js";
 import { resultText, tenths } from "./texts.js";
 
 /** Seconds per search of the review that runs by itself. */
@@ -13,8 +13,6 @@ export function createCard(store, session, advice, before, say) {
   const root = byId("card");
   /** The game whose review was asked for. */
   let asked = null;
-  /** The content of the list of turns, as it is on the page. */
-  let drawn = null;
 
   /** Whether the game on the page has come to its end. */
   const isOver = (game) => Boolean(game?.final.end) && !game.live && game.line.length > 1
@@ -77,10 +75,7 @@ export function createCard(store, session, advice, before, say) {
     setText(byId("card-result"), result);
     byId("card-sides").tBodies[0].replaceChildren(...["white", "red"].map((player) => side(game, player, review)));
     const bad = worst(game, review);
-    // Drawn again only if it differs: the button that is pressed must stay.
-    const content = JSON.stringify([store.state.language, bad]);
-    if (content !== drawn) byId("card-worst").replaceChildren(...bad.map(fault));
-    drawn = content;
+    setList(byId("card-worst"), [store.state.language, bad], () => bad.map(fault));
     const done = Boolean(review?.finished);
     setText(byId("card-note"), done ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
     const level = game.level?.level;

@@ -39,6 +39,17 @@ export function show(node, visible) {
   node.hidden = !visible;
 }
 
+/** The content of lists, as it is on the page. @type {WeakMap<Element, string>} */
+const listed = new WeakMap();
+
+/** Draws a list again only if its content differs: a button under the pointer or with the focus stays. */
+export function setList(node, content, draw) {
+  const text = JSON.stringify(content);
+  if (listed.get(node) === text) return;
+  listed.set(node, text);
+  node.replaceChildren(...draw());
+}
+
 /** Sets or removes attributes of a node. */
 export function setAttributes(node, attributes) {
   for (const [key, value] of Object.entries(attributes)) {

@@ -2,7 +2,7 @@
 // and navigation between them. A mistake is shown in the position before it, with
 // the best move on the board.
 
-import { byId, element, setAttributes, setText, show } from "./dom.js";
+import { byId, element, setAttributes, setList, setText, show } from "./dom.js";
 import { tenths } from "./texts.js";
 
 /** The sign after a move, by grade. */
@@ -21,8 +21,6 @@ export function readTurn(turn) {
 
 export function createReview(store, session, play, say) {
   let running = false;
-  /** The content of the list of mistakes, as it is on the page. */
-  let drawn = null;
 
   const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
 
@@ -75,22 +73,19 @@ export function createReview(store, session, play, say) {
     else if (review) said = found.length ? counted(found) : say("reviewClean");
     setText(byId("review-progress"), said);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
-    drawMistakes(found);
+    setList(byId("mistakes"), [store.state.language, found], () => found.map(mistake));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
       setAttributes(button, { "aria-pressed": String(Number(button.dataset.mistake) === lesson?.turn) });
     }
   }
 
-  /** Draws the list again only if it differs: the button that was pressed keeps the focus. */
-  function drawMistakes(found) {
-    const content = JSON.stringify([store.state.language, found]);
-    if (content === drawn) return;
-    drawn = content;
-    byId("mistakes").replaceChildren(...found.map((turn) => element("li", {},
+  /** A mistake in the list. */
+  function mistake(turn) {
+    return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
         element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
         element("small", { text: `${turn.turn}.` }), element("i", { class: `chip ${turn.player}` }), element("span", { text: turn.move }),
-        element("span", { class: "quiet", text: `${costOf(turn)}  → ${turn.best}` })))));
+        element("span", { class: "quiet", text: `${costOf(turn)}  → ${turn.best}` })));
   }
 
   /** What a turn cost, in points; a turn may cost chances only. */

@@ -148,7 +148,7 @@ export function createSession(host, handlers) {
     return true;
   }
 
-  /** The same, as soon as there is a connection. Only the last such request waits. */
+  /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. */
   function askSoon(message, then = () => {}) {
     due = ask(message, then) ? null : [message, then];
   }
