@@ -104,6 +104,10 @@ pub mod puzzles;
 pub mod render;
 pub mod search;
 
+// Which of it is used depends on the features.
+#[allow(dead_code)]
+mod files;
+
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "cli")]

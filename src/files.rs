@@ -1,0 +1,411 @@
+//! Files, written whole or not at all and read only where reading ends.
+//!
+//! A file that replaces another is written beside it under a temporary name,
+//! synced and renamed. Whatever happens on the way (a full disk, a crash, a
+//! power failure), the old file or the new one is there, complete. Files that
+//! grow line by line, such as journals, have their own rules and only use the
+//! opening functions.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use replacing::{write_private, write_whole};
+
+/// The number of bytes that are read from a pipe, whose end nobody knows.
+const MAX_PIPE: u64 = 256 << 20;
+
+/// Opens a file for reading if it is a regular one.
+///
+/// # Errors
+/// The system's, or what the file is instead. A named pipe does not block.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    open_regular_with(path, OpenOptions::new().read(true))
+}
+
+/// Opens a file as `options` say if it is a regular one or does not exist yet.
+///
+/// # Errors
+/// As of [`open_regular`].
+pub(crate) fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    // Opening a pipe may wait for ever, and opening a device may act on it.
+    match fs::metadata(path) {
+        Ok(data) => check_regular(&data)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error),
+    }
+    let file = options.open(path)?;
+    check_regular(&file.metadata()?)?;
+    Ok(file)
+}
+
+/// Reads a file that a person names: a regular one, a pipe, as of the shell's
+/// `<(...)`, or a terminal.
+///
+/// # Errors
+/// The system's, what the file is instead, or that a pipe does not end.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let data = fs::metadata(path)?;
+    if is_device(&data) {
+        let file = File::open(path)?;
+        return if io::IsTerminal::is_terminal(&file) {
+            read_pipe(file)
+        } else {
+            Err(other_kind(&data))
+        };
+    }
+    if is_pipe(&data) {
+        return read_pipe(File::open(path)?);
+    }
+    let mut bytes = Vec::new();
+    open_regular(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads text as [`read`] does.
+///
+/// # Errors
+/// As of [`read`]; also text that is not UTF-8.
+pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+    let not_utf8 = |error: std::string::FromUtf8Error| {
+        let at = error.utf8_error().valid_up_to() + 1;
+        io::Error::new(ErrorKind::InvalidData, format!("not UTF-8 text: byte {at} is invalid"))
+    };
+    String::from_utf8(read(path)?).map_err(not_utf8)
+}
+
+/// Reads standard input or a pipe to its end.
+///
+/// # Errors
+/// The system's, or that there are more than 256 MiB.
+pub(crate) fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.take(MAX_PIPE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_PIPE {
+        let reason = format!("more than {} MiB: write them to a file", MAX_PIPE >> 20);
+        return Err(io::Error::new(ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
+}
+
+fn check_regular(data: &Metadata) -> io::Result<()> {
+    if data.is_file() { Ok(()) } else { Err(other_kind(data)) }
+}
+
+/// The error for something that is no regular file.
+fn other_kind(data: &Metadata) -> io::Error {
+    let (kind, what) = match data {
+        data if data.is_dir() => (ErrorKind::IsADirectory, "folder"),
+        data if is_pipe(data) => (ErrorKind::InvalidInput, "pipe"),
+        data if is_device(data) => (ErrorKind::InvalidInput, "device"),
+        _ => (ErrorKind::InvalidInput, "socket or something else"),
+    };
+    io::Error::new(kind, format!("it is a {what}, not a regular file"))
+}
+
+#[cfg(unix)]
+fn is_pipe(data: &Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&data.file_type())
+}
+
+#[cfg(unix)]
+fn is_device(data: &Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    data.file_type().is_char_device() || data.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &Metadata) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &Metadata) -> bool {
+    false
+}
+
+/// A browser has no files.
+#[cfg(target_family = "wasm")]
+pub(crate) fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod replacing {
+    use std::fs::{self, File, OpenOptions};
+    use std::io::{self, ErrorKind, Write};
+    use std::path::{Path, PathBuf};
+
+    use tempfile::{Builder, NamedTempFile};
+
+    use super::other_kind;
+
+    /// The number of symbolic links that are followed, as on Linux.
+    const MAX_LINKS: usize = 40;
+
+    /// Writes a file whole or not at all. An existing file keeps its
+    /// permissions and, where the system allows that, its owner; a hard link to
+    /// it keeps the old content. If `path` is a symbolic link, the file to
+    /// which it leads is replaced, and the link stays. Pipes and devices, and
+    /// what `/dev/stdout` leads to, are written straight.
+    ///
+    /// # Errors
+    /// The system's. The old file is unchanged then.
+    pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        match Target::of(path)? {
+            Target::File(path) => replace(&path, bytes, None),
+            Target::Stream => OpenOptions::new().append(true).open(path)?.write_all(bytes),
+        }
+    }
+
+    /// As [`write_whole`], but only the owner may read or write the file
+    /// (mode 0600, on Unix), and a symbolic link is itself replaced.
+    ///
+    /// # Errors
+    /// As of [`write_whole`]; also anything at `path` that is neither a regular
+    /// file nor a link.
+    pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        match fs::symlink_metadata(path) {
+            Ok(data) if !data.is_file() && !data.is_symlink() => Err(other_kind(&data)),
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+            _ => replace(path, bytes, Some(0o600)),
+        }
+    }
+
+    /// What is written when somebody names a path.
+    enum Target {
+        /// A regular file, or one that does not exist yet; not a link.
+        File(PathBuf),
+        /// Something that cannot be replaced.
+        Stream,
+    }
+
+    impl Target {
+        fn of(path: &Path) -> io::Result<Target> {
+            let mut path = path.to_owned();
+            for _ in 0..=MAX_LINKS {
+                match fs::symlink_metadata(&path) {
+                    Err(error) if error.kind() == ErrorKind::NotFound => {
+                        return Ok(Target::File(path));
+                    }
+                    Err(error) => return Err(error),
+                    Ok(data) if data.is_dir() => return Err(other_kind(&data)),
+                    Ok(data) if !data.is_symlink() => {
+                        let is_file = data.is_file();
+                        return Ok(if is_file { Target::File(path) } else { Target::Stream });
+                    }
+                    Ok(_) if is_descriptor(&path) => return Ok(Target::Stream),
+                    Ok(_) => path = folder_of(&path).join(fs::read_link(&path)?),
+                }
+            }
+            Err(io::Error::other("too many symbolic links"))
+        }
+    }
+
+    /// Whether a link is `/proc/self/fd/N` under any name, an open file. Others
+    /// write it too, so that it keeps its place.
+    fn is_descriptor(link: &Path) -> bool {
+        let folder = fs::canonicalize(folder_of(link)).unwrap_or_default();
+        ["/proc", "/dev/fd"].iter().any(|descriptors| folder.starts_with(descriptors))
+    }
+
+    fn folder_of(path: &Path) -> &Path {
+        path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    }
+
+    /// Replaces or creates the file at `path`, with `mode` or that of the old
+    /// file or else the usual one.
+    fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+        let folder = folder_of(path);
+        let no_name = || io::Error::new(ErrorKind::InvalidInput, "it has no file name");
+        path.file_name().ok_or_else(no_name)?;
+        // A file that is protected from writing is not replaced either.
+        let old = match OpenOptions::new().write(true).open(path) {
+            _ if mode.is_some() => None,
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            old => Some(old?.metadata()?),
+        };
+        let mut part = part_in(folder, mode)?;
+        part.as_file_mut().write_all(bytes)?;
+        #[cfg(unix)]
+        if let Some(old) = &old {
+            use std::os::unix::fs::{MetadataExt, fchown};
+            // Only the superuser can give files away. After that the
+            // permissions, since a change of the owner may clear some.
+            let _ = fchown(part.as_file(), Some(old.uid()), Some(old.gid()));
+            part.as_file().set_permissions(old.permissions())?;
+        }
+        part.as_file().sync_all()?;
+        part.persist(path).map_err(|error| error.error)?;
+        sync_folder(folder)
+    }
+
+    /// Creates a temporary file. It is deleted if it is dropped.
+    fn part_in(folder: &Path, mode: Option<u32>) -> io::Result<NamedTempFile> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        {
+            // The system takes away what the process's umask forbids.
+            use std::os::unix::fs::OpenOptionsExt;
+            options.mode(mode.unwrap_or(0o666));
+        }
+        #[cfg(not(unix))]
+        let _ = mode;
+        // The crate's errors name the temporary file, which nobody knows.
+        let mut cause = None;
+        let open =
+            |path: &Path| options.open(path).inspect_err(|error| cause = error.raw_os_error());
+        let part = Builder::new().prefix(".pontifex-").suffix(".part").make_in(folder, open);
+        part.map_err(|error| cause.map_or(error, io::Error::from_raw_os_error))
+    }
+
+    /// Makes a rename survive a power failure, on systems that can.
+    fn sync_folder(folder: &Path) -> io::Result<()> {
+        if !cfg!(unix) {
+            return Ok(());
+        }
+        // A folder that may be written but not read cannot be synced.
+        let Ok(folder) = File::open(folder) else { return Ok(()) };
+        match folder.sync_all() {
+            Err(error)
+                if !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) =>
+            {
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An empty folder, removed at the end.
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_created_and_replaced_without_a_trace() {
+        let folder = folder();
+        let path = folder.path().join("game.sgf");
+        for text in ["first and longer", "second"] {
+            write_whole(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(names(folder.path()), ["game.sgf"]);
+        let missing = folder.path().join("no/game.sgf");
+        let error = write_whole(&missing, b"").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+        assert!(!error.to_string().contains("part"), "{error}");
+        assert_eq!(
+            write_whole(folder.path(), b"").unwrap_err().to_string(),
+            "it is a folder, not a regular file"
+        );
+    }
+
+    #[cfg(unix)]
+    mod unix {
+        use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+        use std::process::Command;
+
+        use super::*;
+
+        fn mode(path: &Path) -> u32 {
+            fs::metadata(path).unwrap().permissions().mode() & 0o7777
+        }
+
+        fn fifo(path: &Path) {
+            assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+        }
+
+        #[test]
+        fn permissions_stay_and_are_the_usual_ones_for_a_new_file() {
+            let folder = folder();
+            let [usual, new] = ["usual", "new"].map(|name| folder.path().join(name));
+            File::create(&usual).unwrap();
+            write_whole(&new, b"").unwrap();
+            assert_eq!(mode(&new), mode(&usual));
+            for bits in [0o640, 0o606, 0o755] {
+                fs::set_permissions(&new, fs::Permissions::from_mode(bits)).unwrap();
+                write_whole(&new, b"text").unwrap();
+                assert_eq!(mode(&new), bits);
+            }
+            write_private(&new, b"secret").unwrap();
+            assert_eq!(mode(&new), 0o600);
+        }
+
+        #[test]
+        fn a_link_stays_and_leads_to_the_new_file() {
+            let folder = folder();
+            let [file, link, chain] =
+                ["file", "link", "chain"].map(|name| folder.path().join(name));
+            symlink("file", &link).unwrap();
+            symlink("link", &chain).unwrap();
+            for text in ["made through a link to nothing", "replaced"] {
+                write_whole(&chain, text.as_bytes()).unwrap();
+                assert!(link.is_symlink() && chain.is_symlink() && !file.is_symlink());
+                assert_eq!(fs::read_to_string(&file).unwrap(), text);
+            }
+            write_private(&link, b"private").unwrap();
+            assert!(!link.is_symlink(), "a private file is written nowhere else");
+            assert_eq!(fs::read_to_string(&file).unwrap(), "replaced");
+            let circle = folder.path().join("circle");
+            symlink("circle", &circle).unwrap();
+            assert!(write_whole(&circle, b"").is_err());
+        }
+
+        #[test]
+        fn devices_and_pipes_are_written_straight() {
+            write_whole(Path::new("/dev/null"), b"text").unwrap();
+            assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+            assert!(write_whole(Path::new("/dev/full"), b"text").is_err());
+            let folder = folder();
+            let pipe = folder.path().join("pipe");
+            fifo(&pipe);
+            let reader = {
+                let pipe = pipe.clone();
+                std::thread::spawn(move || read(&pipe).unwrap())
+            };
+            write_whole(&pipe, b"through").unwrap();
+            assert_eq!(reader.join().unwrap(), b"through");
+            assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+            assert!(write_private(&pipe, b"").is_err());
+        }
+
+        #[test]
+        fn what_is_no_regular_file_is_named_and_hangs_nobody() {
+            let folder = folder();
+            let pipe = folder.path().join("pipe");
+            fifo(&pipe);
+            for (path, what) in
+                [(Path::new("/dev/zero"), "device"), (folder.path(), "folder"), (&pipe, "pipe")]
+            {
+                let error = open_regular(path).unwrap_err().to_string();
+                assert_eq!(error, format!("it is a {what}, not a regular file"));
+                if path != pipe {
+                    assert_eq!(read(path).unwrap_err().to_string(), error);
+                }
+            }
+            let error = open_regular(&folder.path().join("none")).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::NotFound);
+        }
+
+        #[test]
+        fn an_endless_pipe_is_not_read_for_ever() {
+            let error = read_pipe(io::repeat(b'a')).unwrap_err().to_string();
+            assert_eq!(error, "more than 256 MiB: write them to a file");
+        }
+    }
+}
