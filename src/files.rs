@@ -11,7 +11,8 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use replacing::{write_private, write_whole};
+#[allow(unused_imports)] // which of it is used depends on the features
+pub(crate) use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
 /// The number of bytes that are read from a pipe, whose end nobody knows.
 const MAX_PIPE: u64 = 256 << 20;
@@ -126,6 +127,9 @@ fn is_device(_: &Metadata) -> bool {
 }
 
 /// A browser has no files.
+///
+/// # Errors
+/// That.
 #[cfg(target_family = "wasm")]
 pub(crate) fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
@@ -133,7 +137,7 @@ pub(crate) fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
 
 #[cfg(not(target_family = "wasm"))]
 mod replacing {
-    use std::fs::{self, File, OpenOptions};
+    use std::fs::{self, File, Metadata, OpenOptions};
     use std::io::{self, ErrorKind, Write};
     use std::path::{Path, PathBuf};
 
@@ -156,6 +160,52 @@ mod replacing {
         match Target::of(path)? {
             Target::File(path) => replace(&path, bytes, None),
             Target::Stream => OpenOptions::new().append(true).open(path)?.write_all(bytes),
+        }
+    }
+
+    /// Replaces a file by `bytes`, whole or not at all, and opens it to add more
+    /// at its end.
+    ///
+    /// # Errors
+    /// As of [`write_whole`].
+    pub(crate) fn begin(path: &Path, bytes: &[u8]) -> io::Result<File> {
+        let mut options = OpenOptions::new();
+        options.append(true);
+        match Target::of(path)? {
+            Target::File(path) => {
+                replace(&path, bytes, None)?;
+                options.open(path)
+            }
+            Target::Stream => {
+                let mut stream = options.open(path)?;
+                stream.write_all(bytes)?;
+                Ok(stream)
+            }
+        }
+    }
+
+    /// Writes a new file, whole or not at all.
+    ///
+    /// # Errors
+    /// The system's; [`ErrorKind::AlreadyExists`] if there is something.
+    pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+        let folder = folder_of(path);
+        let mut part = part_in(folder, None)?;
+        part.write_all(bytes)?;
+        part.as_file().sync_all()?;
+        part.persist_noclobber(path).map_err(|error| error.error)?;
+        sync_folder(folder)
+    }
+
+    /// Whether [`write_whole`] could write now, for work that takes hours
+    /// before it writes. Nothing is left behind.
+    ///
+    /// # Errors
+    /// As of [`write_whole`].
+    pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
+        match Target::of(path)? {
+            Target::File(path) => old_file(&path).and(part_in(folder_of(&path), None)).map(drop),
+            Target::Stream => Ok(()),
         }
     }
 
@@ -218,16 +268,9 @@ mod replacing {
     /// file or else the usual one.
     fn replace(path: &Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
         let folder = folder_of(path);
-        let no_name = || io::Error::new(ErrorKind::InvalidInput, "it has no file name");
-        path.file_name().ok_or_else(no_name)?;
-        // A file that is protected from writing is not replaced either.
-        let old = match OpenOptions::new().write(true).open(path) {
-            _ if mode.is_some() => None,
-            Err(error) if error.kind() == ErrorKind::NotFound => None,
-            old => Some(old?.metadata()?),
-        };
+        let old = if mode.is_none() { old_file(path)? } else { None };
         let mut part = part_in(folder, mode)?;
-        part.as_file_mut().write_all(bytes)?;
+        part.write_all(bytes)?;
         #[cfg(unix)]
         if let Some(old) = &old {
             use std::os::unix::fs::{MetadataExt, fchown};
@@ -239,6 +282,14 @@ mod replacing {
         part.as_file().sync_all()?;
         part.persist(path).map_err(|error| error.error)?;
         sync_folder(folder)
+    }
+
+    /// The file at `path`. One that is protected from writing is an error.
+    fn old_file(path: &Path) -> io::Result<Option<Metadata>> {
+        match OpenOptions::new().write(true).open(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            old => Ok(Some(old?.metadata()?)),
+        }
     }
 
     /// Creates a temporary file. It is deleted if it is dropped.

@@ -16,6 +16,9 @@
 //!   Play, Boardspace, move lists.
 //! - [`render`]: a board as text, as SVG and, with the feature `png`, as PNG.
 //! - [`clock`]: time controls, clocks, and how much time a move gets.
+//! - `messages`: errors and warnings as one printable line of bounded length.
+//! - `files`: files that are written whole or not at all, and opened only if
+//!   their reading ends.
 //! - [`eval`]: the evaluation of positions and the prior of moves, fitted to
 //!   the engine's own games; random numbers and rollouts.
 //! - [`search`]: parallel Monte Carlo tree search (PUCT over
@@ -94,8 +97,14 @@ pub mod board;
 pub mod clock;
 pub mod engine;
 pub mod eval;
+// Which of it is used depends on the features.
+#[allow(dead_code)]
+mod files;
 pub mod game;
 pub mod gtp;
+// Which of it is used depends on the features.
+#[allow(dead_code)]
+mod messages;
 pub mod notation;
 // Its hosts use it; that in a browser does not need all of it.
 #[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
@@ -103,10 +112,6 @@ pub(crate) mod play;
 pub mod puzzles;
 pub mod render;
 pub mod search;
-
-// Which of it is used depends on the features.
-#[allow(dead_code)]
-mod files;
 
 #[cfg(feature = "cli")]
 pub mod cli;

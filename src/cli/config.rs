@@ -1,13 +1,14 @@
 //! The configuration file: TOML with the names of the options as keys.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::Path;
-use std::{fmt, fs};
 
 use toml::{Table, Value};
 
 use super::exit::UsageError;
 use crate::engine::{Param, ParamKind};
+use crate::files;
 
 /// Reads the values of `params` from the file, unchecked.
 ///
@@ -37,7 +38,7 @@ pub(super) fn read(
 /// # Errors
 /// The file cannot be read or parsed.
 pub(super) fn table(path: &Path) -> Result<Table, UsageError> {
-    let text = fs::read_to_string(path).map_err(|error| refusal(path, &error))?;
+    let text = files::read_text(path).map_err(|error| refusal(path, &error))?;
     text.parse().map_err(|error| refusal(path, &describe(&error, &text)))
 }
 

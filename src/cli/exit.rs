@@ -1,10 +1,12 @@
 //! Exit codes and error messages.
 
-use std::io::{self, Write};
+use std::io;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use thiserror::Error;
+
+use crate::messages::tell;
 
 /// The exit code after an interrupt, as in shells.
 pub(super) const INTERRUPTED: i32 = 130;
@@ -54,9 +56,7 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    let text = format!("{error:#}");
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let _ = writeln!(io::stderr(), "pontifex: {}", words.join(" "));
+    tell(format_args!("{error:#}"));
     ExitCode::from(code(error))
 }
 

@@ -1,6 +1,5 @@
 //! `pontifex fit`: fits weights to games.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -10,6 +9,7 @@ use clap::Args;
 use super::exit::UsageError;
 use super::output::{spare, write_file};
 use crate::eval::linear::{Evaluation, Linear, Weights};
+use crate::files;
 use crate::game::{Position, Rules, Step};
 use crate::notation::{Assumed, Record};
 use crate::train::selfplay::{self, Played};
@@ -69,8 +69,8 @@ impl Fit {
         if let Some(path) = &self.output {
             spare(&self.inputs, "--output", path)?;
             // Fail now rather than after hours of fitting.
-            let file = fs::File::options().append(true).create(true).open(path);
-            file.with_context(|| format!("cannot write {}", path.display()))?;
+            files::check_writable(path)
+                .with_context(|| format!("cannot write {}", path.display()))?;
         }
         let start = match &self.weights {
             Some(path) => Some(read_weights(path)?),
@@ -226,15 +226,15 @@ fn by_points(position: &Position) -> Evaluation {
 
 fn read_weights(path: &Path) -> Result<Weights, UsageError> {
     let refuse = |error: String| UsageError(format!("{}: {error}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let text = files::read_text(path).map_err(|error| refuse(error.to_string()))?;
     Weights::parse(&text).map_err(|error| refuse(error.to_string()))
 }
 
 fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
-    let bytes = fs::read(path).map_err(|error| refuse(error.to_string()))?;
+    let bytes = files::read(path).map_err(|error| refuse(error.to_string()))?;
     if selfplay::is_file_of_games(&bytes) {
-        let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
+        let games = selfplay::parse(path, &bytes).map_err(|error| UsageError(error.to_string()))?;
         let game = |played: &Played| {
             let refusal = || refuse(format!("game {}: a step is not legal", played.number)).into();
             Game::of_selfplay(played).ok_or_else(refusal)

@@ -1,10 +1,10 @@
 //! Reading records from files named on the command line.
 
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use super::exit::UsageError;
+use crate::files;
 use crate::notation::{Assumed, Record};
 
 /// Reads all games of a file; `-` is standard input. Returns the name of the file
@@ -14,11 +14,9 @@ use crate::notation::{Assumed, Record};
 /// The file cannot be read or parsed.
 pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Record>), UsageError> {
     let (file, bytes) = if path.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        let read = io::stdin().lock().read_to_end(&mut bytes);
-        ("standard input".to_owned(), read.map(|_| bytes))
+        ("standard input".to_owned(), files::read_pipe(io::stdin().lock()))
     } else {
-        (path.display().to_string(), fs::read(path))
+        (path.display().to_string(), files::read(path))
     };
     let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 
 use super::exit::UsageError;
+use crate::files;
 
 /// Refuses to overwrite an input. `option` is the option that names the output.
 pub(super) fn spare<'a>(
@@ -32,7 +33,8 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     Ok(stdout.flush()?)
 }
 
-/// Writes a file, replacing an existing one.
+/// Writes a file whole or not at all, replacing an existing one.
 pub(super) fn write_file(path: &Path, bytes: impl AsRef<[u8]>) -> anyhow::Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    files::write_whole(path, bytes.as_ref())
+        .with_context(|| format!("cannot write {}", path.display()))
 }

@@ -14,6 +14,7 @@ use directories::ProjectDirs;
 use super::exit::{INTERRUPTED, UsageError};
 use super::interrupt::ask_first;
 use super::options::ServeOptions;
+use crate::messages::tell;
 use crate::tournament::{EngineCommand, EngineSpec, ProcessGroups};
 use crate::web::{BUILT_IN, Settings, serve, url};
 
@@ -72,7 +73,7 @@ impl Serve {
             let _ = writeln!(io::stdout(), "{url}");
             let _ = io::stdout().flush();
             if is_shown && let Err(error) = open::that_detached(&url) {
-                let _ = writeln!(io::stderr(), "pontifex: no browser can be started: {error}");
+                tell(format_args!("no browser can be started: {error}"));
             }
         };
         let served = serve(settings, groups.clone(), ready, stopped(interrupt));

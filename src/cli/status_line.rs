@@ -3,6 +3,8 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use crate::messages::{one_line, printable};
+
 /// The interval between lines if stderr is not a terminal.
 const REPORT: Duration = Duration::from_secs(60);
 
@@ -43,6 +45,8 @@ impl StatusLine {
     /// Shows `line`.
     pub(super) fn show(&mut self, line: &str) {
         self.written = Instant::now();
+        // Two spaces separate its parts.
+        let line = line.split("  ").map(printable).collect::<Vec<_>>().join("  ");
         let mut stderr = io::stderr().lock();
         let _ = if self.is_terminal {
             write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush())
@@ -58,10 +62,15 @@ impl StatusLine {
         }
     }
 
-    /// Writes a message above the line.
+    /// Writes a message of one or more lines above the line.
     pub(super) fn say(&self, text: &str) {
         let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
-        let _ = writeln!(io::stderr(), "{clear}{}", text.trim_end());
+        let indented = |line: &str| {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            format!("{}{}", " ".repeat(indent.min(8)), one_line(line))
+        };
+        let lines: Vec<String> = text.trim_end().split('\n').map(indented).collect();
+        let _ = writeln!(io::stderr(), "{clear}{}", lines.join("\n"));
     }
 }
 

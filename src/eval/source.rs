@@ -1,13 +1,14 @@
 //! Where the weights of the linear evaluation come from: built in, or a file.
 
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use thiserror::Error;
 
 use super::linear::{self, Linear, ParseWeightsError, Weights};
+use crate::files;
 use crate::game::Rules;
 
 /// The largest size of a file of weights in bytes: several times what `fit`
@@ -50,7 +51,7 @@ impl WeightsSource {
         }
         let read = || {
             let mut bytes = Vec::new();
-            File::open(path)?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+            files::open_regular(Path::new(path))?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
             let is_large = bytes.len() as u64 > LARGEST_FILE;
             let text = String::from_utf8(bytes).ok().filter(|_| !is_large);
             let text = text.ok_or(LoadReason::NoWeights)?;

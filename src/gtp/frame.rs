@@ -2,6 +2,8 @@
 //!
 //! Source: the GTP version 2 draft, "Protocol structure".
 
+use crate::messages::one_line;
+
 /// A request: a line split into number, command and arguments.
 ///
 /// ```
@@ -56,7 +58,8 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 /// Frames an answer: `=` or `?`, the number of the request, a space and the
-/// text, and an empty line. An answer without a text has no space.
+/// text, and an empty line. An answer without a text has no space. An error is
+/// one line of at most 290 characters.
 ///
 /// The empty line at the end is the only one: empty lines in the text are
 /// dropped. Control characters and Unicode line separators become spaces. If
@@ -72,9 +75,13 @@ fn split_word(text: &str) -> (&str, &str) {
 /// assert_eq!(frame(None, Err("cannot score")), "? cannot score\n\n");
 /// ```
 pub fn frame(id: Option<&str>, answer: Result<&str, &str>) -> String {
+    let error;
     let (sign, text) = match answer {
         Ok(text) => ('=', text),
-        Err(text) => ('?', text),
+        Err(text) => {
+            error = one_line(text);
+            ('?', error.as_str())
+        }
     };
     let text = text.trim_end();
     let mut framed = String::with_capacity(text.len() + 16);

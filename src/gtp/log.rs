@@ -6,6 +6,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::messages::tell;
+
 /// A log file of all traffic: `TIME < INPUT` and `TIME > OUTPUT`, one line each,
 /// times in UTC.
 #[derive(Debug)]
@@ -47,7 +49,7 @@ impl TrafficLog {
         }
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(lines.as_bytes())) {
-            let _ = writeln!(io::stderr(), "pontifex: cannot write the log any more: {error}");
+            tell(format_args!("cannot write the log any more: {error}"));
             *file = None;
         }
     }

@@ -1,10 +1,11 @@
 //! Answers that are streamed line by line while their command runs.
 
-use std::io::{self, Write};
+use std::io;
 
 use super::error::CommandError;
 use super::frame::frame;
 use crate::engine::StopSignal;
+use crate::messages::tell;
 
 /// Sends whole lines and flushes them.
 pub(super) type Outlet<'a> = dyn FnMut(&str) -> io::Result<()> + Send + 'a;
@@ -20,10 +21,6 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The maximum length of an error text, in characters: it may quote input
-    /// of any length.
-    const MAX_ERROR: usize = 500;
-
     /// An answer to the request with number `id`.
     pub(super) fn new(id: Option<&'a str>, send: &'a mut Outlet<'a>) -> Stream<'a> {
         Stream { send, id, has_begun: false, stays_open: false, failure: None }
@@ -67,28 +64,18 @@ impl<'a> Stream<'a> {
             return Err(failure);
         }
         if !self.has_begun {
-            let answer =
-                answer.map(Option::unwrap_or_default).map_err(|error| cut(&error, Self::MAX_ERROR));
+            let answer = answer.map(Option::unwrap_or_default).map_err(|error| error.to_string());
             (self.send)(&frame(self.id, answer.as_deref().map_err(String::as_str)))?;
             return Ok(false);
         }
         if let Err(error) = &answer {
             // The answer has already begun as a success.
-            let _ = writeln!(io::stderr(), "pontifex: {error}");
+            tell(error);
         } else if self.stays_open {
             return Ok(true);
         }
         (self.send)("\n")?;
         Ok(false)
-    }
-}
-
-/// The text of the error, cut to `length` characters and three dots.
-fn cut(error: &CommandError, length: usize) -> String {
-    let text = error.to_string();
-    match text.char_indices().nth(length) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text,
     }
 }
 

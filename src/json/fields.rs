@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::board::Size;
 use crate::game::Color;
+use crate::messages::{excerpt, one_line};
 
 /// Why a line is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -37,22 +38,13 @@ impl Refusal {
 
     /// The answer to the client.
     pub(super) fn answer(self) -> Value {
-        let mut answer = json!({ "error": cut(&self.reason) });
+        let mut answer = json!({ "error": one_line(&self.reason) });
         for (name, text) in [("field", self.field), ("id", self.id)] {
             if let Some(text) = text {
                 answer[name] = text.into();
             }
         }
         answer
-    }
-}
-
-/// Shortens a message that quotes a long input.
-pub(super) fn cut(text: &str) -> String {
-    const MOST: usize = 500;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
     }
 }
 
@@ -74,7 +66,7 @@ impl Warnings {
     ) {
         let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
         if !names.is_empty() {
-            self.add(field, format!("{reason} {}", cut(&names.join(" "))));
+            self.add(field, format!("{reason} {}", one_line(&names.join(" "))));
         }
     }
 
@@ -83,7 +75,7 @@ impl Warnings {
         let (field, _) = self.0.first()?;
         let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
         reasons.dedup();
-        Some(json!({ "warning": reasons.join("; "), "field": cut(field), "id": id }))
+        Some(json!({ "warning": reasons.join("; "), "field": excerpt(field), "id": id }))
     }
 }
 

@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use super::fields::{Fields, Refusal, Warnings, cut, player, shown};
+use super::fields::{Fields, Refusal, Warnings, player, shown};
 use super::settings::{RULES, set};
 use crate::board::Cell;
 use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
 use crate::gtp::{cell, check_first, turn_of};
+use crate::messages::excerpt;
 use crate::notation::ParseMoveError;
 
 /// A position of the game.
@@ -118,7 +119,8 @@ fn rules(
         None => {}
         Some(Value::String(name)) if name.eq_ignore_ascii_case(STANDARD) => {}
         Some(Value::String(name)) => {
-            let reason = format!("no rules are named '{}': those of the options apply", cut(name));
+            let reason =
+                format!("no rules are named '{}': those of the options apply", excerpt(name));
             warnings.add("rules", reason);
         }
         Some(Value::Object(map)) => {

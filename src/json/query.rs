@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::fields::{Fields, Refusal, Warnings, cut, is_off};
+use super::fields::{Fields, Refusal, Warnings, is_off};
 use super::game::{Turn, turns};
 use super::response::Extent;
 use super::selection::{Selection, restrict};
 use super::settings::settings;
 use crate::engine::{AnalysisRequest, Options};
+use crate::messages::one_line;
 
 /// A request to analyse turns of a game.
 #[derive(Debug)]
@@ -118,7 +119,7 @@ fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
     let unknown = map.iter().filter(|(name, value)| is_unknown(name, value));
     let names: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
     if let Some(first) = names.first() {
-        let (names, known) = (cut(&names.join(" ")), FIELDS.join(" "));
+        let (names, known) = (one_line(&names.join(" ")), FIELDS.join(" "));
         warnings.add(first, format!("no query has the fields {names}; there are {known}"));
     }
 }

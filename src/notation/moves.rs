@@ -5,6 +5,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
+use super::source::excerpt;
 use crate::board::Cell;
 use crate::game::Move;
 
@@ -12,7 +13,7 @@ use crate::game::Move;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
 pub struct ParseMoveError(
-    /// The text.
+    /// The text, or its beginning.
     pub String,
 );
 
@@ -30,7 +31,7 @@ impl FromStr for Move {
     /// # Ok::<(), pontifex::notation::ParseMoveError>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let refuse = || ParseMoveError(text.to_owned());
+        let refuse = || ParseMoveError(excerpt(text));
         if text.eq_ignore_ascii_case("pass") {
             return Ok(Move::Pass);
         }

@@ -1,8 +1,9 @@
-//! Source texts of records: line breaks, places, and quotations for error
-//! messages.
+//! Source texts of records: line breaks and places.
 
 use std::borrow::Cow;
 use std::fmt;
+
+pub(crate) use crate::messages::excerpt;
 
 /// A place in a text, counted from 1: `3:14` is line 3, character 14.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,37 +46,9 @@ pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The maximum length of a quotation, in characters.
-const QUOTED: usize = 40;
-
-/// The beginning of `text` for an error message: one line of at most 40
-/// characters, with control characters escaped.
-pub(crate) fn excerpt(text: &str) -> String {
-    let mut chars = text.chars();
-    let mut quoted = String::new();
-    for c in chars.by_ref().take(QUOTED) {
-        if c.is_control() {
-            quoted.extend(c.escape_default());
-        } else {
-            quoted.push(c);
-        }
-    }
-    if chars.next().is_some() {
-        quoted.push('…');
-    }
-    quoted
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quotes_are_short_and_on_one_line() {
-        assert_eq!(excerpt("d4,x9"), "d4,x9");
-        assert_eq!(excerpt("a\nb\u{1b}"), "a\\nb\\u{1b}");
-        assert_eq!(excerpt(&"é".repeat(50)), "é".repeat(40) + "…");
-    }
 
     #[test]
     fn places_count_lines_and_characters() {

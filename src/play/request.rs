@@ -4,6 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::terms::{ClockKind, Level, Seat};
+use crate::messages::one_line;
 
 /// A page's message. `docs/web.md` documents each.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -151,5 +152,5 @@ pub(crate) fn with_id(mut answer: Value, id: Value) -> Value {
 
 /// The message `error`.
 pub(crate) fn error(id: &Value, text: &str) -> Value {
-    json!({"type": "error", "id": id, "text": text})
+    json!({"type": "error", "id": id, "text": one_line(text)})
 }

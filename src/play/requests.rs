@@ -14,6 +14,7 @@ use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
 use crate::board::Size;
 use crate::game::{Color, Position, Rules};
+use crate::messages::one_line;
 use crate::notation::{Record, WonBy};
 
 /// The default number of moves in an analysis.
@@ -35,7 +36,7 @@ impl State {
         match self.carry_out(request) {
             Ok(answer) => answer,
             Err(Refusal::Illegal(mv, reason)) => Some(illegal(&mv, reason)),
-            Err(Refusal::Other(text)) => Some(json!({"type": "error", "text": text})),
+            Err(Refusal::Other(text)) => Some(json!({"type": "error", "text": one_line(&text)})),
         }
     }
 

@@ -2,12 +2,14 @@
 //! events and performs the effects.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use serde_json::Value;
 
 use super::jobs::Jobs;
 use super::outbox::{Outbox, Output, Page};
 use crate::clock::Instant;
+use crate::messages::one_line;
 use crate::play::{
     Converted, Effect, Event, Form, Reply, SavedSession, Session, Table, read, with_id,
 };
@@ -37,9 +39,9 @@ impl Host {
         let table = match saved {
             None => Table::first(),
             Some(saved) => {
-                let saved: SavedSession = serde_json::from_str(saved)
-                    .map_err(|reason| format!("the saved game is damaged: {reason}"))?;
-                saved.table().map_err(|reason| format!("the saved game is damaged: {reason}"))?
+                let saved: SavedSession =
+                    serde_json::from_str(saved).map_err(|reason| damaged(&reason))?;
+                saved.table().map_err(|reason| damaged(&reason))?
             }
         };
         let (session, effects) = Session::start(id.to_owned(), table);
@@ -146,4 +148,8 @@ impl Host {
             }
         }
     }
+}
+
+fn damaged(reason: &impl fmt::Display) -> String {
+    one_line(&format!("the saved game is damaged: {reason}"))
 }

@@ -4,6 +4,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
+use crate::messages::one_line;
+
 /// A refused request: the status, and the reason in one line.
 #[derive(Clone, Debug)]
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
@@ -22,7 +24,7 @@ impl Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.0, json(&json!({"error": self.1}))).into_response()
+        (self.0, json(&json!({"error": one_line(&self.1)}))).into_response()
     }
 }
 

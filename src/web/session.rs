@@ -2,7 +2,6 @@
 //! [`play`](crate::play) its events and performs the effects.
 
 use std::collections::{HashMap, VecDeque};
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -17,6 +16,7 @@ use super::command::{Answer, Command, Reporter};
 use super::id::SessionId;
 use super::study::search;
 use super::thinking::think;
+use crate::messages::tell;
 use crate::play::{
     Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, SavedSession,
     Session, Table,
@@ -279,7 +279,7 @@ impl Host {
             Ok(Err(error)) => error.to_string(),
             Err(error) => error.to_string(),
         };
-        let _ = writeln!(io::stderr(), "pontifex: a game cannot be saved: {reason}");
+        tell(format_args!("a game cannot be saved: {reason}"));
         Err(reason)
     }
 

@@ -1,12 +1,13 @@
 //! The sessions of a server, in memory or in their files.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::app::AppState;
 use super::id::SessionId;
 use super::session::SessionHandle;
+use crate::messages::tell;
 use crate::play::{SavedSession, Table};
 
 /// The most sessions that are kept; the least recently used are deleted.
@@ -76,7 +77,7 @@ impl Sessions {
                 Some(session)
             }
             Err(reason) => {
-                let _ = writeln!(io::stderr(), "pontifex: {reason}");
+                tell(reason);
                 None
             }
         }

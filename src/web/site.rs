@@ -8,6 +8,7 @@ use serde_json::json;
 use thiserror::Error;
 
 use super::assets::{ASSETS, Asset, HTML};
+use crate::files;
 use crate::render;
 
 /// The engine for browsers, if `wasm/build.mjs` had been run before the build.
@@ -67,7 +68,9 @@ pub fn write_site(folder: &Path) -> Result<(usize, usize), SiteError> {
         let path = folder.join(name);
         let failed = |error| SiteError::File(path.display().to_string(), error);
         let parent = path.parent().unwrap_or(folder);
-        fs::create_dir_all(parent).and_then(|()| fs::write(&path, bytes)).map_err(failed)?;
+        fs::create_dir_all(parent)
+            .and_then(|()| files::write_whole(&path, bytes))
+            .map_err(failed)?;
     }
     Ok((files.len(), files.iter().map(|(_, bytes)| bytes.len()).sum()))
 }

@@ -1,6 +1,5 @@
 //! Searches for analyses and reviews. They give way to moves of games.
 
-use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use super::id::SessionId;
 use super::scheduler::Urgency;
 use super::thinking::panic_message;
 use crate::engine::{NothingToAnalyze, finish};
+use crate::messages::tell;
 use crate::play::{Lane, Outcome, Search, analyze};
 
 /// Waits for a place and searches a position; `None` when the job was
@@ -47,7 +47,7 @@ pub(super) async fn search(
         drop(place);
         found.unwrap_or_else(|panic| {
             let message = panic_message(&*panic);
-            let _ = writeln!(io::stderr(), "pontifex: an analysis panicked: {message}");
+            tell(format_args!("an analysis panicked: {message}"));
             Err(NothingToAnalyze::NoMoveLeft)
         })
     };

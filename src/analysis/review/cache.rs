@@ -6,7 +6,7 @@
 //! run holds a lock on the file while it writes it.
 
 use std::collections::HashMap;
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::analysis::PositionAnalysis;
+use crate::files;
 
 /// The version of the format; no other is read.
 const FORMAT: u32 = 1;
@@ -98,7 +99,7 @@ impl Cache {
         let name = path.display().to_string();
         let io = |reason| CacheError::Io { file: name.clone(), reason };
         let options = File::options().read(true).write(true).create(true).truncate(false).clone();
-        let mut file = options.open(path).map_err(io)?;
+        let mut file = files::open_regular_with(path, &options).map_err(io)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => CacheError::Locked { file: name.clone() },
             TryLockError::Error(reason) => io(reason),
@@ -109,7 +110,7 @@ impl Cache {
         let mut note = note.map(|note| format!("cache {name}: {note}"));
         if is_damaged {
             let aside = beside(path);
-            fs::write(&aside, &bytes).map_err(io)?;
+            files::write_whole(&aside, &bytes).map_err(io)?;
             note = note.map(|note| format!("{note}; it is kept as {}", aside.display()));
         }
         if lines.is_empty() {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::game_review::Review;
 use super::turn::ReviewedTurn;
 use crate::game::Color;
+use crate::messages::printable;
 
 /// A review as text for people: a table of the turns and a summary. Win rates
 /// and losses are the player's, in percent.
@@ -33,13 +34,13 @@ pub fn text(review: &Review) -> String {
 
 /// `game.sgf: Anna (White) - Bert (Red), 10x10, 41 turns, W+3`.
 fn head(review: &Review) -> String {
-    let mut out = review.file.clone();
+    let mut out = printable(&review.file);
     if review.game > 1 {
         let _ = write!(out, ", game {}", review.game);
     }
     out.push_str(": ");
     if review.white.is_some() || review.red.is_some() {
-        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+        let name = |name: &Option<String>| printable(name.as_deref().unwrap_or("?"));
         let _ = write!(out, "{} (White) - {} (Red), ", name(&review.white), name(&review.red));
     }
     let (size, turns) = (review.board, review.turns.len());

@@ -14,6 +14,7 @@ use crate::cli::matches::options::MatchOptions;
 use crate::cli::matches::plan;
 use crate::cli::matches::queue::QueueOptions;
 use crate::cli::matches::run::{self, Played, Run};
+use crate::messages::one_line;
 use crate::tournament::journal::{self, Header};
 use crate::tournament::report::{to_json, to_text};
 use crate::tournament::{
@@ -149,7 +150,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
                 CheckVerdict::Fail => "FAIL",
                 CheckVerdict::Skipped => "skip",
             };
-            writeln!(stdout, "{verdict}  {}: {}", check.name, check.detail)?;
+            writeln!(stdout, "{verdict}  {}: {}", check.name, one_line(&check.detail))?;
         }
     }
     stdout.flush()?;

@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::game::Rules;
 use crate::notation::sgf;
 use crate::tournament::Entry;
@@ -23,28 +24,39 @@ enum Target {
 }
 
 impl Records {
-    /// Creates a file or folder for games by `rules`. A path is a folder if it is
-    /// an existing folder or has no extension. An existing file is
-    /// overwritten.
-    pub(super) fn create(path: &Path, rules: Rules) -> io::Result<Records> {
+    /// Creates a file or folder with `games` by `rules`, to which more can be
+    /// added. A path is a folder if it is an existing folder or has no
+    /// extension. An existing file is replaced once all `games` are written.
+    pub(super) fn create(path: &Path, rules: Rules, games: &[&Entry]) -> io::Result<Records> {
         let is_folder = path.is_dir()
             || path.extension().is_none()
             || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator));
-        let target = if is_folder {
+        if is_folder {
             fs::create_dir_all(path)?;
-            Target::Folder(path.to_owned(), HashSet::new())
-        } else {
-            Target::File(File::create(path)?)
-        };
-        Ok(Records { target, rules })
+            let target = Target::Folder(path.to_owned(), HashSet::new());
+            let mut records = Records { target, rules };
+            games.iter().try_for_each(|entry| records.add(entry))?;
+            return Ok(records);
+        }
+        let texts: Vec<String> =
+            games.iter().map(|entry| text(entry, rules)).collect::<io::Result<_>>()?;
+        let file = files::begin(path, texts.concat().as_bytes())?;
+        Ok(Records { target: Target::File(file), rules })
     }
 
-    /// Writes a game.
+    /// Writes a game, whole or not at all.
     pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
-        let record = entry.record(self.rules).map_err(io::Error::other)?;
-        let text = sgf::write(&record);
+        let text = text(entry, self.rules)?;
         match &mut self.target {
-            Target::File(file) => file.write_all(text.as_bytes()),
+            Target::File(file) => {
+                // A pipe has no end to go back to.
+                let end = file.seek(io::SeekFrom::End(0));
+                file.write_all(text.as_bytes()).inspect_err(|_| {
+                    if let Ok(end) = end {
+                        let _ = file.set_len(end);
+                    }
+                })
+            }
             Target::Folder(folder, written) => {
                 // Names of engines may differ only in characters that file
                 // names do not keep.
@@ -53,12 +65,16 @@ impl Records {
                     number += 1;
                 }
                 let name = file_name(entry, number);
-                fs::write(folder.join(&name), text)?;
+                files::write_whole(&folder.join(&name), text.as_bytes())?;
                 written.insert(name);
                 Ok(())
             }
         }
     }
+}
+
+fn text(entry: &Entry, rules: Rules) -> io::Result<String> {
+    Ok(sgf::write(&entry.record(rules).map_err(io::Error::other)?))
 }
 
 /// `00012-A-B-1.sgf`: the round (from 1), the engines, and the game of the pair;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +14,8 @@ use crate::cli::matches::plan;
 use crate::cli::matches::records::Records;
 use crate::cli::matches::status::Status;
 use crate::game::Rules;
-use crate::tournament::journal::Header;
+use crate::messages::tell;
+use crate::tournament::journal::{self, Entry, Header};
 use crate::tournament::{
     Ending, Failure, Journal, ProcessGroups, Results, RunOptions, Tournament, Verdict, run,
 };
@@ -60,6 +61,15 @@ impl<'o> Run<'o> {
         Ok(())
     }
 
+    /// Counts the games of the journal of the options, if there is one. Another
+    /// run may be writing it.
+    pub(super) fn read_journal(&mut self) -> Result<(), UsageError> {
+        let Some(path) = &self.options.journal else { return Ok(()) };
+        let entries = journal::read_games(path, &self.tournament.config());
+        let entries = entries.map_err(|error| UsageError(error.to_string()))?;
+        count(path, entries, &mut self.results)
+    }
+
     /// Whether the test is decided or no game is missing.
     pub(super) fn is_finished(&self) -> bool {
         let verdict = self.results.sprt_state().map(|state| state.verdict);
@@ -82,7 +92,7 @@ impl<'o> Run<'o> {
         let mut records = records(options, tournament.rules, results)?;
         let concurrency = usize::from(options.concurrency.unwrap_or(1));
         if let Some(warning) = plan::crowded(tournament, concurrency) {
-            let _ = writeln!(io::stderr(), "pontifex: {warning}");
+            tell(warning);
         }
         let planned = tournament.schedule().len();
         let mut status = Status::new(records.as_mut(), results.games(), planned);
@@ -111,6 +121,12 @@ fn resume(
     let header = Header::new(arguments, tournament.schedule().planned(), tournament.config());
     let (journal, entries) =
         Journal::open(path, &header).map_err(|error| UsageError(error.to_string()))?;
+    count(path, entries, results)?;
+    Ok(journal)
+}
+
+/// Counts the games of a journal.
+fn count(path: &Path, entries: Vec<Entry>, results: &mut Results) -> Result<(), UsageError> {
     for (n, entry) in entries.into_iter().enumerate() {
         if !results.add(entry) {
             let line = n + 2;
@@ -120,7 +136,7 @@ fn resume(
             )));
         }
     }
-    Ok(journal)
+    Ok(())
 }
 
 /// The records of `--records`, with the games finished so far.
@@ -131,9 +147,7 @@ pub(super) fn records(
 ) -> Result<Option<Records>, UsageError> {
     let Some(path) = &options.records else { return Ok(None) };
     let refuse = |error: io::Error| UsageError(format!("--records {}: {error}", path.display()));
-    let mut records = Records::create(path, rules).map_err(refuse)?;
-    results.entries().into_iter().try_for_each(|entry| records.add(entry)).map_err(refuse)?;
-    Ok(Some(records))
+    Records::create(path, rules, &results.entries()).map(Some).map_err(refuse)
 }
 
 /// Warns of engines whose version changed between games.
@@ -147,8 +161,7 @@ pub(super) fn warn_of_changes(results: &Results) {
         }
         if versions.len() > 1 {
             let versions = Vec::from_iter(versions).join(", ");
-            let _ =
-                writeln!(io::stderr(), "pontifex: '{name}' has changed between games: {versions}");
+            tell(format_args!("'{name}' has changed between games: {versions}"));
         }
     }
 }

@@ -4,7 +4,6 @@ mod output;
 mod status;
 
 use std::collections::HashMap;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -23,6 +22,7 @@ use crate::analysis::review::{
     Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds, search_positions,
 };
 use crate::engine::{Options, find_param};
+use crate::messages::tell;
 use crate::notation::Assumed;
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
@@ -118,7 +118,7 @@ impl Review {
             Some(path) if cache.is_some() => format!("they are kept in {}", path.display()),
             _ => "--cache FILE would have kept them".to_owned(),
         };
-        let _ = writeln!(io::stderr(), "pontifex: {done} of {planned} positions are done, {kept}");
+        tell(format_args!("{done} of {planned} positions are done, {kept}"));
         Ok(ExitCode::from(INTERRUPTED as u8))
     }
 
@@ -210,7 +210,7 @@ impl Review {
         let Opened { cache, known, note } =
             opened.map_err(|error| UsageError(error.to_string()))?;
         if let Some(note) = note {
-            let _ = writeln!(io::stderr(), "pontifex: {note}");
+            tell(note);
         }
         Ok((Some(cache), known))
     }

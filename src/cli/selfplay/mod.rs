@@ -15,6 +15,7 @@ use super::exit::{INTERRUPTED, UsageError};
 use super::interrupt;
 use super::options::SelfplayOptions;
 use crate::engine::Options;
+use crate::messages::tell;
 use crate::tournament::{ProcessGroups, Shard};
 use crate::train::selfplay::{self, DataError, DataFile, Settings, Tally};
 
@@ -91,8 +92,7 @@ impl Selfplay {
         let mut status = Status::new(planned - left, planned);
         if !existing.is_empty() {
             let (file, count) = (self.output.display(), existing.len());
-            let _ =
-                writeln!(io::stderr(), "pontifex: {file} has {count} games, {left} are missing");
+            tell(format_args!("{file} has {count} games, {left} are missing"));
         }
 
         let stop = interrupt::ask_first(&ProcessGroups::default(), interrupt::GAMES);

@@ -1,10 +1,11 @@
 //! Commands that load and save games.
 
 use std::error::Error;
-use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::engine::Game;
+use crate::files;
 use crate::game::Setup;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
@@ -34,10 +35,8 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
 /// Reads a game up to the position before move `before_move`, counted from 1.
 fn read(path: &Path, before_move: usize, session: &Session) -> Result<Game, Box<dyn Error>> {
     // Reading a device or a pipe might never end.
-    if !fs::metadata(path)?.is_file() {
-        return Err("it is not a regular file".into());
-    }
-    let text = fs::read(path)?;
+    let mut text = Vec::new();
+    files::open_regular(path)?.read_to_end(&mut text)?;
     let rules = session.engine.options().rules;
     let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
     let record = Record::parse_with(&String::from_utf8_lossy(&text), &assumed)?;
@@ -64,6 +63,6 @@ pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, Comm
     if args.text().is_empty() {
         return Ok(text);
     }
-    fs::write(args.text(), text).map_err(cannot_save)?;
+    files::write_whole(Path::new(args.text()), text.as_bytes()).map_err(cannot_save)?;
     Ok(String::new())
 }

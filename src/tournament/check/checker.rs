@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::clock::Limit;
+use crate::messages::printable;
 use crate::tournament::engines::client::{Answer, GtpClient};
 use crate::tournament::engines::failure::{EngineError, FailureKind};
 use crate::tournament::engines::process_groups::ProcessGroups;
@@ -136,6 +137,6 @@ pub(super) fn shown(answer: &Result<String, String>) -> String {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),
     };
-    let text: String = text.chars().take(80).map(|c| if c == '\n' { ' ' } else { c }).collect();
-    format!("'{}'", format!("{sign} {text}").trim_end())
+    let text: String = text.chars().take(80).collect();
+    format!("'{}'", format!("{sign} {}", printable(&text)).trim_end())
 }

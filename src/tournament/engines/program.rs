@@ -1,11 +1,13 @@
 //! The program behind a specification: where it is, whether it can run, and
 //! its checksum.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use thiserror::Error;
 
+use crate::files;
 use crate::tournament::engines::shell_words::{self, WordsError};
 use crate::tournament::engines::spec::{EngineCommand, EngineSpec};
 
@@ -143,7 +145,8 @@ impl EngineSpec {
 }
 
 fn checksum(file: &Path) -> Option<String> {
-    let bytes = std::fs::read(file).ok()?;
+    let mut bytes = Vec::new();
+    files::open_regular(file).ok()?.read_to_end(&mut bytes).ok()?;
     Some(format!("{:08x}", crc32fast::hash(&bytes)))
 }
 

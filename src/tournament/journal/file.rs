@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::files;
 use crate::tournament::journal::differences::differences;
 use crate::tournament::journal::entry::Entry;
 
@@ -107,6 +108,16 @@ impl Header {
             config,
         }
     }
+
+    /// Whether the journal at `path`, which has this header, is of the
+    /// tournament that `config` describes.
+    fn check(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
+        let differences = differences(&self.config, config);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(JournalError::Configuration { file: path.display().to_string(), differences })
+    }
 }
 
 /// A journal open for writing.
@@ -124,13 +135,8 @@ impl Journal {
     /// See [`JournalError`]. The file is not changed then.
     pub fn open(path: &Path, header: &Header) -> Result<(Journal, Vec<Entry>), JournalError> {
         let io = |reason| io_error(path, reason);
-        let mut file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(io)?;
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let mut file = files::open_regular_with(path, &options).map_err(io)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked { file: path.display().to_string() },
             TryLockError::Error(reason) => io(reason),
@@ -143,11 +149,7 @@ impl Journal {
             Vec::new()
         } else {
             let (old, entries) = parse(path, &text)?;
-            let differences = differences(&old.config, &header.config);
-            if !differences.is_empty() {
-                let file = path.display().to_string();
-                return Err(JournalError::Configuration { file, differences });
-            }
+            old.check(path, &header.config)?;
             entries
         };
         file.set_len(end as u64).map_err(io)?;
@@ -181,8 +183,22 @@ impl Journal {
 /// # Errors
 /// See [`JournalError`].
 pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
-    let text = fs::read(path).map_err(|reason| io_error(path, reason))?;
+    let mut text = Vec::new();
+    files::open_regular(path)
+        .and_then(|mut file| file.read_to_end(&mut text))
+        .map_err(|reason| io_error(path, reason))?;
     parse(path, &String::from_utf8_lossy(&text))
+}
+
+/// Reads the games of a journal of the tournament that `config` describes, even
+/// while it is being written.
+///
+/// # Errors
+/// See [`JournalError`].
+pub fn read_games(path: &Path, config: &Value) -> Result<Vec<Entry>, JournalError> {
+    let (header, entries) = read(path)?;
+    header.check(path, config)?;
+    Ok(entries)
 }
 
 /// Writes a whole journal to a new file.
@@ -194,19 +210,20 @@ pub fn write_new<'e>(
     header: &Header,
     entries: impl Iterator<Item = &'e Entry>,
 ) -> Result<(), JournalError> {
-    let mut file = File::create_new(path).map_err(|reason| match reason.kind() {
-        io::ErrorKind::AlreadyExists => JournalError::Exists { file: path.display().to_string() },
-        _ => io_error(path, reason),
-    })?;
-    let write = || {
+    let text = || -> serde_json::Result<String> {
         let mut text = serde_json::to_string(header)? + "\n";
         for entry in entries {
             text += &serde_json::to_string(entry)?;
             text.push('\n');
         }
-        file.write_all(text.as_bytes())
+        Ok(text)
     };
-    write().map_err(|reason| io_error(path, reason))
+    let written =
+        text().map_err(io::Error::from).and_then(|text| files::write_new(path, text.as_bytes()));
+    written.map_err(|reason| match reason.kind() {
+        io::ErrorKind::AlreadyExists => JournalError::Exists { file: path.display().to_string() },
+        _ => io_error(path, reason),
+    })
 }
 
 /// Parses the complete lines of a journal.

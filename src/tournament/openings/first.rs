@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
+use crate::files;
 use crate::game::{Move, Position, Rules};
 use crate::tournament::openings::candidate::{judge, unevenness};
 use crate::tournament::openings::canonical::Canonical;
@@ -94,7 +95,7 @@ impl FirstMaker {
         judged.retain(|&(_, white)| unevenness(white) <= self.threshold);
         let lines = judged.iter().map(|&(mv, white)| format!("{}  # {white:.3}\n", line(&[mv])));
         let text = header + &lines.collect::<String>();
-        fs::write(path, text)
+        files::write_whole(path, text.as_bytes())
             .and_then(|()| fs::remove_file(&part))
             .map_err(|reason| MakeError::File { file: path.to_owned(), reason })?;
         Ok(judged)

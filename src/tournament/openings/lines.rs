@@ -1,12 +1,13 @@
 //! Output files of the opening makers: a fixed header, then one line per
 //! result. An interrupted run continues such a file.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::files;
 use crate::notation::excerpt;
 
 /// Why openings cannot be made.
@@ -60,7 +61,8 @@ impl Lines {
     /// removed.
     pub(super) fn open(path: &Path, header: &str) -> Result<(Lines, Vec<String>), MakeError> {
         let wrong = |reason| MakeError::File { file: path.to_owned(), reason };
-        let text = match fs::read_to_string(path) {
+        let read = || io::read_to_string(files::open_regular(path)?);
+        let text = match read() {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(wrong)?,
         };
@@ -68,7 +70,7 @@ impl Lines {
         if is_begun {
             check_header(path, &text, header)?;
         } else {
-            fs::write(path, header).map_err(wrong)?;
+            files::write_whole(path, header.as_bytes()).map_err(wrong)?;
         }
         let file = OpenOptions::new().append(true).open(path).map_err(wrong)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);

@@ -1,12 +1,12 @@
 //! Reading and writing openings as text.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use thiserror::Error;
 
 use crate::board::Size;
+use crate::files;
 use crate::game::{IllegalMove, Move, Position, Rules};
 use crate::notation::{excerpt, normalize};
 
@@ -85,7 +85,7 @@ pub enum OpeningProblem {
 pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
     let name = || path.display().to_string();
     let text =
-        fs::read_to_string(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
+        files::read_text(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
     parse(&text, rules).map_err(|error| match error {
         OpeningsError::Line { line, problem, .. } => {
             OpeningsError::Line { file: Some(name()), line, problem }

@@ -1,5 +1,6 @@
 //! The crosstable of a tournament.
 
+use crate::messages::printable;
 use crate::tournament::report::align::align;
 use crate::tournament::statistics::elo::signed;
 use crate::tournament::statistics::pairings::Pairings;
@@ -29,8 +30,7 @@ pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Rati
     rows[0].extend((1..=ranking.len()).map(|number| number.to_string()));
     for (place, &engine) in ranking.iter().enumerate() {
         let total = pairings.total(engine);
-        let name = names[engine].as_ref().replace(char::is_control, " ");
-        let mut row = vec![(place + 1).to_string(), name.trim_end().to_owned()];
+        let mut row = vec![(place + 1).to_string(), printable(names[engine].as_ref())];
         row.extend(match ratings.elo(engine) {
             Some(elo) => [signed(elo.value, 0), format!("{:.0}", elo.margin())],
             None => ["-", "-"].map(String::from),

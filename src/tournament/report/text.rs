@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::messages::printable;
 use crate::tournament::engines::failure::FailureKind;
 use crate::tournament::journal::results::Results;
 use crate::tournament::report::crosstable::crosstable;
@@ -35,11 +36,9 @@ fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
     let [losses, draws, wins] = result.games.counts();
     let score =
         result.games.score().map_or(String::new(), |score| format!(" ({:.1}%)", 100.0 * score));
-    let names = results.names();
+    let [a, b] = [a, b].map(|engine| printable(&results.names()[engine]));
     let mut text = format!(
-        "{} - {}: {} games, {wins} won, {draws} drawn, {losses} lost{score}\n",
-        names[a],
-        names[b],
+        "{a} - {b}: {} games, {wins} won, {draws} drawn, {losses} lost{score}\n",
         result.games.games(),
     );
     if let (Some(elo), Some(nelo)) = (tally.elo(), tally.nelo()) {
@@ -64,7 +63,7 @@ fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
 
 /// One line per engine: time use and failures.
 fn engines_text(results: &Results) -> String {
-    let names = results.names();
+    let names: Vec<String> = results.names().iter().map(|name| printable(name)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
     let mut text = format!(
         "{:<width$}  {:>8}  {:>9}  {:>15}  {:>15}  failures\n",

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use super::header::Header;
 use super::reader::{DataError, Games, MAGIC, frame};
 use super::record::Played;
+use crate::files;
 
 /// A file that games are added to.
 #[derive(Debug)]
@@ -31,13 +32,8 @@ impl DataFile {
         show: impl FnMut(&Played) -> bool,
     ) -> Result<DataFile, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
-        let file = File::options()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        let file = files::open_regular_with(path, &options).map_err(failed)?;
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => DataError::Locked { path: path.to_owned() },
             TryLockError::Error(error) => failed(error),

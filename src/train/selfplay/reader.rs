@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::header::Header;
 use super::record::Played;
+use crate::files;
 
 /// The beginning of a file. The header follows on the same line.
 pub(super) const MAGIC: &str = "pontifex-games 3 ";
@@ -76,9 +77,10 @@ pub enum DataError {
     },
 }
 
-/// Reads all games in `path`, except one that is cut off at the end.
-pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
-    Games::open(path)?.collect()
+/// Reads all games in the bytes of a file, except one that is cut off at the end.
+/// `path` is for errors.
+pub fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Played>, DataError> {
+    Games::new(path, bytes, bytes.len() as u64)?.collect()
 }
 
 /// Iterates over the games of a file. A game that is cut off at the end is left
@@ -99,7 +101,7 @@ impl Games {
     /// Opens a file, which may still be written to.
     pub fn open(path: &Path) -> Result<Games, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
-        let file = File::open(path).map_err(failed)?;
+        let file = files::open_regular(path).map_err(failed)?;
         let end = file.metadata().map_err(failed)?.len();
         Games::new(path, file, end)
     }

@@ -23,6 +23,7 @@ use self::options::SearchOptions;
 use crate::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::gtp::{MAX_LINE, Session};
+use crate::messages::{excerpt, one_line};
 use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError};
 use crate::play::{bad_setup, board, found, illegal};
 
@@ -300,14 +301,14 @@ fn bad_record(reason: &ReplayError) -> Value {
 
 fn not_a_move(text: &str, reason: &impl fmt::Display) -> Value {
     json!({
-        "type": "illegal", "move": text, "code": "not_a_move", "text": reason.to_string(),
+        "type": "illegal", "move": excerpt(text), "code": "not_a_move", "text": one_line(&reason.to_string()),
         "cells": [], "data": {},
     })
 }
 
 /// The message `error` with a code.
 fn error(code: &str, text: &impl fmt::Display) -> Value {
-    json!({"type": "error", "code": code, "text": text.to_string()})
+    json!({"type": "error", "code": code, "text": one_line(&text.to_string())})
 }
 
 /// Locks the mutex, ignoring poisoning.

@@ -22,6 +22,7 @@ use self::trial::{State, Trial};
 use super::options::MatchOptions;
 use crate::cli::exit::{self, INTERRUPTED, UsageError};
 use crate::cli::{config, interrupt};
+use crate::messages::tell;
 use crate::tournament::ProcessGroups;
 use crate::tournament::report::to_text;
 
@@ -37,33 +38,41 @@ pub(super) struct QueueOptions {
     /// .journals]
     #[arg(long, value_name = "DIR", requires = "queue")]
     journals: Option<PathBuf>,
-    /// Print the finished experiments of a queue as rows of
-    /// docs/experiments.tsv
+    /// Only print the finished experiments of a queue as rows of
+    /// docs/experiments.tsv; play nothing
     #[arg(long, requires = "queue", conflicts_with = "json")]
     rows: bool,
 }
 
 impl QueueOptions {
-    /// Plays the missing games of all experiments and reports.
+    /// Plays the missing games of all experiments and reports; for rows, only
+    /// reports.
     pub(super) fn play(&self, path: &Path, options: &MatchOptions) -> anyhow::Result<ExitCode> {
         let default = || path.with_extension("journals");
         let journals = self.journals.clone().unwrap_or_else(default);
         let experiments = file::read(path, options, &journals)?;
+        let refuse = |name: &str, error| {
+            config::refusal(path, &format_args!("experiment '{name}': {error}"))
+        };
+        if self.rows {
+            let read = |of| Trial::read(of).map_err(|error: UsageError| refuse(&of.name, error));
+            print_rows(&experiments.iter().map(read).collect::<Result<Vec<_>, _>>()?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let mut trials = Vec::new();
         for experiment in &experiments {
             let name = &experiment.name;
-            let (trial, warning) = Trial::prepare(experiment).map_err(|error| {
-                config::refusal(path, &format_args!("experiment '{name}': {error}"))
-            })?;
+            let (trial, warning) =
+                Trial::prepare(experiment).map_err(|error| refuse(name, error))?;
             trials.push(trial);
             if let Some(warning) = warning {
-                say(&format!("experiment '{name}' will fail: {warning}"));
+                tell(format_args!("experiment '{name}' will fail: {warning}"));
             }
         }
         fs::create_dir_all(&journals)
             .map_err(|error| UsageError(format!("--journals {}: {error}", journals.display())))?;
         let is_stopped = play_all(&mut trials);
-        self.report(&trials, options.json)?;
+        report(&trials, options.json)?;
         let failed = trials.iter().find_map(|trial| match &trial.state {
             State::Failed(error) => Some(exit::code(error)),
             _ => None,
@@ -76,28 +85,31 @@ impl QueueOptions {
             None => 0,
         }))
     }
+}
 
-    /// Prints the results.
-    fn report(&self, trials: &[Trial], as_json: bool) -> io::Result<()> {
-        let mut stdout = io::stdout().lock();
-        if as_json {
-            writeln!(stdout, "{}", report::to_object(trials))?;
-        } else if self.rows {
-            for trial in trials {
-                match trial.state {
-                    State::Finished => write!(stdout, "{}", rows::rows(trial))?,
-                    _ => say(&format!(
-                        "experiment '{}' has no row: {}",
-                        trial.experiment.name,
-                        trial.state.word()
-                    )),
-                }
-            }
-        } else {
-            write!(stdout, "{}", report::to_table(trials))?;
-        }
-        stdout.flush()
+/// Prints the results.
+fn report(trials: &[Trial], as_json: bool) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if as_json {
+        writeln!(stdout, "{}", report::to_object(trials))?;
+    } else {
+        write!(stdout, "{}", report::to_table(trials))?;
     }
+    stdout.flush()
+}
+
+/// Prints the rows of finished experiments.
+fn print_rows(trials: &[Trial]) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    for Trial { experiment, state, .. } in trials {
+        if !matches!(state, State::Finished) {
+            tell(format_args!("experiment '{}' has no row: {}", experiment.name, state.word()));
+        }
+    }
+    for trial in trials.iter().filter(|trial| matches!(trial.state, State::Finished)) {
+        write!(stdout, "{}", rows::rows(trial))?;
+    }
+    stdout.flush()
 }
 
 /// Plays one experiment after the other, and tells on stderr how each went.
@@ -118,22 +130,14 @@ fn play_all(trials: &mut [Trial]) -> bool {
             0 => "no game played yet".to_owned(),
             games => format!("{games} games played before"),
         };
-        say(&format!("experiment {number} of {count}, '{name}': {before}"));
+        tell(format_args!("experiment {number} of {count}, '{name}': {before}"));
         trial.play(&groups, stop);
         if trial.run.results().games() > games {
             let _ = writeln!(io::stderr(), "{}", to_text(trial.run.results()));
         }
         if let State::Failed(error) = &trial.state {
-            say(&format!(
-                "experiment '{name}' failed: {}",
-                report::one_line(&format!("{error:#}"))
-            ));
+            tell(format_args!("experiment '{name}' failed: {error:#}"));
         }
     }
     stop.load(Ordering::Relaxed)
-}
-
-/// Writes a line to stderr.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr(), "pontifex: {text}");
 }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::setting;
 use super::trial::{State, Trial};
+use crate::messages::{one_line, printable};
 use crate::tournament::report::{align, signed, to_json};
 use crate::tournament::{Entry, Results, Sprt, Verdict};
 
@@ -50,14 +51,14 @@ fn row(trial: &Trial, pairing: [usize; 2]) -> [String; HEAD.len()] {
     };
     [
         trial.experiment.name.clone(),
-        one_line(&format!("{} - {}", names[a], names[b])),
+        printable(&format!("{} - {}", names[a], names[b])),
         setting::limit(trial.run.tournament(), pairing),
         results.pairing(pairing).games.games().to_string(),
         format!("{wins}-{draws}-{losses}"),
         tally.counts().map(|count| count.to_string()).join("-"),
         or_dash(tally.elo().map(|elo| elo.to_string())),
         or_dash(verdict(results)),
-        one_line(&or_dash(failures(results, pairing))),
+        printable(&or_dash(failures(results, pairing))),
         state,
     ]
 }
@@ -130,9 +131,4 @@ fn object(trial: &Trial) -> Value {
         object.extend(results);
     }
     object
-}
-
-/// A text without line feeds, tabs and repeated spaces.
-pub(super) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,10 @@
 //! Results as rows of the record of experiments, `docs/experiments.tsv`.
 
-use super::report::{decision, entries, failures, hypotheses, one_line};
+use super::report::{decision, entries, failures, hypotheses};
 use super::setting;
 use super::trial::Trial;
 use crate::game::Supply;
+use crate::messages::printable;
 use crate::tournament::{Estimate, GameTally};
 
 /// The rows of a finished experiment: one per pairing with a pair of games.
@@ -50,7 +51,7 @@ fn row(trial: &Trial, pairing: [usize; 2]) -> Option<String> {
         String::new(),
         note(trial, pairing),
     ];
-    let fields = columns.map(|column| match one_line(&column) {
+    let fields = columns.map(|column| match printable(&column) {
         empty if empty.is_empty() => "-".to_owned(),
         field => field,
     });

@@ -23,7 +23,7 @@ pub(super) enum State {
     Waiting,
     /// Its test is decided, or all games are played.
     Finished,
-    /// Games are missing.
+    /// Some games are played, others are missing.
     Interrupted,
     /// An engine does not start, or a file cannot be written.
     Failed(anyhow::Error),
@@ -67,6 +67,22 @@ impl<'e> Trial<'e> {
             }
         }
         Ok((Trial { experiment, run, state: State::Waiting }, warning))
+    }
+
+    /// Takes up an experiment as its journal says, to report on it and not to
+    /// play.
+    pub(super) fn read(experiment: &'e Experiment) -> Result<Trial<'e>, UsageError> {
+        let options = &experiment.options;
+        let mut run = Run::new(options, plan::tournament(options)?);
+        if options.journal.as_ref().is_some_and(|path| path.exists()) {
+            run.read_journal()?;
+        }
+        let state = match run.results().games() {
+            _ if run.is_finished() => State::Finished,
+            0 => State::Waiting,
+            _ => State::Interrupted,
+        };
+        Ok(Trial { experiment, run, state })
     }
 
     /// Plays the missing games.
