@@ -10,6 +10,8 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
+use crate::notation::plain_text;
+
 #[cfg(not(target_family = "wasm"))]
 #[allow(unused_imports)] // which of it is used depends on the features
 pub(crate) use replacing::{begin, check_writable, write_new, write_private, write_whole};
@@ -64,16 +66,12 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads text as [`read`] does.
+/// Reads text as [`read`] does. A byte-order mark is skipped.
 ///
 /// # Errors
 /// As of [`read`]; also text that is not UTF-8.
 pub(crate) fn read_text(path: &Path) -> io::Result<String> {
-    let not_utf8 = |error: std::string::FromUtf8Error| {
-        let at = error.utf8_error().valid_up_to() + 1;
-        io::Error::new(ErrorKind::InvalidData, format!("not UTF-8 text: byte {at} is invalid"))
-    };
-    String::from_utf8(read(path)?).map_err(not_utf8)
+    plain_text(&read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
 /// Reads standard input or a pipe to its end.

@@ -123,6 +123,13 @@ export interface Position {
   readonly result: { readonly winner: Color | "draw"; readonly text: string } | null;
 }
 
+/** Something that was mended to read a record whose meaning is clear. */
+export interface Mended {
+  readonly code: "guessed_encoding" | "replaced_characters" | "skipped_text" | "surplus_parenthesis" | "missing_parenthesis";
+  /** One line, with the place. */
+  readonly text: string;
+}
+
 /** An engine and its game. */
 export interface Engine {
   /** Makes a move of the side to move. @throws {IllegalMoveError} */
@@ -133,8 +140,13 @@ export interface Engine {
   newGame(options?: GameOptions): void;
   /** Starts from a position text. */
   setPosition(text: string): void;
-  /** Takes up a game at its end: SGF, Abstract Play's JSON, a list of moves, a position. */
-  load(record: string): void;
+  /**
+   * Takes up a game at its end: SGF, Abstract Play's JSON, a list of moves, a
+   * position. Pass the bytes of a file if you have them: its encoding is found
+   * by its byte-order mark, SGF's `CA[...]` or its contents. Returns what was
+   * mended, usually nothing.
+   */
+  load(record: string | ArrayBuffer | ArrayBufferView): readonly Mended[];
   /** The game as a record; `"sgf"` by default. */
   record(format?: "sgf" | "json" | "moves" | "position"): string;
   /** Every legal move. */

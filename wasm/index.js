@@ -34,6 +34,13 @@ const text = (value, what) => {
   return value;
 };
 
+/** A record: a text, or the bytes of a file, which say themselves how they are encoded. */
+function loaded(core, record) {
+  if (record instanceof ArrayBuffer) return core.load_file(new Uint8Array(record));
+  if (ArrayBuffer.isView(record)) return core.load_file(new Uint8Array(record.buffer, record.byteOffset, record.byteLength));
+  return core.load(text(record, "the record"));
+}
+
 /** An engine and its game. */
 class Engine {
   #core;
@@ -78,7 +85,7 @@ class Engine {
   }
 
   load(record) {
-    this.#call((core) => core.load(text(record, "the record")));
+    return JSON.parse(this.#call((core) => loaded(core, record)));
   }
 
   record(format = "sgf") {

@@ -7,11 +7,12 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
+use super::input;
 use super::output::{spare, write_file};
 use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::files;
 use crate::game::{Position, Rules, Step};
-use crate::notation::{Assumed, Record};
+use crate::notation::Assumed;
 use crate::train::selfplay::{self, Played};
 use crate::train::{
     BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
@@ -241,9 +242,8 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
         };
         return games.iter().map(game).collect();
     }
-    let text = String::from_utf8(bytes).map_err(|error| refuse(error.to_string()))?;
-    let records =
-        Record::parse_all(&text, &Assumed::default()).map_err(|error| refuse(error.to_string()))?;
+    let file = path.display().to_string();
+    let records = input::parse(&file, &bytes, &Assumed::default())?;
     let game = |(n, record)| {
         Game::new(record).map_err(|error| refuse(format!("game {}: {error}", n + 1)).into())
     };

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::exit::UsageError;
 use crate::files;
-use crate::notation::{Assumed, Record};
+use crate::messages::tell;
+use crate::notation::{Assumed, Record, Text};
 
 /// Reads all games of a file; `-` is standard input. Returns the name of the file
 /// for messages, and the games.
@@ -20,12 +21,26 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
     };
     let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to() + 1;
-        refuse(format!("not UTF-8 text: byte {at} is invalid"))
-    })?;
-    let records = Record::parse_all(&text, assumed).map_err(|error| refuse(error.to_string()))?;
+    let records = parse(&file, &bytes, assumed)?;
     Ok((file, records))
+}
+
+/// Parses all games of a file. What had to be mended becomes a line on standard
+/// error.
+///
+/// # Errors
+/// The bytes are not a record.
+pub(super) fn parse(
+    file: &str,
+    bytes: &[u8],
+    assumed: &Assumed,
+) -> Result<Vec<Record>, UsageError> {
+    let (records, warnings) = Record::read_all(Text::decode(bytes), assumed)
+        .map_err(|error| UsageError(format!("{file}: {error}")))?;
+    for warning in warnings {
+        tell(format_args!("{file}: {warning}"));
+    }
+    Ok(records)
 }
 
 /// Picks game `number`, counted from 1.

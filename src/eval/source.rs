@@ -10,6 +10,7 @@ use thiserror::Error;
 use super::linear::{self, Linear, ParseWeightsError, Weights};
 use crate::files;
 use crate::game::Rules;
+use crate::notation::plain_text;
 
 /// The largest size of a file of weights in bytes: several times what `fit`
 /// writes.
@@ -53,7 +54,7 @@ impl WeightsSource {
             let mut bytes = Vec::new();
             files::open_regular(Path::new(path))?.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
             let is_large = bytes.len() as u64 > LARGEST_FILE;
-            let text = String::from_utf8(bytes).ok().filter(|_| !is_large);
+            let text = plain_text(&bytes).ok().filter(|_| !is_large);
             let text = text.ok_or(LoadReason::NoWeights)?;
             let weights = Weights::parse(&text)?;
             if weights == Weights::zero() {

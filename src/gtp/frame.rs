@@ -3,6 +3,7 @@
 //! Source: the GTP version 2 draft, "Protocol structure".
 
 use crate::messages::one_line;
+use crate::notation::without_mark;
 
 /// A request: a line split into number, command and arguments.
 ///
@@ -30,9 +31,10 @@ impl Request {
     /// line or a comment, which get no answer.
     ///
     /// A tab counts as a space, other control characters are removed, and `#`
-    /// begins a comment. Invalid UTF-8 becomes U+FFFD.
+    /// begins a comment. Invalid UTF-8 becomes U+FFFD, and a byte-order mark at
+    /// the start is skipped.
     pub fn parse(line: &[u8]) -> Option<Request> {
-        let code = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+        let code = without_mark(line).split(|&byte| byte == b'#').next().unwrap_or_default();
         let kept = code.iter().map(|&byte| if byte == b'\t' { b' ' } else { byte });
         let bytes: Vec<u8> = kept.filter(|byte| !byte.is_ascii_control()).collect();
         let text = String::from_utf8_lossy(&bytes);

@@ -8,8 +8,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::messages::tell;
 
-/// A log file of all traffic: `TIME < INPUT` and `TIME > OUTPUT`, one line each,
-/// times in UTC.
+/// A log file of all traffic: `TIME < INPUT`, `TIME > OUTPUT` and `TIME ! WARNING`,
+/// one line each, times in UTC.
 #[derive(Debug)]
 pub struct TrafficLog {
     /// `None` once writing has failed.
@@ -37,6 +37,11 @@ impl TrafficLog {
         if !lines.is_empty() {
             self.write(">", lines);
         }
+    }
+
+    /// Logs a warning about a file that was read.
+    pub(super) fn warned(&self, warning: &str) {
+        self.write("!", warning);
     }
 
     /// Writes lines. A failure, such as a full disk, is reported once and ends

@@ -65,6 +65,12 @@ fn serve(
             }
             Input::Silent { .. } => false,
         };
+        for warning in session.warnings.drain(..) {
+            let _ = writeln!(io::stderr(), "pontifex: {warning}");
+            if let Some(log) = log {
+                log.warned(&warning);
+            }
+        }
         if session.is_over() {
             return Ok(());
         }

@@ -32,6 +32,8 @@ pub struct Session {
     pub(super) points: Points,
     /// Whether searches draw on GoGui's board while they run.
     pub(super) draws_live: bool,
+    /// What had to be mended in files, for the log, one line each.
+    pub(super) warnings: Vec<String>,
     /// Whether `quit` has been answered.
     pub(super) is_over: bool,
 }
@@ -45,6 +47,7 @@ impl Session {
             input: None,
             points: Points::default(),
             draws_live: false,
+            warnings: Vec::new(),
             is_over: false,
         }
     }

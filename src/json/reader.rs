@@ -13,6 +13,7 @@ use super::queue::Queue;
 use super::worker::without_results;
 use crate::engine::Options;
 use crate::gtp::{MAX_LINE, read_line};
+use crate::notation::without_mark;
 
 /// Reads queries and actions, line by line.
 pub(super) struct Reader {
@@ -43,8 +44,9 @@ impl Reader {
         self.queue.close();
     }
 
-    /// Handles a line; an empty one is ignored.
+    /// Handles a line; an empty one is ignored, and so is a byte-order mark.
     fn take(&self, line: &[u8], number: u64) -> Result<(), Refusal> {
+        let line = without_mark(line);
         if line.trim_ascii().is_empty() {
             return Ok(());
         }

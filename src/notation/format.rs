@@ -48,16 +48,18 @@ impl Format {
     pub fn detect(text: &str) -> Option<Format> {
         let text = source::normalize(text);
         let text = text.trim_start();
-        match text.chars().next()? {
-            '{' | '[' => return Some(Format::Json),
-            '(' => return Some(Format::Sgf),
-            _ => {}
+        let first = text.chars().next()?;
+        if first == '(' || begins_json(text) {
+            return Some(if first == '(' { Format::Sgf } else { Format::Json });
         }
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
+        // A sentence before a game in SGF may begin with any word.
+        let has_game = sgf::begins(text).is_some();
         Some(match word {
             Some(word) if move_list::has_word(word) => Format::Moves,
-            Some(word) if has_rows(word) => Format::Position,
-            Some(_) if sgf::begins(text).is_some() => Format::Sgf,
+            Some(word) if has_rows(word, has_game) => Format::Position,
+            Some(_) if has_game => Format::Sgf,
+            _ if matches!(first, '{' | '[') => Format::Json,
             _ => Format::Moves,
         })
     }
@@ -102,9 +104,24 @@ impl Format {
     }
 }
 
-/// Whether a word looks like the rows of a position text.
-fn has_rows(word: &str) -> bool {
-    word.contains('/') && word.bytes().all(|b| b == b'/' || b.is_ascii_alphanumeric())
+/// Whether a text begins like a JSON object or an array of objects.
+fn begins_json(text: &str) -> bool {
+    match text.split_at_checked(1) {
+        Some(("{", rest)) => rest.trim_start().starts_with(['"', '}']),
+        Some(("[", rest)) => rest.trim_start().starts_with(['{', '[', ']']),
+        _ => false,
+    }
+}
+
+/// Whether a word looks like the rows of a position text, or, strictly, is made of
+/// their characters alone.
+fn has_rows(word: &str, is_strict: bool) -> bool {
+    let fits = |b: u8| match b {
+        b'/' => true,
+        _ if is_strict => b.is_ascii_digit() || matches!(b, b'w' | b'r' | b'W' | b'R'),
+        _ => b.is_ascii_alphanumeric(),
+    };
+    word.contains('/') && word.bytes().all(fits)
 }
 
 impl fmt::Display for Format {

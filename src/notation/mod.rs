@@ -16,6 +16,7 @@ mod position;
 mod record;
 mod result;
 mod source;
+mod text;
 mod value;
 
 pub use abstractplay::AbstractPlayError;
@@ -30,3 +31,5 @@ pub use sgf::SgfError;
 pub use source::Spot;
 #[cfg(feature = "cli")]
 pub(crate) use source::{excerpt, normalize};
+pub use text::{Text, Warning};
+pub(crate) use text::{plain_text, without_mark};

@@ -29,7 +29,7 @@ use thiserror::Error;
 
 use super::position::ParsePositionError;
 use super::record::{Assumed, Record, RecordedMove, Tag};
-use super::source::{Spot, excerpt, line_feeds, normalize};
+use super::source::{Spot, excerpt, line_feeds};
 use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};
@@ -80,16 +80,17 @@ pub enum MoveListProblem {
 /// The line between two games.
 const RULER: &str = "---";
 
-/// Reads the first game of a text.
-pub fn read(text: &str, assumed: &Assumed) -> Result<Record, MoveListError> {
-    let text = &normalize(text);
+/// Reads the first game of a normalized text.
+pub(in crate::notation) fn read(text: &str, assumed: &Assumed) -> Result<Record, MoveListError> {
     let lines: Vec<_> = lines(text).collect();
     game(text, games(&lines).next().unwrap_or_default(), assumed)
 }
 
-/// Reads every game of a text; there is at least one.
-pub fn read_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, MoveListError> {
-    let text = &normalize(text);
+/// Reads every game of a normalized text; there is at least one.
+pub(in crate::notation) fn read_all(
+    text: &str,
+    assumed: &Assumed,
+) -> Result<Vec<Record>, MoveListError> {
     let lines: Vec<_> = lines(text).collect();
     games(&lines).map(|lines| game(text, lines, assumed)).collect()
 }

@@ -8,7 +8,7 @@ use super::move_list::{self, MoveListError};
 use super::position::ParsePositionError;
 use super::record::{Assumed, Record};
 use super::sgf::{self, SgfError};
-use super::source;
+use super::text::{Text, Warning};
 use crate::game::Setup;
 
 /// A text is not a record in any format.
@@ -20,6 +20,9 @@ pub enum RecordError {
         "the text is empty: an SGF file, an Abstract Play record, a list of moves or a position is needed"
     )]
     Empty,
+    /// The bytes are those of a picture or another file without text.
+    #[error("this is not a text")]
+    Binary,
     /// An error in a text that looks like SGF.
     #[error("{0}")]
     Sgf(#[from] SgfError),
@@ -48,25 +51,61 @@ impl Record {
 
     /// Parses a record of any format. If there are several games, reads the first.
     pub fn parse_with(text: &str, assumed: &Assumed) -> Result<Record, RecordError> {
-        let text = &source::normalize(text);
-        match Format::detect(text).ok_or(RecordError::Empty)? {
-            Format::Sgf => Ok(sgf::read(text, assumed)?),
-            Format::Json => Ok(abstractplay::read(text)?),
-            Format::Moves => Ok(move_list::read(text, assumed)?),
-            Format::Position => positions(text, assumed).next().unwrap_or(Err(RecordError::Empty)),
-        }
+        Record::read(text, assumed).map(|(record, _)| record)
     }
 
     /// Parses all games of a text of any format, at least one.
     pub fn parse_all(text: &str, assumed: &Assumed) -> Result<Vec<Record>, RecordError> {
-        let text = &source::normalize(text);
-        match Format::detect(text).ok_or(RecordError::Empty)? {
-            Format::Sgf => Ok(sgf::read_all(text, assumed)?),
-            Format::Json => Ok(abstractplay::read_all(text)?),
-            Format::Moves => Ok(move_list::read_all(text, assumed)?),
-            Format::Position => positions(text, assumed).collect(),
-        }
+        Record::read_all(text, assumed).map(|(records, _)| records)
     }
+
+    /// Reads a record of any format, and what had to be mended for it. If there
+    /// are several games, reads the first. The bytes of a file are a
+    /// [`Text::decode`].
+    pub fn read<'t>(
+        text: impl Into<Text<'t>>,
+        assumed: &Assumed,
+    ) -> Result<(Record, Vec<Warning>), RecordError> {
+        let text = text.into();
+        let mut warnings = text.warnings().to_vec();
+        let format = format_of(&text)?;
+        let text = text.as_str();
+        let record = match format {
+            Format::Sgf => sgf::read(text, assumed, &mut warnings)?,
+            Format::Json => abstractplay::read(text)?,
+            Format::Moves => move_list::read(text, assumed)?,
+            Format::Position => {
+                positions(text, assumed).next().unwrap_or(Err(RecordError::Empty))?
+            }
+        };
+        Ok((record, warnings))
+    }
+
+    /// Reads all games of a text of any format, at least one, and what had to be
+    /// mended for it.
+    pub fn read_all<'t>(
+        text: impl Into<Text<'t>>,
+        assumed: &Assumed,
+    ) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
+        let text = text.into();
+        let mut warnings = text.warnings().to_vec();
+        let format = format_of(&text)?;
+        let text = text.as_str();
+        let records = match format {
+            Format::Sgf => sgf::read_all(text, assumed, &mut warnings)?,
+            Format::Json => abstractplay::read_all(text)?,
+            Format::Moves => move_list::read_all(text, assumed)?,
+            Format::Position => positions(text, assumed).collect::<Result<_, _>>()?,
+        };
+        Ok((records, warnings))
+    }
+}
+
+fn format_of(text: &Text<'_>) -> Result<Format, RecordError> {
+    if text.is_binary() {
+        return Err(RecordError::Binary);
+    }
+    Format::detect(text.as_str()).ok_or(RecordError::Empty)
 }
 
 /// Parses positions, one per line. Empty lines and `#` comments are skipped.

@@ -81,7 +81,8 @@ pub enum ParsePositionError {
 impl Setup {
     /// Parses a position text. The board size comes from the text, the other
     /// rules from the arguments. White space around the fields, the case of
-    /// letters and the order of a bridge's ends are free.
+    /// letters and the order of a bridge's ends are free, and a byte-order mark is
+    /// skipped.
     ///
     /// Whether the position obeys the rules is checked by [`Setup::validate`].
     ///
@@ -95,6 +96,7 @@ impl Setup {
     /// # Ok::<(), pontifex::notation::ParsePositionError>(())
     /// ```
     pub fn parse(text: &str, supply: Supply, pie: bool) -> Result<Setup, ParsePositionError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let fields: Vec<&str> = text.split_whitespace().collect();
         let &[rows, side, bridges, state] = fields.as_slice() else {
             return Err(ParsePositionError::Fields { found: fields.len() });

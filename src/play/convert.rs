@@ -1,8 +1,9 @@
 //! Conversion of games to the formats that pages ask for.
 
+use super::reading::Sent;
 use super::table::Table;
 use crate::game::Setup;
-use crate::notation::{Format, Record};
+use crate::notation::{Format, Record, Warning};
 use crate::render::{self, Picture};
 
 /// A format that pages can ask for.
@@ -90,12 +91,12 @@ impl Table {
     }
 }
 
-/// Reads a game in any format and checks its moves.
+/// Reads a game in any format and checks its moves. Also returns what was mended.
 ///
 /// # Errors
 /// The error in one line.
-pub(crate) fn read_record(text: &str) -> Result<Record, String> {
-    let record = Record::parse(text).map_err(|error| error.to_string())?;
+pub(crate) fn read_record(text: &Sent) -> Result<(Record, Vec<Warning>), String> {
+    let (record, mended) = text.record()?;
     record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
-    Ok(record)
+    Ok((record, mended))
 }

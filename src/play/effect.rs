@@ -48,7 +48,8 @@ pub(crate) enum Effect {
 /// The answer to a page.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// The message `state` that was broadcast by the effect before.
+    /// The message `state` that was broadcast by the effect before; to who has
+    /// loaded a record it also says what was mended.
     State(Value),
     /// A message for this page only.
     Message(Value),

@@ -53,6 +53,9 @@ pub(crate) use illegal::{bad_setup, illegal};
 pub(crate) use info::info;
 pub(crate) use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
 pub(crate) use practice::{Practice, exercises, practise};
+#[cfg(any(feature = "wasm", test))]
+pub(crate) use reading::mended;
+pub(crate) use reading::{Sent, add_mended};
 pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;

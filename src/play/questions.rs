@@ -4,13 +4,12 @@
 use serde_json::{Value, json};
 
 use super::illegal::{bad_setup, illegal};
-use super::reading::{read_cell, read_move};
+use super::reading::{Sent, add_mended, read_cell, read_move};
 use super::refusal::Refusal;
 use super::request::Why;
 use super::state::State;
 use super::view::{self, names};
 use crate::game::{Move, Step};
-use crate::notation::Record;
 
 impl State {
     /// The message `view`: a node as a page sees it that does not show the
@@ -68,10 +67,12 @@ impl State {
 
 /// Checks a position that was set up by hand: the answer `legal`, or `illegal`
 /// with the rule that the setup breaks.
-pub(super) fn check(text: &str) -> Result<Value, Refusal> {
-    let record = Record::parse(text).map_err(|error| error.to_string())?;
-    Ok(match record.start.validate() {
+pub(super) fn check(text: &Sent) -> Result<Value, Refusal> {
+    let (record, mended) = text.record()?;
+    let mut answer = match record.start.validate() {
         Ok(position) => json!({"type": "legal", "islands": view::islands(&position)}),
         Err(error) => bad_setup(&error),
-    })
+    };
+    add_mended(&mut answer, &mended);
+    Ok(answer)
 }

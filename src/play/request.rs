@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::reading::Sent;
 use super::terms::{ClockKind, Level, Seat};
 use crate::messages::one_line;
 
@@ -31,7 +32,7 @@ pub(crate) enum Request {
     },
     Why(Why),
     Check {
-        text: String,
+        text: Sent,
     },
     Hint {
         node: Option<u32>,
@@ -66,7 +67,7 @@ pub(crate) enum Request {
     },
     Review(ReviewWish),
     Load {
-        text: String,
+        text: Sent,
         #[serde(default)]
         name: Option<String>,
         players: Option<Players>,
@@ -133,7 +134,7 @@ impl From<Players> for [Seat; 2] {
 /// # Errors
 /// The answer, a message `error`.
 pub(crate) fn read(text: &str) -> Result<(Value, Request), Value> {
-    let message: Value = serde_json::from_str(text)
+    let message: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
         .map_err(|reason| error(&Value::Null, &format!("not JSON: {reason}")))?;
     let id = message.get("id").filter(|id| id.is_number()).cloned().unwrap_or_default();
     match serde_json::from_value(message) {

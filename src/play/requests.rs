@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::effect::{Effect, MessageKind};
 use super::illegal::illegal;
 use super::questions::check;
-use super::reading::read_move;
+use super::reading::{Sent, read_move};
 use super::refusal::{Refusal, illegal_move};
 use super::request::{NewGame, Request, ReviewWish};
 use super::saved::SavedSession;
@@ -15,7 +15,7 @@ use super::terms::{ClockKind, Level, Seat};
 use crate::board::Size;
 use crate::game::{Color, Position, Rules};
 use crate::messages::one_line;
-use crate::notation::{Record, WonBy};
+use crate::notation::WonBy;
 
 /// The default number of moves in an analysis.
 const MOVES: usize = 10;
@@ -140,8 +140,8 @@ impl State {
         Ok(())
     }
 
-    fn load(&mut self, text: &str, players: Option<[Seat; 2]>, play: bool) -> Result<(), Refusal> {
-        let record = Record::parse(text).map_err(|error| error.to_string())?;
+    fn load(&mut self, text: &Sent, players: Option<[Seat; 2]>, play: bool) -> Result<(), Refusal> {
+        let (record, mended) = text.record()?;
         let start = record.start.validate().map_err(|error| error.to_string())?;
         record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
         let mut table = self.table.load(&start, &record)?;
@@ -151,6 +151,7 @@ impl State {
         if play {
             table.resume();
         }
+        self.mended = mended;
         self.replace(table);
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::effect::{Effect, Event, MessageKind, Reply};
 use super::job::{JobId, Outcome, Report};
+use super::reading::add_mended;
 use super::state::State;
 use super::table::Table;
 
@@ -34,10 +35,12 @@ impl Session {
         match event {
             Event::Request(request) => {
                 let answer = state.answer(*request);
+                let mended = std::mem::take(&mut state.mended);
                 let reply = match (self.settle(), answer) {
                     (false, Some(answer)) => Reply::Message(answer),
                     (_, answer) => {
-                        let published = self.state.publish();
+                        let mut published = self.state.publish();
+                        add_mended(&mut published, &mended);
                         answer.map_or(Reply::State(published), Reply::Message)
                     }
                 };

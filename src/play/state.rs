@@ -13,6 +13,7 @@ use super::table::Table;
 use super::terms::Level;
 use super::view::{self, Doings};
 use crate::game::{Color, Move};
+use crate::notation::Warning;
 
 /// The interval of clock messages.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
@@ -41,6 +42,8 @@ pub(super) struct State {
     pub(super) advice: Option<Advice>,
     /// Whether the table has changed since it was saved and sent.
     pub(super) is_changed: bool,
+    /// What was mended in the record that the request loads.
+    pub(super) mended: Vec<Warning>,
     /// When pages were last sent the clocks.
     clocks_sent: Duration,
     effects: Vec<Effect>,
@@ -157,6 +160,7 @@ impl State {
             cancelled: Vec::new(),
             advice: None,
             is_changed: false,
+            mended: Vec::new(),
             clocks_sent: Duration::ZERO,
             effects: Vec::new(),
         }

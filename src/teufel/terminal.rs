@@ -37,7 +37,7 @@ pub fn play_at_terminal(
         write!(output, "{text}\n{person}> ")?;
         output.flush()?;
         let Some(line) = lines.next().transpose()? else { return writeln!(output) };
-        let answer = match line.trim() {
+        let answer = match line.trim_start_matches('\u{feff}').trim() {
             "" | "board" => Ok(String::new()),
             "quit" => return Ok(()),
             "help" => Ok(format!("{}\n{LEGEND}", ACTIONS.join("\n"))),

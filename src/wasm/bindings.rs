@@ -10,6 +10,7 @@ use super::opponent::Opponent;
 use super::outbox::Output;
 use crate::clock::Instant;
 use crate::engine::bench;
+use crate::notation::Text;
 use crate::play::{self, Practice};
 use crate::puzzles::Judge;
 
@@ -148,9 +149,14 @@ impl EngineCore {
         in_json(self.0.set_position(position))
     }
 
-    /// Takes up a game in any format at its end.
-    pub fn load(&mut self, record: &str) -> Result<(), String> {
-        in_json(self.0.load(record))
+    /// Takes up a game in any format at its end. Returns what was mended, as JSON.
+    pub fn load(&mut self, record: &str) -> Result<String, String> {
+        in_json(self.0.load(record)).map(|mended| mended.to_string())
+    }
+
+    /// The same for the bytes of a file in whatever encoding.
+    pub fn load_file(&mut self, record: &[u8]) -> Result<String, String> {
+        in_json(self.0.load(Text::decode(record))).map(|mended| mended.to_string())
     }
 
     /// The game as a record.

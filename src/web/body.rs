@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
 
 use super::refusal::Refusal;
+use crate::notation::without_mark;
 
 /// The most bytes of a body, and of a WebSocket message.
 pub(super) const MAX_BYTES: usize = 1 << 20;
@@ -28,7 +29,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 }
 
 /// The body of a request, which must be JSON: forms of other servers' pages
-/// cannot send JSON.
+/// cannot send JSON. A byte-order mark is skipped.
 pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, Refusal> {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.and_then(|kind| kind.split(';').next()).map(str::trim);
@@ -37,7 +38,7 @@ pub(super) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Bytes, 
         return Err(Refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, reason));
     }
     match tokio::time::timeout(BODY_TIMEOUT, axum::body::to_bytes(body, MAX_BYTES)).await {
-        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Ok(bytes)) => Ok(bytes.slice_ref(without_mark(&bytes))),
         Ok(Err(_)) => {
             let reason = format!("a body has {MAX_BYTES} bytes at most");
             Err(Refusal(StatusCode::PAYLOAD_TOO_LARGE, reason))

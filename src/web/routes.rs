@@ -25,7 +25,7 @@ use super::refusal::{Refusal, json};
 use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
-use crate::play::{self, Converted, Form, read_record};
+use crate::play::{self, Converted, Form, Sent, add_mended, read_record};
 
 /// All addresses of the server.
 pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
@@ -99,7 +99,7 @@ async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -
 
 #[derive(Deserialize)]
 struct Conversion {
-    text: String,
+    text: Sent,
     format: String,
 }
 
@@ -108,11 +108,13 @@ async fn convert(headers: HeaderMap, body: Body) -> Answer {
     let Conversion { text, format } = serde_json::from_slice(&body)
         .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
     let work = move || {
-        let record = read_record(&text)?;
-        Form::find(&format)?.write(&record, record.moves.len())
+        let (record, mended) = read_record(&text)?;
+        Ok((Form::find(&format)?.write(&record, record.moves.len())?, mended))
     };
-    let converted = blocking(work).await?;
-    Ok(json(&to_json(&converted)))
+    let (converted, mended) = blocking(work).await?;
+    let mut answer = to_json(&converted);
+    add_mended(&mut answer, &mended);
+    Ok(json(&answer))
 }
 
 /// A converted game as JSON: text, or base64 for what is not text.

@@ -15,6 +15,7 @@ mod illegal;
 mod interruption;
 mod levels;
 mod linear;
+mod marks;
 mod notation;
 mod openings;
 mod perft;

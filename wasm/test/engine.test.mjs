@@ -358,3 +358,19 @@ test("a level without limits takes as long as it needs and repeats with its seed
   };
   assert.deepEqual(await play(), await play());
 });
+
+test("files of other programs are read in their encodings, and what was mended is told", async (t) => {
+  const engine = await engineFor(t);
+  const bytes = (text) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+  assert.deepEqual(engine.load("(;SZ[6];W[a1,b1])"), []);
+  assert.deepEqual(engine.load("\ufeff(;SZ[6];W[a1,b1])"), []);
+  assert.deepEqual(engine.load(bytes("(;SZ[6]CA[latin1]C[\xe9];W[a1,b1])").buffer), []);
+  const codes = (record) => engine.load(record).map(({ code }) => code);
+  assert.deepEqual(codes(bytes("(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]")), ["guessed_encoding", "missing_parenthesis"]);
+  assert.equal(engine.position.moves.length, 2);
+  const utf16 = new Uint16Array(Array.from("\ufeff(;SZ[6];W[c3,d3]) -- Anna", (c) => c.charCodeAt(0)));
+  assert.deepEqual(codes(utf16), ["skipped_text"]);
+  assert.deepEqual(engine.position.moves, ["c3,d3"]);
+  assert.equal(engine.gtp("\ufeff7 name"), "=7 pontifex\n\n");
+  assert.throws(() => engine.load(5), { code: "options" });
+});

@@ -19,6 +19,9 @@ export async function everything(): Promise<void> {
   engine.newGame({ board: 8, supply: "unlimited" });
   engine.setPosition("w1w1/4/4/4 r a4-c4 -");
   engine.load("d4,e6 c3,g6");
+  const [mended] = engine.load(new Uint8Array([0x28, 0x3b]));
+  const why: string | undefined = mended?.code;
+  void why;
   const sgf: string = engine.record("sgf");
   const moves: Move[] = engine.legalMoves();
   const position: Position = engine.position;

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 use crate::analysis::PositionAnalysis;
 use crate::files;
+use crate::notation::without_mark;
 
 /// The version of the format; no other is read.
 const FORMAT: u32 = 1;
@@ -106,7 +107,7 @@ impl Cache {
         })?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io)?;
-        let Contents { known, mut lines, note, is_damaged } = read(&bytes, settings);
+        let Contents { known, mut lines, note, is_damaged } = read(without_mark(&bytes), settings);
         let mut note = note.map(|note| format!("cache {name}: {note}"));
         if is_damaged {
             let aside = beside(path);

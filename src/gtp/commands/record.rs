@@ -10,7 +10,7 @@ use crate::game::Setup;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
-use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove};
+use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, Text, Warning};
 
 /// File names may contain spaces; a number at the end is the move.
 pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -23,23 +23,31 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
         return Err(args.usage_error());
     }
     let path = Path::new(path);
-    let game = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
+    let read = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
         path: path.to_owned(),
         reason: reason.to_string(),
-    })?;
+    });
+    let (game, warnings) = read?;
+    let name = path.display();
+    session.warnings.extend(warnings.iter().map(|warning| format!("{name}: {warning}")));
     session.engine.set_game(game);
     session.points.forget();
     Ok(String::new())
 }
 
-/// Reads a game up to the position before move `before_move`, counted from 1.
-fn read(path: &Path, before_move: usize, session: &Session) -> Result<Game, Box<dyn Error>> {
+/// Reads a game up to the position before move `before_move`, counted from 1, and
+/// what was mended for it.
+fn read(
+    path: &Path,
+    before_move: usize,
+    session: &Session,
+) -> Result<(Game, Vec<Warning>), Box<dyn Error>> {
     // Reading a device or a pipe might never end.
-    let mut text = Vec::new();
-    files::open_regular(path)?.read_to_end(&mut text)?;
+    let mut bytes = Vec::new();
+    files::open_regular(path)?.read_to_end(&mut bytes)?;
     let rules = session.engine.options().rules;
     let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
-    let record = Record::parse_with(&String::from_utf8_lossy(&text), &assumed)?;
+    let (record, warnings) = Record::read(Text::decode(&bytes), &assumed)?;
     let turns = record.moves.len().min(before_move - 1);
     // Reject the record if any of its moves is illegal, even after
     // `before_move`.
@@ -48,7 +56,7 @@ fn read(path: &Path, before_move: usize, session: &Session) -> Result<Game, Box<
     for turn in &record.moves[..turns] {
         game.play(turn.mv)?;
     }
-    Ok(game)
+    Ok((game, warnings))
 }
 
 pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {

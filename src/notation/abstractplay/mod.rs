@@ -22,5 +22,5 @@ mod schema;
 mod write;
 
 pub use error::AbstractPlayError;
-pub use read::{read, read_all};
+pub(in crate::notation) use read::{read, read_all};
 pub use write::{write, write_all};

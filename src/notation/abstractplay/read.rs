@@ -8,25 +8,25 @@ use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
 use crate::notation::record::{Record, RecordedMove, Tag};
 use crate::notation::result::{GameResult, WonBy};
-use crate::notation::source::{excerpt, normalize};
+use crate::notation::source::excerpt;
 use crate::notation::value::{self, RESULT, SUPPLY};
 
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
 /// Reads a record, or the first of an array of records.
-pub fn read(text: &str) -> Result<Record, AbstractPlayError> {
+pub(in crate::notation) fn read(text: &str) -> Result<Record, AbstractPlayError> {
     let value = json(text)?;
     record(records(&value)?.first().ok_or(AbstractPlayError::NoRecord)?)
 }
 
 /// Reads a record or an array of records; there is at least one.
-pub fn read_all(text: &str) -> Result<Vec<Record>, AbstractPlayError> {
+pub(in crate::notation) fn read_all(text: &str) -> Result<Vec<Record>, AbstractPlayError> {
     let value = json(text)?;
     records(&value)?.iter().map(record).collect()
 }
 
 fn json(text: &str) -> Result<Value, AbstractPlayError> {
-    serde_json::from_str(&normalize(text)).map_err(|e| AbstractPlayError::Json(e.to_string()))
+    serde_json::from_str(text).map_err(|e| AbstractPlayError::Json(e.to_string()))
 }
 
 fn records(value: &Value) -> Result<&[Value], AbstractPlayError> {

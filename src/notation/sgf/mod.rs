@@ -19,6 +19,9 @@
 //! Variations are read and written with their moves and comments; the first of
 //! several is the main line. All other properties are ignored.
 //!
+//! Readers are generous: text before, between and after the games is skipped, and
+//! so is a `)` too many; a text that ends within a game is read to its end.
+//!
 //! Records of the site Boardspace and the single points of `GoGui` are read too,
 //! but not written: see `boardspace.rs` and `points.rs`.
 
@@ -32,6 +35,6 @@ mod tree;
 mod write;
 
 pub use error::{SgfError, SgfProblem};
-pub use read::{read, read_all};
+pub(in crate::notation) use read::{read, read_all};
 pub(in crate::notation) use tree::begins;
 pub use write::{Note, write, write_annotated};

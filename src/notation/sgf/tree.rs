@@ -2,6 +2,7 @@
 
 use super::error::{SgfError, SgfProblem};
 use crate::notation::source::{Spot, excerpt};
+use crate::notation::text::Warning;
 
 /// A property.
 #[derive(Debug)]
@@ -59,23 +60,82 @@ impl Tree {
 }
 
 /// An iterator over the games of a text. An error ends it.
-pub(super) struct Games<'t> {
+pub(super) struct Games<'t, 'w> {
     text: &'t str,
     at: usize,
     count: usize,
+    /// What was mended, at most once of each kind.
+    warnings: &'w mut Vec<Warning>,
 }
 
-/// The byte offset of the first game: a parenthesis followed by a semicolon.
+/// The byte offset of the first game: a parenthesis and a semicolon, followed by a
+/// property or by the syntax of a tree, but not as in `(;-)`.
 pub(in crate::notation) fn begins(text: &str) -> Option<usize> {
-    text.match_indices('(')
-        .map(|(at, _)| at)
-        .find(|&at| text[at + 1..].trim_start().starts_with(';'))
+    let is_game = |rest: &str| {
+        let node = rest.trim_start().strip_prefix(';').map(str::trim_start);
+        let follows = |c: char| c.is_ascii_alphanumeric() || matches!(c, ';' | '(' | ')');
+        node.is_some_and(|node| node.chars().next().is_none_or(follows))
+    };
+    text.match_indices('(').map(|(at, _)| at).find(|&at| is_game(&text[at + 1..]))
 }
 
-impl<'t> Games<'t> {
+/// Whether a text begins like a part of a tree: `;W[d4,e6]`, `B[swap]`, `(W[d4,e6]`.
+fn is_part_of_tree(text: &str) -> bool {
+    let text = text.strip_prefix('(').unwrap_or(text).trim_start();
+    let text = text.strip_prefix(';').unwrap_or(text).trim_start();
+    let value = text.trim_start_matches(|c: char| c.is_ascii_uppercase());
+    value.len() < text.len() && value.starts_with('[')
+}
+
+impl<'t, 'w> Games<'t, 'w> {
     /// Skips text before the first game, as the format demands.
-    pub(super) fn of(text: &'t str) -> Games<'t> {
-        Games { text, at: begins(text).unwrap_or(text.len()), count: 0 }
+    pub(super) fn of(text: &'t str, warnings: &'w mut Vec<Warning>) -> Games<'t, 'w> {
+        let mut games = Games { text, at: 0, count: 0, warnings };
+        games.skip_text();
+        games
+    }
+
+    /// Skips text up to the next game, or to the end.
+    fn skip_text(&mut self) {
+        self.skip_space();
+        let rest = &self.text[self.at..];
+        let length = begins(rest).unwrap_or(rest.len());
+        // A text without any game is an error.
+        if length > 0 && (self.count > 0 || length < rest.len()) {
+            let text = excerpt(rest[..length].lines().next().unwrap_or_default());
+            self.warn(self.at, |at| Warning::SkippedText { at, text: text.clone() });
+        }
+        self.at += length;
+    }
+
+    /// Skips what may follow a game: a parenthesis too many and text.
+    ///
+    /// # Errors
+    /// Parts of a tree follow: the game was closed too early.
+    fn skip_tail(&mut self) -> Result<(), SgfError> {
+        self.skip_space();
+        let at = self.at;
+        while self.take(')') {
+            self.skip_space();
+        }
+        if self.at > at {
+            self.warn(at, |at| Warning::SurplusParenthesis { at });
+        }
+        let rest = &self.text[self.at..];
+        if begins(rest) != Some(0) && is_part_of_tree(rest) {
+            return Err(self.expected("'(' and a game, or the end of the text"));
+        }
+        self.skip_text();
+        Ok(())
+    }
+
+    /// Adds a warning about byte `at`, unless there is one of its kind: its place is
+    /// found by reading the text up to it.
+    fn warn(&mut self, at: usize, warning: impl Fn(Spot) -> Warning) {
+        let code = warning(Spot { line: 1, column: 1 }).code();
+        if self.warnings.iter().all(|other| other.code() != code) {
+            self.warnings.push(warning(Spot::of(self.text, at)));
+        }
     }
 
     /// An error at byte `at`.
@@ -152,8 +212,8 @@ impl<'t> Games<'t> {
                         }
                     }
                     None => {
-                        let began = parent.began;
-                        return Err(self.error(began, SgfProblem::Unclosed { open: '(' }));
+                        let began = open[0].began;
+                        return self.close(tree, began);
                     }
                     Some(_) if parent.children == 0 => {
                         return Err(self.expected("';', '(', ')' or a property"));
@@ -162,6 +222,22 @@ impl<'t> Games<'t> {
                 },
             }
         }
+    }
+
+    /// Ends a game that began at byte `began` and is open at the end of the text.
+    ///
+    /// # Errors
+    /// A variation begins like a game: a parenthesis is missing before it.
+    fn close(&mut self, mut tree: Tree, began: usize) -> Result<Tree, SgfError> {
+        let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
+        if tree.nodes.iter().skip(1).flatten().any(is_root) {
+            return Err(self.error(began, SgfProblem::Unclosed { open: '(' }));
+        }
+        if tree.main == 0 {
+            tree.main = tree.nodes.len();
+        }
+        self.warn(began, |at| Warning::MissingParenthesis { at });
+        Ok(tree)
     }
 
     fn first_node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
@@ -246,7 +322,7 @@ fn property_name(text: &str) -> String {
     }
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for Games<'_, '_> {
     type Item = Result<Tree, SgfError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -257,7 +333,7 @@ impl Iterator for Games<'_> {
             return (self.count == 1).then_some(Err(nothing));
         }
         self.count += 1;
-        let game = self.game();
+        let game = self.game().and_then(|game| self.skip_tail().map(|()| game));
         if game.is_err() {
             self.at = self.text.len();
         }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use crate::engine::{Analysis, Bounds, Candidate};
@@ -408,4 +410,31 @@ fn closing_cancels_all_jobs_and_saves() {
     test.tell(Event::Close);
     assert!(test.is_cancelled(job));
     assert!(matches!(test.effects.last(), Some(Effect::Save(_))));
+}
+
+#[test]
+fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
+    let mut test = Test::humans();
+    let file = |bytes: &[u8]| json!({"base64": STANDARD.encode(bytes)});
+    let state =
+        test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]CA[latin1]C[\xe9];W[a1,b1])")}));
+    assert_eq!((&state["current"], &state["mended"]), (&json!(1), &Value::Null));
+    let state = test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]C[\xe9];W[a1,b1]")}));
+    let codes = |answer: &Value| {
+        let mended = answer["mended"].as_array().unwrap().iter();
+        mended.map(|mended| mended["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&state), ["guessed_encoding", "missing_parenthesis"]);
+    // Only who has loaded it is told.
+    assert!(test.state().get("mended").is_none());
+    assert!(test.play("c3,d3").get("mended").is_none());
+    let answer = test.ask(&json!({"type": "check", "text": "Look: (;SZ[6]AW[a1])"}));
+    assert_eq!(
+        (&answer["type"], codes(&answer)),
+        (&json!("legal"), vec!["skipped_text".to_owned()])
+    );
+    let answer = test.ask(&json!({"type": "load", "text": {"base64": "?"}}));
+    assert_eq!(answer["text"], "base64: Invalid symbol 63, offset 0.");
+    let error = read(r#"{"type": "load", "text": 1}"#).unwrap_err();
+    assert_eq!(error["text"], r#"text is a string, or {"base64": the bytes of a file}"#);
 }

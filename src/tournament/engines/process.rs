@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::notation::without_mark;
 use crate::tournament::engines::process_groups::ProcessGroups;
 use crate::tournament::engines::tail::LineTail;
 
@@ -184,7 +185,8 @@ fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
             Ok(_) => {}
         }
         let at = Instant::now();
-        let text = line.strip_suffix(b"\n").unwrap_or(&line);
+        let text = without_mark(&line);
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         let text = String::from_utf8_lossy(text).into_owned();
         if lines.send(OutputLine { text, at }).is_err() {

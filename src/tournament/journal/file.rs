@@ -9,6 +9,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::files;
+use crate::notation::without_mark;
 use crate::tournament::journal::differences::differences;
 use crate::tournament::journal::entry::Entry;
 
@@ -144,7 +145,7 @@ impl Journal {
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(io)?;
         let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let text = String::from_utf8_lossy(&text);
+        let text = String::from_utf8_lossy(without_mark(&text));
         let entries = if end == 0 && is_torn_header(&text) {
             Vec::new()
         } else {
@@ -187,7 +188,7 @@ pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
     files::open_regular(path)
         .and_then(|mut file| file.read_to_end(&mut text))
         .map_err(|reason| io_error(path, reason))?;
-    parse(path, &String::from_utf8_lossy(&text))
+    parse(path, &String::from_utf8_lossy(without_mark(&text)))
 }
 
 /// Reads the games of a journal of the tournament that `config` describes, even

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::files;
-use crate::notation::excerpt;
+use crate::notation::{excerpt, without_mark};
 
 /// Why openings cannot be made.
 #[derive(Debug, Error)]
@@ -66,9 +66,10 @@ impl Lines {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             text => text.map_err(wrong)?,
         };
-        let is_begun = !header.starts_with(&text);
+        let mark = text.len() - without_mark(text.as_bytes()).len();
+        let is_begun = !header.starts_with(&text[mark..]);
         if is_begun {
-            check_header(path, &text, header)?;
+            check_header(path, &text[mark..], header)?;
         } else {
             files::write_whole(path, header.as_bytes()).map_err(wrong)?;
         }
@@ -77,7 +78,7 @@ impl Lines {
         if is_begun {
             file.set_len(whole as u64).map_err(wrong)?;
         }
-        let lines = text.get(header.len()..whole).unwrap_or_default().lines();
+        let lines = text.get(mark + header.len()..whole).unwrap_or_default().lines();
         Ok((Lines { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
     }
 

@@ -24,8 +24,8 @@ use crate::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, S
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::gtp::{MAX_LINE, Session};
 use crate::messages::{excerpt, one_line};
-use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError};
-use crate::play::{bad_setup, board, found, illegal};
+use crate::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Text};
+use crate::play::{bad_setup, board, found, illegal, mended};
 
 /// How long a search goes on before the program is heard again.
 const SLICE: Duration = Duration::from_millis(8);
@@ -103,18 +103,20 @@ impl Opponent {
     }
 
     /// Takes up a game in any format at its end. The rules become those of the
-    /// record.
-    pub(super) fn load(&mut self, text: &str) -> Result<(), Value> {
+    /// record. Returns what was mended to read it.
+    pub(super) fn load<'t>(&mut self, text: impl Into<Text<'t>>) -> Result<Value, Value> {
         let engine = self.engine()?;
         let rules = engine.options().rules;
         let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
-        let record = Record::parse_with(text, &assumed);
-        let record = record.map_err(|reason| error("not_a_record", &reason))?;
+        let read = Record::read(text, &assumed);
+        let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
         record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
         engine.options_mut().rules = record.start.rules;
         engine.set_position(record.start.validate().map_err(|reason| bad_setup(&reason))?);
         let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
-        engine.play_all(&moves).map_err(|(at, reason)| illegal(&moves[at].to_string(), reason))
+        let played = engine.play_all(&moves);
+        played.map_err(|(at, reason)| illegal(&moves[at].to_string(), reason))?;
+        Ok(warnings.iter().map(mended).collect())
     }
 
     /// The game as a record.

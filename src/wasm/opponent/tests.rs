@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::Opponent;
+use crate::notation::Text;
 
 fn opponent(options: &str) -> Opponent {
     Opponent::new(options, 7).unwrap()
@@ -160,4 +161,16 @@ fn options_are_checked_by_name_type_and_range() {
     }
     opponent.new_game(r#"{"board": 8}"#).unwrap();
     assert_eq!(opponent.position()["rules"]["supply"], "standard");
+}
+
+#[test]
+fn loading_tells_what_was_mended() {
+    let mut opponent = opponent("{}");
+    assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), json!([]));
+    let mended = opponent.load(Text::decode(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]")).unwrap();
+    assert_eq!(
+        (&mended[0]["code"], &mended[1]["code"]),
+        (&json!("guessed_encoding"), &json!("missing_parenthesis"))
+    );
+    assert_eq!(opponent.position()["moves"].as_array().unwrap().len(), 2);
 }

@@ -5,9 +5,23 @@ import { byId, download, show } from "./dom.js";
 import { fragmentOf, listOf } from "./link.js";
 import { pictureOf } from "./picture.js";
 
-/** Maximum size of a text to load, in bytes. */
+/** Maximum size of a text to load, in bytes, and of a file as base64. */
 const LONGEST = 1000000;
 const ENDINGS = { sgf: "sgf", json: "json", moves: "txt", position: "txt", svg: "svg", png: "png" };
+
+/**
+ * The contents of a file as the host takes them: as text where every encoding
+ * gives the same, else as bytes, since only the host knows how to decode records.
+ *
+ * @param {Uint8Array} bytes
+ * @returns {string|{base64: string}}
+ */
+function sent(bytes) {
+  let text = "";
+  // All bytes at once would be too many arguments.
+  for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
+  return bytes.every((byte) => byte < 0x80 && byte !== 0x1b) ? text : { base64: btoa(text) };
+}
 
 export function createFiles(store, host, session, board, say, ask) {
   const done = (key) => store.set({ message: { kind: "info", key }, marked: [] });
@@ -59,10 +73,15 @@ export function createFiles(store, host, session, board, say, ask) {
     if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
-  /** Loads a text; asks before it replaces a running game. */
+  /** What was mended to read a record, in words. */
+  function mendedText(mended) {
+    return mended.map(({ code, text }) => say(`mended.${code}`, { text })).join(" ");
+  }
+
+  /** Loads a text, or the bytes of a file; asks before it replaces a running game. */
   async function load(text, name = null, careful = false) {
-    if (!text.trim()) return;
-    if (text.length > LONGEST) {
+    if (typeof text === "string" && !text.trim()) return;
+    if ((text.base64 ?? text).length > LONGEST) {
       failed(`> ${LONGEST}`);
       return;
     }
@@ -74,7 +93,8 @@ export function createFiles(store, host, session, board, say, ask) {
       byId("load-text").value = "";
       // A file can be dropped on a lesson, too.
       if (location.hash) location.hash = "";
-      done("loaded");
+      if (answer.mended) store.set({ message: { kind: "info", key: "loadedMended", values: { mended: mendedText(answer.mended) } }, marked: [] });
+      else done("loaded");
     });
     if (!asked) store.set({ message: { kind: "error", key: "offline" } });
   }
@@ -82,7 +102,7 @@ export function createFiles(store, host, session, board, say, ask) {
   async function loadFile(file, careful) {
     if (!file) return;
     if (file.size > LONGEST) failed(file.name);
-    else await load(await file.text(), file.name, careful);
+    else await load(sent(new Uint8Array(await file.arrayBuffer())), file.name, careful);
   }
 
   byId("save-copy").addEventListener("click", saveCopy);

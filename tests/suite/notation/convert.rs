@@ -158,8 +158,8 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (out, bytes, broken) = (path("out.sgf"), path("bytes.sgf"), path("broken.sgf"));
     fs::write(&out, "as it was").unwrap();
-    fs::write(&bytes, b"(;C[\xff])").unwrap();
-    fs::write(&broken, "(;W[a1,b1]").unwrap();
+    fs::write(&bytes, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
+    fs::write(&broken, "(;W[a1,b1").unwrap();
     let good = file("setup.sgf");
     let illegal = file("illegal.sgf");
     let cases = [
@@ -167,8 +167,8 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
             vec![good.as_str(), "no.sgf"],
             "no.sgf: No such file or directory (os error 2)".to_owned(),
         ),
-        (vec![&good, &bytes], format!("{bytes}: not UTF-8 text: byte 5 is invalid")),
-        (vec![&broken, &good], format!("{broken}: 1:1: the '(' here is never closed")),
+        (vec![&good, &bytes], format!("{bytes}: this is not a text")),
+        (vec![&broken, &good], format!("{broken}: 1:4: the '[' here is never closed")),
         (
             vec![&illegal],
             "./illegal.sgf: game 1: move 1 (a6-b4) is not legal: b4 has no red tile".to_owned(),

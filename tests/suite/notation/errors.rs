@@ -22,8 +22,6 @@ fn sgf_trees() {
         ("(", "1:1: no game begins here: '(;' is needed"),
         ("()", "1:1: no game begins here: '(;' is needed"),
         ("(x;W[a1,b1])", "1:1: no game begins here: '(;' is needed"),
-        ("(;", "1:1: the '(' here is never closed"),
-        ("(;W[a1,b1]\n (;B[c1,d1]", "2:2: the '(' here is never closed"),
         ("(;C[abc)", "1:4: the '[' here is never closed"),
         ("(;C[abc\\])", "1:4: the '[' here is never closed"),
         ("(;W)", "1:4: expected '[' after a property's name, found ')'"),
@@ -32,7 +30,6 @@ fn sgf_trees() {
         ("(;FF[4]\n\u{1})", "2:1: expected ';', '(', ')' or a property, found '\\u{1}'"),
         ("(;FF[4](W[a1,b1]))", "1:9: expected ';' after '(', found 'W'"),
         ("(;FF[4](;B[c1,d1]);W[a1,b1])", "1:19: expected '(' or ')' after a variation, found ';'"),
-        ("(;FF[4]))", "1:9: expected '(' and a game, or the end of the text, found ')'"),
         (
             "(;FF[4])(;W[a1])",
             "1:12: W[a1] is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6",

@@ -10,3 +10,4 @@ mod points;
 mod positions;
 mod records;
 mod render;
+mod texts;

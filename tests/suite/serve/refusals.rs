@@ -151,6 +151,12 @@ fn games_are_converted_and_conversions_say_what_is_wrong() {
         assert_eq!(answer.status, 400, "{answer:?}");
         assert!(answer.json()["error"].as_str().unwrap().contains(words), "{answer:?}");
     }
+    // Bytes of a file, and what was mended to read them.
+    let file = json!({"text": {"base64": "KDtTWls2XUNb6V07V1thMSxiMV0="}, "format": "sgf"});
+    let answer = server.post("/api/convert", &file).json();
+    assert!(answer["text"].as_str().unwrap().contains("C[\u{e9}]"), "{answer}");
+    assert_eq!(answer["mended"][0]["code"], "guessed_encoding");
+    assert_eq!(answer["mended"][1]["code"], "missing_parenthesis");
     let answer = server.post("/api/convert", &json!(["d4,e6"]));
     assert_eq!(answer.status, 400, "{answer:?}");
     let answer = convert(&"x".repeat(2 << 20), "sgf");

@@ -1,0 +1,196 @@
+//! Text that arrives: from bytes to characters, and what had to be mended.
+//!
+//! Programs and mail mark, encode and damage texts in many ways. Wherever the
+//! meaning is clear, a text is read, and a [`Warning`] says what was mended.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
+use thiserror::Error;
+
+use super::source::{Spot, normalize};
+
+/// A text to read: decoded, without a byte-order mark, with line feeds only.
+///
+/// ```
+/// use pontifex::notation::{Assumed, Record, Tag, Text, Warning};
+///
+/// let bytes = b"(;GM[PonteDelDiavolo]CA[latin1]PW[Andr\xe9];W[d4,e6]";
+/// let (record, warnings) = Record::read(Text::decode(bytes), &Assumed::default())?;
+/// assert_eq!(record.tag(Tag::White), Some("André"));
+/// assert!(matches!(warnings[..], [Warning::MissingParenthesis { .. }]));
+/// # Ok::<(), pontifex::notation::RecordError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Text<'t> {
+    text: Cow<'t, str>,
+    warnings: Vec<Warning>,
+}
+
+/// What was mended to read a text whose meaning is clear: one line each.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Warning {
+    /// The bytes are not UTF-8, and nothing names their encoding.
+    #[error("the text is not UTF-8 and names no other encoding: it was read as Windows-1252")]
+    GuessedEncoding,
+    /// Bytes are not valid in the encoding of the text.
+    #[error("some characters are not valid {encoding} and were replaced")]
+    ReplacedCharacters {
+        /// The name of the encoding.
+        encoding: &'static str,
+    },
+    /// There is text before, between or after the games of an SGF file.
+    #[error("{at}: text outside the game was skipped: '{text}'")]
+    SkippedText {
+        /// The first place.
+        at: Spot,
+        /// The beginning of that text.
+        text: String,
+    },
+    /// A game in SGF is followed by a `)` that closes nothing.
+    #[error("{at}: a ')' too many was skipped")]
+    SurplusParenthesis {
+        /// The first place.
+        at: Spot,
+    },
+    /// An SGF file ends within a game.
+    #[error("{at}: the '(' here is never closed: the game was read to the end of the text")]
+    MissingParenthesis {
+        /// The place of the first parenthesis of the game.
+        at: Spot,
+    },
+}
+
+impl Warning {
+    /// A name for programs, as in `guessed_encoding`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Warning::GuessedEncoding => "guessed_encoding",
+            Warning::ReplacedCharacters { .. } => "replaced_characters",
+            Warning::SkippedText { .. } => "skipped_text",
+            Warning::SurplusParenthesis { .. } => "surplus_parenthesis",
+            Warning::MissingParenthesis { .. } => "missing_parenthesis",
+        }
+    }
+}
+
+impl<'t> Text<'t> {
+    /// Decodes the bytes of a file. A byte-order mark decides; else an SGF
+    /// game's `CA[...]`, with any label that browsers know; else they are UTF-8,
+    /// or else Windows-1252, with a warning.
+    pub fn decode(bytes: &'t [u8]) -> Text<'t> {
+        let marked = Encoding::for_bom(bytes);
+        let encoding = marked.map(|(encoding, _)| encoding).or_else(|| named_encoding(bytes));
+        let bytes = &bytes[marked.map_or(0, |(_, length)| length)..];
+        let encoding = encoding.unwrap_or(UTF_8);
+        let (mut text, is_damaged) = encoding.decode_without_bom_handling(bytes);
+        let mut warnings = Vec::new();
+        // One letter of UTF-8 beyond ASCII shows that the rest is damaged; a text
+        // without any is in another encoding.
+        let is_foreign = |c: char| !c.is_ascii() && c != char::REPLACEMENT_CHARACTER;
+        if is_damaged && encoding == UTF_8 && marked.is_none() && !text.chars().any(is_foreign) {
+            text = WINDOWS_1252.decode_without_bom_handling(bytes).0;
+            warnings.push(Warning::GuessedEncoding);
+        } else if is_damaged {
+            warnings.push(Warning::ReplacedCharacters { encoding: encoding.name() });
+        }
+        Text::new(text, warnings)
+    }
+
+    fn new(text: Cow<'t, str>, warnings: Vec<Warning>) -> Text<'t> {
+        let text = match text {
+            Cow::Borrowed(text) => normalize(text),
+            Cow::Owned(text) => Cow::Owned(normalize(&text).into_owned()),
+        };
+        Text { text, warnings }
+    }
+
+    /// The characters.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// What was mended so far.
+    pub(super) fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Whether the bytes are those of a picture or another file without text.
+    pub(super) fn is_binary(&self) -> bool {
+        !self.warnings.is_empty() && self.text.contains('\0')
+    }
+}
+
+impl<'t> From<&'t String> for Text<'t> {
+    fn from(text: &'t String) -> Text<'t> {
+        Text::from(text.as_str())
+    }
+}
+
+impl<'t> From<&'t str> for Text<'t> {
+    /// A text that has been decoded before: `CA[...]` does not matter.
+    fn from(text: &'t str) -> Text<'t> {
+        Text::new(Cow::Borrowed(text), Vec::new())
+    }
+}
+
+/// The bytes at the beginning of an SGF game in which its `CA[...]` must be.
+const HEAD: usize = 4096;
+
+/// The encoding that the first SGF game of a text names, if it has a known one.
+/// The bytes around the name are in an unknown encoding, in which a character may
+/// contain the byte of a bracket, so the name is searched for and not parsed.
+fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    // Plain ASCII reads the same in all encodings but ISO-2022-JP, which has ESC.
+    if bytes.iter().all(|&byte| byte.is_ascii() && byte != 0x1b) {
+        return None;
+    }
+    let starts_game = |&at: &usize| bytes[at + 1..].trim_ascii_start().starts_with(b";");
+    let start = (0..bytes.len()).filter(|&at| bytes[at] == b'(').find(starts_game)?;
+    let head = &bytes[start..];
+    let head = &head[..head.len().min(HEAD)];
+    let named = |at: usize| {
+        let name = head[at..].strip_prefix(b"CA")?.trim_ascii_start().strip_prefix(b"[")?;
+        let is_apart = head[at.checked_sub(1)?].is_ascii_whitespace();
+        let is_apart = is_apart || matches!(head[at - 1], b';' | b']');
+        let end = name.iter().position(|&byte| byte == b']').filter(|_| is_apart)?;
+        Encoding::for_label(&name[..end])
+    };
+    let encoding = (0..head.len()).find_map(named)?;
+    // A name that was found as ASCII is not in UTF-16.
+    let is_possible = encoding.is_ascii_compatible() || encoding == encoding_rs::ISO_2022_JP;
+    (is_possible && encoding != REPLACEMENT).then_some(encoding)
+}
+
+/// The bytes of a file that must be UTF-8, as text; a byte-order mark is skipped,
+/// or makes it UTF-16.
+///
+/// # Errors
+/// The first byte that is not valid.
+pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
+    if let Some((encoding, length)) = Encoding::for_bom(bytes)
+        && encoding != UTF_8
+        && let Some(text) =
+            encoding.decode_without_bom_handling_and_without_replacement(&bytes[length..])
+    {
+        return Ok(text.into_owned());
+    }
+    let text = std::str::from_utf8(without_mark(bytes));
+    text.map(str::to_owned).map_err(|error| NotUtf8 {
+        byte: bytes.len() - without_mark(bytes).len() + error.valid_up_to() + 1,
+    })
+}
+
+/// A file is not UTF-8 text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("not UTF-8 text: byte {byte} is invalid")]
+pub(crate) struct NotUtf8 {
+    /// The first byte that is not valid, counted from 1.
+    byte: usize,
+}
+
+/// The bytes without UTF-8's byte-order mark.
+pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
