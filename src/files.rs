@@ -189,7 +189,7 @@ mod replacing {
     pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = folder_of(path);
         let mut part = part_in(folder, None)?;
-        part.write_all(bytes)?;
+        part.as_file_mut().write_all(bytes)?;
         part.as_file().sync_all()?;
         part.persist_noclobber(path).map_err(|error| error.error)?;
         sync_folder(folder)
@@ -268,7 +268,7 @@ mod replacing {
         let folder = folder_of(path);
         let old = if mode.is_none() { old_file(path)? } else { None };
         let mut part = part_in(folder, mode)?;
-        part.write_all(bytes)?;
+        part.as_file_mut().write_all(bytes)?;
         #[cfg(unix)]
         if let Some(old) = &old {
             use std::os::unix::fs::{MetadataExt, fchown};

@@ -235,7 +235,7 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let bytes = files::read(path).map_err(|error| refuse(error.to_string()))?;
     if selfplay::is_file_of_games(&bytes) {
-        let games = selfplay::parse(path, &bytes).map_err(|error| UsageError(error.to_string()))?;
+        let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
         let game = |played: &Played| {
             let refusal = || refuse(format!("game {}: a step is not legal", played.number)).into();
             Game::of_selfplay(played).ok_or_else(refusal)

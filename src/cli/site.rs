@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::output::print;
-use crate::web::write_site;
+use crate::messages::tell;
+use crate::web::{ENGINE_IS_OLD, write_site};
 
 /// Write the board with the engine inside, as files for any web space
 ///
@@ -23,6 +24,12 @@ pub(super) struct Site {
 impl Site {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         let (files, bytes) = write_site(&self.folder)?;
+        if ENGINE_IS_OLD {
+            tell(
+                "the engine for browsers was built from other sources than this program: run \
+                 'node wasm/build.mjs' in the repository, then build pontifex again",
+            );
+        }
         let size = bytes as f64 / 1e6;
         print(format!("{}: {files} files, {size:.1} MB\n", self.folder.display()).as_bytes())
     }

@@ -82,6 +82,14 @@ impl Host {
     }
 }
 
+/// The stamp of the sources, by which `build.rs` sees whether this build is older
+/// than they are.
+#[wasm_bindgen]
+pub fn stamp() -> String {
+    // The text must be in the module as one piece.
+    std::hint::black_box(env!("PONTIFEX_STAMP")).to_owned()
+}
+
 /// The answer to `/api/info`, as JSON.
 #[wasm_bindgen]
 pub fn info(is_private: bool) -> String {

@@ -33,4 +33,4 @@ mod thinking;
 
 pub use server::{serve, url};
 pub use settings::{BUILT_IN, Settings};
-pub use site::{SiteError, write_site};
+pub use site::{ENGINE_IS_OLD, SiteError, write_site};

@@ -20,6 +20,10 @@ static ENGINE: &[(&str, &[u8])] = &[
 #[cfg(not(engine_built))]
 static ENGINE: &[(&str, &[u8])] = &[];
 
+/// Whether the engine for browsers was built from other sources than this
+/// program.
+pub const ENGINE_IS_OLD: bool = cfg!(engine_is_old);
+
 /// The files that only the site has.
 static OWN: &[(&str, &[u8])] = &[
     ("assets/hosting.js", include_bytes!("site/hosting.js")),

@@ -24,7 +24,7 @@ mod tally;
 pub use file::DataFile;
 pub use header::Header;
 pub use job::{JobError, run};
-pub use reader::{DataError, Games, is_file_of_games, parse};
+pub use reader::{DataError, Games, is_file_of_games, read};
 pub use record::{Kind, Played, PlayedStep, ReplayedStep};
 pub use settings::Settings;
 pub use tally::Tally;

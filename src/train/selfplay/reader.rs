@@ -77,10 +77,9 @@ pub enum DataError {
     },
 }
 
-/// Reads all games in the bytes of a file, except one that is cut off at the end.
-/// `path` is for errors.
-pub fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<Played>, DataError> {
-    Games::new(path, bytes, bytes.len() as u64)?.collect()
+/// Reads all games in `path`, except one that is cut off at the end.
+pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
+    Games::open(path)?.collect()
 }
 
 /// Iterates over the games of a file. A game that is cut off at the end is left

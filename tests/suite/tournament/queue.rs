@@ -105,6 +105,31 @@ fn a_queue_goes_on_where_it_ended() {
 }
 
 #[test]
+fn rows_are_printed_and_nothing_is_played() {
+    let queue = Queue::new("queue-rows", TWO);
+    let output = queue.run(&["--rows"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(output.stdout.is_empty() && !queue.journals().exists());
+    let waiting = "pontifex: experiment 'hundred-times' has no row: waiting\n\
+                   pontifex: experiment 'twice' has no row: waiting\n";
+    assert_eq!(stderr(&output), waiting);
+    assert!(queue.run(&[]).status.success());
+    let second = queue.journal("twice");
+    let whole = fs::read_to_string(&second).unwrap();
+    let begun = whole.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
+    fs::write(&second, &begun).unwrap();
+    // The queue that plays it holds its lock.
+    let file = fs::File::open(&second).unwrap();
+    file.lock().unwrap();
+    let output = queue.run(&["--rows"]);
+    let rows = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(rows.lines().count(), 1, "{}", stderr(&output));
+    experiments::check_rows(&rows);
+    assert_eq!(stderr(&output), "pontifex: experiment 'twice' has no row: interrupted\n");
+    assert_eq!(fs::read_to_string(&second).unwrap(), begun);
+}
+
+#[test]
 fn the_table_has_a_line_for_every_experiment() {
     let queue = Queue::new("queue-table", TWO);
     let journals = queue.file.with_file_name("elsewhere");

@@ -1,0 +1,147 @@
+//! Text from outside in errors, warnings and tables: one line of at most 300
+//! characters that no terminal obeys.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use super::client::{folder, pontifex, run};
+
+/// A text that colours a terminal, begins a line and is long.
+fn hostile() -> String {
+    format!("\u{1b}[31m\n\u{9b}1A\u{202e}{}", "é".repeat(100_000))
+}
+
+fn run_in(folder: &Path, arguments: &[&str]) -> Output {
+    pontifex().current_dir(folder).args(arguments).output().unwrap()
+}
+
+/// Checks that a text is safe to print, and that each line is short.
+fn check(text: &str, what: &str) {
+    let is_obeyed = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}'..='\u{202e}'));
+    assert!(!text.contains(is_obeyed), "{what}: {text:.400?}");
+    assert!(text.lines().all(|line| line.chars().count() <= 300), "{what}: {text:.400}");
+}
+
+/// Checks an error: one line.
+fn check_error(output: &Output, what: &str) {
+    let error = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(!output.status.success(), "{what}");
+    assert_eq!(error.lines().count(), 1, "{what}: {error:.400}");
+    assert!(error.starts_with("pontifex: "), "{what}: {error:.400}");
+    check(&error, what);
+}
+
+#[test]
+fn errors_about_files_are_one_printable_line() {
+    let folder = folder("messages-files");
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    let toml = Value::from(hostile()).to_string().replace('\u{9b}', "\\u009b");
+    write("value.toml", format!("board = {toml}\n"));
+    write("key.toml", format!("{toml} = 1\n"));
+    write("syntax.toml", format!("x = {}", hostile()));
+    write("experiment.toml", format!("[[experiment]]\nname = {toml}\n"));
+    write("game.sgf", format!("(;GM[PonteDelDiavolo]SZ[{0}]W[{0}])", hostile()));
+    write("moves.txt", format!("d4,e6 {}", hostile()));
+    write("openings.txt", format!("d4,e6 {}", hostile()));
+    write("game.json", format!("{{\"game\":{toml}}}"));
+    for arguments in [
+        &["gtp", "--config", "value.toml"][..],
+        &["gtp", "--config", "key.toml"],
+        &["gtp", "--config", "syntax.toml"],
+        &["match", "--config", "value.toml"],
+        &["match", "--config", "key.toml"],
+        &["match", "--queue", "experiment.toml"],
+        &["convert", "game.sgf"],
+        &["convert", "moves.txt"],
+        &["convert", "game.json"],
+        &["convert", "no \u{1b}[31m\nfile"],
+        &["perft", "1", "--position", "\u{1b}[31m\n4/4 w - -"],
+        &["gtp", "--board", "\u{1b}[31m\n\u{202e}"],
+        &["\u{1b}[31m\n"],
+    ] {
+        check_error(&run_in(&folder, arguments), &arguments.join(" "));
+    }
+    let engines = ["--engine", "name=a cmd=builtin", "--engine", "name=b cmd=builtin"];
+    let arguments = [&["match", "--openings", "openings.txt"][..], &engines].concat();
+    check_error(&run_in(&folder, &arguments), "openings");
+}
+
+#[test]
+fn a_bad_move_in_a_journal_is_one_short_line() {
+    let folder = folder("messages-journal");
+    let engines = [
+        "--board",
+        "6",
+        "--playouts",
+        "1",
+        "--games",
+        "2",
+        "--engine",
+        "cmd=builtin name=a",
+        "--engine",
+        "cmd=builtin name=b",
+    ];
+    let play = [&["match", "--journal", "j.jsonl"][..], &engines].concat();
+    assert!(run_in(&folder, &play).status.success());
+    let journal = fs::read_to_string(folder.join("j.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.lines().collect();
+    let mut entry: Value = serde_json::from_str(lines[1]).unwrap();
+    entry["moves"] = hostile().into();
+    fs::write(folder.join("bad.jsonl"), format!("{}\n{entry}\n", lines[0])).unwrap();
+    let again =
+        [&["match", "--journal", "bad.jsonl", "--records", "out.sgf"][..], &engines].concat();
+    check_error(&run_in(&folder, &again), "records");
+    check_error(&run_in(&folder, &["puzzles", "bad.jsonl"]), "puzzles");
+    // The names of the engines are in the tables.
+    let name = "\u{1b}[31m\u{9b}\u{202e}";
+    let renamed = journal.replace(":\"a\"", &format!(":{}", Value::from(name)));
+    fs::write(folder.join("named.jsonl"), renamed).unwrap();
+    let output = run_in(&folder, &["match", "--merge", "named.jsonl"]);
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("\\u{1b}[31m\\u{9b}\\u{202e} - b: 2 games"), "{table}");
+    check(&table, "table");
+}
+
+#[test]
+fn answers_of_the_protocols_are_short_and_printable() {
+    let bad = hostile().replace('\n', " ");
+    let lines = format!(
+        "play w {bad}\nboardsize {bad}\nponte-set_param board {bad}\nloadsgf {bad}\n\
+         ponte-set_position {bad}\nprintsgf no/{bad}\nponte-set_param {bad} 1\n"
+    );
+    let output = run(&["gtp"], lines.as_bytes());
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.matches("? ").count(), 7, "{answers:.400}");
+    check(&answers, "gtp");
+    let text = Value::from(hostile());
+    let queries = [
+        format!("{{\"id\":\"a\",\"moves\":[{text}]}}"),
+        format!("{{\"id\":\"a\",\"action\":{text}}}"),
+        format!("{{\"id\":\"a\",\"initialPosition\":{text}}}"),
+        format!("{{\"id\":\"a\",\"overrideSettings\":{{{text}:1}}}}"),
+        format!("{{\"id\":\"a\",\"maxVisits\":{text}}}"),
+    ];
+    let output = run(&["engine-json"], queries.join("\n").as_bytes());
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.lines().count(), queries.len(), "{answers:.400}");
+    for answer in answers.lines() {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let said = answer["error"].as_str().or(answer["warning"].as_str()).unwrap();
+        assert!(!said.contains('\n'), "{said}");
+        check(said, "json");
+    }
+}
+
+#[test]
+fn a_review_prints_names_and_obeys_none() {
+    let folder = folder("messages-review");
+    let game = "(;GM[PonteDelDiavolo]SZ[6]PW[\u{1b}[31mAnna\\]\u{202e}]PB[B\nert];W[a1,b1])";
+    fs::write(folder.join("\u{1b}game.sgf"), game).unwrap();
+    let output = run_in(&folder, &["review", "\u{1b}game.sgf", "--playouts", "1"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("\\u{1b}game.sgf: \\u{1b}[31mAnna]\\u{202e} (White)"), "{text}");
+    check(&text, "review");
+}
