@@ -48,9 +48,11 @@ fn main() {
 /// their names and contents.
 pub fn stamp(root: &Path) -> String {
     let mut files = vec![root.join("wasm/build.mjs")];
-    let folders = entries(&root.join("src"));
-    let is_in_browsers = |path: &PathBuf| !NOT_IN_BROWSERS.iter().any(|name| path.ends_with(name));
-    folders.into_iter().filter(is_in_browsers).for_each(|path| collect(path, &mut files));
+    for path in entries(&root.join("src")) {
+        if !NOT_IN_BROWSERS.iter().any(|name| path.ends_with(name)) {
+            collect(path, &mut files);
+        }
+    }
     files.sort();
     // FNV-1a, which is the same in every version of Rust.
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -77,7 +79,9 @@ pub fn contains(engine: &[u8], stamp: &str) -> bool {
 /// Adds the file `path`, or all files below it.
 fn collect(path: PathBuf, files: &mut Vec<PathBuf>) {
     if path.is_dir() {
-        entries(&path).into_iter().for_each(|path| collect(path, files));
+        for path in entries(&path) {
+            collect(path, files);
+        }
     } else {
         files.push(path);
     }

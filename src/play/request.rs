@@ -155,3 +155,25 @@ pub(crate) fn with_id(mut answer: Value, id: Value) -> Value {
 pub(crate) fn error(id: &Value, text: &str) -> Value {
     json!({"type": "error", "id": id, "text": one_line(text)})
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_one_short_line_whatever_the_message_holds() {
+        let long = Value::from("\u{1b}\n".repeat(100_000));
+        for message in [
+            r#"{"type":"a\nb\u001b[31m"}"#.to_owned(),
+            format!(r#"{{"type":{long},"id":7}}"#),
+            format!(r#"{{"type":"play","move":{long}}}"#),
+            format!(r#"{{"type":"goto","node":{long}}}"#),
+            "\n{\u{1b}".to_owned(),
+        ] {
+            let answer = read(&message).unwrap_err();
+            let text = answer["text"].as_str().unwrap();
+            assert!(!text.contains(char::is_control), "{text:?}");
+            assert!(text.chars().count() <= 300, "{text}");
+        }
+    }
+}
