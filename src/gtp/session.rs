@@ -32,7 +32,7 @@ pub struct Session {
     pub(super) points: Points,
     /// Whether searches draw on GoGui's board while they run.
     pub(super) draws_live: bool,
-    /// What had to be mended in files, for the log, one line each.
+    /// What had to be mended in the last file, for the log, one line each.
     pub(super) warnings: Vec<String>,
     /// Whether `quit` has been answered.
     pub(super) is_over: bool,

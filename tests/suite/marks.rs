@@ -109,6 +109,7 @@ fn files_of_matches_may_be_marked() {
     let match_of = |games: &str| {
         let arguments = [
             "match",
+            "--config",
             &tournament,
             "--openings",
             &openings,

@@ -89,6 +89,25 @@ test("paste and drop load; a game that goes on is replaced only after a question
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
+test("files of other programs are read in their encodings, and what was mended is told in every language", async (t) => {
+  const page = await open(t);
+  await page.click("#tab-record");
+  const game = (text, encoding) => ({ name: "game.sgf", mimeType: "application/x-go-sgf", buffer: Buffer.from(text, encoding) });
+  await page.setInputFiles("#load-file", game("\ufeff(;SZ[6];W[a1,b1])", "utf16le"));
+  await page.waitForSelector("[data-cell=b1][data-tile=white]");
+  await page.waitForSelector("#message[data-code=loaded]");
+  await page.setInputFiles("#load-file", game("Dear Anna,\n(;SZ[6]PW[Andr\xe9];W[c3,d3];B[a6,b6]", "latin1"));
+  await page.waitForSelector("[data-cell=d3][data-tile=white]");
+  const message = page.locator("#message[data-code=loadedMended]");
+  await message.waitFor();
+  for (const [language, words] of [["en", /not UTF-8.*Text outside.*end of the record/], ["de", /Kodierung.*außerhalb.*Ende/], ["fr", /encodage.*autour.*fin/]]) {
+    await page.selectOption("#language", language);
+    await soon(async () => assert.match(await message.textContent(), words));
+  }
+  // What is saved is in UTF-8, whatever it was read from.
+  assert.match((await saved(page, "sgf")).toString(), /CA\[UTF-8\]/);
+});
+
 test("a link carries the whole game", async (t) => {
   const page = await open(t, { options: { permissions: ["clipboard-read", "clipboard-write"] } });
   await load(page, GAME);

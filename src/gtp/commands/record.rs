@@ -29,7 +29,7 @@ pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, Comma
     });
     let (game, warnings) = read?;
     let name = path.display();
-    session.warnings.extend(warnings.iter().map(|warning| format!("{name}: {warning}")));
+    session.warnings = warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
     session.engine.set_game(game);
     session.points.forget();
     Ok(String::new())

@@ -102,7 +102,7 @@ impl<'t, 'w> Games<'t, 'w> {
         let length = begins(rest).unwrap_or(rest.len());
         // A text without any game is an error.
         if length > 0 && (self.count > 0 || length < rest.len()) {
-            let text = excerpt(rest[..length].lines().next().unwrap_or_default());
+            let text = excerpt(rest[..length].lines().next().unwrap_or_default().trim_end());
             self.warn(self.at, |at| Warning::SkippedText { at, text: text.clone() });
         }
         self.at += length;

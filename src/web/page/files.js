@@ -73,11 +73,6 @@ export function createFiles(store, host, session, board, say, ask) {
     if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
-  /** What was mended to read a record, in words. */
-  function mendedText(mended) {
-    return mended.map(({ code, text }) => say(`mended.${code}`, { text })).join(" ");
-  }
-
   /** Loads a text, or the bytes of a file; asks before it replaces a running game. */
   async function load(text, name = null, careful = false) {
     if (typeof text === "string" && !text.trim()) return;
@@ -93,7 +88,7 @@ export function createFiles(store, host, session, board, say, ask) {
       byId("load-text").value = "";
       // A file can be dropped on a lesson, too.
       if (location.hash) location.hash = "";
-      if (answer.mended) store.set({ message: { kind: "info", key: "loadedMended", values: { mended: mendedText(answer.mended) } }, marked: [] });
+      if (answer.mended) store.set({ message: { kind: "info", key: "loadedMended", mended: answer.mended }, marked: [] });
       else done("loaded");
     });
     if (!asked) store.set({ message: { kind: "error", key: "offline" } });

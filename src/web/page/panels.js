@@ -128,10 +128,17 @@ export function createPanels(store, session, play, view, say, ask) {
     return [thinking.move, `${Math.round(thinking.winrate * 100)} %`].filter(Boolean).join(" · ");
   }
 
+  /** The values of a message, with what must be told in the reader's language. */
+  function wordedValues(language, { values, why, mended }) {
+    if (why) return { ...values, does: doesText(language, why) };
+    if (mended) return { ...values, mended: mended.map(({ code }) => say(`mended.${code}`)).join(" ") };
+    return values;
+  }
+
   function drawMessage({ message, language }) {
     let text = "";
     if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
-    else if (message?.key) text = say(message.key, message.why ? { ...message.values, does: doesText(language, message.why) } : message.values);
+    else if (message?.key) text = say(message.key, wordedValues(language, message));
     else if (message) text = message.text;
     const node = byId("message");
     // A mistake or a hint may have no reason that can be told.

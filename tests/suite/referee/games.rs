@@ -53,6 +53,22 @@ fn an_external_engine_plays_many_games() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_engine_may_begin_its_output_with_a_byte_order_mark() {
+    let groups = ProcessGroups::default();
+    let line =
+        format!("sh -c \"printf '\\357\\273\\277'; exec '{}' gtp\"", env!("CARGO_BIN_EXE_pontifex"));
+    let mut players = [
+        start(&EngineSpec::process("marked", &line), &groups),
+        start(&EngineSpec::builtin("good"), &groups),
+    ];
+    let task = task(6, "playouts=1");
+    check(&play(&mut players, &task), &task);
+    assert!(players[0].warnings().is_empty(), "{:?}", players[0].warnings());
+    players.into_iter().for_each(Player::quit);
+}
+
+#[test]
 fn two_external_engines_play_on_the_published_boards() {
     let groups = ProcessGroups::default();
     let mut players = [start(&plain(1), &groups), start(&plain(2), &groups)];
