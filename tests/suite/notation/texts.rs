@@ -141,8 +141,9 @@ fn the_end_of_sgf_may_be_damaged() {
 
 #[test]
 fn sgf_may_stand_in_a_letter() {
-    let skipped =
-        |place, text| vec![format!("{place}: text outside the game was skipped: '{text}'")];
+    let skipped = |place: &str, text: &str| {
+        vec![format!("{place}: text outside the game was skipped: '{text}'")]
+    };
     let game = "(;SZ[6];W[a1,b1];B[a6,b6])";
     let quote = "And/or take our game (see below, for [once]):";
     assert_eq!(

@@ -56,8 +56,10 @@ fn an_external_engine_plays_many_games() {
 #[cfg(unix)]
 fn an_engine_may_begin_its_output_with_a_byte_order_mark() {
     let groups = ProcessGroups::default();
-    let line =
-        format!("sh -c \"printf '\\357\\273\\277'; exec '{}' gtp\"", env!("CARGO_BIN_EXE_pontifex"));
+    let line = format!(
+        "sh -c \"printf '\\357\\273\\277'; exec '{}' gtp\"",
+        env!("CARGO_BIN_EXE_pontifex")
+    );
     let mut players = [
         start(&EngineSpec::process("marked", &line), &groups),
         start(&EngineSpec::builtin("good"), &groups),
