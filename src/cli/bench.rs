@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 
 use crate::board::Size;
+use crate::clock::Seconds;
 use crate::engine::{Options, bench};
 use crate::eval::{Random, UniformGame, uniform_rollout};
 use crate::game::{Position, Rules};
@@ -27,8 +28,8 @@ enum BenchKind {
               value_parser = clap::value_parser!(u64).range(4..=12))]
         board: u64,
         /// Duration in seconds
-        #[arg(long, value_name = "S", default_value_t = 2.0, value_parser = positive_seconds)]
-        seconds: f64,
+        #[arg(long, value_name = "S", default_value_t = Seconds::whole(2), value_parser = positive_seconds)]
+        seconds: Seconds,
         /// Number of threads
         #[arg(long, value_name = "T", default_value_t = 1,
               value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -37,17 +38,17 @@ enum BenchKind {
     /// Measure search iterations per second in a middle game with 1, 2, ... threads
     Threads {
         /// Duration in seconds for each number of threads
-        #[arg(long, value_name = "S", default_value_t = 3.0, value_parser = positive_seconds)]
-        seconds: f64,
+        #[arg(long, value_name = "S", default_value_t = Seconds::whole(3), value_parser = positive_seconds)]
+        seconds: Seconds,
         /// Maximum number of threads [default: all cores]
         #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1024))]
         threads: Option<u64>,
     },
 }
 
-pub(super) fn positive_seconds(text: &str) -> Result<f64, String> {
+pub(super) fn positive_seconds(text: &str) -> Result<Seconds, String> {
     match text.parse() {
-        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        Ok(seconds) if seconds > Seconds::ZERO && seconds <= Seconds::whole(3600) => Ok(seconds),
         _ => Err("a number of seconds above 0, at most 3600".to_owned()),
     }
 }
@@ -61,10 +62,10 @@ pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     match args.kind.clone() {
         None => signature(&mut out)?,
         Some(BenchKind::Rollouts { board, seconds, threads }) => {
-            rollouts(&mut out, board, Duration::from_secs_f64(seconds), threads)?;
+            rollouts(&mut out, board, seconds.duration(), threads)?;
         }
         Some(BenchKind::Threads { seconds, threads }) => {
-            scaling(&mut out, Duration::from_secs_f64(seconds), threads)?;
+            scaling(&mut out, seconds.duration(), threads)?;
         }
     }
     Ok(())

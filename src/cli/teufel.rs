@@ -1,7 +1,6 @@
 //! `pontifex teufel`: the game Teufel, Teufel.
 
 use std::io;
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
@@ -10,6 +9,7 @@ use super::bench::positive_seconds;
 use super::exit::UsageError;
 use super::output::print;
 use super::progress::Progress;
+use crate::clock::Seconds;
 use crate::teufel::{Colour, Limits, Match, Player, Session, play_at_terminal};
 
 /// Play Teufel, Teufel: the dealer on stdin and stdout, a match, or a game by hand
@@ -53,7 +53,7 @@ enum Kind {
 struct Search {
     /// Seconds per decision [default: 1 unless --playouts is given]
     #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
-    time: Option<f64>,
+    time: Option<Seconds>,
     /// Iterations per decision
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     playouts: Option<u64>,
@@ -86,8 +86,8 @@ impl Teufel {
 
 impl Search {
     fn limits(&self) -> Limits {
-        let time = self.time.or(self.playouts.is_none().then_some(1.0));
-        Limits { time: time.map(Duration::from_secs_f64), iterations: self.playouts }
+        let time = self.time.or(self.playouts.is_none().then_some(Seconds::whole(1)));
+        Limits { time: time.map(Seconds::duration), iterations: self.playouts }
     }
 
     fn session(&self, players: usize) -> Session {

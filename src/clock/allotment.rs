@@ -1,27 +1,28 @@
 //! How much of a clock's time the engine gives to its next move.
 
-use super::{Clock, TimeControl};
+use super::{Clock, Seconds, TimeControl};
 use crate::game::Position;
 
-/// How long a move may take, in seconds.
+/// How long a move may take.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Allotment {
     /// Normally.
-    pub usual: f64,
+    pub usual: Seconds,
     /// At most, for a search whose best move is in doubt.
-    pub most: f64,
+    pub most: Seconds,
 }
 
 impl Allotment {
     /// The same time whether or not the search is in doubt.
-    pub fn fixed(seconds: f64) -> Allotment {
-        Allotment { usual: seconds, most: seconds }
+    pub fn fixed(time: Seconds) -> Allotment {
+        Allotment { usual: time, most: time }
     }
 
-    /// The allotment with `seconds` as an upper bound.
+    /// The allotment with `bound` as an upper bound.
     #[must_use]
-    pub fn at_most(self, seconds: f64) -> Allotment {
-        Allotment { usual: self.usual.min(seconds), most: self.most.min(seconds) }
+    pub fn at_most(self, bound: Seconds) -> Allotment {
+        let bounded = |time: Seconds| if time < bound { time } else { bound };
+        Allotment { usual: bounded(self.usual), most: bounded(self.most) }
     }
 }
 
@@ -35,27 +36,33 @@ impl Clock {
     /// period.
     pub fn allot(&self, position: &Position) -> Option<Allotment> {
         let turns = turns_left(position);
-        let shared =
-            |usual: f64| Allotment { usual, most: (usual * 3.0).min(self.left / 3.0).max(usual) };
-        match self.running {
-            TimeControl::None => None,
-            TimeControl::Move(seconds) => Some(Allotment::fixed(seconds)),
-            TimeControl::Absolute(_) => Some(shared(self.left / turns)),
-            TimeControl::Fischer { increment, .. } => {
-                Some(shared((self.left / turns + increment).min(self.left * 0.9)))
+        let fixed = |seconds: f64| Allotment::fixed(Seconds::saturating(seconds));
+        let shared = |usual: f64| {
+            let most = (usual * 3.0).min(self.left / 3.0).max(usual);
+            Allotment { usual: Seconds::saturating(usual), most: Seconds::saturating(most) }
+        };
+        let fischer =
+            |increment: Seconds| shared((self.left / turns + increment.get()).min(self.left * 0.9));
+        Some(match self.running {
+            TimeControl::None => return None,
+            TimeControl::Move(_) => fixed(self.left),
+            TimeControl::Absolute(_) => shared(self.left / turns),
+            TimeControl::Fischer { increment, .. } => fischer(increment),
+            TimeControl::FischerCapped { increment, move_limit, .. } => {
+                fischer(increment).at_most(move_limit.unwrap_or(Seconds::MAX))
             }
             TimeControl::ByoYomi { period, moves, .. } if self.moves == 0 => {
-                let share = period / f64::from(moves.max(1));
+                let share = period.get() / f64::from(moves.max(1));
                 // The move that uses up the main time also has its share of
                 // the period. It keeps a reserve, for the clock may run ahead
                 // of ours.
                 let is_last = self.left < share;
-                let last = Allotment::fixed(self.left + 0.9 * share);
-                Some(if is_last { last } else { shared((self.left / turns).max(share)) })
+                let last = fixed(self.left + 0.9 * share);
+                if is_last { last } else { shared((self.left / turns).max(share)) }
             }
-            TimeControl::ByoYomi { .. } if self.moves == 1 => Some(Allotment::fixed(self.left)),
-            TimeControl::ByoYomi { .. } => Some(shared(self.left / f64::from(self.moves))),
-        }
+            TimeControl::ByoYomi { .. } if self.moves == 1 => fixed(self.left),
+            TimeControl::ByoYomi { .. } => shared(self.left / f64::from(self.moves)),
+        })
     }
 }
 

@@ -6,9 +6,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::TimeControl;
+use super::{Seconds, TimeControl};
 
-/// How much an engine may think in a game. All times are in seconds.
+/// How much an engine may think in a game.
 ///
 /// The text form is a key and a value: `time=0.5` is seconds a move,
 /// `tc=60+0.6` main time and increment, `byoyomi=60+10x3` main time and three
@@ -16,12 +16,12 @@ use super::TimeControl;
 /// as this text.
 ///
 /// ```
-/// use pontifex::clock::Limit;
+/// use pontifex::clock::{Limit, Seconds};
 ///
 /// let limit: Limit = "tc=60+0.5".parse()?;
-/// assert_eq!(limit, Limit::Fischer { main: 60.0, increment: 0.5 });
+/// assert_eq!(limit, Limit::Fischer { main: Seconds::whole(60), increment: Seconds::new(0.5)? });
 /// assert_eq!(limit.to_string(), "tc=60+0.5");
-/// # Ok::<(), pontifex::clock::LimitError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -29,21 +29,21 @@ pub enum Limit {
     /// A fixed time for each move.
     Move {
         /// Above 0.
-        seconds: f64,
+        seconds: Seconds,
     },
     /// Main time and an increment after each move.
     Fischer {
         /// Main time, above 0.
-        main: f64,
+        main: Seconds,
         /// May be 0: a fixed time for the game.
-        increment: f64,
+        increment: Seconds,
     },
     /// Main time, then periods that are lost when a move takes longer.
     ByoYomi {
         /// Main time, may be 0.
-        main: f64,
+        main: Seconds,
         /// Length of a period, above 0.
-        period: f64,
+        period: Seconds,
         /// How many periods, 1 or more.
         periods: u32,
     },
@@ -81,9 +81,6 @@ impl Limit {
     /// The names of the kinds, as keys of an engine and options of a match.
     pub const KEYS: [&str; 4] = ["time", "tc", "byoyomi", "playouts"];
 
-    /// The longest time that can be given, in seconds.
-    const MAX_SECONDS: f64 = 1e6;
-
     /// The limit of the kind `key`, one of [`Limit::KEYS`].
     ///
     /// # Errors
@@ -119,12 +116,14 @@ impl Limit {
     pub(super) fn of(control: TimeControl) -> Option<Limit> {
         match control {
             TimeControl::Move(seconds) => Some(Limit::Move { seconds }),
-            TimeControl::Absolute(main) => Some(Limit::Fischer { main, increment: 0.0 }),
+            TimeControl::Absolute(main) => Some(Limit::Fischer { main, increment: Seconds::ZERO }),
             TimeControl::Fischer { main, increment } => Some(Limit::Fischer { main, increment }),
             TimeControl::ByoYomi { main, period, periods, moves: 1 } => {
                 Some(Limit::ByoYomi { main, period, periods })
             }
-            TimeControl::ByoYomi { .. } | TimeControl::None => None,
+            TimeControl::FischerCapped { .. } | TimeControl::ByoYomi { .. } | TimeControl::None => {
+                None
+            }
         }
     }
 }
@@ -135,12 +134,8 @@ impl From<Limit> for TimeControl {
     }
 }
 
-fn parse_seconds(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|seconds| (0.0..=Limit::MAX_SECONDS).contains(seconds))
-}
-
-fn parse_positive(text: &str) -> Option<f64> {
-    parse_seconds(text).filter(|&seconds| seconds > 0.0)
+fn parse_positive(text: &str) -> Option<Seconds> {
+    text.parse().ok().filter(|&seconds| seconds > Seconds::ZERO)
 }
 
 fn parse_move(text: &str) -> Option<Limit> {
@@ -149,14 +144,14 @@ fn parse_move(text: &str) -> Option<Limit> {
 
 fn parse_fischer(text: &str) -> Option<Limit> {
     let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let (main, increment) = (parse_positive(main)?, parse_seconds(increment)?);
+    let (main, increment) = (parse_positive(main)?, increment.parse().ok()?);
     Some(Limit::Fischer { main, increment })
 }
 
 fn parse_byo_yomi(text: &str) -> Option<Limit> {
     let (main, rest) = text.split_once('+')?;
     let (period, periods) = rest.split_once('x')?;
-    let (main, period) = (parse_seconds(main)?, parse_positive(period)?);
+    let (main, period) = (main.parse().ok()?, parse_positive(period)?);
     let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
     Some(Limit::ByoYomi { main, period, periods })
 }

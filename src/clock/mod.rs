@@ -1,5 +1,5 @@
-//! Time controls, clocks, the allotment of time to moves and limits as text.
-//! The engine, the referee and the page use the same [`Clock`].
+//! Lengths of time, time controls, clocks, the allotment of time to moves and
+//! limits as text. The engine, the referee and the page use the same [`Clock`].
 
 mod allotment;
 mod control;
@@ -8,7 +8,7 @@ mod player_clock;
 mod saved;
 
 pub use allotment::Allotment;
-pub use control::TimeControl;
+pub use control::{Seconds, SecondsError, TimeControl};
 pub use limit::{Limit, LimitError};
 pub use player_clock::Clock;
 /// The monotonic clock; in a browser, that of the page.

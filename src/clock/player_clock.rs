@@ -1,9 +1,13 @@
 //! One player's clock: what is left, what a move takes off it, and when the
 //! flag falls.
 
-use super::TimeControl;
+use super::{Seconds, TimeControl};
 
-/// One player's clock. All times are in seconds.
+/// By how much a time may exceed a period and still count as that period, as a
+/// share of it: controllers round.
+const ROUNDING: f64 = 0.01;
+
+/// One player's clock.
 ///
 /// A clock does not run by itself: [`Clock::spend`] takes the time of a
 /// finished move off, [`Clock::shown`] looks at it while a move is under way.
@@ -13,7 +17,7 @@ pub struct Clock {
     /// The control in force: `control`, or one made up by
     /// [`Clock::set_left`] where `control` is none.
     pub(super) running: TimeControl,
-    /// Left of the main time or, once that is used up, of the period.
+    /// Seconds left of the main time or, once that is used up, of the period.
     pub(super) left: f64,
     /// Periods left, the running one included.
     periods: u32,
@@ -26,19 +30,27 @@ impl Clock {
     pub fn new(control: impl Into<TimeControl>) -> Clock {
         let control = control.into();
         let (left, periods) = match control {
-            TimeControl::None | TimeControl::Move(_) => (0.0, 0),
-            TimeControl::Absolute(main) | TimeControl::Fischer { main, .. } => (main, 0),
+            TimeControl::None => (Seconds::ZERO, 0),
+            TimeControl::Move(time)
+            | TimeControl::Absolute(time)
+            | TimeControl::Fischer { main: time, .. }
+            | TimeControl::FischerCapped { main: time, .. } => (time, 0),
             TimeControl::ByoYomi { main, periods, .. } => (main, periods),
         };
+        let left = left.get();
         let mut clock = Clock { control, running: control, left, periods, moves: 0 };
         clock.enter_byo_yomi();
         clock
     }
 
-    /// A clock between two moves with `main` seconds of main time and
-    /// `periods` periods left.
-    pub(super) fn resumed(control: impl Into<TimeControl>, main: f64, periods: u32) -> Clock {
-        let mut clock = Clock { left: main, periods, moves: 0, ..Clock::new(control) };
+    /// A clock between two moves with `main` left of the main time and
+    /// `periods` periods left. A time for each move is always whole then.
+    pub(super) fn resumed(control: impl Into<TimeControl>, main: Seconds, periods: u32) -> Clock {
+        let clock = Clock::new(control);
+        if let TimeControl::Move(_) = clock.control {
+            return clock;
+        }
+        let mut clock = Clock { left: main.get(), periods, moves: 0, ..clock };
         clock.enter_byo_yomi();
         clock
     }
@@ -48,51 +60,92 @@ impl Clock {
         self.control
     }
 
-    /// What is left: seconds of the main time or of the period, periods, and
-    /// moves still to make in the period (0 in main time).
-    pub fn left(&self) -> (f64, u32, u32) {
-        (self.left, self.periods, self.moves)
+    /// What is left: of the main time or of the period, periods, and moves
+    /// still to make in the period (0 in main time).
+    pub fn left(&self) -> (Seconds, u32, u32) {
+        (Seconds::saturating(self.left), self.periods, self.moves)
     }
 
-    /// Sets what is left, in the terms of GTP's `time_left`: seconds of the
-    /// main time when `moves` is 0, else of a period in which `moves` moves
-    /// are still to be made. In Japanese byo-yomi `moves` is the number of
-    /// periods left.
-    pub fn set_left(&mut self, seconds: f64, moves: u32) {
-        self.left = seconds.max(0.0);
-        self.moves = moves;
-        match &self.running {
-            TimeControl::None if moves == 0 => self.running = TimeControl::Absolute(self.left),
+    /// Sets what is left, in the terms of GTP's `time_left`: of the main time
+    /// when `moves` is 0, else of a period in which `moves` moves are still to
+    /// be made. In Japanese byo-yomi `moves` is the number of periods left.
+    ///
+    /// Some controllers report a sum. What exceeds the periods left is main
+    /// time, and what exceeds one Japanese period is in those behind it. A
+    /// move planned so never takes longer than `time`, whatever was meant.
+    /// Without periods `moves` has no meaning.
+    pub fn set_left(&mut self, time: Seconds, moves: u32) {
+        let control = match self.control {
+            TimeControl::None if moves == 0 => TimeControl::Absolute(time),
             TimeControl::None => {
-                let (period, periods) = (self.left, 1);
-                self.running = TimeControl::ByoYomi { main: 0.0, period, periods, moves };
+                TimeControl::ByoYomi { main: Seconds::ZERO, period: time, periods: 1, moves }
             }
-            TimeControl::ByoYomi { moves: 1, .. } if moves > 0 => {
-                (self.periods, self.moves) = (moves, 1);
+            control => control,
+        };
+        (self.running, self.left, self.moves) = (control, time.get(), 0);
+        match control {
+            TimeControl::Move(most) => self.left = self.left.min(most.get()),
+            TimeControl::ByoYomi { periods, .. } if moves == 0 => {
+                self.periods = periods;
+                self.enter_byo_yomi();
+            }
+            TimeControl::ByoYomi { period, moves: 1, .. } => {
+                self.set_left_of_periods(period.get(), moves);
+            }
+            TimeControl::ByoYomi { period, periods, .. } => {
+                self.periods = periods;
+                self.moves = moves;
+                self.take_out(period.get());
             }
             _ => {}
         }
-        if moves == 0 {
-            self.enter_byo_yomi();
+    }
+
+    /// Distributes the time left over at most `most` Japanese periods.
+    fn set_left_of_periods(&mut self, period: f64, most: u32) {
+        (self.periods, self.moves) = (most, 1);
+        if self.take_out(period * f64::from(most)) {
+            return;
         }
+        // Full periods behind the running one.
+        let behind = ((self.left - ROUNDING * period) / period).ceil() as u32;
+        if let Some(behind @ 1..) = behind.checked_sub(1) {
+            self.left -= f64::from(behind) * period;
+            self.periods = (behind + 1).min(most);
+        }
+        self.left = self.left.min(period);
+    }
+
+    /// If more is left than `in_periods`, the rest is main time; whether it is.
+    fn take_out(&mut self, in_periods: f64) -> bool {
+        let is_more = self.left > (1.0 + ROUNDING) * in_periods;
+        if is_more {
+            (self.left, self.moves) = (self.left - in_periods, 0);
+        }
+        is_more
     }
 
     /// Takes the time of a finished move off. A move that took too long
     /// leaves the last period, or no main time but the increment.
-    pub fn spend(&mut self, seconds: f64) {
-        self.run(seconds);
+    pub fn spend(&mut self, time: Seconds) {
+        self.run(time.get());
         match self.running {
-            TimeControl::Fischer { increment, .. } => self.left += increment,
+            TimeControl::Move(time) => self.left = time.get(),
+            TimeControl::Fischer { increment, .. } => self.left += increment.get(),
+            TimeControl::FischerCapped { increment, main_limit, .. } => {
+                self.left += increment.get();
+                self.left = main_limit.map_or(self.left, |limit| self.left.min(limit.get()));
+            }
             TimeControl::ByoYomi { period, moves, .. } => {
                 self.periods = self.periods.max(1);
                 if self.moves > 0 {
                     self.moves -= 1;
                     if self.moves == 0 {
-                        (self.left, self.moves) = (period, moves);
+                        (self.left, self.moves) = (period.get(), moves);
                     }
                 }
             }
-            _ => {}
+            TimeControl::None | TimeControl::Absolute(_) => {}
         }
     }
 
@@ -103,6 +156,7 @@ impl Clock {
             self.left = (self.left - seconds).max(0.0);
             return;
         };
+        let period = period.get();
         // Seconds since the running period began.
         let mut over = seconds - self.left;
         if self.moves > 0 {
@@ -127,63 +181,63 @@ impl Clock {
             && self.moves == 0
             && self.left <= 0.0
         {
-            (self.left, self.moves) = (period, moves);
+            (self.left, self.moves) = (period.get(), moves);
         }
     }
 
     /// How long the next move may take before the flag falls; `None` without
     /// a clock.
-    pub fn allowed(&self) -> Option<f64> {
-        match self.running {
-            TimeControl::None => None,
-            TimeControl::Move(seconds) => Some(seconds),
-            TimeControl::Absolute(_) | TimeControl::Fischer { .. } => Some(self.left),
+    pub fn allowed(&self) -> Option<Seconds> {
+        let seconds = match self.running {
+            TimeControl::None => return None,
+            TimeControl::Move(_) | TimeControl::Absolute(_) | TimeControl::Fischer { .. } => {
+                self.left
+            }
+            TimeControl::FischerCapped { move_limit, .. } => {
+                move_limit.map_or(self.left, |limit| self.left.min(limit.get()))
+            }
             TimeControl::ByoYomi { period, .. } if self.moves == 0 => {
-                Some(self.left + period * f64::from(self.periods))
+                self.left + period.get() * f64::from(self.periods)
             }
-            TimeControl::ByoYomi { .. } if self.periods == 0 => Some(0.0),
+            TimeControl::ByoYomi { .. } if self.periods == 0 => 0.0,
             TimeControl::ByoYomi { period, .. } => {
-                Some(self.left + period * f64::from(self.periods - 1))
+                self.left + period.get() * f64::from(self.periods - 1)
             }
-        }
+        };
+        Some(Seconds::saturating(seconds))
     }
 
-    /// By how much a move that took `spent` seconds exceeded the time for one
+    /// By how many seconds a move that took `spent` exceeded the time for one
     /// move; negative if it did not. `None` when no time is set for one move.
-    pub fn overhead(&self, spent: f64) -> Option<f64> {
+    pub fn overhead(&self, spent: Seconds) -> Option<f64> {
         match self.running {
-            TimeControl::Move(seconds) => Some(spent - seconds),
-            TimeControl::ByoYomi { .. } if self.moves == 1 => Some(spent - self.left),
+            TimeControl::Move(_) => Some(spent.get() - self.left),
+            TimeControl::ByoYomi { .. } if self.moves == 1 => Some(spent.get() - self.left),
             _ => None,
         }
     }
 
-    /// What the clock shows `spent` seconds into a move: seconds left of the
-    /// main time or of the running period, and periods left, the running one
-    /// included. No seconds are left once the flag has fallen. `None` without
-    /// a clock.
-    pub fn shown(&self, spent: f64) -> Option<(f64, u32)> {
-        match self.running {
-            TimeControl::None => None,
-            TimeControl::Move(seconds) => Some(((seconds - spent).max(0.0), 0)),
-            _ => {
-                let mut clock = *self;
-                clock.run(spent);
-                Some((clock.left, clock.periods))
-            }
-        }
+    /// What the clock shows when a move has taken `spent` so far: the time left
+    /// of the main time or of the running period, and periods left, the running
+    /// one included. No time is left once the flag has fallen. `None` without a
+    /// clock.
+    pub fn shown(&self, spent: Seconds) -> Option<(Seconds, u32)> {
+        let has_fallen = spent >= self.allowed()?;
+        let mut clock = *self;
+        clock.run(spent.get());
+        let left = if has_fallen { 0.0 } else { clock.left };
+        Some((Seconds::saturating(left), clock.periods))
     }
 
-    /// The arguments of GTP's `time_left`: seconds, and 0 in main time, else
-    /// the periods left (in Canadian byo-yomi the moves left). `None` when
+    /// The arguments of GTP's `time_left`: what is left, and 0 in main time,
+    /// else the periods left (in Canadian byo-yomi the moves left). `None` when
     /// they would say no more than the time control.
-    pub fn time_left(&self) -> Option<(f64, u32)> {
+    pub fn time_left(&self) -> Option<(Seconds, u32)> {
+        let left = Seconds::saturating(self.left);
         match self.running {
             TimeControl::None | TimeControl::Move(_) => None,
-            TimeControl::ByoYomi { moves: 1, .. } if self.moves > 0 => {
-                Some((self.left, self.periods))
-            }
-            _ => Some((self.left, self.moves)),
+            TimeControl::ByoYomi { moves: 1, .. } if self.moves > 0 => Some((left, self.periods)),
+            _ => Some((left, self.moves)),
         }
     }
 
@@ -191,7 +245,9 @@ impl Clock {
     pub fn saves(&self) -> bool {
         match self.running {
             TimeControl::None | TimeControl::Move(_) => false,
-            TimeControl::Absolute(_) | TimeControl::Fischer { .. } => true,
+            TimeControl::Absolute(_)
+            | TimeControl::Fischer { .. }
+            | TimeControl::FischerCapped { .. } => true,
             TimeControl::ByoYomi { .. } => self.moves != 1,
         }
     }

@@ -2,7 +2,7 @@
 //! of nodes is the same on every machine, and changes only when the search's
 //! behaviour does.
 
-use super::{Engine, Options, Report, StopSignal};
+use super::{Engine, Game, Options, Report, StopSignal};
 use crate::board::Size;
 use crate::game::{Move, Position, Rules};
 
@@ -63,7 +63,7 @@ pub fn searches() -> impl ExactSizeIterator<Item = Report> {
         options.search.threads = 1;
         options.search.memory = MEMORY;
         let mut engine = Engine::new(options);
-        engine.set_position(position);
+        engine.set_game(Game::at(position));
         engine.search(&StopSignal::default()).expect("no game of POSITIONS is over")
     })
 }

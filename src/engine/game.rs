@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::board::Cell;
 use crate::game::{IllegalMove, Move, Position};
 
 /// A start, the moves since and every position between. Positions are copied,
@@ -22,9 +23,32 @@ pub struct CannotUndo {
     pub played: usize,
 }
 
+/// Why a position cannot be played on: it lies between the two tiles of a turn.
+/// Games consist of whole turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the turn is unfinished: a second tile must follow the one on {first_tile}")]
+pub struct UnfinishedTurn {
+    /// The first tile of the turn.
+    pub first_tile: Cell,
+}
+
 impl Game {
     /// A game that starts from `position`.
-    pub fn new(position: Position) -> Game {
+    ///
+    /// # Errors
+    /// [`UnfinishedTurn`] when the position lies between the two tiles of a
+    /// turn. Positions from [`Position::play`] and from validated setups never
+    /// do.
+    pub fn new(position: Position) -> Result<Game, UnfinishedTurn> {
+        match position.first_tile() {
+            Some(first_tile) => Err(UnfinishedTurn { first_tile }),
+            None => Ok(Game::at(position)),
+        }
+    }
+
+    /// A game that starts from `position`, which is at the start of a turn.
+    pub(crate) fn at(position: Position) -> Game {
+        debug_assert!(!position.is_half_turn(), "a game between the two tiles of a turn");
         Game { position, history: Vec::new() }
     }
 

@@ -9,7 +9,7 @@ mod level;
 mod options;
 mod params;
 
-pub use game::{CannotUndo, Game};
+pub use game::{CannotUndo, Game, UnfinishedTurn};
 pub use level::{Level, LevelText};
 pub use options::Options;
 pub use params::{PARAMS, Param, ParamError, ParamKind, find_param};
@@ -19,6 +19,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Size;
+pub use crate::clock::Seconds;
 pub use crate::clock::TimeControl;
 use crate::clock::{Clock, Instant};
 use crate::eval::Evaluator;
@@ -96,7 +97,7 @@ impl Engine {
     /// An engine before its first game.
     pub fn new(options: Options) -> Engine {
         Engine {
-            game: Game::new(Position::new(options.rules)),
+            game: Game::at(Position::new(options.rules)),
             clocks: [Clock::new(TimeControl::None); 2],
             searcher: Searcher::default(),
             options,
@@ -127,7 +128,7 @@ impl Engine {
 
     /// Starts a game under the options' rules.
     pub fn clear_board(&mut self) {
-        self.set_position(Position::new(self.options.rules));
+        self.set_game(Game::at(Position::new(self.options.rules)));
     }
 
     /// Changes the board size and starts a game.
@@ -137,8 +138,13 @@ impl Engine {
     }
 
     /// Starts a game from `position`; its size becomes the options'.
-    pub fn set_position(&mut self, position: Position) {
-        self.set_game(Game::new(position));
+    ///
+    /// # Errors
+    /// When the position lies between the two tiles of a turn; the engine is
+    /// then unchanged.
+    pub fn set_position(&mut self, position: Position) -> Result<(), UnfinishedTurn> {
+        self.set_game(Game::new(position)?);
+        Ok(())
     }
 
     /// Continues `game`; its size becomes the options'.
@@ -147,6 +153,11 @@ impl Engine {
         self.game = game;
         self.searcher.clear();
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
+    }
+
+    /// Forgets earlier searches: the next one is as that of a new engine.
+    pub fn clear_cache(&mut self) {
+        self.searcher.clear();
     }
 
     /// The current state, for [`Engine::restore`].
@@ -216,8 +227,8 @@ impl Engine {
     }
 
     /// Sets a clock as GTP's `time_left` does; see [`Clock::set_left`].
-    pub fn set_time_left(&mut self, color: Color, seconds: f64, moves: u32) {
-        self.clocks[color.index()].set_left(seconds, moves);
+    pub fn set_time_left(&mut self, color: Color, time: Seconds, moves: u32) {
+        self.clocks[color.index()].set_left(time, moves);
     }
 
     /// Searches for `color`'s move without making it or using up time.
@@ -427,7 +438,7 @@ impl Engine {
         answer: Answer,
         elapsed: Duration,
     ) -> Result<(), IllegalMove> {
-        self.clocks[color.index()].spend(elapsed.as_secs_f64());
+        self.clocks[color.index()].spend(elapsed.into());
         if let Answer::Move(mv) = answer {
             self.make(mv)?;
             if self.options.ponder && self.options.level.is_none() {

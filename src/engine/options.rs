@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Level;
-use crate::clock::{Allotment, Clock};
+use crate::clock::{Allotment, Clock, Seconds};
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::{Position, Rules};
 use crate::search::{Config, Early, Limits, Params};
@@ -15,10 +15,10 @@ pub struct Options {
     pub rules: Rules,
     /// Configuration of the search.
     pub search: Config,
-    /// The most seconds a move, with and without a clock. `None` is no bound
+    /// The most time a move, with and without a clock. `None` is no bound
     /// under a clock. Without a clock it is [`Options::DEFAULT_TIME`], or no
     /// time limit when `playouts` sets a limit.
-    pub time: Option<f64>,
+    pub time: Option<Seconds>,
     /// Search iterations a turn; 0 is no limit.
     pub playouts: u64,
     /// Milliseconds of a move's time reserved for transmitting the answer; at
@@ -38,12 +38,12 @@ pub struct Options {
 }
 
 impl Options {
-    /// Seconds a move when no limit is set.
-    pub const DEFAULT_TIME: f64 = 2.0;
+    /// Time a move when no limit is set.
+    pub const DEFAULT_TIME: Seconds = Seconds::whole(2);
 
     /// The limits of the next search.
     pub(super) fn limits(&self, clock: &Clock, position: &Position) -> Limits {
-        let move_overhead = |seconds: f64| (self.move_overhead as f64 / 1000.0).min(seconds / 4.0);
+        let move_overhead = Duration::from_millis(self.move_overhead);
         let without_clock = match (self.time, self.playouts) {
             (Some(time), _) => Some(time),
             (None, 0) => Some(Self::DEFAULT_TIME),
@@ -52,7 +52,10 @@ impl Options {
         let bounded = |allotment: Allotment| self.time.map_or(allotment, |t| allotment.at_most(t));
         let under_clock = clock.allot(position).map(bounded);
         let allotment = under_clock.or(without_clock.map(Allotment::fixed));
-        let duration = |seconds| Duration::from_secs_f64(seconds - move_overhead(seconds));
+        let duration = |time: Seconds| {
+            let time = time.duration();
+            time - move_overhead.min(time / 4)
+        };
         Limits {
             time: allotment.map(|allotment| duration(allotment.most)),
             usual: allotment.filter(|a| a.usual < a.most).map(|a| duration(a.usual)),

@@ -9,7 +9,7 @@ use super::{Level, Options};
 use crate::board::Size;
 use crate::eval::{EvaluatorKind, WeightsSource};
 use crate::game::Supply;
-use crate::search::Params as SearchParams;
+use crate::search::{Config, Params as SearchParams};
 
 /// A parameter: its name, its type and how to read and write it.
 #[derive(Debug)]
@@ -97,14 +97,14 @@ pub static PARAMS: &[Param] = &[
     Param {
         name: "threads",
         help: "Search threads",
-        kind: ParamKind::Int(1..=1024),
+        kind: ParamKind::Int(1..=Config::MAX_THREADS as u64),
         get: |options| options.search.threads.to_string(),
         set: |options, value| options.search.threads = number(value) as usize,
     },
     Param {
         name: "memory",
         help: "Memory limit of the search tree and the solver, in MiB",
-        kind: ParamKind::Int(1..=1 << 20),
+        kind: ParamKind::Int(1..=Config::MAX_MEMORY as u64),
         get: |options| options.search.memory.to_string(),
         set: |options, value| options.search.memory = number(value) as usize,
     },

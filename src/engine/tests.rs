@@ -5,7 +5,7 @@ use super::*;
 fn engine() -> Engine {
     let mut engine = Engine::new(Options { playouts: 1, ..Options::default() });
     engine.set_size(Size::MIN);
-    engine.set_time_control(TimeControl::Absolute(60.0));
+    engine.set_time_control(TimeControl::Absolute(Seconds::whole(60)));
     engine
 }
 
@@ -13,7 +13,7 @@ fn engine() -> Engine {
 fn players_take_their_clocks_along_in_a_swap() {
     let mut engine = engine();
     engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
-    engine.set_time_left(Color::White, 10.0, 0);
+    engine.set_time_left(Color::White, Seconds::whole(10), 0);
     let [opener, other] = engine.clocks;
     assert_ne!(opener, other);
     engine.play(Color::Red, Move::Swap).unwrap();

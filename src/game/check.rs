@@ -1,6 +1,6 @@
 //! Checks whether a move is legal, and if not, why.
 
-use super::{Color, IllegalMove, Move, Position, Step};
+use super::{Color, IllegalMove, Move, Position};
 use crate::board::{Cell, Cells, Site};
 
 /// Checks of moves.
@@ -108,32 +108,6 @@ impl Position {
             Some(&reason) => Err(reason),
             None => Err(IllegalMove::NoBridgeFrom { cell }),
         }
-    }
-
-    /// Makes a move.
-    ///
-    /// # Errors
-    /// The rule that the move breaks. The position is then unchanged.
-    ///
-    /// # Panics
-    /// If the position is between the two tiles of a turn.
-    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.check(mv)?;
-        for step in self.steps_of(mv) {
-            self.make(step);
-        }
-        Ok(())
-    }
-
-    /// The steps of a legal move, in order.
-    pub fn steps_of(&self, mv: Move) -> impl Iterator<Item = Step> + use<> {
-        let (first, second) = match mv {
-            Move::Tiles(a, b) => (Some(Step::Tile(a)), Some(Step::Tile(b))),
-            Move::Bridge(a, b) => (Site::between(a, b).map(Step::Bridge), None),
-            Move::Pass => (Some(Step::Pass), None),
-            Move::Swap => (Some(Step::Swap), None),
-        };
-        first.into_iter().chain(second)
     }
 
     fn on_board(&self, cell: Cell) -> Result<(), IllegalMove> {

@@ -162,17 +162,19 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// [`perft`] for each first move, in the order of [`Position::moves`]. `depth`
-/// must be at least 1.
+/// [`perft`] for each first move, in the order of [`Position::moves`]; for
+/// depth 0 there is none.
 ///
 /// # Panics
 /// If the position is between the two tiles of a turn.
 pub fn perft_divide(position: &Position, depth: u32) -> impl Iterator<Item = (Move, u64)> {
-    position.moves().into_iter().filter(|&mv| mv != Move::Swap).map(move |mv| {
+    let depth = depth.checked_sub(1);
+    let moves = depth.map_or(Vec::new(), |_| position.moves());
+    moves.into_iter().filter(|&mv| mv != Move::Swap).map(move |mv| {
         let mut after = *position;
         for step in position.steps_of(mv) {
             after.make(step);
         }
-        (mv, perft(&after, depth - 1))
+        (mv, perft(&after, depth.unwrap_or(0)))
     })
 }

@@ -2,7 +2,7 @@
 
 use super::network::Networks;
 use super::placement::Placement;
-use super::{Color, Outcome, Rules, Score, Step, compare, zobrist};
+use super::{Color, IllegalMove, Move, Outcome, Rules, Score, Step, compare, zobrist};
 use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 
 /// The stage of the game.
@@ -286,13 +286,42 @@ impl Position {
         &self.placements[color.index()]
     }
 
-    /// Makes a legal step: one of [`tile_steps`](Self::tile_steps) or
-    /// [`bridge_steps`](Self::bridge_steps), or a pass or swap if allowed.
+    /// Makes a move if it is legal.
     ///
-    /// The step is not checked. An illegal one corrupts the position; see
-    /// [`play`](Self::play) for moves that may be illegal.
+    /// # Errors
+    /// The rule that the move breaks. The position is then unchanged.
+    ///
+    /// # Panics
+    /// If the position is between the two tiles of a turn.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        self.check(mv)?;
+        for step in self.steps_of(mv) {
+            self.make(step);
+        }
+        Ok(())
+    }
+
+    /// The steps of a legal move, in order.
+    pub fn steps_of(&self, mv: Move) -> impl Iterator<Item = Step> + use<> {
+        let (first, second) = match mv {
+            Move::Tiles(a, b) => (Some(Step::Tile(a)), Some(Step::Tile(b))),
+            Move::Bridge(a, b) => (Site::between(a, b).map(Step::Bridge), None),
+            Move::Pass => (Some(Step::Pass), None),
+            Move::Swap => (Some(Step::Swap), None),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Makes a step without checking it: [`play`](Self::play) is for moves that
+    /// may be illegal.
+    ///
+    /// It trusts that the step is one of [`tile_steps`](Self::tile_steps) or
+    /// [`bridge_steps`](Self::bridge_steps), or a pass or swap that the rules
+    /// allow now; any other step corrupts the position, or panics in a debug
+    /// build.
     #[inline]
     pub fn make(&mut self, step: Step) {
+        debug_assert!(self.allows(step), "{step:?} is illegal here");
         match step {
             Step::Tile(cell) => {
                 self.lay_tile(self.side, cell);
@@ -310,6 +339,19 @@ impl Position {
             Step::Pass if self.side == Color::Red => self.set_turn(Color::White, Stage::Over),
             Step::Pass => self.set_turn(Color::Red, Stage::Last),
             Step::Swap => self.set_turn(Color::Red, Stage::Normal),
+        }
+    }
+
+    /// Whether a step is legal, except that a first tile may leave no room for
+    /// a second.
+    fn allows(&self, step: Step) -> bool {
+        match step {
+            Step::Tile(cell) => {
+                !self.is_over() && self.has_tiles() && self.candidates(self.side).contains(cell)
+            }
+            Step::Bridge(site) => self.bridge_steps().contains(site),
+            Step::Pass => self.may_pass(),
+            Step::Swap => self.may_swap(),
         }
     }
 

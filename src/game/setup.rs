@@ -162,6 +162,8 @@ impl Setup {
 }
 
 impl From<&Position> for Setup {
+    /// The first tile of an unfinished turn is included, but the setup does not
+    /// say that the turn is unfinished.
     fn from(position: &Position) -> Setup {
         let mut bridges: Vec<(Cell, Cell)> =
             position.bridges().iter().map(|site| site.ends().into()).collect();

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use super::error::CommandError;
+use crate::engine::Seconds;
 use crate::game::{Color, Move};
 
 /// The text after a command's name.
@@ -81,13 +82,14 @@ pub(super) fn number(word: &str) -> Result<f64, CommandError> {
     finite.ok_or_else(|| CommandError::Syntax(format!("'{word}' is not a number")))
 }
 
-/// The longest time, in seconds: GTP's largest integer.
+/// The longest time accepted, in seconds: GTP's largest integer, which some
+/// controllers send for no limit.
 const MAX_SECONDS: f64 = 2_147_483_647.0;
 
-/// Parses a time in seconds.
-pub(super) fn seconds(word: &str) -> Result<f64, CommandError> {
+/// Parses a time in seconds; one longer than a year is a year.
+pub(super) fn seconds(word: &str) -> Result<Seconds, CommandError> {
     let in_range = number(word).ok().filter(|seconds| (0.0..=MAX_SECONDS).contains(seconds));
-    in_range.ok_or_else(|| {
+    in_range.map(Seconds::saturating).ok_or_else(|| {
         CommandError::Syntax(format!("'{word}' is not a time in seconds, 0..{MAX_SECONDS}"))
     })
 }

@@ -10,6 +10,7 @@ use super::args;
 use super::error::CommandError;
 use super::gogui::{self, PointNames};
 use crate::board::{Cell, Cells, Size};
+use crate::clock::Seconds;
 use crate::engine::{Analysis, AnalysisRequest, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Value};
 
@@ -289,7 +290,7 @@ fn centiseconds(word: &str) -> Result<Duration, CommandError> {
     let refuse =
         || format!("'{word}' is not an interval in hundredths of a second, 0..{MAX_INTERVAL}");
     let time = in_range.ok_or_else(|| CommandError::Syntax(refuse()))?;
-    Ok(Duration::from_secs_f64(time.max(1.0) / 100.0))
+    Ok(Seconds::saturating(time.max(1.0) / 100.0).duration())
 }
 
 /// Parses `true` or `false`.

@@ -1,11 +1,10 @@
 //! Typed access to the fields of a JSON object, and the errors about them.
 
-use std::time::Duration;
-
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::board::Size;
+use crate::clock::Seconds;
 use crate::game::Color;
 use crate::messages::{excerpt, one_line};
 
@@ -154,10 +153,10 @@ impl<'a> Fields<'a> {
         self.read(name, "a whole number from 1", count)
     }
 
-    pub(super) fn seconds(self, name: &str) -> Result<Option<Duration>, Refusal> {
+    /// A time; KataGo's settings have numbers like 1e20 for no limit.
+    pub(super) fn seconds(self, name: &str) -> Result<Option<Seconds>, Refusal> {
         let seconds = |value: &Value| {
-            let seconds = value.as_f64().filter(|&seconds| seconds >= 0.001)?;
-            Some(Duration::from_secs_f64(seconds.min(1e6)))
+            value.as_f64().filter(|&seconds| seconds >= 0.001).map(Seconds::saturating)
         };
         self.read(name, "a number of seconds, at least 0.001", seconds)
     }

@@ -9,6 +9,7 @@ use super::game::{Turn, turns};
 use super::response::Extent;
 use super::selection::{Selection, restrict};
 use super::settings::settings;
+use crate::clock::Seconds;
 use crate::engine::{AnalysisRequest, Options};
 use crate::messages::one_line;
 
@@ -82,7 +83,7 @@ impl Query {
             // KataGo's clients expect `scoreStdev`, which comes with it.
             ownership: ownership || fields.get("boardXSize").is_some(),
             moves_ownership: fields.switch("includeMovesOwnership")?,
-            interval: fields.seconds("reportDuringSearchEvery")?,
+            interval: fields.seconds("reportDuringSearchEvery")?.map(Seconds::duration),
             ..AnalysisRequest::default()
         };
         let avoid = Selection::read(fields, "avoidMoves", warnings)?;

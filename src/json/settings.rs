@@ -57,7 +57,7 @@ pub(super) fn settings(
         settings.playouts = count;
     }
     let time = fields.seconds("maxTime")?.or(others.seconds("maxTime").map_err(inside)?);
-    settings.time = time.map(|time| time.as_secs_f64()).or(settings.time);
+    settings.time = time.or(settings.time);
     let word = others.text(PERSPECTIVE).map_err(inside)?.unwrap_or("SIDETOMOVE");
     let perspective = match word.to_ascii_lowercase().as_str() {
         "sidetomove" => None,

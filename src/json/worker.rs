@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::output::Output;
 use super::queue::{Job, Queue, Task};
 use super::response::{of_analysis, of_end, policy};
-use crate::engine::{Analysis, Engine, NothingToAnalyze, Options};
+use crate::engine::{Analysis, Engine, Game, NothingToAnalyze, Options};
 
 /// Analyses positions from the queue until it is closed and empty. Every search
 /// starts without memory of others, so that answers do not depend on the order.
@@ -37,7 +37,7 @@ fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
     let Job { query, options, extent, .. } = job;
     let turn = &query.turn;
     engine.options_mut().clone_from(options);
-    engine.set_position(turn.position);
+    engine.set_game(Game::at(turn.position));
     let policy = extent.policy.then(|| policy(turn, |position| engine.priors(position)));
     let answer = |is_during: bool, fields: Map<String, Value>| {
         let mut answer = heading(job, is_during);

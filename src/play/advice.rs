@@ -10,11 +10,12 @@ use super::state::{Advice, Question, Retry, State};
 use super::terms::Level;
 use super::view::rounded;
 use crate::analysis::review::Thresholds;
+use crate::clock::Seconds;
 use crate::engine::{Analysis, AnalysisRequest};
 use crate::game::{Color, Move};
 
 /// The limit of the search for a hint or a judgement.
-const LEVEL: Level = Level::Time { time: 0.7 };
+const LEVEL: Level = Level::Time { time: Seconds::millis(700) };
 
 impl State {
     /// Starts the search for a hint; the message `hint` follows.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::terms::{ClockKind, TermsError};
-use crate::clock::Clock;
+use crate::clock::{Clock, Seconds};
 
 /// The clocks of both seats.
 pub(super) type Pair = [Clock; 2];
@@ -93,16 +93,16 @@ impl Clocks {
         self.since = None;
     }
 
-    /// Seconds since the running clock was started, 0 while none runs.
-    pub(super) fn spent(&self) -> f64 {
-        self.since.map_or(0.0, |since| self.now.saturating_sub(since).as_secs_f64())
+    /// The time since the running clock was started, 0 while none runs.
+    pub(super) fn spent(&self) -> Seconds {
+        self.since.map_or(Seconds::ZERO, |since| self.now.saturating_sub(since).into())
     }
 
-    /// Stops the running clock and charges `seconds` to `seat`.
-    pub(super) fn spend(&mut self, seat: usize, seconds: f64) {
+    /// Stops the running clock and charges `time` to `seat`.
+    pub(super) fn spend(&mut self, seat: usize, time: Seconds) {
         self.since = None;
         if let Some(seats) = &mut self.seats {
-            seats[seat].spend(seconds);
+            seats[seat].spend(time);
         }
     }
 
@@ -110,7 +110,7 @@ impl Clocks {
     pub(super) fn restore(&mut self, node: u32) {
         if let Some(seats) = self.earlier.get(&node) {
             self.seats = Some(*seats);
-        } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(0.0)) {
+        } else if self.seats.iter().flatten().any(|clock| clock.allowed() == Some(Seconds::ZERO)) {
             // An old file does not record earlier clocks, and without time the
             // game could not go on.
             self.seats = full(self.kind).ok().flatten();

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::reading::Sent;
 use super::terms::{ClockKind, Level, Seat};
+use crate::clock::Seconds;
 use crate::messages::one_line;
 
 /// A page's message. `docs/web.md` documents each.
@@ -107,7 +108,7 @@ pub(crate) struct ReviewWish {
     #[serde(default)]
     pub(super) cancel: bool,
     pub(super) playouts: Option<u64>,
-    pub(super) time: Option<f64>,
+    pub(super) time: Option<Seconds>,
     /// A node of the line; the current one if missing.
     pub(super) node: Option<u32>,
     /// Whether a review of the same line that runs or has ended will do.

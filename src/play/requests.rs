@@ -13,6 +13,7 @@ use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
 use crate::board::Size;
+use crate::clock::Seconds;
 use crate::game::{Color, Position, Rules};
 use crate::messages::one_line;
 use crate::notation::WonBy;
@@ -23,7 +24,7 @@ const MOVES: usize = 10;
 const MAX_MOVES: usize = 100;
 
 /// The longest search of a review, in seconds.
-const MAX_REVIEW_TIME: f64 = 10.0;
+const MAX_REVIEW_TIME: Seconds = Seconds::whole(10);
 /// The most iterations of a review's search.
 const MAX_REVIEW_PLAYOUTS: u64 = 200_000;
 /// The default limit of a review's search, in iterations.
@@ -117,7 +118,9 @@ impl State {
             (Some(playouts), None) if (1..=MAX_REVIEW_PLAYOUTS).contains(&playouts) => {
                 Level::Playouts { playouts }
             }
-            (None, Some(time)) if (0.01..=MAX_REVIEW_TIME).contains(&time) => Level::Time { time },
+            (None, Some(time)) if (Seconds::millis(10)..=MAX_REVIEW_TIME).contains(&time) => {
+                Level::Time { time }
+            }
             (None, None) => Level::Playouts { playouts: REVIEW_PLAYOUTS },
             _ => {
                 let text = format!(

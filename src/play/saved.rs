@@ -177,6 +177,7 @@ fn damaged(reason: impl std::fmt::Display) -> Damaged {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Seconds;
     use crate::game::Color;
     use crate::notation::WonBy;
 
@@ -184,7 +185,7 @@ mod tests {
     fn a_saved_table_is_restored() {
         let mut table = Table::first();
         table.game = 3;
-        table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
+        table.clocks = Clocks::new(ClockKind::Absolute { main: Seconds::whole(60) }).unwrap();
         table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "swap".parse().unwrap(), 0.5).unwrap();
         table.play(table.current, "a1,c1".parse().unwrap()).unwrap_err();
@@ -204,16 +205,16 @@ mod tests {
     #[test]
     fn earlier_clocks_are_restored_when_a_turn_is_taken_back() {
         let mut table = Table::first();
-        table.clocks = Clocks::new(ClockKind::Absolute { main: 60.0 }).unwrap();
+        table.clocks = Clocks::new(ClockKind::Absolute { main: Seconds::whole(60) }).unwrap();
         table.start_clock();
         table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         table.play_at_tip(1, "d4,e6".parse().unwrap(), 60.0).unwrap();
         let mut saved = SavedSession::of(&table);
-        assert_eq!(saved.clocks.unwrap()[1].allowed(), Some(0.0));
+        assert_eq!(saved.clocks.unwrap()[1].allowed(), Some(Seconds::ZERO));
         let allowed = |table: &Table| {
-            table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap() as u32)
+            table.clocks.seats().unwrap().map(|clock| clock.allowed().unwrap().get() as u32)
         };
-        saved.earlier.get_mut(&0).unwrap()[0].spend(9.0);
+        saved.earlier.get_mut(&0).unwrap()[0].spend(Seconds::whole(9));
         let mut back = saved.table().unwrap();
         back.undo().unwrap();
         assert_eq!(allowed(&back), [51, 60]);
@@ -229,7 +230,7 @@ mod tests {
     fn errors_name_the_damage() {
         type Damage = fn(&mut SavedSession);
         fn clocks(node: u32) -> BTreeMap<u32, [Clock; 2]> {
-            let limit = ClockKind::Absolute { main: 60.0 }.limit().unwrap().unwrap();
+            let limit = ClockKind::Absolute { main: Seconds::whole(60) }.limit().unwrap().unwrap();
             BTreeMap::from([(node, [Clock::new(limit); 2])])
         }
         let mut table = Table::first();

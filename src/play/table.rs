@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::clocks::Clocks;
 use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use super::tree::{GameTree, TreeError};
-use crate::clock::Clock;
+use crate::clock::{Clock, Seconds};
 use crate::game::{Color, Move, Position, Rules};
 use crate::notation::{GameResult, WonBy};
 
@@ -34,8 +34,8 @@ pub(super) struct FinishedReview {
     pub(super) message: Value,
 }
 
-/// What the clocks of White and Red show: seconds and periods left.
-pub(super) type Shown = [(f64, u32); 2];
+/// What the clocks of White and Red show: time and periods left.
+pub(super) type Shown = [(Seconds, u32); 2];
 
 /// Why a request cannot be carried out at the table.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -101,7 +101,7 @@ impl Table {
             current: 0,
             tip: Some(0),
             seats: [Seat::Human, Seat::Engine(BUILT_IN.to_owned())],
-            level: Level::Time { time: 1.0 },
+            level: Level::Time { time: Seconds::whole(1) },
             clocks: Clocks::none(),
             ending: None,
             review: None,
@@ -357,7 +357,7 @@ impl Table {
         let side = || Some(self.running()?.1.side());
         let running = if self.clocks.is_running() { side() } else { None };
         let shown = Color::BOTH.map(|color| {
-            let spent = if running == Some(color) { self.clocks.spent() } else { 0.0 };
+            let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
             clocks[self.seat_of(color, at)].shown(spent).unwrap_or_default()
         });
         Some((shown, running))
@@ -366,7 +366,11 @@ impl Table {
     /// Seconds until the running clock's flag falls; `None` while none runs.
     pub(super) fn flag(&self) -> Option<f64> {
         let allowed = || self.clock_to_move()?.allowed();
-        if self.clocks.is_running() { Some(allowed()? - self.clocks.spent()) } else { None }
+        if self.clocks.is_running() {
+            Some(allowed()?.get() - self.clocks.spent().get())
+        } else {
+            None
+        }
     }
 
     /// The clock of the side to move at the tip.
@@ -377,7 +381,7 @@ impl Table {
 
     fn stop_clock(&mut self) {
         if self.clocks.is_running() {
-            self.spend(self.clocks.spent());
+            self.spend(self.clocks.spent().get());
         }
     }
 
@@ -385,7 +389,8 @@ impl Table {
     fn spend(&mut self, seconds: f64) {
         match self.running() {
             Some((tip, position)) => {
-                self.clocks.spend(self.seat_of(position.side(), tip), seconds);
+                let time = Seconds::saturating(seconds);
+                self.clocks.spend(self.seat_of(position.side(), tip), time);
             }
             None => self.clocks.reset(),
         }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::engine::Level as Opponent;
 
 /// The built-in engine's name where players are chosen.
@@ -51,26 +51,34 @@ pub(crate) enum TermsError {
 /// How the engines play: a bound on each move, or the built-in engine as an
 /// opponent for people.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "level is {\"level\": N} from 1 to 10, {\"time\": SECONDS} from 0.01 to 3600 or {\"playouts\": N} from 1 to 100000000"
+)]
 pub(crate) enum Level {
-    /// Seconds.
-    Time { time: f64 },
+    Time {
+        time: Seconds,
+    },
     /// Search iterations.
-    Playouts { playouts: u64 },
+    Playouts {
+        playouts: u64,
+    },
     /// The number of an [`Opponent`].
-    Opponent { level: u8 },
+    Opponent {
+        level: u8,
+    },
 }
 
 impl Level {
-    /// The longest time, in seconds.
-    pub(crate) const MAX_TIME: f64 = 3600.0;
+    /// The longest time.
+    pub(crate) const MAX_TIME: Seconds = Seconds::whole(3600);
     /// The most iterations.
     pub(crate) const MAX_PLAYOUTS: u64 = 100_000_000;
 
     /// Returns the level if it is in range.
     pub(super) fn check(self) -> Result<Level, TermsError> {
         let is_in_range = match self {
-            Level::Time { time } => (0.01..=Self::MAX_TIME).contains(&time),
+            Level::Time { time } => (Seconds::millis(10)..=Self::MAX_TIME).contains(&time),
             Level::Playouts { playouts } => (1..=Self::MAX_PLAYOUTS).contains(&playouts),
             Level::Opponent { level } => Opponent::new(level).is_some(),
         };
@@ -78,14 +86,14 @@ impl Level {
     }
 }
 
-/// The kind of clock, the same for both players. Times are in seconds.
+/// The kind of clock, the same for both players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub(crate) enum ClockKind {
     None,
-    Absolute { main: f64 },
-    Fischer { main: f64, increment: f64 },
-    Byoyomi { main: f64, period: f64, count: u32 },
+    Absolute { main: Seconds },
+    Fischer { main: Seconds, increment: Seconds },
+    Byoyomi { main: Seconds, period: Seconds, count: u32 },
 }
 
 impl ClockKind {
@@ -95,18 +103,23 @@ impl ClockKind {
     /// # Errors
     /// When a time or count is out of range.
     pub(super) fn limit(self) -> Result<Option<Limit>, TermsError> {
-        let time = |seconds: f64, least: f64| (least..=1e6).contains(&seconds);
+        let main_times = Seconds::whole(1)..=Seconds::whole(1_000_000);
+        let times = Seconds::ZERO..=Seconds::whole(1_000_000);
+        let periods = Seconds::millis(100)..=Seconds::whole(1_000_000);
         let (limit, is_in_range) = match self {
             ClockKind::None => return Ok(None),
             ClockKind::Absolute { main } => {
-                (Limit::Fischer { main, increment: 0.0 }, time(main, 1.0))
+                let limit = Limit::Fischer { main, increment: Seconds::ZERO };
+                (limit, main_times.contains(&main))
             }
             ClockKind::Fischer { main, increment } => {
-                (Limit::Fischer { main, increment }, time(main, 1.0) && time(increment, 0.0))
+                let is_in_range = main_times.contains(&main) && times.contains(&increment);
+                (Limit::Fischer { main, increment }, is_in_range)
             }
             ClockKind::Byoyomi { main, period, count } => {
-                let is_in_range =
-                    time(main, 0.0) && time(period, 0.1) && (1..=1000).contains(&count);
+                let is_in_range = times.contains(&main)
+                    && periods.contains(&period)
+                    && (1..=1000).contains(&count);
                 (Limit::ByoYomi { main, period, periods: count }, is_in_range)
             }
         };

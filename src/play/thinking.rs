@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::job::{EngineTurn, Line, Outcome, Search};
 use super::terms::Level;
-use crate::clock::{Instant, TimeControl};
+use crate::clock::{Instant, Seconds, TimeControl};
 use crate::engine::Level as Opponent;
 use crate::engine::{
     Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
@@ -14,8 +14,8 @@ use crate::engine::{
 /// The interval of the interim analyses of a turn.
 const INTERVAL: Duration = Duration::from_millis(250);
 
-/// The longest turn of an opponent for people, in seconds. It needs less than one.
-const OPPONENT_TIME: f64 = 30.0;
+/// The longest turn of an opponent for people. It needs less than a second.
+const OPPONENT_TIME: Seconds = Seconds::whole(30);
 
 /// The receiver of interim analyses.
 pub(crate) type Progress<'a> = &'a mut (dyn FnMut(&Analysis) + Send);
@@ -34,10 +34,10 @@ pub(crate) async fn take_turn(
     let control = turn.clock.map_or(TimeControl::None, |(limit, _)| limit.time_control());
     engine.set_time_control(control);
     if let Some((_, clock)) = turn.clock
-        && let Some((seconds, periods)) = clock.shown(0.0)
+        && let Some((left, periods)) = clock.shown(Seconds::ZERO)
     {
         let is_in_period = clock.time_left().is_some_and(|(_, moves)| moves > 0);
-        engine.set_time_left(turn.color, seconds, if is_in_period { periods } else { 0 });
+        engine.set_time_left(turn.color, left, if is_in_period { periods } else { 0 });
     }
     let configured = engine.options().search.seed;
     if engine.options().level.is_some() {
@@ -70,7 +70,7 @@ pub(crate) async fn analyze(
 ) -> Result<Analysis, NothingToAnalyze> {
     if search.level.is_some() {
         // Searches of a review must not build on each other.
-        engine.set_position(search.line.position());
+        engine.set_game(Game::at(search.line.position()));
     } else {
         go_to(engine, &search.line);
     }
@@ -83,12 +83,12 @@ pub(crate) async fn analyze(
 /// with the same start.
 fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
     if engine.game().start() != start {
-        engine.set_game(Game::new(*start));
+        engine.set_game(Game::at(*start));
     }
     let common = engine.game().moves().zip(moves).take_while(|(known, mv)| known == *mv).count();
     let surplus = engine.game().len() - common;
     if engine.undo(surplus).is_err() || engine.play_all(&moves[common..]).is_err() {
-        engine.set_game(Game::new(*start));
+        engine.set_game(Game::at(*start));
         let _ = engine.play_all(moves);
     }
 }

@@ -9,6 +9,7 @@ use super::findings;
 use super::job::{EngineTurn, Job, JobId, Line, Outcome};
 use super::state::{RunningTurn, State, TurnKey};
 use super::terms::BUILT_IN;
+use crate::clock::Seconds;
 use crate::engine::Analysis;
 use crate::notation::WonBy;
 
@@ -154,8 +155,8 @@ impl State {
 
     /// When the clocks need attention; `None` while none runs.
     pub(super) fn alarm(&self) -> Option<Duration> {
-        let left = (self.table.flag()? + self.margin()).max(0.0);
-        let flag = self.table.clocks.now() + Duration::from_secs_f64(left);
+        let left = Seconds::saturating(self.table.flag()? + self.margin());
+        let flag = self.table.clocks.now() + left.duration();
         Some(flag.min(self.next_clocks()))
     }
 

@@ -112,7 +112,7 @@ fn clock(table: &Table) -> Value {
             let running = running == Some(color);
             map.insert(
                 color.to_string(),
-                json!({"left": rounded(left), "periods": periods, "running": running}),
+                json!({"left": rounded(left.get()), "periods": periods, "running": running}),
             );
         }
     }
@@ -124,8 +124,8 @@ pub(super) fn clock_message(table: &Table) -> Option<Value> {
     let ([white, red], running) = table.shown()?;
     Some(json!({
         "type": "clock",
-        "white": rounded(white.0),
-        "red": rounded(red.0),
+        "white": rounded(white.0.get()),
+        "red": rounded(red.0.get()),
         "periods": {"white": white.1, "red": red.1},
         "running": running.map(|color| color.to_string()),
     }))

@@ -21,7 +21,7 @@ pub async fn casual_candidates(
 ) -> Vec<Candidate> {
     let mut config = config.clone();
     config.params.leaf_size = 0.0;
-    let tree = Tree::new(config.memory << 20);
+    let tree = Tree::new(config.memory_bytes());
     let task = SearchTask::new(position, &config, *limits, stop, &tree);
     let found = turn::search(task).await;
     let Some(mut analysis) = View::of(&task).analysis() else { return Vec::new() };

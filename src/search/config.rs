@@ -8,9 +8,11 @@ use crate::eval::{EvaluatorKind, WeightsSource};
 /// The configuration of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Config {
-    /// Threads that search one tree.
+    /// Threads that search one tree, at most [`Config::MAX_THREADS`]; more are
+    /// not used.
     pub threads: usize,
-    /// Memory for tree and solver, in MiB.
+    /// Memory for tree and solver, in MiB, at most [`Config::MAX_MEMORY`]; more
+    /// is not used.
     pub memory: usize,
     /// Seed of the random generators.
     pub seed: u64,
@@ -23,6 +25,18 @@ pub struct Config {
 }
 
 impl Config {
+    /// The most threads of a search.
+    pub const MAX_THREADS: usize = 1024;
+
+    /// The most memory of a search in MiB: 1 TiB, or half of what a 32-bit
+    /// machine can address.
+    pub const MAX_MEMORY: usize = if usize::BITS < 64 { 2048 } else { 1 << 20 };
+
+    /// The memory for tree and solver, in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        self.memory.min(Config::MAX_MEMORY) << 20
+    }
+
     /// Whether a tree made with one of the configurations is valid for the
     /// other.
     pub(super) fn evaluates_like(&self, other: &Config) -> bool {

@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
         mut ending: Option<&mut Ending<'_>>,
         slice: Option<Duration>,
     ) -> bool {
-        let slice = slice.map(|slice| self.elapsed() + slice);
+        let slice = slice.map(|slice| self.elapsed().saturating_add(slice));
         while !self.done.load(Relaxed) {
             if self.barrier.is_requested() {
                 self.barrier.meet(|| self.make_room());

@@ -45,7 +45,8 @@ pub(super) fn is_settled(
         return true;
     }
     let Some(usual) = task.limits.usual else { return false };
-    elapsed >= usual.mul_f64(doubt(task, root, iterations, favourite))
+    let doubt = doubt(task, root, iterations, favourite);
+    elapsed.as_secs_f64() >= usual.as_secs_f64() * doubt
 }
 
 /// The time this turn deserves, as a factor of the usual time: more when the

@@ -167,7 +167,7 @@ impl Searcher {
     /// Tree and solver, emptied when `config` evaluates differently and
     /// allocated anew when it has another memory limit.
     pub(super) fn prepare_memory(&mut self, config: &Config) -> (Arc<Tree>, Arc<Mutex<Solver>>) {
-        let bytes = config.memory << 20;
+        let bytes = config.memory_bytes();
         if self.memory.as_ref().is_some_and(|memory| memory.bytes != bytes) {
             // Free the old memory before allocating the new.
             self.memory = None;
@@ -182,6 +182,7 @@ impl Searcher {
 
     /// Makes a thread pool of this size, or none for one thread.
     pub(super) fn prepare_threads(&mut self, threads: usize) {
+        let threads = threads.clamp(1, Config::MAX_THREADS);
         let running = self.thread_pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         if running != threads {
             // If the pool cannot be built, the calling thread searches alone.

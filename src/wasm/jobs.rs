@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crate::engine::{Analysis, Engine, Options, StopSignal};
 use crate::play::{BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, take_turn};
+use crate::search::Config;
 
 /// How long a job goes on before the host hears messages again.
 const SLICE: Duration = Duration::from_millis(12);
@@ -57,7 +58,7 @@ impl Jobs {
     pub(super) fn new(memory: usize, seed: u64) -> Jobs {
         let mut options = Options { slice: Some(SLICE), ..Options::default() };
         options.search.threads = 1;
-        options.search.memory = memory;
+        options.search.memory = memory.min(Config::MAX_MEMORY);
         Jobs {
             waiting: VecDeque::new(),
             dropped: Vec::new(),

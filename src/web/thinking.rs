@@ -2,14 +2,14 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::app::AppState;
 use super::cancel::CancelHandle;
 use super::command::Reporter;
 use super::id::{SessionId, seed};
 use super::scheduler::Urgency;
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::engine::{StopSignal, finish};
 use crate::game::Position;
 use crate::notation::WonBy;
@@ -111,19 +111,19 @@ fn ask(
         Level::Time { time } => Limit::Move { seconds: time },
         Level::Playouts { playouts } => Limit::Iterations { count: playouts },
         // Only the built-in engine has these.
-        Level::Opponent { .. } => Limit::Move { seconds: 1.0 },
+        Level::Opponent { .. } => Limit::Move { seconds: Seconds::whole(1) },
     };
     let allowed = match (turn.clock, level) {
-        (Some((_, clock)), _) => clock.allowed().unwrap_or(0.0),
+        (Some((_, clock)), _) => clock.allowed().unwrap_or_default(),
         (None, Limit::Move { seconds }) => seconds,
-        _ => 0.0,
+        _ => Seconds::ZERO,
     };
     let question = Question {
         rules,
         moves: turn.line.moves.clone(),
         limit: turn.clock.map_or(level, |(limit, _)| limit),
         left: turn.clock.and_then(|(_, clock)| clock.time_left()),
-        patience: Duration::from_secs_f64(allowed) + Player::DEFAULT_STALL,
+        patience: allowed.duration() + Player::DEFAULT_STALL,
     };
     reporter.began();
     let start = Instant::now();

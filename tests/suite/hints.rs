@@ -32,7 +32,7 @@ fn positions(seed: u64) -> Vec<Position> {
 
 /// The engine's best move.
 fn hint(engine: &mut Engine, position: &Position) -> Move {
-    engine.set_position(*position);
+    engine.set_position(*position).unwrap();
     let stop = StopSignal::default();
     let request = AnalysisRequest::default();
     let analysis = engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
 use pontifex::engine::{
-    Analysis, AnalysisRequest, Answer, Engine, Level, Options, StopSignal, TimeControl,
+    Analysis, AnalysisRequest, Answer, Engine, Level, Options, Seconds, StopSignal, TimeControl,
 };
 use pontifex::game::{Color, Move, Position, Rules, Setup, Stage, Step, Supply};
 
@@ -131,7 +131,7 @@ fn an_open_island_is_seldom_left_open() {
     let completes = |seed: u64| {
         let mut engine = Engine::new(options(Some(1), 8, seed));
         let setup = Setup::parse(text, Supply::Standard, true).unwrap();
-        engine.set_position(setup.validate().unwrap());
+        engine.set_position(setup.validate().unwrap()).unwrap();
         next(&mut engine);
         !engine.position().islands(Color::White).is_empty()
     };
@@ -145,7 +145,7 @@ fn a_level_keeps_to_its_time() {
     let times = (0..10).map(|_| {
         let mut engine = Engine::new(options(Some(10), 10, 1));
         engine.play_all(&["d4,e5", "swap"].map(|mv| mv.parse().unwrap())).unwrap();
-        engine.set_time_control(TimeControl::Move(0.001));
+        engine.set_time_control(TimeControl::Move(Seconds::millis(1)));
         let start = Instant::now();
         next(&mut engine);
         assert_eq!(engine.position().stage(), Stage::Normal);

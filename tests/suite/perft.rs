@@ -186,3 +186,10 @@ fn reference_counts_the_same() {
         }
     });
 }
+
+/// It never returned.
+#[test]
+fn no_first_move_is_counted_at_depth_0() {
+    let position = Position::new(Rules::default());
+    assert_eq!((perft(&position, 0), perft_divide(&position, 0).count()), (1, 0));
+}

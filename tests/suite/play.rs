@@ -28,7 +28,7 @@ const GAMES: u64 = if cfg!(debug_assertions) { 2 } else { 50 };
 fn beats_a_random_mover() {
     (0..GAMES).into_par_iter().for_each(|game| {
         let mut engine = Engine::new(Options { playouts: 200, ..single_thread(game) });
-        engine.set_position(without_pie());
+        engine.set_position(without_pie()).unwrap();
         let mut random = Random::new(game);
         let us = Color::BOTH[game as usize % 2];
         while !engine.position().is_over() {
@@ -50,7 +50,7 @@ fn beats_a_random_mover() {
 fn self_play(seed: u64, time: Duration) -> (Position, Duration) {
     let mut worst = Duration::ZERO;
     let mut engine = Engine::new(single_thread(seed));
-    engine.set_time_control(TimeControl::Move(time.as_secs_f64()));
+    engine.set_time_control(TimeControl::Move(time.into()));
     while !engine.position().is_over() {
         let side = engine.position().side();
         let start = Instant::now();

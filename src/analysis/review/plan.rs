@@ -26,7 +26,7 @@ use crate::game::{Move, Position};
 /// let mut engine = Engine::new(Options { playouts: 50, ..Options::default() });
 /// while let Some(mut search) = plan.next_search() {
 ///     while let Some(position) = search.next_position() {
-///         engine.set_position(*position);
+///         engine.set_position(*position)?;
 ///         let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
 ///         search.take(&engine.analyze(&request, false, &stop, &mut |_| {})?);
 ///     }

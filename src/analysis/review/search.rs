@@ -8,7 +8,8 @@ use rayon::prelude::*;
 
 use super::plan::PositionSearch;
 use crate::analysis::PositionAnalysis;
-use crate::engine::{AnalysisRequest, Engine, Options, StopSignal};
+use crate::engine::{AnalysisRequest, Engine, Game, Options, StopSignal};
+use crate::search::Config;
 
 /// A position that has been searched.
 #[derive(Clone, PartialEq, Debug)]
@@ -35,7 +36,7 @@ pub fn search_positions<E>(
     stop: &StopSignal,
     report: impl FnMut(SearchedPosition) -> Result<(), E>,
 ) -> Result<(), E> {
-    let side_by_side = options.search.threads;
+    let side_by_side = options.search.threads.min(Config::MAX_THREADS);
     let mut options = options.clone();
     options.search.threads = 1;
     let (sender, done) = channel();
@@ -77,7 +78,7 @@ fn run(
             return None;
         }
         let mut engine = Engine::new(options.clone());
-        engine.set_position(*position);
+        engine.set_game(Game::at(*position));
         let request = AnalysisRequest::default();
         let analysis = engine.analyze(&request, false, stop, &mut |_| {}).ok()?;
         if is_stopped() {

@@ -16,7 +16,7 @@ use super::options::EngineOptions;
 use super::output::{spare, write_file};
 use super::{input, interrupt};
 use crate::analysis::PositionAnalysis;
-use crate::engine::{AnalysisRequest, Engine, Options};
+use crate::engine::{AnalysisRequest, Engine, Game, Options};
 use crate::game::{IllegalMove, Move, Position, Setup};
 use crate::notation::{Assumed, ParseMoveError, parse_moves};
 use crate::render::{Candidate, Picture};
@@ -99,7 +99,7 @@ impl Analyze {
         let position = self.start(&options)?;
         let request = self.request(&position)?;
         let mut engine = Engine::new(options);
-        engine.set_position(position);
+        engine.set_game(Game::at(position));
         let stop = interrupt::ask_searches("ending the search");
         let mut progress = Progress::new();
         let request = AnalysisRequest { interval: Some(progress.interval()), ..request };

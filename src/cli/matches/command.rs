@@ -14,6 +14,7 @@ use crate::cli::matches::options::MatchOptions;
 use crate::cli::matches::plan;
 use crate::cli::matches::queue::QueueOptions;
 use crate::cli::matches::run::{self, Played, Run};
+use crate::clock::Seconds;
 use crate::messages::one_line;
 use crate::tournament::journal::{self, Header};
 use crate::tournament::report::{to_json, to_text};
@@ -136,7 +137,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     let groups = ProcessGroups::default();
     interrupt::ask_first(&groups, interrupt::GAMES).store(true, Ordering::Relaxed);
     interrupt::end_with(&groups);
-    let patience = options.stall.map_or(Player::DEFAULT_STALL, std::time::Duration::from_secs_f64);
+    let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
     let checks = check(&spec, &groups, patience);
     let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count();
     let mut stdout = io::stdout().lock();

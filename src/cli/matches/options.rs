@@ -8,6 +8,7 @@ use toml::{Table, Value};
 use crate::board::Size;
 use crate::cli::config;
 use crate::cli::exit::{UsageError, explain};
+use crate::clock::Seconds;
 use crate::game::Supply;
 use crate::tournament::{EngineSpec, Format, Limit, LimitError, Order, Shard, Sprt};
 
@@ -49,7 +50,7 @@ pub(super) struct MatchOptions {
     /// Seconds after its time when a silent engine loses; also the time for
     /// commands that need no search [default: 30]
     #[arg(long, value_name = "SECONDS", value_parser = patience)]
-    pub(super) stall: Option<f64>,
+    pub(super) stall: Option<Seconds>,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: Option<u16>,
@@ -253,9 +254,9 @@ fn even(text: &str) -> Result<usize, String> {
         .ok_or_else(|| "not an even number: each opening is played twice".to_owned())
 }
 
-fn patience(text: &str) -> Result<f64, String> {
+fn patience(text: &str) -> Result<Seconds, String> {
     text.parse()
         .ok()
-        .filter(|seconds| (0.01..=1e6).contains(seconds))
+        .filter(|&seconds| seconds >= Seconds::millis(10))
         .ok_or_else(|| "not a number of seconds, 0.01 or more".to_owned())
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::cli::exit::{EngineError, UsageError};
 use crate::cli::matches::options::{MatchOptions, Pie};
+use crate::clock::Seconds;
 use crate::game::{Move, Rules};
 use crate::tournament::{
     EngineCommand, EngineSpec, Format, Limit, Player, ProcessGroups, Tournament, default_openings,
@@ -48,9 +49,9 @@ pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageErro
         rules,
         openings,
         order: options.order.unwrap_or_default(),
-        limit: options.limit.limit().unwrap_or(Limit::Move { seconds: 1.0 }),
+        limit: options.limit.limit().unwrap_or(Limit::Move { seconds: Seconds::whole(1) }),
         margin: Duration::from_millis(options.margin.unwrap_or(100)),
-        stall: options.stall.map_or(Player::DEFAULT_STALL, Duration::from_secs_f64),
+        stall: options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration),
         seed,
         shard: options.shard,
     };

@@ -1,4 +1,4 @@
-//! Identification, `quit` and `stop`.
+//! Identification, `quit`, `stop` and `clear_cache`.
 
 use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
@@ -26,5 +26,12 @@ pub(super) fn quit(session: &mut Session, _: Args) -> Result<String, CommandErro
 /// Does nothing: the reader thread stopped the search when it read the line.
 #[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
 pub(super) fn stop(_: &mut Session, _: Args) -> Result<String, CommandError> {
+    Ok(String::new())
+}
+
+/// Forgets earlier searches.
+pub(super) fn clear_cache(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    session.engine.clear_cache();
     Ok(String::new())
 }

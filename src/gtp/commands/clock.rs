@@ -1,28 +1,57 @@
-//! Commands for time controls and clocks.
+//! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and
+//! our own.
 
-use crate::engine::TimeControl;
+use crate::engine::{Seconds, TimeControl};
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
+
+/// Usage of `kgs-time_settings`.
+pub(super) const KGS_TIME_SETTINGS: &str = "kgs-time_settings none | absolute MAIN | \
+     byoyomi MAIN PERIOD COUNT | canadian MAIN PERIOD MOVES";
+
+/// Usage of `kata-time_settings`.
+pub(super) const KATA_TIME_SETTINGS: &str = "kata-time_settings none | absolute MAIN | \
+     byoyomi MAIN PERIOD COUNT | canadian MAIN PERIOD MOVES | fischer MAIN INC | \
+     fischer-capped MAIN INC MAIN_LIMIT MOVE_LIMIT";
 
 /// Usage of `ponte-time_settings`.
 pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SECONDS | \
      absolute MAIN | fischer MAIN INC | byoyomi MAIN PERIOD COUNT";
 
-/// As in GTP 2: period 0 means main time only, and a period for 0 moves means
-/// no limit.
+/// The kinds of `kata-time_settings`, in KataGo's order.
+const KATA_KINDS: &str = "none absolute byoyomi canadian fischer fischer-capped";
+
+/// The time control of the words after a command's name; `None` if they have
+/// no form that the command knows.
+type Control = Result<Option<TimeControl>, CommandError>;
+
 pub(super) fn time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [main, period, moves] = args.exactly()?;
-    let (main, period) = (args::seconds(main)?, args::seconds(period)?);
-    let moves = args::whole(moves)?;
-    session.engine.set_time_control(if period == 0.0 {
-        TimeControl::Absolute(main)
-    } else if moves == 0 {
-        TimeControl::None
-    } else {
-        TimeControl::ByoYomi { main, period, periods: 1, moves }
-    });
+    session.engine.set_time_control(canadian(main, period, moves)?);
     Ok(String::new())
+}
+
+pub(super) fn kgs_time_settings(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    set_control(session, args, kgs)
+}
+
+pub(super) fn kata_time_settings(
+    session: &mut Session,
+    args: Args,
+) -> Result<String, CommandError> {
+    set_control(session, args, kata)
+}
+
+pub(super) fn kata_list_time_settings(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[]| KATA_KINDS.to_owned())
+}
+
+pub(super) fn ponte_time_settings(
+    session: &mut Session,
+    args: Args,
+) -> Result<String, CommandError> {
+    set_control(session, args, ponte)
 }
 
 pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, CommandError> {
@@ -30,39 +59,92 @@ pub(super) fn time_left(session: &mut Session, args: Args) -> Result<String, Com
     let color = args::color(color)?;
     // Some controllers report negative times after an overrun: take 0.
     let is_overdrawn = args::number(seconds)? < 0.0;
-    let seconds = if is_overdrawn { 0.0 } else { args::seconds(seconds)? };
-    session.engine.set_time_left(color, seconds, args::whole(moves)?);
+    let time = if is_overdrawn { Seconds::ZERO } else { args::seconds(seconds)? };
+    session.engine.set_time_left(color, time, args::whole(moves)?);
     Ok(String::new())
 }
 
-pub(super) fn ponte_time_settings(
+/// Sets the time control that `read` finds in the arguments. Kinds may be in
+/// upper case, as for KataGo.
+fn set_control(
     session: &mut Session,
     args: Args,
+    read: fn(&[&str]) -> Control,
 ) -> Result<String, CommandError> {
-    let words: Vec<&str> = args.words().take(5).collect();
-    let control = match words.as_slice() {
-        ["none"] => TimeControl::None,
-        ["move", seconds] => TimeControl::Move(args::seconds(seconds)?),
-        ["absolute", main] => TimeControl::Absolute(args::seconds(main)?),
-        ["fischer", main, increment] => TimeControl::Fischer {
-            main: args::seconds(main)?,
-            increment: args::seconds(increment)?,
-        },
-        ["byoyomi", main, period, count] => TimeControl::ByoYomi {
-            main: args::seconds(main)?,
-            period: args::seconds(period)?,
-            periods: periods(count)?,
-            moves: 1,
-        },
-        _ => return Err(args.usage_error()),
-    };
+    let words: Vec<String> = args.words().take(6).map(str::to_ascii_lowercase).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let control = read(&words)?.ok_or_else(|| args.usage_error())?;
     session.engine.set_time_control(control);
     Ok(String::new())
 }
 
-fn periods(word: &str) -> Result<u32, CommandError> {
-    let count = args::whole(word)?;
-    let refuse =
-        || CommandError::Syntax(format!("'{word}' is not a number of periods, at least 1"));
-    (count > 0).then_some(count).ok_or_else(refuse)
+fn kgs(words: &[&str]) -> Control {
+    Ok(Some(match *words {
+        ["none"] => TimeControl::None,
+        ["absolute", main] => TimeControl::Absolute(args::seconds(main)?),
+        ["canadian", main, period, moves] => canadian(main, period, moves)?,
+        ["byoyomi", main, period, count] => {
+            let (main, period) = (args::seconds(main)?, args::seconds(period)?);
+            match args::whole(count)? {
+                // As KataGo does.
+                0 => TimeControl::Absolute(main),
+                periods => TimeControl::ByoYomi { main, period, periods, moves: 1 },
+            }
+        }
+        _ => return Ok(None),
+    }))
+}
+
+fn kata(words: &[&str]) -> Control {
+    Ok(Some(match *words {
+        ["fischer", main, increment] => fischer(main, increment)?,
+        ["fischer-capped", main, increment, main_limit, move_limit] => {
+            let (main, increment) = (args::seconds(main)?, args::seconds(increment)?);
+            let (main_limit, move_limit) = (limit(main_limit)?, limit(move_limit)?);
+            if let Some(limit) = main_limit.filter(|&limit| limit < main) {
+                let text =
+                    format!("the limit of main time, {limit}, is less than main time, {main}");
+                return Err(CommandError::Syntax(text));
+            }
+            TimeControl::FischerCapped { main, increment, main_limit, move_limit }
+        }
+        _ => return kgs(words),
+    }))
+}
+
+fn ponte(words: &[&str]) -> Control {
+    Ok(Some(match *words {
+        ["move", seconds] => TimeControl::Move(args::seconds(seconds)?),
+        ["fischer", main, increment] => fischer(main, increment)?,
+        ["byoyomi", _, _, count] if count.parse() == Ok(0) => {
+            let text = format!("'{count}' is not a number of periods, at least 1");
+            return Err(CommandError::Syntax(text));
+        }
+        ["none"] | ["absolute", _] | ["byoyomi", ..] => return kgs(words),
+        _ => return Ok(None),
+    }))
+}
+
+fn fischer(main: &str, increment: &str) -> Result<TimeControl, CommandError> {
+    let (main, increment) = (args::seconds(main)?, args::seconds(increment)?);
+    Ok(TimeControl::Fischer { main, increment })
+}
+
+/// As in GTP 2: period 0 means main time only, and a period for 0 moves means
+/// no limit.
+fn canadian(main: &str, period: &str, moves: &str) -> Result<TimeControl, CommandError> {
+    let (main, period) = (args::seconds(main)?, args::seconds(period)?);
+    let moves = args::whole(moves)?;
+    Ok(if period == Seconds::ZERO {
+        TimeControl::Absolute(main)
+    } else if moves == 0 {
+        TimeControl::None
+    } else {
+        TimeControl::ByoYomi { main, period, periods: 1, moves }
+    })
+}
+
+/// A limit of `fischer-capped`; a negative number is none.
+fn limit(word: &str) -> Result<Option<Seconds>, CommandError> {
+    if args::number(word)? < 0.0 { Ok(None) } else { args::seconds(word).map(Some) }
 }

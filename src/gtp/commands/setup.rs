@@ -1,6 +1,7 @@
 //! Commands that start games and set up positions.
 
 use crate::board::Size;
+use crate::engine::Game;
 use crate::game::Setup;
 use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
@@ -39,7 +40,7 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
             ParsePositionError::Rows { .. } => CommandError::Size(error.to_string()),
             _ => CommandError::Syntax(error.to_string()),
         })?;
-    session.engine.set_position(setup.validate()?);
+    session.engine.set_game(Game::at(setup.validate()?));
     session.points.forget();
     Ok(String::new())
 }

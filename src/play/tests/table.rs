@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::clock::Seconds;
 use crate::game::{Color, Move, Position, Rules};
 use crate::notation::WonBy;
 use crate::play::clocks::Clocks;
@@ -10,7 +11,7 @@ use crate::play::terms::{BUILT_IN, ClockKind, Level, Seat};
 
 fn human_first() -> Table {
     let seats = [Seat::Human, Seat::Engine("x".to_owned())];
-    let clock = ClockKind::Fischer { main: 60.0, increment: 1.0 };
+    let clock = ClockKind::Fischer { main: Seconds::whole(60), increment: Seconds::whole(1) };
     let start = Position::new(Rules::default());
     Table::new(&start, seats, Level::Playouts { playouts: 1 }, clock).unwrap()
 }
@@ -90,10 +91,12 @@ fn clocks_run_for_the_side_to_move_and_go_back_with_an_undo() {
     table.play(table.current, mv("a1,c1")).unwrap();
     table.start_clock();
     table.play_at_tip(1, mv("e1,g1"), 10.0).unwrap();
-    assert_eq!(table.shown().unwrap(), ([(57.0, 0), (51.0, 0)], None));
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(57), 0), (Seconds::whole(51), 0)], None));
     table.undo().unwrap();
-    assert_eq!(table.shown().unwrap(), ([(60.0, 0), (60.0, 0)], None));
-    assert!(Clocks::new(ClockKind::Fischer { main: f64::NAN, increment: 0.0 }).is_err());
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(60), 0), (Seconds::whole(60), 0)], None));
+    assert!(
+        Clocks::new(ClockKind::Fischer { main: Seconds::ZERO, increment: Seconds::ZERO }).is_err()
+    );
 }
 
 #[test]
@@ -102,5 +105,5 @@ fn humans_pay_for_the_time_before_they_let_the_engine_move() {
     table.start_clock();
     table.set_now(Duration::from_secs(10));
     table.lend();
-    assert_eq!(table.shown().unwrap(), ([(51.0, 0), (60.0, 0)], None));
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(51), 0), (Seconds::whole(60), 0)], None));
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::clock::Limit;
+use crate::clock::{Clock, Limit};
 use crate::messages::printable;
 use crate::tournament::engines::client::{Answer, GtpClient};
 use crate::tournament::engines::failure::{EngineError, FailureKind};
@@ -98,13 +98,8 @@ impl<'a> Checker<'a> {
 
     /// The answer to `genmove`, for which the engine has its limit in addition.
     pub(super) fn genmove(&mut self, color: char, limit: Limit) -> Result<Answer, EngineError> {
-        let seconds = match limit {
-            Limit::Move { seconds } => seconds,
-            Limit::Fischer { main, .. } => main,
-            Limit::ByoYomi { main, period, periods } => main + period * f64::from(periods),
-            Limit::Iterations { .. } => 0.0,
-        };
-        let patience = self.patience + Duration::from_secs_f64(seconds);
+        let limit = Clock::new(limit).allowed().unwrap_or_default();
+        let patience = self.patience.saturating_add(limit.duration());
         self.client()?.ask(&format!("genmove {color}"), patience)
     }
 

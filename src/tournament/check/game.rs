@@ -1,7 +1,7 @@
 //! Checks of moves and of a whole game.
 
 use crate::board::Size;
-use crate::clock::{Clock, Limit};
+use crate::clock::{Clock, Limit, Seconds};
 use crate::game::{Position, Rules, Supply};
 use crate::tournament::check::checker::{
     CheckVerdict, Checker, Finding, fail, found, pass, shown, warn,
@@ -10,7 +10,7 @@ use crate::tournament::engines::commands::{self, gtp_color, read_move};
 use crate::tournament::engines::failure::EngineError;
 
 /// The limit of engines without their own.
-const DEFAULT_LIMIT: Limit = Limit::Move { seconds: 0.2 };
+const DEFAULT_LIMIT: Limit = Limit::Move { seconds: Seconds::millis(200) };
 
 /// By how many seconds an answer may exceed the time.
 const MARGIN: f64 = 0.1;
@@ -162,7 +162,8 @@ impl SelfPlay {
         while !self.position.is_over() {
             let color = gtp_color(self.position.side());
             let clock = &mut self.clocks[self.position.side().index()];
-            if let Some((seconds, count)) = clock.time_left().filter(|_| tells_left) {
+            if let Some((left, count)) = clock.time_left().filter(|_| tells_left) {
+                let seconds = left.get();
                 let whole = seconds.floor();
                 let count = if counts_periods { count } else { count.min(1) };
                 let answer = checker.ask(&format!("time_left {color} {seconds:.3} {count}"))?;
@@ -175,11 +176,12 @@ impl SelfPlay {
             let answer = checker.genmove(color, limit)?;
             let seconds = answer.elapsed.as_secs_f64();
             self.moves += 1;
-            if let Some(allowed) = clock.allowed().filter(|allowed| seconds > allowed + MARGIN) {
+            let allowed = clock.allowed().map(Seconds::get);
+            if let Some(allowed) = allowed.filter(|allowed| seconds > allowed + MARGIN) {
                 let late = format!("move {} took {seconds:.3} s of {allowed:.3} s", self.moves);
                 self.late.get_or_insert(late);
             }
-            clock.spend(seconds);
+            clock.spend(answer.elapsed.into());
             self.worst = self.worst.max(seconds);
             let read = match &answer.text {
                 Ok(text) => read_move(text, &self.position),

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
 use crate::game::{Color, Move};
 use crate::tournament::engines::commands;
@@ -59,9 +59,9 @@ impl MatchEngine for BuiltinEngine {
     fn time_left(
         &mut self,
         color: Color,
-        (seconds, periods): (f64, u32),
+        (left, periods): (Seconds, u32),
     ) -> Result<(), EngineError> {
-        self.engine.set_time_left(color, seconds, periods);
+        self.engine.set_time_left(color, left, periods);
         Ok(())
     }
 

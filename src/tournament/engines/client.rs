@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::clock::Seconds;
 use crate::tournament::engines::failure::{EngineError, FailureKind};
 use crate::tournament::engines::process::{EngineProcess, NoLine, OutputLine};
 use crate::tournament::engines::process_groups::ProcessGroups;
@@ -66,13 +67,14 @@ impl GtpClient {
         let line = format!("{} {command}", self.last_id);
         self.traffic.push(&format!("> {line}"));
         let sent = Instant::now();
+        let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
         let error = |kind, detail| EngineError::new(kind, command, detail);
         let framing = |detail| error(FailureKind::Framing, detail);
 
         // Empty lines between answers are harmless.
         let first = loop {
-            match self.next_line(sent + patience) {
+            match self.next_line(deadline) {
                 Ok(line) if line.text.trim().is_empty() => {}
                 Ok(line) => break line.text,
                 Err(NoLine::Closed) => return Err(error(FailureKind::Crash, self.exit_detail())),
@@ -89,7 +91,7 @@ impl GtpClient {
                 let detail = format!("the answer to '{command}' is longer than {MAX_ANSWER} bytes");
                 return Err(framing(detail));
             }
-            match self.next_line(sent + patience) {
+            match self.next_line(deadline) {
                 Ok(OutputLine { text: line, at }) if line.trim().is_empty() => {
                     let text = if is_success { Ok(text) } else { Err(text) };
                     return Ok(Answer { text, elapsed: at.saturating_duration_since(sent) });

@@ -1,6 +1,6 @@
 //! The texts of the GTP commands and answers that depend on the game.
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::game::{Color, Move, Position};
 use crate::notation::ParseMoveError;
 
@@ -36,10 +36,10 @@ pub(in crate::tournament) fn ponte_time_settings(limit: Limit) -> String {
 /// no limit.
 pub(in crate::tournament) fn time_settings(limit: Limit) -> String {
     let (main, period, moves) = match limit {
-        Limit::Move { seconds } => (0.0, seconds, 1),
-        Limit::Fischer { main, .. } => (main, 0.0, 0),
+        Limit::Move { seconds } => (Seconds::ZERO, seconds, 1),
+        Limit::Fischer { main, .. } => (main, Seconds::ZERO, 0),
         Limit::ByoYomi { main, period, .. } => (main, period, 1),
-        Limit::Iterations { .. } => (0.0, 1.0, 0),
+        Limit::Iterations { .. } => (Seconds::ZERO, Seconds::whole(1), 0),
     };
     format!("time_settings {main} {period} {moves}")
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::game::{Color, Move, Supply};
 use crate::tournament::engines::client::{Answer, GtpClient};
 use crate::tournament::engines::commands::{self, gtp_color};
@@ -198,7 +198,7 @@ impl MatchEngine for GtpEngine {
     fn time_left(
         &mut self,
         color: Color,
-        (seconds, periods): (f64, u32),
+        (left, periods): (Seconds, u32),
     ) -> Result<(), EngineError> {
         if !self.knows("time_left") {
             return Ok(());
@@ -208,6 +208,7 @@ impl MatchEngine for GtpEngine {
         let color = gtp_color(color);
         // To the millisecond. GTP's times are integers: engines that refuse a
         // fraction get whole seconds.
+        let seconds = left.get();
         let exact = (seconds * 1000.0).round() / 1000.0;
         if self.ask(&format!("time_left {color} {exact} {moves}"))?.is_err() {
             let _ = self.ask(&format!("time_left {color} {} {moves}", seconds.floor()))?;

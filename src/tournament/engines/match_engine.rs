@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::game::{Color, Move, Rules};
 use crate::tournament::engines::failure::{EngineError, Failure};
 
@@ -20,8 +20,8 @@ pub(super) trait MatchEngine: Debug + Send {
     /// Plays a legal move of either colour.
     fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError>;
 
-    /// Sets the clock: seconds, and the periods left (0 in main time).
-    fn time_left(&mut self, color: Color, left: (f64, u32)) -> Result<(), EngineError>;
+    /// Sets the clock: the time, and the periods left (0 in main time).
+    fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
 
     /// The answer to `genmove` and the time it took. Processes that stay
     /// silent for longer than `patience` have stalled.

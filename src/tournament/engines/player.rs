@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::clock::Limit;
+use crate::clock::{Limit, Seconds};
 use crate::game::{Color, Move, Position, Rules};
 use crate::tournament::engines::builtin::BuiltinEngine;
 use crate::tournament::engines::commands::{self, read_move};
@@ -42,7 +42,7 @@ pub struct Question {
     pub limit: Limit,
     /// The engine's clock, as [`Clock::time_left`](crate::clock::Clock::time_left)
     /// states it.
-    pub left: Option<(f64, u32)>,
+    pub left: Option<(Seconds, u32)>,
     /// How long the answer may take at most.
     pub patience: Duration,
 }
@@ -170,7 +170,7 @@ impl Player {
     pub(in crate::tournament) fn time_left(
         &mut self,
         color: Color,
-        left: (f64, u32),
+        left: (Seconds, u32),
     ) -> Result<(), Box<Failure>> {
         let set = self.engine().and_then(|engine| engine.time_left(color, left));
         set.map_err(|error| self.fail(error))

@@ -1,7 +1,7 @@
 //! Candidates for openings: drawn at random, evaluated by searches.
 
 use crate::board::Cell;
-use crate::engine::{Engine, Options, StopSignal};
+use crate::engine::{Engine, Game, Options, StopSignal};
 use crate::eval::{Random, priors};
 use crate::game::{Color, Move, Position, Rules, Step};
 
@@ -55,7 +55,7 @@ pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
     options.search.threads = 1;
     options.search.seed = seed;
     let mut engine = Engine::new(options);
-    engine.set_position(*position);
+    engine.set_game(Game::at(*position));
     let mut results = Vec::new();
     for _ in 0..2 {
         let mover = engine.position().side();

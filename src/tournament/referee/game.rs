@@ -200,8 +200,8 @@ impl Referee<'_> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
-        let allowed = clock.allowed().map(|seconds| Duration::from_secs_f64(seconds) + margin);
-        let patience = allowed.map_or(stall, |allowed| allowed + stall);
+        let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
+        let patience = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
         let player = &mut *self.players[seat];
         let set = match clock.time_left() {
             Some(left) => player.time_left(color, left),
@@ -210,7 +210,7 @@ impl Referee<'_> {
         let answer = set.and_then(|()| player.genmove(color, patience));
         let (text, elapsed) = answer.map_err(|failure| self.lost(seat, failure))?;
         let seconds = elapsed.as_secs_f64();
-        self.overheads[seat].extend(clock.overhead(seconds));
+        self.overheads[seat].extend(clock.overhead(elapsed.into()));
         let judged = match allowed {
             Some(allowed) if elapsed > allowed => {
                 let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
@@ -223,7 +223,7 @@ impl Referee<'_> {
         };
         match judged {
             Ok(Some(mv)) => {
-                self.clocks[seat].spend(seconds);
+                self.clocks[seat].spend(elapsed.into());
                 Ok((mv, seconds))
             }
             Ok(None) => Err(GameEnd::Resignation { seat }),

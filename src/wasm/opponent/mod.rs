@@ -98,7 +98,8 @@ impl Opponent {
         let rules = engine.options().rules;
         let setup = Setup::parse(text, rules.supply, rules.pie);
         let setup = setup.map_err(|reason| error("not_a_position", &reason))?;
-        engine.set_position(setup.validate().map_err(|reason| bad_setup(&reason))?);
+        let position = setup.validate().map_err(|reason| bad_setup(&reason))?;
+        engine.set_game(Game::at(position));
         Ok(())
     }
 
@@ -112,7 +113,8 @@ impl Opponent {
         let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
         record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
         engine.options_mut().rules = record.start.rules;
-        engine.set_position(record.start.validate().map_err(|reason| bad_setup(&reason))?);
+        let start = record.start.validate().map_err(|reason| bad_setup(&reason))?;
+        engine.set_game(Game::at(start));
         let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
         let played = engine.play_all(&moves);
         played.map_err(|(at, reason)| illegal(&moves[at].to_string(), reason))?;
@@ -268,7 +270,7 @@ impl Opponent {
             (None, Some(search)) => &search.game,
             // One of them is always there.
             (None, None) => {
-                EMPTY.get_or_init(|| Game::new(Position::new(crate::game::Rules::default())))
+                EMPTY.get_or_init(|| Game::at(Position::new(crate::game::Rules::default())))
             }
         }
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::board::Size;
+use crate::clock::Seconds;
 use crate::engine::{AnalysisRequest, Level, Options};
 use crate::game::{Rules, Supply};
 
@@ -35,8 +36,8 @@ const ANALYSIS: [&str; 3] = ["moves", "ownership", "intervalMs"];
 /// What a search should do.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct SearchOptions {
-    /// Seconds, if they limit it.
-    pub(super) time: Option<f64>,
+    /// Time, if it limits it.
+    pub(super) time: Option<Seconds>,
     /// Iterations, if they limit it.
     pub(super) playouts: Option<u64>,
     /// The most moves that an analysis names.
@@ -74,12 +75,12 @@ impl Given<'_> {
         self.get(name, "true or false", Value::as_bool)
     }
 
-    /// Milliseconds, as seconds.
-    fn seconds(&self, name: &str) -> Result<Option<f64>, String> {
+    /// A time in milliseconds.
+    fn seconds(&self, name: &str) -> Result<Option<Seconds>, String> {
         let wanted = format!("a number of milliseconds above 0, at most {MOST_TIME}");
         let is_time = |time: &f64| *time > 0.0 && *time <= MOST_TIME;
         let time = self.get(name, wanted, |value| value.as_f64().filter(is_time))?;
-        Ok(time.map(|time| time / 1000.0))
+        Ok(time.map(|time| Seconds::saturating(time / 1000.0)))
     }
 }
 
@@ -154,7 +155,7 @@ pub(super) fn analysis(text: &str) -> Result<SearchOptions, String> {
 fn search(given: &Map<String, Value>) -> Result<SearchOptions, String> {
     let given = Given(given);
     let interval = given.seconds("intervalMs")?.map_or(Duration::from_millis(100), |seconds| {
-        Duration::from_secs_f64(seconds).max(Duration::from_millis(1))
+        seconds.duration().max(Duration::from_millis(1))
     });
     let request = AnalysisRequest {
         ownership: given.flag("ownership")?.unwrap_or(false),

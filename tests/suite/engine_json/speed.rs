@@ -57,7 +57,7 @@ impl Comparison {
         let work = || {
             let mut engine = Engine::new(self.options.clone());
             while let Some(turn) = self.turns.get(next.fetch_add(1, Relaxed)) {
-                engine.set_position(turn.position());
+                engine.set_position(turn.position()).unwrap();
                 let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
                 engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
             }

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pontifex::board::Size;
-use pontifex::clock::TimeControl;
+use pontifex::clock::{Seconds, TimeControl};
 use pontifex::engine::{AnalysisRequest, Answer, Engine, Options};
 use pontifex::game::Color;
 use pontifex::search::{Early, Limits, Report, Searcher, StopSignal};
@@ -103,7 +103,7 @@ fn proved_and_decided_turns_end_early() {
     assert!(decided >= 3, "{decided}");
 }
 
-fn engine(time: f64, control: TimeControl) -> Engine {
+fn engine(time: Seconds, control: TimeControl) -> Engine {
     let mut options = Options { search: config(1, 64), time: Some(time), ..Options::default() };
     (options.rules.size, options.rules.pie) = (Size::new(8).unwrap(), false);
     let mut engine = Engine::new(options);
@@ -114,8 +114,8 @@ fn engine(time: f64, control: TimeControl) -> Engine {
 
 #[test]
 fn time_that_cannot_be_saved_is_used() {
-    const TIME: f64 = 0.1;
-    let period = TimeControl::ByoYomi { main: 0.0, period: TIME, periods: 9, moves: 1 };
+    const TIME: Seconds = Seconds::millis(100);
+    let period = TimeControl::ByoYomi { main: Seconds::ZERO, period: TIME, periods: 9, moves: 1 };
     for control in [TimeControl::None, TimeControl::Move(TIME), period] {
         let mut engine = engine(TIME, control);
         for _ in 0..6 {
@@ -124,7 +124,7 @@ fn time_that_cannot_be_saved_is_used() {
             // A bridge ends the turn after the first step, with nine tenths of the
             // time; the move overhead takes another tenth, 10 ms.
             let elapsed = start.elapsed().as_secs_f64();
-            assert!(elapsed > TIME * 0.9 * 0.89, "{control:?}: {elapsed} for {answer:?}");
+            assert!(elapsed > TIME.get() * 0.9 * 0.89, "{control:?}: {elapsed} for {answer:?}");
         }
     }
 }
@@ -139,11 +139,11 @@ fn a_forced_move_is_played_at_once_but_analysed_to_the_limit() {
         engine.play_all(&["d4,e6", "a1,h1"].map(|mv| mv.parse().unwrap())).unwrap();
         (engine, Instant::now())
     };
-    let (mut engine, begun) = start(LONG.as_secs_f64());
+    let (mut engine, begun) = start(LONG.into());
     let (answer, _) = engine.genmove_analyze(Color::White, &request, &stop, &mut |_| ()).unwrap();
     assert_eq!(answer, Answer::Move(bridge));
     assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
-    let (mut engine, begun) = start(0.3);
+    let (mut engine, begun) = start(Seconds::millis(300));
     engine.analyze(&request, false, &stop, &mut |_| ()).unwrap();
     assert!(begun.elapsed() > Duration::from_millis(200), "{:?}", begun.elapsed());
 }
@@ -151,13 +151,13 @@ fn a_forced_move_is_played_at_once_but_analysed_to_the_limit() {
 /// Each of these clocks alone would allow minutes.
 #[test]
 fn the_time_of_a_move_bounds_it_under_every_clock() {
-    const TIME: f64 = 0.1;
-    let main = 10_000.0;
+    const TIME: Seconds = Seconds::millis(100);
+    let main = Seconds::whole(10_000);
     for control in [
         TimeControl::Absolute(main),
         TimeControl::Fischer { main, increment: main },
         TimeControl::ByoYomi { main, period: main, periods: 3, moves: 1 },
-        TimeControl::ByoYomi { main: 0.0, period: main, periods: 3, moves: 20 },
+        TimeControl::ByoYomi { main: Seconds::ZERO, period: main, periods: 3, moves: 20 },
         TimeControl::Move(main),
     ] {
         let mut options = Options { search: config(2, 64), time: Some(TIME), ..Options::default() };
@@ -167,7 +167,7 @@ fn the_time_of_a_move_bounds_it_under_every_clock() {
         engine.set_time_control(control);
         let start = Instant::now();
         engine.genmove(Color::White, &StopSignal::default()).unwrap();
-        assert!(start.elapsed() > Duration::from_secs_f64(TIME / 2.0), "{control:?}");
+        assert!(start.elapsed() > TIME.duration() / 2, "{control:?}");
         assert!(start.elapsed() < LONG / 2, "{control:?}");
     }
 }
@@ -178,7 +178,7 @@ fn game_on_the_clock(main: Duration) -> [Duration; 2] {
     options.rules.size = Size::new(8).unwrap();
     let mut engine = Engine::new(options);
     engine.clear_board();
-    engine.set_time_control(TimeControl::Absolute(main.as_secs_f64()));
+    engine.set_time_control(TimeControl::Absolute(main.into()));
     let mut spent = [Duration::ZERO; 2];
     // A swap exchanges the players.
     let mut seats = Color::BOTH;

@@ -2,6 +2,7 @@
 //! experiments: `10x10 0.1s`, `12x12 1500 iterations`.
 
 use crate::cli::matches::plan::threads_of;
+use crate::clock::Seconds;
 use crate::tournament::{Limit, Tournament};
 
 /// The board and the limits of a pairing.
@@ -15,7 +16,7 @@ pub(super) fn limit(tournament: &Tournament, pairing: [usize; 2]) -> String {
 fn limit_of(tournament: &Tournament, engine: usize) -> String {
     let limit = match tournament.limit_of(engine) {
         Limit::Move { seconds } => format!("{seconds}s"),
-        Limit::Fischer { main, increment: 0.0 } => format!("{main}s per game"),
+        Limit::Fischer { main, increment: Seconds::ZERO } => format!("{main}s per game"),
         Limit::Fischer { main, increment } => format!("{main}+{increment}s"),
         Limit::ByoYomi { main, period, periods } => format!("{main}+{period}x{periods}s"),
         Limit::Iterations { count: 1 } => "1 iteration".to_owned(),

@@ -11,7 +11,7 @@ fn analyzed(text: &str, playouts: u64) -> PositionAnalysis {
     options.rules = Rules { size: position.size(), ..Rules::default() };
     options.search.threads = 1;
     let mut engine = Engine::new(options);
-    engine.set_position(position);
+    engine.set_position(position).unwrap();
     let stop = &StopSignal::default();
     let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
     PositionAnalysis::of(&position, &analysis)

@@ -4,3 +4,9 @@ mod allotment;
 mod limit;
 mod player_clock;
 mod saved;
+
+use pontifex::clock::Seconds;
+
+fn s(seconds: f64) -> Seconds {
+    Seconds::new(seconds).unwrap()
+}

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use pontifex::board::Size;
 use pontifex::engine::{
-    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, StopSignal, TimeControl,
+    Analysis, AnalysisRequest, Answer, Engine, NothingToAnalyze, Options, Seconds, StopSignal,
+    TimeControl,
 };
 use pontifex::game::{Color, Move, Rules, Setup, Supply};
 
@@ -103,13 +104,13 @@ fn a_position_is_proved_by_all_its_moves() {
     let setup = Setup::parse(text, Supply::Standard, false).unwrap();
     let position = setup.validate().unwrap();
     let mut engine = within(1, 6, false);
-    engine.set_position(position);
+    engine.set_position(position).unwrap();
     engine.options_mut().playouts = 0;
     let solved = engine.analyze(&AnalysisRequest::default(), true, stop, &mut |_| {}).unwrap();
     let value = solved.bounds.exact().unwrap();
     assert_eq!(solved.candidates[0].bounds.exact(), Some(value));
     for playouts in 1..20 {
-        engine.set_position(position);
+        engine.set_position(position).unwrap();
         engine.options_mut().playouts = playouts;
         let analysis =
             engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
@@ -209,14 +210,19 @@ fn the_pie_rule_is_analysed() {
 #[test]
 fn a_time_a_turn_bounds_a_turn_under_every_clock() {
     let controls = [
-        TimeControl::Absolute(600_000.0),
-        TimeControl::Fischer { main: 600_000.0, increment: 5_000.0 },
-        TimeControl::ByoYomi { main: 60_000.0, period: 3_000.0, periods: 3, moves: 1 },
+        TimeControl::Absolute(Seconds::whole(600_000)),
+        TimeControl::Fischer { main: Seconds::whole(600_000), increment: Seconds::whole(5_000) },
+        TimeControl::ByoYomi {
+            main: Seconds::whole(60_000),
+            period: Seconds::whole(3_000),
+            periods: 3,
+            moves: 1,
+        },
     ];
     for control in controls {
         let mut engine = within(0, 8, false);
         engine.clear_board();
-        engine.options_mut().time = Some(0.05);
+        engine.options_mut().time = Some(Seconds::millis(50));
         engine.set_time_control(control);
         let start = std::time::Instant::now();
         engine.genmove(Color::White, &StopSignal::default()).unwrap();

@@ -1,4 +1,5 @@
 //! Tests of the module `engine`.
 
 mod analysis;
+mod options;
 mod params;

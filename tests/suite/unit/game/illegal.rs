@@ -1,7 +1,7 @@
 //! Tests of `src/game/illegal.rs`.
 
 use pontifex::board::Cell;
-use pontifex::game::IllegalMove;
+use pontifex::game::{IllegalMove, Position, Rules, Step};
 
 #[test]
 fn codes_are_the_names_of_the_variants() {
@@ -18,4 +18,16 @@ fn codes_are_the_names_of_the_variants() {
         assert_eq!(reason.code().replace('_', ""), name.to_lowercase());
         assert_eq!(reason.cells().len(), cells, "{name}");
     }
+}
+
+/// It was accepted silently: Red swapped after Red's first turn.
+#[test]
+#[cfg_attr(debug_assertions, should_panic(expected = "Swap is illegal here"))]
+fn a_late_swap_is_refused_by_play_and_noticed_by_make() {
+    let mut position = Position::new(Rules::default());
+    for mv in ["d4,e6", "a1,b2", "g7,i9"] {
+        position.play(mv.parse().unwrap()).unwrap();
+    }
+    assert_eq!(position.play("swap".parse().unwrap()), Err(IllegalMove::SwapNotAllowed));
+    position.make(Step::Swap);
 }

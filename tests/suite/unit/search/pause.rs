@@ -33,7 +33,7 @@ fn engine(position: &Position, slice: Option<Duration>) -> Engine {
     let search = Config { threads: 1, memory: 16, ..super::config() };
     let playouts = if cfg!(debug_assertions) { 40 } else { 400 };
     let mut engine = Engine::new(Options { search, playouts, slice, ..Options::default() });
-    engine.set_position(*position);
+    engine.set_position(*position).unwrap();
     engine
 }
 
