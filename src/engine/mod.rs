@@ -19,9 +19,8 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::Size;
-pub use crate::clock::Seconds;
-pub use crate::clock::TimeControl;
 use crate::clock::{Clock, Instant};
+pub use crate::clock::{Seconds, TimeControl};
 use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
 pub use crate::search::pause::finish;
@@ -140,11 +139,9 @@ impl Engine {
     /// Starts a game from `position`; its size becomes the options'.
     ///
     /// # Errors
-    /// When the position lies between the two tiles of a turn; the engine is
-    /// then unchanged.
+    /// [`UnfinishedTurn`]; the engine is then unchanged.
     pub fn set_position(&mut self, position: Position) -> Result<(), UnfinishedTurn> {
-        self.set_game(Game::new(position)?);
-        Ok(())
+        Game::new(position).map(|game| self.set_game(game))
     }
 
     /// Continues `game`; its size becomes the options'.

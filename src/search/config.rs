@@ -82,9 +82,13 @@ pub enum Early {
 impl Limits {
     /// A fraction of all limits; `share` is 0 to 1.
     pub(super) fn share(&self, share: f64) -> Limits {
+        // `mul_f64` panics where the longest times are rounded up.
+        let part = |time: Duration| {
+            Duration::try_from_secs_f64(time.as_secs_f64() * share).unwrap_or(time)
+        };
         Limits {
-            time: self.time.map(|time| time.mul_f64(share)),
-            usual: self.usual.map(|time| time.mul_f64(share)),
+            time: self.time.map(part),
+            usual: self.usual.map(part),
             iterations: self.iterations.map(|count| (count as f64 * share).ceil() as u64),
             ..*self
         }

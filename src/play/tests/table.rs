@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use serde_json::json;
+
 use crate::clock::Seconds;
 use crate::game::{Color, Move, Position, Rules};
 use crate::notation::WonBy;
 use crate::play::clocks::Clocks;
 use crate::play::table::{Table, TableError};
-use crate::play::terms::{BUILT_IN, ClockKind, Level, Seat};
+use crate::play::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 
 fn human_first() -> Table {
     let seats = [Seat::Human, Seat::Engine("x".to_owned())];
@@ -106,4 +108,23 @@ fn humans_pay_for_the_time_before_they_let_the_engine_move() {
     table.set_now(Duration::from_secs(10));
     table.lend();
     assert_eq!(table.shown().unwrap(), ([(Seconds::whole(51), 0), (Seconds::whole(60), 0)], None));
+}
+
+#[test]
+fn terms_with_a_wrong_time_are_refused_in_one_line() {
+    let range = TermsError::Level.to_string();
+    for time in [json!(-1), json!(1e300), json!(4e7), json!("1"), json!(0), json!(4000)] {
+        let level = serde_json::from_value::<Level>(json!({ "time": time }));
+        let refusal = level
+            .map_err(|error| error.to_string())
+            .and_then(|level| level.check().map_err(|error| error.to_string()));
+        assert_eq!(refusal, Err(range.clone()), "{time}");
+        let clock = json!({"kind": "fischer", "main": 60, "increment": time});
+        let clock = serde_json::from_value::<ClockKind>(clock);
+        if let Err(error) = &clock {
+            assert!(error.to_string().lines().count() == 1, "{error}");
+        } else {
+            assert!(time == json!(0) || time == json!(4000), "{clock:?}");
+        }
+    }
 }
