@@ -65,8 +65,11 @@ impl Seconds {
 
     /// The time nearest to a number; none if it is NaN.
     pub fn saturating(seconds: f64) -> Seconds {
-        // `max` turns NaN into 0, and the sum -0 into 0.
-        Seconds(seconds.max(0.0).min(Seconds::MAX.0) + 0.0)
+        if seconds.is_nan() {
+            return Seconds::ZERO;
+        }
+        // The sum turns -0 into 0.
+        Seconds(seconds.clamp(0.0, Seconds::MAX.0) + 0.0)
     }
 
     /// The number of seconds.

@@ -63,7 +63,7 @@ pub fn searches() -> impl ExactSizeIterator<Item = Report> {
         options.search.threads = 1;
         options.search.memory = MEMORY;
         let mut engine = Engine::new(options);
-        engine.set_game(Game::at(position));
+        engine.set_game(Game::at(&position));
         engine.search(&StopSignal::default()).expect("no game of POSITIONS is over")
     })
 }

@@ -42,14 +42,14 @@ impl Game {
     pub fn new(position: Position) -> Result<Game, UnfinishedTurn> {
         match position.first_tile() {
             Some(first_tile) => Err(UnfinishedTurn { first_tile }),
-            None => Ok(Game::at(position)),
+            None => Ok(Game::at(&position)),
         }
     }
 
     /// A game that starts from `position`, which is at the start of a turn.
-    pub(crate) fn at(position: Position) -> Game {
+    pub(crate) fn at(position: &Position) -> Game {
         debug_assert!(!position.is_half_turn(), "a game between the two tiles of a turn");
-        Game { position, history: Vec::new() }
+        Game { position: *position, history: Vec::new() }
     }
 
     /// The current position.

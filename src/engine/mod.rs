@@ -96,7 +96,7 @@ impl Engine {
     /// An engine before its first game.
     pub fn new(options: Options) -> Engine {
         Engine {
-            game: Game::at(Position::new(options.rules)),
+            game: Game::at(&Position::new(options.rules)),
             clocks: [Clock::new(TimeControl::None); 2],
             searcher: Searcher::default(),
             options,
@@ -127,7 +127,7 @@ impl Engine {
 
     /// Starts a game under the options' rules.
     pub fn clear_board(&mut self) {
-        self.set_game(Game::at(Position::new(self.options.rules)));
+        self.set_game(Game::at(&Position::new(self.options.rules)));
     }
 
     /// Changes the board size and starts a game.

@@ -54,7 +54,7 @@ impl Options {
         let allotment = under_clock.or(without_clock.map(Allotment::fixed));
         let duration = |time: Seconds| {
             let time = time.duration();
-            time - move_overhead.min(time / 4)
+            time.saturating_sub(move_overhead.min(time / 4))
         };
         Limits {
             time: allotment.map(|allotment| duration(allotment.most)),

@@ -37,7 +37,7 @@ fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
     let Job { query, options, extent, .. } = job;
     let turn = &query.turn;
     engine.options_mut().clone_from(options);
-    engine.set_game(Game::at(turn.position));
+    engine.set_game(Game::at(&turn.position));
     let policy = extent.policy.then(|| policy(turn, |position| engine.priors(position)));
     let answer = |is_during: bool, fields: Map<String, Value>| {
         let mut answer = heading(job, is_during);

@@ -70,7 +70,7 @@ pub(crate) async fn analyze(
 ) -> Result<Analysis, NothingToAnalyze> {
     if search.level.is_some() {
         // Searches of a review must not build on each other.
-        engine.set_game(Game::at(search.line.position()));
+        engine.set_game(Game::at(&search.line.position()));
     } else {
         go_to(engine, &search.line);
     }
@@ -83,12 +83,12 @@ pub(crate) async fn analyze(
 /// with the same start.
 fn go_to(engine: &mut Engine, Line { start, moves }: &Line) {
     if engine.game().start() != start {
-        engine.set_game(Game::at(*start));
+        engine.set_game(Game::at(start));
     }
     let common = engine.game().moves().zip(moves).take_while(|(known, mv)| known == *mv).count();
     let surplus = engine.game().len() - common;
     if engine.undo(surplus).is_err() || engine.play_all(&moves[common..]).is_err() {
-        engine.set_game(Game::at(*start));
+        engine.set_game(Game::at(start));
         let _ = engine.play_all(moves);
     }
 }

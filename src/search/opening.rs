@@ -97,10 +97,13 @@ fn candidates(position: &Position, request: &AnalysisRequest, random: &mut Rando
     candidates
 }
 
-/// The position after Red, who may swap, declines to.
+/// The position after Red declines to swap; the same if Red may not, as after
+/// an opening pass for want of tiles.
 pub(super) fn declined(position: &Position) -> Position {
     let mut declined = *position;
-    declined.make(Step::Swap);
+    if declined.may_swap() {
+        declined.make(Step::Swap);
+    }
     declined
 }
 

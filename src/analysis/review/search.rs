@@ -78,7 +78,7 @@ fn run(
             return None;
         }
         let mut engine = Engine::new(options.clone());
-        engine.set_game(Game::at(*position));
+        engine.set_game(Game::at(position));
         let request = AnalysisRequest::default();
         let analysis = engine.analyze(&request, false, stop, &mut |_| {}).ok()?;
         if is_stopped() {

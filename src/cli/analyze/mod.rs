@@ -99,7 +99,7 @@ impl Analyze {
         let position = self.start(&options)?;
         let request = self.request(&position)?;
         let mut engine = Engine::new(options);
-        engine.set_game(Game::at(position));
+        engine.set_game(Game::at(&position));
         let stop = interrupt::ask_searches("ending the search");
         let mut progress = Progress::new();
         let request = AnalysisRequest { interval: Some(progress.interval()), ..request };

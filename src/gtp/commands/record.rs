@@ -52,7 +52,7 @@ fn read(
     // Reject the record if any of its moves is illegal, even after
     // `before_move`.
     record.position_after(record.moves.len())?;
-    let mut game = Game::at(record.start.validate()?);
+    let mut game = Game::at(&record.start.validate()?);
     for turn in &record.moves[..turns] {
         game.play(turn.mv)?;
     }

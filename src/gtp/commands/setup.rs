@@ -40,7 +40,7 @@ pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, 
             ParsePositionError::Rows { .. } => CommandError::Size(error.to_string()),
             _ => CommandError::Syntax(error.to_string()),
         })?;
-    session.engine.set_game(Game::at(setup.validate()?));
+    session.engine.set_game(Game::at(&setup.validate()?));
     session.points.forget();
     Ok(String::new())
 }

@@ -55,7 +55,7 @@ pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
     options.search.threads = 1;
     options.search.seed = seed;
     let mut engine = Engine::new(options);
-    engine.set_game(Game::at(*position));
+    engine.set_game(Game::at(position));
     let mut results = Vec::new();
     for _ in 0..2 {
         let mover = engine.position().side();

@@ -99,7 +99,7 @@ impl Opponent {
         let setup = Setup::parse(text, rules.supply, rules.pie);
         let setup = setup.map_err(|reason| error("not_a_position", &reason))?;
         let position = setup.validate().map_err(|reason| bad_setup(&reason))?;
-        engine.set_game(Game::at(position));
+        engine.set_game(Game::at(&position));
         Ok(())
     }
 
@@ -114,7 +114,7 @@ impl Opponent {
         record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
         engine.options_mut().rules = record.start.rules;
         let start = record.start.validate().map_err(|reason| bad_setup(&reason))?;
-        engine.set_game(Game::at(start));
+        engine.set_game(Game::at(&start));
         let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
         let played = engine.play_all(&moves);
         played.map_err(|(at, reason)| illegal(&moves[at].to_string(), reason))?;
@@ -270,7 +270,7 @@ impl Opponent {
             (None, Some(search)) => &search.game,
             // One of them is always there.
             (None, None) => {
-                EMPTY.get_or_init(|| Game::at(Position::new(crate::game::Rules::default())))
+                EMPTY.get_or_init(|| Game::at(&Position::new(crate::game::Rules::default())))
             }
         }
     }
