@@ -55,6 +55,7 @@ impl EngineJson {
         }
         let interrupted =
             interrupt::ask_first(&ProcessGroups::default(), "terminating the open queries");
+        interrupt::end_unread();
         let input = BufReader::new(io::stdin());
         let settings =
             Settings { options, positions, points: self.points, warns: !self.no_warnings };

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use thiserror::Error;
 
+use super::interrupt;
 use crate::messages::tell;
 
 /// The exit code after an interrupt, as in shells.
@@ -43,6 +44,14 @@ pub(super) fn explain(error: clap::Error) -> anyhow::Error {
     UsageError(format!("{} (see --help)", paragraphs.join("; "))).into()
 }
 
+/// Whether an error says that nobody reads the output any more.
+pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let is_broken = |cause: &(dyn std::error::Error + 'static)| {
+        cause.downcast_ref().is_some_and(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
+    };
+    error.chain().any(is_broken)
+}
+
 /// Prints an error on stderr and returns the exit code. A closed output pipe is
 /// not an error.
 pub(super) fn report(error: &anyhow::Error) -> ExitCode {
@@ -50,11 +59,8 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
         let _ = help.print();
         return ExitCode::SUCCESS;
     }
-    let is_broken_pipe = |cause: &(dyn std::error::Error + 'static)| {
-        cause.downcast_ref().is_some_and(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
-    };
-    if error.chain().any(is_broken_pipe) {
-        return ExitCode::SUCCESS;
+    if is_broken_pipe(error) {
+        return interrupt::code();
     }
     tell(format_args!("{error:#}"));
     ExitCode::from(code(error))

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
-use super::input;
+use super::{input, interrupt};
 use super::output::{spare, write_file};
 use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::files;
@@ -83,6 +83,7 @@ impl Fit {
         }
         let mut out = io::stdout().lock();
         if self.measure {
+            interrupt::end_unread();
             return match &start {
                 Some(weights) => self.report_one(&mut out, &games, weights),
                 None => self.report(&mut out, &games, &Linear::built_in),

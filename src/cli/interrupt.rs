@@ -1,10 +1,12 @@
-//! Handling Ctrl-C: it ends the process, or at first only asks running work to
-//! finish.
+//! What ends the process early: Ctrl-C, which may at first only ask running work
+//! to finish, other signals, and that nobody reads the output any more.
 
 use std::io::{self, Write};
-use std::process;
+use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock};
+#[cfg(unix)]
+use std::thread;
 
 use super::exit::INTERRUPTED;
 use crate::engine::StopSignal;
@@ -35,7 +37,7 @@ pub(super) fn end_with(groups: &ProcessGroups) {
     let handled = [SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     let Ok(mut signals) = Signals::new(handled) else { return };
     let groups = groups.clone();
-    std::thread::spawn(move || {
+    thread::spawn(move || {
         if let Some(signal) = signals.forever().next() {
             groups.exit(128 + signal);
         }
@@ -60,6 +62,53 @@ fn is_ignored(signal: i32) -> bool {
     }
 }
 
+/// Ends the process quietly as soon as nobody can read its standard output any
+/// more, as a failed write would: for commands that have no other product.
+///
+/// Linux tells so of pipes, sockets and terminals. Elsewhere only pipes are
+/// watched: a socket whose peer will write no more looks like one that is closed.
+#[cfg(unix)]
+pub(super) fn end_unread() {
+    use std::fs::{File, FileType};
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+    let Ok(output) = io::stdout().as_fd().try_clone_to_owned().map(File::from) else { return };
+    let kind = output.metadata().map(|data| data.file_type());
+    let is_watched =
+        |kind: FileType| kind.is_fifo() || cfg!(target_os = "linux") && !kind.is_file();
+    if !kind.is_ok_and(is_watched) {
+        return;
+    }
+    let watch = move || {
+        loop {
+            // What is of interest is reported unasked, but some systems report
+            // nothing if nothing is asked for. This event never comes.
+            let mut watched = [PollFd::new(output.as_fd(), PollFlags::POLLRDBAND)];
+            match poll(&mut watched, PollTimeout::NONE) {
+                Err(Errno::EINTR | Errno::EAGAIN) => {}
+                Err(_) => return,
+                Ok(_) => {
+                    let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
+                    if watched[0].revents().is_some_and(|events| events.intersects(gone)) {
+                        exit(0);
+                    }
+                    return;
+                }
+            }
+        }
+    };
+    // Without the thread, the next write ends the process.
+    let _ = thread::Builder::new().name("output".to_owned()).spawn(watch);
+}
+
+/// Does nothing: on other systems the next write ends the process.
+#[cfg(not(unix))]
+pub(super) fn end_unread() {}
+
 /// The signal that stops the searches of [`ask_searches`].
 static SEARCHES: LazyLock<StopSignal> = LazyLock::new(StopSignal::default);
 
@@ -70,9 +119,9 @@ pub(super) fn ask_searches(ending: &'static str) -> &'static StopSignal {
     &SEARCHES
 }
 
-/// Whether the first interrupt has come.
-pub(super) fn has_come() -> bool {
-    STOP.load(Ordering::Relaxed)
+/// The exit code of a command that did what it could: 130 after an interrupt.
+pub(super) fn code() -> ExitCode {
+    ExitCode::from(if STOP.load(Ordering::Relaxed) { INTERRUPTED as u8 } else { 0 })
 }
 
 /// What happens after the first interrupt while games are played.
@@ -80,13 +129,20 @@ pub(super) const GAMES: &str = "finishing the running games";
 
 /// Handles an interrupt.
 pub(super) fn handle() {
-    if let Some((groups, ending)) = ENGINES.get() {
-        if !STOP.swap(true, Ordering::Relaxed) {
-            SEARCHES.request();
-            let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
-            return;
-        }
-        groups.exit(INTERRUPTED);
+    if let Some((_, ending)) = ENGINES.get()
+        && !STOP.swap(true, Ordering::Relaxed)
+    {
+        SEARCHES.request();
+        let _ = writeln!(io::stderr(), "\npontifex: {ending}; interrupt again to stop at once");
+        return;
     }
-    process::exit(INTERRUPTED);
+    exit(INTERRUPTED);
+}
+
+/// Ends the process, and its engines.
+fn exit(code: i32) -> ! {
+    match ENGINES.get() {
+        Some((groups, _)) => groups.exit(code),
+        None => process::exit(code),
+    }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use super::exit::UsageError;
+use super::exit::{UsageError, is_broken_pipe};
 use crate::files;
 
 /// Refuses to overwrite an input. `option` is the option that names the output.
@@ -31,6 +31,14 @@ pub(super) fn print(bytes: &[u8]) -> anyhow::Result<()> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(bytes)?;
     Ok(stdout.flush()?)
+}
+
+/// Makes it no error that nobody reads what was printed: for commands that have
+/// more to do than to print.
+pub(super) fn even_unread(printed: Result<(), impl Into<anyhow::Error>>) -> anyhow::Result<()> {
+    printed
+        .map_err(Into::into)
+        .or_else(|error| if is_broken_pipe(&error) { Ok(()) } else { Err(error) })
 }
 
 /// Writes a file whole or not at all, replacing an existing one.

@@ -6,6 +6,7 @@ use clap::Args;
 use rayon::prelude::*;
 
 use super::exit::UsageError;
+use super::interrupt;
 use super::options::RuleOptions;
 use super::progress::Progress;
 use crate::game::{Move, Position, Setup, perft, perft_divide};
@@ -28,6 +29,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let start = self.start()?;
+        interrupt::end_unread();
         let counts = count(&start, self.depth);
         let mut output = io::stdout().lock();
         if self.divide {

@@ -8,6 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use rayon::prelude::*;
 
+use super::interrupt;
+use super::output::print;
 use super::progress::Progress;
 use crate::board::Size;
 use crate::game::{Move, Position, Rules, Supply};
@@ -59,6 +61,7 @@ impl Puzzles {
         if self.verify {
             return verify();
         }
+        interrupt::end_unread();
         let mut games = Vec::new();
         for path in &self.journals {
             games.extend(read(path).with_context(|| path.display().to_string())?);
@@ -152,7 +155,6 @@ fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
 
 /// Proves every puzzle of the collection again.
 fn verify() -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
     let mut slowest = 0;
     for puzzle in collection() {
         let mut judge = Judge::new(puzzle, 64 << 20);
@@ -162,6 +164,5 @@ fn verify() -> anyhow::Result<()> {
         anyhow::ensure!(is_proved, "puzzle {}: {right:?} instead of {}", puzzle.id, puzzle.right);
     }
     let count = collection().len();
-    writeln!(out, "{count} puzzles proved; the slowest took {slowest} nodes")?;
-    Ok(())
+    print(format!("{count} puzzles proved; the slowest took {slowest} nodes\n").as_bytes())
 }

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::bench::positive_seconds;
 use super::exit::UsageError;
+use super::interrupt;
 use super::output::print;
 use super::progress::Progress;
 use crate::clock::Seconds;
@@ -64,6 +65,7 @@ struct Search {
 
 impl Teufel {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        interrupt::end_unread();
         match self.kind {
             None => Ok(self.search.session(2).serve(io::stdin().lock(), io::stdout())?),
             Some(Kind::Play { opponents, colour, search }) => {

@@ -71,7 +71,9 @@ pub fn run(
     }
     workers.into_iter().try_for_each(JoinHandle::join).map_err(|_| io::Error::other("a panic"))?;
     match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(End::Done),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Ok(if interrupted.load(Relaxed) { End::Interrupted } else { End::Done })
+        }
         written => written,
     }
 }

@@ -47,6 +47,8 @@ mod teufel;
 mod tournament;
 mod tournament_statistics;
 mod unit;
+#[cfg(unix)]
+mod unread;
 mod vectors;
 mod wasm;
 mod weights;

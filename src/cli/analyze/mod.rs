@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use self::progress::Progress;
-use super::exit::{INTERRUPTED, UsageError};
+use super::exit::UsageError;
 use super::options::EngineOptions;
 use super::output::{spare, write_file};
 use super::{input, interrupt};
@@ -101,6 +101,9 @@ impl Analyze {
         let mut engine = Engine::new(options);
         engine.set_game(Game::at(&position));
         let stop = interrupt::ask_searches("ending the search");
+        if self.svg.as_ref().is_none_or(|path| path.as_os_str() == "-") {
+            interrupt::end_unread();
+        }
         let mut progress = Progress::new();
         let request = AnalysisRequest { interval: Some(progress.interval()), ..request };
         let analysis = engine
@@ -124,7 +127,7 @@ impl Analyze {
             write!(stdout, "{}", table::text(&position, &found, analysis.elapsed, is_colored))?;
         }
         stdout.flush()?;
-        Ok(ExitCode::from(if interrupt::has_come() { INTERRUPTED as u8 } else { 0 }))
+        Ok(interrupt::code())
     }
 
     /// The position to analyse. The game is not over there.

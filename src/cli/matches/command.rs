@@ -14,12 +14,14 @@ use crate::cli::matches::options::MatchOptions;
 use crate::cli::matches::plan;
 use crate::cli::matches::queue::QueueOptions;
 use crate::cli::matches::run::{self, Played, Run};
+use crate::cli::output::even_unread;
 use crate::clock::Seconds;
 use crate::messages::one_line;
 use crate::tournament::journal::{self, Header};
 use crate::tournament::report::{to_json, to_text};
 use crate::tournament::{
-    CheckVerdict, Ending, EngineSpec, Player, ProcessGroups, Results, Verdict, check, merge,
+    CheckResult, CheckVerdict, Ending, EngineSpec, Player, ProcessGroups, Results, Verdict, check,
+    merge,
 };
 
 /// Play engines against each other: matches, round-robins, gauntlets
@@ -72,8 +74,11 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     let groups = ProcessGroups::default();
     let stop = interrupt::ask_first(&groups, interrupt::GAMES);
     interrupt::end_with(&groups);
+    if options.journal.is_none() && options.records.is_none() && !options.sprt_exit {
+        interrupt::end_unread();
+    }
     let Played { ending, records } = run.play(&groups, stop)?;
-    report(run.results(), options.json)?;
+    even_unread(report(run.results(), options.json))?;
     records?;
     match ending {
         Ending::CannotStart(failure) => Err(run::does_not_start(&failure).into()),
@@ -122,7 +127,7 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let _ =
         writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} duplicates ignored");
     run::warn_of_changes(&results);
-    report(&results, options.json)?;
+    even_unread(report(&results, options.json))?;
     Ok(verdict_code(&results, options.sprt_exit))
 }
 
@@ -139,12 +144,19 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     interrupt::end_with(&groups);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
     let checks = check(&spec, &groups, patience);
-    let failed = checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count();
+    even_unread(report_checks(&checks, options.json))?;
+    match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
+        0 => Ok(ExitCode::SUCCESS),
+        failed => Err(EngineError(format!("the engine fails {failed} checks")).into()),
+    }
+}
+
+fn report_checks(checks: &[CheckResult], as_json: bool) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    if options.json {
-        writeln!(stdout, "{}", serde_json::to_string(&checks)?)?;
+    if as_json {
+        writeln!(stdout, "{}", serde_json::to_string(checks)?)?;
     } else {
-        for check in &checks {
+        for check in checks {
             let verdict = match check.verdict {
                 CheckVerdict::Pass => "pass",
                 CheckVerdict::Warn => "warn",
@@ -154,9 +166,5 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
             writeln!(stdout, "{verdict}  {}: {}", check.name, one_line(&check.detail))?;
         }
     }
-    stdout.flush()?;
-    match failed {
-        0 => Ok(ExitCode::SUCCESS),
-        _ => Err(EngineError(format!("the engine fails {failed} checks")).into()),
-    }
+    stdout.flush()
 }

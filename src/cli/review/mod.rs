@@ -87,10 +87,14 @@ impl Review {
         let planned: usize = plans.iter().map(ReviewPlan::total).sum();
         let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
         let mut status = Status::new(done(&plans), planned);
-        let mut output = Output::new(&games, self.thresholds, self.printed());
+        let has_files = self.files_written().next().is_some();
+        let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
         output.print(&plans)?;
 
         let stop = interrupt::ask_searches("ending the review");
+        if !has_files {
+            interrupt::end_unread();
+        }
         let searches = plans.iter().enumerate();
         let searches =
             searches.flat_map(|(n, plan)| plan.searches().map(move |search| (n, search)));

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 
 use crate::analysis::review::{RecordedGame, Review, ReviewPlan, Thresholds, page, sgf, text};
+use crate::cli::exit::is_broken_pipe;
 
 /// A game and its review.
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(super) struct Output<'g> {
     games: &'g [RecordedGame],
     thresholds: Thresholds,
     printed: Printed,
+    /// Whether files are written as well, even if nobody reads what is printed.
+    has_files: bool,
     /// The games printed so far.
     pub(super) reviewed: Vec<Reviewed<'g>>,
 }
@@ -37,23 +40,36 @@ impl<'g> Output<'g> {
         games: &'g [RecordedGame],
         thresholds: Thresholds,
         printed: Printed,
+        has_files: bool,
     ) -> Output<'g> {
-        Output { games, thresholds, printed, reviewed: Vec::new() }
+        Output { games, thresholds, printed, has_files, reviewed: Vec::new() }
     }
 
     /// Prints the next games that are done; `plans` are those of all games.
     pub(super) fn print(&mut self, plans: &[ReviewPlan]) -> anyhow::Result<()> {
-        let mut stdout = io::stdout().lock();
         while let Some(game) = self.games.get(self.reviewed.len()) {
             let plan = &plans[self.reviewed.len()];
             let Some(review) = Review::of(game, plan, &self.thresholds) else { break };
-            let gap = if self.reviewed.is_empty() { "" } else { "\n" };
-            match self.printed {
-                Printed::Text => write!(stdout, "{gap}{}", text(&review))?,
-                Printed::Json => writeln!(stdout, "{}", serde_json::to_string(&review)?)?,
-                Printed::Nothing => {}
-            }
+            let shown = self.show(&review);
             self.reviewed.push(Reviewed { game, review });
+            match shown {
+                Err(error) if self.has_files && is_broken_pipe(&error) => {
+                    self.printed = Printed::Nothing;
+                }
+                shown => shown?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the review of the next game.
+    fn show(&self, review: &Review) -> anyhow::Result<()> {
+        let mut stdout = io::stdout().lock();
+        let gap = if self.reviewed.is_empty() { "" } else { "\n" };
+        match self.printed {
+            Printed::Text => write!(stdout, "{gap}{}", text(review))?,
+            Printed::Json => writeln!(stdout, "{}", serde_json::to_string(review)?)?,
+            Printed::Nothing => {}
         }
         Ok(stdout.flush()?)
     }

@@ -14,6 +14,7 @@ use self::status::Status;
 use super::exit::{INTERRUPTED, UsageError};
 use super::interrupt;
 use super::options::SelfplayOptions;
+use super::output::even_unread;
 use crate::engine::Options;
 use crate::messages::tell;
 use crate::tournament::{ProcessGroups, Shard};
@@ -104,7 +105,7 @@ impl Selfplay {
         let rate = status.games_an_hour();
         let is_done = status.is_done();
         drop(status);
-        self.report(&tally, rate)?;
+        even_unread(self.report(&tally, rate))?;
         played?;
         let is_interrupted = stop.load(Ordering::Relaxed) && !is_done;
         Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))

@@ -57,30 +57,45 @@ impl GtpClient {
     ///
     /// # Errors
     /// A crash, a stall, or an answer with wrong framing. The engine must not
-    /// be used after an error.
+    /// be used after an error; after a crash it has been ended.
     pub(in crate::tournament) fn ask(
         &mut self,
         command: &str,
         patience: Duration,
     ) -> Result<Answer, EngineError> {
+        self.exchange(command, patience).map_err(|failure| {
+            let (kind, detail) =
+                failure.unwrap_or_else(|| (FailureKind::Crash, self.exit_detail()));
+            EngineError::new(kind, command, detail)
+        })
+    }
+
+    /// Sends a command and waits for its answer.
+    ///
+    /// # Errors
+    /// The failure; `None` if the engine has closed its output.
+    fn exchange(
+        &mut self,
+        command: &str,
+        patience: Duration,
+    ) -> Result<Answer, Option<(FailureKind, String)>> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
         self.traffic.push(&format!("> {line}"));
         let sent = Instant::now();
         let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
-        let error = |kind, detail| EngineError::new(kind, command, detail);
-        let framing = |detail| error(FailureKind::Framing, detail);
+        let framing = |detail| Some((FailureKind::Framing, detail));
 
         // Empty lines between answers are harmless.
         let first = loop {
             match self.next_line(deadline) {
                 Ok(line) if line.text.trim().is_empty() => {}
                 Ok(line) => break line.text,
-                Err(NoLine::Closed) => return Err(error(FailureKind::Crash, self.exit_detail())),
+                Err(NoLine::Closed) => return Err(None),
                 Err(NoLine::Deadline) => {
                     let detail = format!("no answer to '{command}' within {patience:.1?}");
-                    return Err(error(FailureKind::Stall, detail));
+                    return Err(Some((FailureKind::Stall, detail)));
                 }
             }
         };
@@ -97,7 +112,7 @@ impl GtpClient {
                     return Ok(Answer { text, elapsed: at.saturating_duration_since(sent) });
                 }
                 Ok(line) => text.extend(["\n", &line.text]),
-                Err(NoLine::Closed) => return Err(error(FailureKind::Crash, self.exit_detail())),
+                Err(NoLine::Closed) => return Err(None),
                 Err(NoLine::Deadline) => {
                     return Err(framing(format!(
                         "no empty line ended the answer to '{command}' within {patience:.1?}"
@@ -114,7 +129,7 @@ impl GtpClient {
     }
 
     fn exit_detail(&mut self) -> String {
-        match self.process.exit_status() {
+        match self.process.end_closed() {
             Some(status) => format!("the engine ended, {status}"),
             None => "the engine closed its output but is still running".to_owned(),
         }
@@ -128,8 +143,9 @@ impl GtpClient {
     /// Sends `quit`, waits at most `patience` for the answer and then for the
     /// end of the process, and kills what is left.
     pub(super) fn quit(&mut self, patience: Duration) {
-        let answer = self.ask("quit", patience);
-        self.process.end(if answer.is_ok() { patience } else { Duration::ZERO });
+        // Many engines end without an answer.
+        let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(None));
+        self.process.end(if is_ending { patience } else { Duration::ZERO });
     }
 }
 

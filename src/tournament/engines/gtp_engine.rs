@@ -242,11 +242,11 @@ impl MatchEngine for GtpEngine {
 
     fn abort(mut self: Box<Self>, failure: &mut Failure) {
         let process = &mut self.client.process;
+        process.end(Duration::ZERO);
         failure.exit_status = match failure.kind {
             FailureKind::Crash | FailureKind::Start => process.exit_status(),
             _ => None,
         };
-        process.end(Duration::ZERO);
         failure.stderr_tail = process.stderr_tail();
         failure.last_lines = self.client.traffic();
     }

@@ -26,9 +26,16 @@ const MAX_WAITING: usize = 256;
 /// a child process may hold its output open.
 const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long to wait for the exit status of an engine that has closed its
-/// output, and for the rest of its stderr.
-const EXIT_PATIENCE: Duration = Duration::from_secs(3);
+/// How long an engine that has closed its output, and gets no more input, may
+/// take for its last words on stderr.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long an engine that has closed stderr as well may take to end.
+const END_PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long to wait for the end of a dead engine's stderr. Only a process that
+/// has left the engine's group can keep it open.
+const STDERR_PATIENCE: Duration = Duration::from_secs(3);
 
 /// A line of output.
 #[derive(Debug)]
@@ -58,6 +65,7 @@ pub(in crate::tournament) struct EngineProcess {
     stderr: Arc<Mutex<LineTail>>,
     /// Disconnected when stderr is closed.
     stderr_open: Receiver<()>,
+    /// Known once it has ended by itself.
     status: Option<ExitStatus>,
     /// Whether its group has been killed. The group's number may be reused
     /// afterwards.
@@ -130,7 +138,7 @@ impl EngineProcess {
     pub(super) fn has_ended(&mut self, patience: Duration) -> bool {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
-        while self.status.is_none() {
+        while self.status.is_none() && !self.is_gone {
             self.status = self.child.try_wait().unwrap_or_default();
             let left = patience.saturating_sub(start.elapsed());
             if self.status.is_some() || left.is_zero() {
@@ -142,10 +150,24 @@ impl EngineProcess {
         self.status.is_some()
     }
 
-    /// The exit status, as in `exit status: 3`; `None` if the process is still
-    /// running shortly after it closed its output.
-    pub(super) fn exit_status(&mut self) -> Option<String> {
-        self.has_ended(EXIT_PATIENCE);
+    /// Ends a process that has closed its output. Returns its exit status, as in
+    /// `exit status: 3`; `None` if it has not ended by itself.
+    pub(super) fn end_closed(&mut self) -> Option<String> {
+        let deadline = Instant::now() + LAST_WORDS;
+        self.input = None;
+        while !self.has_ended(Duration::ZERO) && Instant::now() < deadline {
+            let pause = Duration::from_millis(5);
+            if self.stderr_open.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+                break;
+            }
+        }
+        self.end(END_PATIENCE);
+        self.exit_status()
+    }
+
+    /// The exit status of a process that has ended by itself; known after
+    /// [`EngineProcess::end`].
+    pub(super) fn exit_status(&self) -> Option<String> {
         self.status.map(|status| status.to_string())
     }
 
@@ -155,7 +177,10 @@ impl EngineProcess {
         self.input = None;
         let ended = self.has_ended(patience);
         if !self.is_gone {
-            self.groups.end(&mut self.child);
+            // The kill does not change the status of a process that has begun to
+            // end, which on a busy machine can take long.
+            let status = self.groups.end(&mut self.child);
+            self.status = self.status.or(status.ok().filter(|status| !is_killed(*status)));
             self.is_gone = true;
         }
         ended
@@ -163,7 +188,7 @@ impl EngineProcess {
 
     /// The last lines of stderr; complete after [`EngineProcess::end`].
     pub(in crate::tournament) fn stderr_tail(&self) -> Vec<String> {
-        let _ = self.stderr_open.recv_timeout(EXIT_PATIENCE);
+        let _ = self.stderr_open.recv_timeout(STDERR_PATIENCE);
         self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
     }
 }
@@ -172,6 +197,19 @@ impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.end(Duration::ZERO);
     }
+}
+
+/// Whether a process was ended by [`ProcessGroups::end`], or in the same way.
+#[cfg(unix)]
+fn is_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(nix::libc::SIGKILL)
+}
+
+/// The exit code of a process that is killed can be that of any other.
+#[cfg(not(unix))]
+fn is_killed(_: ExitStatus) -> bool {
+    true
 }
 
 /// Forwards every line until the pipe or the receiver is closed.

@@ -1,12 +1,19 @@
-//! The process groups of running engines, so that all can be killed at once.
+//! The process groups of running engines, so that all can be killed at once, and
+//! none outlives the program.
 
 use std::collections::BTreeSet;
 use std::io;
-use std::process::{self, Child, Command};
+use std::process::{self, Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use self::watchdog::Watchdog;
 
 /// The process groups of all running engines, which must be killed before the
 /// program ends. Clones share the set.
+///
+/// Engines are killed even if the program is killed itself: on Unix by a
+/// watchdog process, which needs `/bin/sh`, and on Windows by a job object.
+/// Elsewhere engines that ignore the end of their input go on.
 #[derive(Clone, Debug, Default)]
 pub struct ProcessGroups {
     running: Arc<Mutex<Running>>,
@@ -18,6 +25,8 @@ pub struct ProcessGroups {
 struct Running {
     leaders: BTreeSet<u32>,
     is_closed: bool,
+    /// For the engines of the whole set; a part has none of its own.
+    watchdog: Watchdog,
 }
 
 impl ProcessGroups {
@@ -52,6 +61,9 @@ impl ProcessGroups {
         let mut running = self.lock();
         running.is_closed = true;
         running.leaders.iter().for_each(|&leader| kill_group(leader));
+        if self.all.is_none() {
+            running.watchdog = Watchdog::default();
+        }
         running
     }
 
@@ -75,7 +87,9 @@ impl ProcessGroups {
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
+        all.as_mut().unwrap_or(&mut running).watchdog.prepare();
         let child = command.spawn()?;
+        all.as_mut().unwrap_or(&mut running).watchdog.add(&child);
         running.leaders.insert(child.id());
         if let Some(all) = &mut all {
             all.leaders.insert(child.id());
@@ -83,15 +97,19 @@ impl ProcessGroups {
         Ok(child)
     }
 
-    /// Kills the group that `child` leads and reaps `child`.
-    pub(super) fn end(&self, child: &mut Child) {
+    /// Kills the group that `child` leads and reaps `child`. Returns how it
+    /// ended; that is not by the kill if it had begun to end before.
+    pub(super) fn end(&self, child: &mut Child) -> io::Result<ExitStatus> {
         kill_group(child.id());
         let _ = child.kill();
-        let _ = child.wait();
+        // Its number is free for others once it is reaped.
+        lock(self.all.as_ref().unwrap_or(&self.running)).watchdog.remove(child);
+        let status = child.wait();
         if let Some(all) = &self.all {
             lock(all).leaders.remove(&child.id());
         }
         self.lock().leaders.remove(&child.id());
+        status
     }
 
     fn lock(&self) -> MutexGuard<'_, Running> {
@@ -120,3 +138,139 @@ fn kill_group(leader: u32) {
 /// Elsewhere only the process itself can be killed, by its handle.
 #[cfg(not(unix))]
 fn kill_group(_: u32) {}
+
+/// A shell that outlives the program for a moment, to kill its engines.
+///
+/// The parent-death signal of Linux would reach only the engine itself, not the
+/// children of a wrapper script. It is also sent when the thread that started
+/// the engine ends, and needs unsafe code.
+#[cfg(unix)]
+mod watchdog {
+    use std::io::{self, Write};
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, ChildStdin, Command, Stdio};
+
+    /// Keeps the groups of the lines `+ GROUP`, until `- GROUP`, and kills those
+    /// left when the input ends. The signals that end a program reach it too
+    /// late or not at all: it ignores them, and has a group of its own.
+    const SCRIPT: &str = "trap '' HUP INT QUIT TERM
+groups=' '
+while read -r sign group; do
+  case $sign in
+    +) groups=\"$groups$group \" ;;
+    -) case $groups in
+         *\" $group \"*) groups=\"${groups%% $group *} ${groups#* $group }\" ;;
+       esac ;;
+  esac
+done
+for group in $groups; do kill -KILL -$group; done";
+
+    /// The shell, while it is needed. The kernel closes its input when the
+    /// program ends in any way, even by SIGKILL.
+    #[derive(Debug, Default)]
+    pub(super) struct Watchdog {
+        shell: Option<(Child, Option<ChildStdin>)>,
+    }
+
+    impl Watchdog {
+        /// Starts the shell if it is not running. Without one, engines are on
+        /// their own.
+        pub(super) fn prepare(&mut self) {
+            if self.shell.is_none() {
+                self.shell = start().ok();
+            }
+        }
+
+        /// Watches over an engine that leads a group of its own.
+        pub(super) fn add(&mut self, engine: &Child) {
+            self.say('+', engine);
+        }
+
+        /// Forgets an engine, before it is reaped.
+        pub(super) fn remove(&mut self, engine: &Child) {
+            self.say('-', engine);
+        }
+
+        /// Writes a line, in one piece.
+        fn say(&mut self, sign: char, engine: &Child) {
+            if let Some((_, Some(input))) = &mut self.shell {
+                let _ = input.write_all(format!("{sign} {}\n", engine.id()).as_bytes());
+            }
+        }
+    }
+
+    impl Drop for Watchdog {
+        fn drop(&mut self) {
+            let Some((mut shell, input)) = self.shell.take() else { return };
+            // The engines have been ended or killed: their numbers may belong to
+            // others by now.
+            let _ = shell.kill();
+            drop(input);
+            let _ = shell.wait();
+        }
+    }
+
+    fn start() -> io::Result<(Child, Option<ChildStdin>)> {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", SCRIPT]).process_group(0).stdin(Stdio::piped());
+        // Whoever waits for the end of the program's output must not wait for it.
+        let mut shell = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+        let input = shell.stdin.take();
+        Ok((shell, input))
+    }
+}
+
+/// A job object, which ends its processes and their children when its last
+/// handle is closed.
+#[cfg(windows)]
+mod watchdog {
+    use std::os::windows::io::AsRawHandle;
+    use std::process::Child;
+
+    use win32job::{ExtendedLimitInfo, Job};
+
+    /// The job, once there was an engine. Only this program has a handle, which
+    /// Windows closes when the program ends in any way.
+    #[derive(Debug, Default)]
+    pub(super) struct Watchdog {
+        job: Option<Job>,
+    }
+
+    impl Watchdog {
+        /// Creates the job if there is none. Without one, engines are on their
+        /// own.
+        pub(super) fn prepare(&mut self) {
+            if self.job.is_none() {
+                let mut limits = ExtendedLimitInfo::new();
+                self.job = Job::create_with_limit_info(limits.limit_kill_on_job_close()).ok();
+            }
+        }
+
+        /// Adds an engine to the job.
+        pub(super) fn add(&mut self, engine: &Child) {
+            if let Some(job) = &self.job {
+                let _ = job.assign_process(engine.as_raw_handle() as isize);
+            }
+        }
+
+        /// Does nothing: a job forgets what has ended.
+        pub(super) fn remove(&mut self, _: &Child) {}
+    }
+}
+
+/// Nothing watches over engines on other systems.
+#[cfg(not(any(unix, windows)))]
+mod watchdog {
+    use std::process::Child;
+
+    #[derive(Debug, Default)]
+    pub(super) struct Watchdog;
+
+    impl Watchdog {
+        pub(super) fn prepare(&mut self) {}
+
+        pub(super) fn add(&mut self, _: &Child) {}
+
+        pub(super) fn remove(&mut self, _: &Child) {}
+    }
+}

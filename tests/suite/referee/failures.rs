@@ -1,7 +1,7 @@
 //! Failures of engines, and what is reported of them.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pontifex::game::{Setup, Supply};
 use pontifex::tournament::{
@@ -29,7 +29,7 @@ const PATIENT: Duration = Duration::from_secs(30);
 /// For engines that do not answer.
 const SHORT: Duration = Duration::from_secs(8);
 
-const EXPECTED: [Expected; 13] = {
+const EXPECTED: [Expected; 14] = {
     use FailureKind::{Crash, Framing, Illegal, Refusal, Stall, Timeout};
     const fn expect(mode: &'static str, kind: FailureKind, detail: &'static str) -> Expected {
         Expected { mode, kind, detail, stderr: "", status: None, stall: PATIENT }
@@ -50,6 +50,11 @@ const EXPECTED: [Expected; 13] = {
             ..expect("orphan", Crash, "the engine ended, exit status: 8")
         },
         expect("mute", Crash, "closed its output"),
+        Expected {
+            stderr: "closing down",
+            status: Some("exit status: 9"),
+            ..expect("farewell", Crash, "the engine ended, exit status: 9")
+        },
         Expected {
             stderr: "thinking hard",
             stall: SHORT,
@@ -126,6 +131,20 @@ fn check(failure: &Failure, expected: &Expected) {
     assert!(json.contains(&format!(r#""kind":"{kind}""#)), "{json}");
     assert_eq!(serde_json::from_str::<Failure>(&json).unwrap(), *failure);
     assert!(failure.report().lines().count() > 4);
+}
+
+/// Each of these games used to wait for six seconds.
+#[test]
+fn an_engine_that_closes_its_output_holds_up_nobody() {
+    let groups = ProcessGroups::default();
+    let mut players =
+        [start(&bad("mute", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
+    let begun = Instant::now();
+    for _ in 0..10 {
+        let game = play(&mut players, &task(5, "playouts=1"));
+        assert!(matches!(game.end, GameEnd::Failure { seat: 0, .. }), "{:?}", game.end);
+    }
+    assert!(begun.elapsed() < Duration::from_secs(45), "{:?}", begun.elapsed());
 }
 
 #[test]

@@ -5,4 +5,4 @@ mod check;
 pub(crate) mod engines;
 mod failures;
 mod games;
-mod orphans;
+pub(crate) mod orphans;

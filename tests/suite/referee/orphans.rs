@@ -10,13 +10,13 @@ use pontifex::tournament::{EngineSpec, FailureKind, GameEnd, Player, ProcessGrou
 use super::engines::{bad, play, start, task};
 
 /// A unique word for the command lines of a test's engines and their children.
-pub(super) fn mark() -> String {
+pub(crate) fn mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!("mark-{}-{}-", process::id(), NEXT.fetch_add(1, Ordering::Relaxed))
 }
 
 /// Whether no living process has the mark in its command line.
-pub(super) fn is_gone(mark: &str) -> bool {
+pub(crate) fn is_gone(mark: &str) -> bool {
     let start = Instant::now();
     // A process that has been killed may take a moment to vanish.
     while start.elapsed() < Duration::from_secs(30) {
@@ -39,7 +39,7 @@ fn running(mark: &str) -> usize {
     String::from_utf8_lossy(&list.stdout).lines().filter(|line| line.contains(mark)).count()
 }
 
-fn wait_for(mark: &str, count: usize) {
+pub(crate) fn wait_for(mark: &str, count: usize) {
     let start = Instant::now();
     while running(mark) != count {
         assert!(start.elapsed() < Duration::from_secs(30), "{} of {count}", running(mark));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Server, any_move};
+use crate::referee::orphans::{is_gone, mark, wait_for};
 
 fn spec(name: &str, arguments: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines");
@@ -103,6 +104,23 @@ fn an_undo_ends_a_foreign_engines_turn() {
     page.change(json!({"type": "settings", "players": {"white": "human", "red": "pontifex"}}));
     let state = page.play(&mv);
     assert_eq!(state["position"]["turn"], 5);
+}
+
+/// The engine ignores the end of its input, and has a child that does so too.
+#[cfg(unix)]
+#[test]
+fn engines_end_with_a_server_that_is_killed() {
+    let mark = mark();
+    let deaf = spec("deaf", &format!("bad.py ignores-quit {mark}"));
+    let server = Server::start("serve-killed", &["--engine", &deaf]);
+    let (mut page, _) = server.page(&server.session());
+    page.change(json!({"type": "new", "board": 6, "pie": false,
+        "players": {"white": "human", "red": "deaf"}, "level": {"playouts": 10}}));
+    page.play("a1,c3");
+    // Besides the server itself.
+    wait_for(&mark, 3);
+    server.kill();
+    assert!(is_gone(&mark));
 }
 
 #[test]

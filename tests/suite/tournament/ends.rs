@@ -243,18 +243,46 @@ fn two_interrupts_stop_at_once() {
     assert_eq!(lines(&journal), 1);
 }
 
+/// An engine that ignores the end of its input, and its child, do not outlive a
+/// match that is killed.
+#[cfg(unix)]
+#[test]
+fn engines_end_with_a_match_that_is_killed() {
+    let program =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
+    let mark = "pontifex-killed-referee";
+    let engine = |name: &str| {
+        format!("name={name} cmd=\"python3 '{}' ignores-quit {mark}\"", program.display())
+    };
+    let (a, b) = (engine("A"), engine("B"));
+    let arguments = ["match", "--engine", &a, "--engine", &b, "--board", "4", "--games", "1000"];
+    let mut child = start(&[&arguments[..], &["--playouts", "1"]].concat());
+    // Each of the two has a child.
+    until("the engines", || running(mark) == 4);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until("the end of the engines", || !is_running(mark));
+}
+
 /// Whether an engine with `mark` in its command line is running.
 #[cfg(unix)]
 fn is_running(mark: &str) -> bool {
+    running(mark) > 0
+}
+
+/// The number of processes with `mark` in their command lines, without matches.
+#[cfg(unix)]
+fn running(mark: &str) -> usize {
     let processes = std::fs::read_dir("/proc").unwrap().flatten();
     let own = std::process::id().to_string();
     processes
         .filter(|process| process.file_name().to_str() != Some(&own))
         .filter_map(|process| std::fs::read(process.path().join("cmdline")).ok())
-        .any(|line| {
-            let line = String::from_utf8_lossy(&line);
+        .filter(|line| {
+            let line = String::from_utf8_lossy(line);
             line.contains(mark) && !line.contains("--engine")
         })
+        .count()
 }
 
 /// Every bad engine and how its games end, the slowest first.

@@ -93,7 +93,7 @@ pub(super) fn interrupt(child: &Child) {
 }
 
 /// Sends a signal.
-fn signal(child: &Child, name: &str) {
+pub(super) fn signal(child: &Child, name: &str) {
     let id = child.id().to_string();
     let kill = std::process::Command::new("kill").args([name, &id]).status();
     assert!(kill.unwrap().success());

@@ -21,6 +21,7 @@ use self::file::Experiment;
 use self::trial::{State, Trial};
 use super::options::MatchOptions;
 use crate::cli::exit::{self, INTERRUPTED, UsageError};
+use crate::cli::output::even_unread;
 use crate::cli::{config, interrupt};
 use crate::messages::tell;
 use crate::tournament::ProcessGroups;
@@ -72,7 +73,7 @@ impl QueueOptions {
         fs::create_dir_all(&journals)
             .map_err(|error| UsageError(format!("--journals {}: {error}", journals.display())))?;
         let is_stopped = play_all(&mut trials);
-        report(&trials, options.json)?;
+        even_unread(report(&trials, options.json))?;
         let failed = trials.iter().find_map(|trial| match &trial.state {
             State::Failed(error) => Some(exit::code(error)),
             _ => None,

@@ -62,6 +62,11 @@ class Bad(Engine):
         if MODE == "mute":
             os.close(1)
             time.sleep(LONG)
+        if MODE == "farewell":
+            os.close(1)
+            sys.stdin.read()
+            say("closing down")
+            os._exit(9)
         if MODE == "stall":
             say("thinking hard")
             time.sleep(LONG)
