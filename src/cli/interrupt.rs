@@ -6,7 +6,7 @@ use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock};
 #[cfg(unix)]
-use std::thread;
+use std::{thread, time::Duration};
 
 use super::exit::INTERRUPTED;
 use crate::engine::StopSignal;
@@ -65,8 +65,9 @@ fn is_ignored(signal: i32) -> bool {
 /// Ends the process quietly as soon as nobody can read its standard output any
 /// more, as a failed write would: for commands that have no other product.
 ///
-/// Linux tells so of pipes, sockets and terminals. Elsewhere only pipes are
-/// watched: a socket whose peer will write no more looks like one that is closed.
+/// After an interrupt its exit code is 130, otherwise 0. Linux tells when the
+/// reader of a pipe, socket or terminal goes. Elsewhere only pipes are watched: a
+/// socket whose peer will write no more looks like one that is closed.
 #[cfg(unix)]
 pub(super) fn end_unread() {
     use std::fs::{File, FileType};
@@ -94,7 +95,10 @@ pub(super) fn end_unread() {
                 Ok(_) => {
                     let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
                     if watched[0].revents().is_some_and(|events| events.intersects(gone)) {
-                        exit(0);
+                        // The signal that ended the reader may be on its way to
+                        // this process, whose exit code it then decides.
+                        thread::sleep(Duration::from_millis(100));
+                        exit(code_so_far());
                     }
                     return;
                 }
@@ -121,7 +125,11 @@ pub(super) fn ask_searches(ending: &'static str) -> &'static StopSignal {
 
 /// The exit code of a command that did what it could: 130 after an interrupt.
 pub(super) fn code() -> ExitCode {
-    ExitCode::from(if STOP.load(Ordering::Relaxed) { INTERRUPTED as u8 } else { 0 })
+    ExitCode::from(code_so_far() as u8)
+}
+
+fn code_so_far() -> i32 {
+    if STOP.load(Ordering::Relaxed) { INTERRUPTED } else { 0 }
 }
 
 /// What happens after the first interrupt while games are played.

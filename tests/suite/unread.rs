@@ -207,6 +207,22 @@ fn an_unread_match_has_the_exit_code_of_one_that_is_read() {
     assert_eq!(unread(&["match", "--check", "false"]).end().0, Some(3));
 }
 
+/// Ctrl-C in a terminal ends both sides of `pontifex engine-json | tee log`.
+#[test]
+fn an_interrupt_that_also_ends_the_reader_is_an_interrupt() {
+    let version = "{\"id\":\"v\",\"action\":\"query_version\"}\n";
+    for (arguments, input) in [("engine-json", [QUERY, version].concat()), ("gtp", "name\n".into())]
+    {
+        let mut process = Process::start(pontifex().arg(arguments));
+        let (stdin, mut stdout) = process.pipes(&input);
+        stdout.read_line(&mut String::new()).unwrap();
+        signal(&process.0, "-INT");
+        drop(stdout);
+        assert_eq!(process.end().0, Some(130), "{arguments}");
+        drop(stdin);
+    }
+}
+
 #[test]
 fn signals_end_what_is_not_read_with_their_codes() {
     let folder = folder("unread-signals");
