@@ -1,7 +1,7 @@
 //! Failures of engines, and what is reported of them.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, SystemTime};
 
 use pontifex::game::{Setup, Supply};
 use pontifex::tournament::{
@@ -133,18 +133,21 @@ fn check(failure: &Failure, expected: &Expected) {
     assert!(failure.report().lines().count() > 4);
 }
 
-/// Each of these games used to wait for six seconds.
+/// The referee used to wait for six seconds after the output was closed.
 #[test]
 fn an_engine_that_closes_its_output_holds_up_nobody() {
     let groups = ProcessGroups::default();
     let mut players =
         [start(&bad("mute", ""), &groups), start(&EngineSpec::builtin("good"), &groups)];
-    let begun = Instant::now();
-    for _ in 0..10 {
+    let mut wait = || {
         let game = play(&mut players, &task(5, "playouts=1"));
-        assert!(matches!(game.end, GameEnd::Failure { seat: 0, .. }), "{:?}", game.end);
-    }
-    assert!(begun.elapsed() < Duration::from_secs(45), "{:?}", begun.elapsed());
+        let GameEnd::Failure { seat: 0, failure } = &game.end else { panic!("{:?}", game.end) };
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
+        let said = failure.stderr_tail.iter().find_map(|line| line.strip_prefix("closing at "));
+        now.as_secs_f64() - said.unwrap().parse::<f64>().unwrap()
+    };
+    // The minimum of several games: other load can only add time.
+    assert!((0..10).any(|_| wait() < 4.0));
 }
 
 #[test]

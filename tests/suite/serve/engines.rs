@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::server::{Server, any_move};
+#[cfg(unix)]
 use crate::referee::orphans::{is_gone, mark, wait_for};
 
 fn spec(name: &str, arguments: &str) -> String {

@@ -60,6 +60,7 @@ class Bad(Engine):
             say("leaving a child behind")
             os._exit(8)
         if MODE == "mute":
+            say(f"closing at {time.time()}")
             os.close(1)
             time.sleep(LONG)
         if MODE == "farewell":
