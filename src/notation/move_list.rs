@@ -54,6 +54,9 @@ pub enum MoveListProblem {
         /// The text.
         String,
     ),
+    /// The game has more moves than [`Record::MAX_NODES`].
+    #[error("this is one move too many: a game has {} at most", Record::MAX_NODES)]
+    TooManyMoves,
     /// A header has an invalid value.
     #[error("{key} '{found}' is not {wanted}")]
     Header {
@@ -156,6 +159,10 @@ impl Reader {
                 let problem = MoveListProblem::Move(excerpt(word));
                 return Err(MoveListError { at: Spot::of(text, at + word_at), problem });
             };
+            if self.record.moves.len() == Record::MAX_NODES {
+                let problem = MoveListProblem::TooManyMoves;
+                return Err(MoveListError { at: Spot::of(text, at + word_at), problem });
+            }
             self.end_comment();
             self.is_past_header = true;
             self.record.moves.push(RecordedMove::from(mv));

@@ -167,6 +167,10 @@ pub enum ReplayError {
 }
 
 impl Record {
+    /// The most nodes of a game that is read: moves, and in SGF also nodes
+    /// without one. A game that people or engines play has a hundredth of them.
+    pub const MAX_NODES: usize = 100_000;
+
     /// Creates a record without moves.
     pub fn new(start: Setup) -> Record {
         Record {

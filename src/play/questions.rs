@@ -4,9 +4,9 @@
 use serde_json::{Value, json};
 
 use super::illegal::{bad_setup, illegal};
-use super::reading::{Sent, add_mended, read_cell, read_move};
+use super::reading::{add_mended, read_cell, read_move};
 use super::refusal::Refusal;
-use super::request::Why;
+use super::request::{ReadText, Why};
 use super::state::State;
 use super::view::{self, names};
 use crate::game::{Move, Step};
@@ -67,8 +67,8 @@ impl State {
 
 /// Checks a position that was set up by hand: the answer `legal`, or `illegal`
 /// with the rule that the setup breaks.
-pub(super) fn check(text: &Sent) -> Result<Value, Refusal> {
-    let (record, mended) = text.record()?;
+pub(super) fn check(text: ReadText) -> Result<Value, Refusal> {
+    let (record, mended) = *text.0?;
     let mut answer = match record.start.validate() {
         Ok(position) => json!({"type": "legal", "islands": view::islands(&position)}),
         Err(error) => bad_setup(&error),

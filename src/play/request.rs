@@ -7,6 +7,7 @@ use super::reading::Sent;
 use super::terms::{ClockKind, Level, Seat};
 use crate::clock::Seconds;
 use crate::messages::one_line;
+use crate::notation::{Record, Warning};
 
 /// A page's message. `docs/web.md` documents each.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -33,7 +34,7 @@ pub(crate) enum Request {
     },
     Why(Why),
     Check {
-        text: Sent,
+        text: ReadText,
     },
     Hint {
         node: Option<u32>,
@@ -68,7 +69,7 @@ pub(crate) enum Request {
     },
     Review(ReviewWish),
     Load {
-        text: Sent,
+        text: ReadText,
         #[serde(default)]
         name: Option<String>,
         players: Option<Players>,
@@ -76,6 +77,18 @@ pub(crate) enum Request {
         play: bool,
     },
     Ping,
+}
+
+/// A record with what was mended, or why a text is none. It is read with the message that contains
+/// it: a long text takes time, which a host can spend outside the session.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(from = "Sent")]
+pub(crate) struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, String>);
+
+impl From<Sent> for ReadText {
+    fn from(text: Sent) -> ReadText {
+        ReadText(text.record().map(Box::new))
+    }
 }
 
 /// A new game. Missing players and level stay as they are, other missing

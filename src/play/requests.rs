@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::effect::{Effect, MessageKind};
 use super::illegal::illegal;
 use super::questions::check;
-use super::reading::{Sent, read_move};
+use super::reading::read_move;
 use super::refusal::{Refusal, illegal_move};
-use super::request::{NewGame, Request, ReviewWish};
+use super::request::{NewGame, ReadText, Request, ReviewWish};
 use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::Table;
@@ -47,7 +47,7 @@ impl State {
             Request::View { node } => return self.view(node).map(Some),
             Request::Seconds { first, node } => return self.seconds(&first, node).map(Some),
             Request::Why(why) => return self.why(&why).map(Some),
-            Request::Check { text } => return check(&text).map(Some),
+            Request::Check { text } => return check(text).map(Some),
             Request::Hint { node } => return self.hint(node).map(Some),
             Request::Analyze { on, ownership, multi, node } => {
                 let multi = multi.unwrap_or(MOVES).clamp(1, MAX_MOVES);
@@ -67,7 +67,7 @@ impl State {
             Request::MoveNow { node } => self.move_now(node)?,
             Request::New(game) => self.replace(new_game(&game, &self.table)?),
             Request::Load { text, name: _, players, play } => {
-                self.load(&text, players.map(Into::into), play)?;
+                self.load(text, players.map(Into::into), play)?;
             }
             Request::Settings { players, level } => {
                 self.table.set(players.map(Into::into), level)?;
@@ -143,8 +143,13 @@ impl State {
         Ok(())
     }
 
-    fn load(&mut self, text: &Sent, players: Option<[Seat; 2]>, play: bool) -> Result<(), Refusal> {
-        let (record, mended) = text.record()?;
+    fn load(
+        &mut self,
+        text: ReadText,
+        players: Option<[Seat; 2]>,
+        play: bool,
+    ) -> Result<(), Refusal> {
+        let (record, mended) = *text.0?;
         let start = record.start.validate().map_err(|error| error.to_string())?;
         record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
         let mut table = self.table.load(&start, &record)?;

@@ -5,8 +5,13 @@ use std::time::Duration;
 use super::effect::{Effect, Event, MessageKind, Reply};
 use super::job::{JobId, Outcome, Report};
 use super::reading::add_mended;
+use super::request::Request;
 use super::state::State;
 use super::table::Table;
+
+/// The nodes of a game above which its messages take long to write. Without
+/// variations a game seldom has a hundred.
+const MANY_NODES: usize = 200;
 
 /// A game with its variations, the pages that show it and the engines that
 /// play and analyse it.
@@ -79,6 +84,13 @@ impl Session {
         self.state.turn.is_some()
             || self.state.advice.as_ref().is_some_and(|advice| advice.job.is_some())
             || study.is_some_and(|study| study.job.is_some())
+    }
+
+    /// Whether an event may take more than a millisecond to handle: the game has
+    /// many nodes, or a whole one comes.
+    pub(crate) fn is_slow(&self, event: &Event) -> bool {
+        let loads = matches!(event, Event::Request(request) if matches!(**request, Request::Load { .. }));
+        loads || self.state.table.tree.len() > MANY_NODES
     }
 
     pub(crate) fn table(&self) -> &Table {

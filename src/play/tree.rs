@@ -63,6 +63,11 @@ impl GameTree {
         self.nodes.iter().map(|(&number, node)| (number, node))
     }
 
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// Looks up a node.
     pub(super) fn node(&self, number: u32) -> Result<&Node, TreeError> {
         self.nodes.get(&number).ok_or(TreeError::NoNode(number))

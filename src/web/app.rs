@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::body::WorkQueue;
 use super::id::SessionId;
 use super::pool::Pool;
 use super::scheduler::Scheduler;
@@ -29,6 +30,8 @@ pub(super) struct AppState {
     pub(super) settings: Settings,
     pub(super) store: Store,
     pub(super) scheduler: Scheduler,
+    /// Slow work apart from searches.
+    pub(super) work: WorkQueue,
     /// Idle engines with the search trees of their games.
     pub(super) engines: Pool<(SessionId, Lane), Engine>,
     /// Idle engine processes by session and seat, with the process groups to end
@@ -56,6 +59,7 @@ impl AppState {
             settings,
             store,
             scheduler: Scheduler::new(places),
+            work: WorkQueue::default(),
             engines: Pool::new(places),
             opponents: Pool::new(IDLE_PROCESSES),
             judges: Pool::new(IDLE_JUDGES),

@@ -1,6 +1,6 @@
 //! The board in a browser: a server on this machine and its page.
 //!
-//! Requests pass through `server` and `guard` to `routes`; a page talks to its
+//! Requests pass through `server`, which has `connections`, and `guard` to `routes`; a page talks to its
 //! session through a `socket`. The session's logic is in `play`;
 //! a `session` here is a task that hosts it: it saves every change (`store`),
 //! sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
@@ -14,6 +14,7 @@ mod body;
 mod broadcast;
 mod cancel;
 mod command;
+mod connections;
 mod guard;
 mod id;
 mod pool;

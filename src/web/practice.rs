@@ -1,21 +1,22 @@
 //! `/api/practice`: puzzles and lessons, apart from all sessions.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::Response;
 
-use super::body::{Answer, blocking, read_body};
-use super::refusal::{Refusal, json};
+use super::body::{Answer, SMALL, blocking, read_body};
+use super::refusal::{Refusal, json, json_text};
 use super::scheduler::Urgency;
 use super::sessions::Sessions;
 use crate::play::{Practice, exercises, practise};
 
 /// Lists all lessons and puzzles.
-pub(super) async fn list() -> Response {
-    json(&exercises())
+pub(super) async fn list() -> Answer {
+    static LIST: LazyLock<String> = LazyLock::new(|| exercises().to_string());
+    // The first one parses the collection of puzzles.
+    Ok(json_text(blocking(|| Ok(LIST.as_str())).await?))
 }
 
 /// Answers a message about one of them. The rules answer at once; the solver
@@ -26,9 +27,14 @@ pub(super) async fn answer(
     body: Body,
 ) -> Answer {
     let body = read_body(&headers, body).await?;
-    let message = String::from_utf8(body.to_vec())
-        .map_err(|_| Refusal::bad("the body is not UTF-8".to_owned()))?;
-    let question = match practise(&message) {
+    if body.len() > SMALL {
+        return Err(Refusal::bad(format!("a message about an exercise has {SMALL} bytes at most")));
+    }
+    let read = move || match std::str::from_utf8(&body) {
+        Ok(message) => Ok(practise(message)),
+        Err(_) => Err("the body is not UTF-8".to_owned()),
+    };
+    let question = match blocking(read).await? {
         Practice::Answer(answer) => return Ok(json(&answer)),
         Practice::Solve(question) => question,
     };

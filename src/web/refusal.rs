@@ -1,5 +1,6 @@
 //! JSON answers, and refusals of requests.
 
+use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
@@ -30,8 +31,13 @@ impl IntoResponse for Refusal {
 
 /// An answer in JSON.
 pub(super) fn json(value: &Value) -> Response {
+    json_text(value.to_string())
+}
+
+/// An answer in JSON that is a text already.
+pub(super) fn json_text(text: impl Into<Body>) -> Response {
     let kind = HeaderValue::from_static("application/json");
     let caching = HeaderValue::from_static("no-store");
     let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)];
-    (headers, value.to_string()).into_response()
+    (headers, text.into()).into_response()
 }

@@ -14,14 +14,14 @@ use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::assets;
 use super::body::{Answer, MAX_BYTES, blocking, read_body};
+use super::connections::Place;
 use super::guard::{Names, guard};
 use super::id::SessionId;
 use super::practice;
-use super::refusal::{Refusal, json};
+use super::refusal::{Refusal, json, json_text};
 use super::session::SessionHandle;
 use super::sessions::{Removal, Sessions};
 use super::socket;
@@ -73,15 +73,17 @@ async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
         let reason = "a server that others reach does not tell which games there are";
         return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
     }
-    let listed = blocking(move || Ok(sessions.app.store.list())).await?;
     let entry = |(id, used, mut entry): (SessionId, SystemTime, Value)| {
         let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         entry["session"] = id.to_string().into();
         entry["used"] = age.as_secs().into();
         entry
     };
-    let entries: Vec<Value> = listed.into_iter().map(entry).collect();
-    Ok(json(&json!({"sessions": entries})))
+    let list = move || {
+        let entries: Vec<Value> = sessions.app.store.list().into_iter().map(entry).collect();
+        Ok(json!({"sessions": entries}).to_string())
+    };
+    Ok(json_text(blocking(list).await?))
 }
 
 async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -> Answer {
@@ -103,18 +105,22 @@ struct Conversion {
     format: String,
 }
 
-async fn convert(headers: HeaderMap, body: Body) -> Answer {
+async fn convert(
+    State(sessions): State<Arc<Sessions>>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer {
     let body = read_body(&headers, body).await?;
-    let Conversion { text, format } = serde_json::from_slice(&body)
-        .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
     let work = move || {
+        let Conversion { text, format } = serde_json::from_slice(&body)
+            .map_err(|error| format!("the body is not as it should be: {error}"))?;
         let (record, mended) = read_record(&text)?;
-        Ok((Form::find(&format)?.write(&record, record.moves.len())?, mended))
+        let converted = Form::find(&format)?.write(&record, record.moves.len())?;
+        let mut answer = to_json(&converted);
+        add_mended(&mut answer, &mended);
+        Ok(answer.to_string())
     };
-    let (converted, mended) = blocking(work).await?;
-    let mut answer = to_json(&converted);
-    add_mended(&mut answer, &mended);
-    Ok(json(&answer))
+    Ok(json_text(sessions.app.work.answer(work).await?))
 }
 
 /// A converted game as JSON: text, or base64 for what is not text.
@@ -141,7 +147,7 @@ async fn export(
 ) -> Answer {
     let form = Form::find(&format).map_err(Refusal::bad)?;
     let table = find(&sessions, &id).await?.table().await.ok_or_else(Refusal::not_found)?;
-    let converted = blocking(move || table.export(form, node)).await?;
+    let converted = sessions.app.work.answer(move || table.export(form, node)).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
     let headers = response.headers_mut();
@@ -159,7 +165,7 @@ struct Connection {
 }
 
 /// Keeps a connection's place: a WebSocket outlives its request.
-pub(super) type Held = Arc<OwnedSemaphorePermit>;
+pub(super) type Held = Arc<Place>;
 
 async fn connect(
     State(sessions): State<Arc<Sessions>>,
@@ -171,7 +177,7 @@ async fn connect(
     let upgrade = upgrade.map_err(|error| Refusal(error.status(), error.body_text()))?;
     let upgrade = upgrade.max_message_size(MAX_BYTES).max_frame_size(MAX_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        socket::talk(socket, &session).await;
+        socket::talk(socket, &session, &sessions.app.work).await;
         drop(held);
     }))
 }

@@ -8,12 +8,12 @@ use std::time::Duration;
 use axum::{Extension, Router};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use super::app::AppState;
+use super::connections::{Connections, Refused};
 use super::guard::Names;
 use super::routes::{Held, router};
 use super::sessions::{MAX_SESSIONS, Sessions};
@@ -21,14 +21,17 @@ use super::settings::Settings;
 use super::store::Store;
 use crate::tournament::ProcessGroups;
 
-/// The most connections at a time, each `WebSocket` included.
-const MAX_CONNECTIONS: usize = 400;
-
 /// The interval at which idle sessions and engines are dropped.
 const TIDY_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The longest time for saving sessions and ending connections.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The settings of connections.
+struct ConnectionSettings {
+    request_timeout: Duration,
+    has_proxy: bool,
+}
 
 /// Serves until `stop` completes. Calls `ready` with the address once it accepts
 /// connections. Engine processes are added to `groups`.
@@ -54,7 +57,10 @@ pub fn serve(
         .enable_all()
         .build()?;
     let address = SocketAddr::new(settings.address, settings.port);
-    let request_timeout = settings.request_timeout;
+    let connections = ConnectionSettings {
+        request_timeout: settings.request_timeout,
+        has_proxy: !settings.allowed_hosts.is_empty(),
+    };
     runtime.block_on(async {
         let listener = TcpListener::bind(address)
             .await
@@ -65,7 +71,7 @@ pub fn serve(
         let router = router(Arc::clone(&sessions), names);
         ready(bound);
         tokio::select! {
-            () = accept(&listener, &router, request_timeout) => {}
+            () = accept(&listener, &router, &connections) => {}
             () = tidy(&sessions) => {}
             () = stop => {}
         }
@@ -99,50 +105,37 @@ async fn tidy(sessions: &Arc<Sessions>) {
     }
 }
 
-/// Accepts up to [`MAX_CONNECTIONS`] connections and refuses more.
-async fn accept(listener: &TcpListener, router: &Router, request_timeout: Duration) {
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    // The number of connections being refused is limited, too.
-    let refusals = Arc::new(Semaphore::new(MAX_CONNECTIONS / 8));
+/// Accepts connections as long as there are places, and refuses others.
+async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSettings) {
+    let connections = Connections::new(settings.has_proxy);
+    let mut refused = Refused::default();
     loop {
-        let Ok((stream, _)) = listener.accept().await else {
+        let Ok((stream, from)) = listener.accept().await else {
             // For example, too many files are open.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
         let _ = stream.set_nodelay(true);
-        if let Ok(place) = Arc::clone(&places).try_acquire_owned() {
-            tokio::spawn(converse(stream, router.clone(), request_timeout, Arc::new(place)));
-        } else if let Ok(place) = Arc::clone(&refusals).try_acquire_owned() {
-            tokio::spawn(async move {
-                let _ = timeout(Duration::from_secs(1), refuse(stream)).await;
-                drop(place);
-            });
+        match connections.place(from.ip()) {
+            Some(place) => {
+                let place = Arc::new(place);
+                tokio::spawn(converse(stream, router.clone(), settings.request_timeout, place));
+            }
+            None => refused.refuse(stream, settings.request_timeout),
         }
     }
 }
 
-/// Answers the requests of a connection.
+/// Answers the requests of a connection, until the client sends nothing for
+/// `request_timeout` or reads nothing for twice as long. A slow client that
+/// reads on is served.
 async fn converse(stream: TcpStream, router: Router, request_timeout: Duration, place: Held) {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(2 * request_timeout));
     let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&place))));
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(request_timeout).max_buf_size(64 << 10);
-    let _ = builder.serve_connection(TokioIo::new(stream), service).with_upgrades().await;
+    let stream = TokioIo::new(Box::pin(stream));
+    let _ = builder.serve_connection(stream, service).with_upgrades().await;
     drop(place);
-}
-
-/// Answers that there are too many connections.
-async fn refuse(mut stream: TcpStream) -> io::Result<()> {
-    const BODY: &str = r#"{"error":"too many connections; try again in a while"}"#;
-    let answer = format!(
-        "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\n\
-         Retry-After: 10\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{BODY}",
-        BODY.len()
-    );
-    stream.write_all(answer.as_bytes()).await?;
-    stream.shutdown().await?;
-    // Closing with unread data would discard the answer.
-    let mut rest = [0; 1024];
-    while tokio::io::AsyncReadExt::read(&mut stream, &mut rest).await? > 0 {}
-    Ok(())
 }

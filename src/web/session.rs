@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -214,8 +215,20 @@ impl Host {
 
     /// Tells the session an event and performs the effects.
     async fn tell(&mut self, event: Event, reply: Option<oneshot::Sender<Answer>>) {
-        let effects = self.session.handle(event, self.started.elapsed());
+        let effects = self.handle(event).await;
         self.perform(effects, reply).await;
+    }
+
+    /// Handles an event. What may take more than a millisecond takes a place in
+    /// the queue of slow work, and other sessions' tasks leave the thread.
+    async fn handle(&mut self, event: Event) -> Vec<Effect> {
+        if !self.session.is_slow(&event) {
+            return self.session.handle(event, self.started.elapsed());
+        }
+        let _place = self.app.work.place().await;
+        // A clock may have run in the meantime.
+        let now = self.started.elapsed();
+        apart(|| self.session.handle(event, now))
     }
 
     async fn perform(&mut self, effects: Vec<Effect>, mut reply: Option<oneshot::Sender<Answer>>) {
@@ -242,8 +255,7 @@ impl Host {
                 Effect::Keep(saved) => self.unkept.push((SessionId::random(), *saved)),
                 Effect::Save(saved) => {
                     if let Err(reason) = self.save_all(*saved).await {
-                        let event = Event::NotSaved(reason);
-                        effects.extend(self.session.handle(event, self.started.elapsed()));
+                        effects.extend(self.handle(Event::NotSaved(reason)).await);
                     }
                 }
                 Effect::Start(id, job) => self.start(id, job),
@@ -304,6 +316,15 @@ impl Host {
             reporter.done(outcome.unwrap_or(Outcome::Nothing)).await;
         });
         self.last_jobs.insert(lane, task);
+    }
+}
+
+/// Runs slow work while the tasks of its thread go on in another.
+fn apart<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::current().runtime_flavor() {
+        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
+        // Only tests have one thread.
+        _ => work(),
     }
 }
 

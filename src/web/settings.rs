@@ -24,7 +24,7 @@ pub struct Settings {
     /// shared by all sessions.
     pub options: Options,
     /// A connection that sends no complete request head for this long is
-    /// closed.
+    /// closed, and one that takes nothing of an answer for twice as long.
     pub request_timeout: Duration,
 }
 

@@ -4,10 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
+use super::body::{SMALL, WorkQueue};
 use super::command::Answer;
 use super::session::{SessionHandle, Visit};
 use crate::play::{self, MessageKind};
@@ -22,7 +23,7 @@ const PING_INTERVAL: Duration = Duration::from_secs(25);
 const SILENCE: Duration = Duration::from_secs(80);
 
 /// Talks to a page until it leaves.
-pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>) {
+pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>, work: &WorkQueue) {
     let visit = session.join();
     let mut news = visit.reader();
     visit.greet().await;
@@ -40,7 +41,7 @@ pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>) {
                 heard = Instant::now();
                 match message {
                     Some(Ok(Message::Text(text))) => {
-                        let Some(answer) = answer(&visit, &text).await else { break };
+                        let Some(answer) = answer(&visit, text, work).await else { break };
                         if let Some(version) = answer.version {
                             news.skip(MessageKind::State, version);
                         }
@@ -92,8 +93,13 @@ async fn send(socket: &mut WebSocket, message: Message) -> bool {
 }
 
 /// Answers a message; `None` when the server ends.
-async fn answer(visit: &Visit, text: &str) -> Option<Answer> {
-    let (id, request) = match play::read(text) {
+async fn answer(visit: &Visit, text: Utf8Bytes, work: &WorkQueue) -> Option<Answer> {
+    let read = if text.len() <= SMALL {
+        play::read(&text)
+    } else {
+        work.run(move || play::read(&text)).await?
+    };
+    let (id, request) = match read {
         Ok(read) => read,
         Err(message) => return Some(Answer { message, version: None }),
     };

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::game::Color;
 use crate::notation::position::ParsePositionError;
+use crate::notation::record::Record;
 
 /// A text is not an Abstract Play record of this game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -52,6 +53,12 @@ pub enum AbstractPlayError {
         path: String,
         /// The ending.
         ending: &'static str,
+    },
+    /// The game has more moves than [`Record::MAX_NODES`].
+    #[error("{path} is one move too many: a game has {} at most", Record::MAX_NODES)]
+    TooManyMoves {
+        /// The path to it in the record.
+        path: String,
     },
     /// A swap has no first move to follow.
     #[error("header says that the pie rule was invoked, but there is no first move to take over")]

@@ -232,6 +232,9 @@ fn moves(
             if let Some(ending) = ending {
                 return Err(AbstractPlayError::AfterEnd { path, ending: ending.word() });
             }
+            if record.moves.len() >= Record::MAX_NODES {
+                return Err(AbstractPlayError::TooManyMoves { path });
+            }
             if swaps && record.moves.len() == before_swap {
                 record.moves.push(Move::Swap.into());
             }

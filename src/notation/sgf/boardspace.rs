@@ -307,6 +307,10 @@ impl Reader<'_> {
             (&[], None) => Move::Pass,
             _ => return Err(self.error(at, SgfProblem::NoTurn)),
         };
+        // One node may have any number of turns.
+        if self.record.moves.len() == Record::MAX_NODES {
+            return Err(self.error(at, SgfProblem::TooManyNodes));
+        }
         self.play(mv);
         if let Some(last) = self.record.moves.last_mut() {
             last.comment = turn.comment;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::game::Color;
+use crate::notation::record::Record;
 use crate::notation::source::Spot;
 
 /// A text is not an SGF record of this game.
@@ -73,6 +74,9 @@ pub enum SgfProblem {
         /// The property.
         property: String,
     },
+    /// The game has more than [`Record::MAX_NODES`].
+    #[error("this is one node too many: a game has {} at most", Record::MAX_NODES)]
+    TooManyNodes,
     /// A move is by the wrong side.
     #[error("it is {to_move}'s turn: {} is needed", property_of(*to_move))]
     WrongTurn {

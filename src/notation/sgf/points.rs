@@ -37,11 +37,14 @@ pub(super) fn has_points(game: &Tree) -> bool {
 /// Rewrites the moves as whole turns: the second point's node gets the turn.
 /// Returns whether one of them is the swap.
 pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, SgfError> {
-    let mut states: Vec<State> = Vec::new();
+    let mut states = vec![State::default()];
+    // The state after each node: nodes without a point share their parent's.
+    let mut after: Vec<usize> = Vec::with_capacity(game.len());
     let mut swaps = false;
     for index in 0..game.len() {
         let (parent, node) = game.node_mut(index);
-        let mut state = if index == 0 { State::default() } else { states[parent] };
+        let before = after.get(parent).copied().unwrap_or(0);
+        let mut state = states[before];
         for property in &mut *node {
             if let Some(mv) = state.read(text, property, size)? {
                 swaps |= mv == Move::Swap;
@@ -50,8 +53,12 @@ pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, 
         }
         // The side to move follows from the moves; each node repeats it.
         let is_begun = state.begun.is_some();
+        let has_point = node.iter().any(|property| mover(property).is_some());
         node.retain(|property| property.name != "PL" && !(is_begun && mover(property).is_some()));
-        states.push(state);
+        if has_point {
+            states.push(state);
+        }
+        after.push(if has_point { states.len() - 1 } else { before });
     }
     Ok(swaps)
 }

@@ -1,6 +1,7 @@
 //! The syntax of SGF: game trees, nodes and properties, for any game.
 
 use super::error::{SgfError, SgfProblem};
+use crate::notation::record::Record;
 use crate::notation::source::{Spot, excerpt};
 use crate::notation::text::Warning;
 
@@ -250,6 +251,9 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Parses a node after its semicolon. Returns its index in the tree.
     fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
+        if tree.nodes.len() == Record::MAX_NODES {
+            return Err(self.error(self.at - 1, SgfProblem::TooManyNodes));
+        }
         let mut node = Node::new();
         loop {
             self.skip_space();

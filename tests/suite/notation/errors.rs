@@ -38,6 +38,39 @@ fn sgf_trees() {
 }
 
 #[test]
+fn endless_games() {
+    let most = Record::MAX_NODES;
+    let at_most = format!("a game has {most} at most");
+    let passes = |n: usize, pass: &str| pass.repeat(n);
+    let sgf = |n| format!("(;{})", passes(n - 1, ";"));
+    let points = |n| format!("(;W[aa]{})", passes(n - 1, ";"));
+    let rounds = |n| {
+        format!(
+            r#"{{"header":{{"game":{{"name":"Ponte del Diavolo"}},"players":[{{"name":"a"}},{{"name":"b"}}]}},"moves":[["a1,a2"{}]]}}"#,
+            passes(n - 1, r#"],[null,"pass"],["pass""#)
+        )
+    };
+    let site = |n| {
+        let turns = ["P0[1 Pass][1 Done]", "P1[1 Pass][1 Done]"];
+        let turns: String = turns.into_iter().cycle().take(n).collect();
+        format!("(;{turns})")
+    };
+    for text in [sgf(most), points(most), passes(most, "pass "), site(most), rounds(most / 2)] {
+        let read = Record::parse(&text);
+        assert!(read.is_ok(), "{:?}", read.map_err(|error| error.to_string()));
+    }
+    for (text, what) in [
+        (sgf(most + 1), format!("1:{}: this is one node too many: {at_most}", most + 2)),
+        (points(most * 10), format!("1:{}: this is one node too many: {at_most}", most + 7)),
+        (passes(most + 1, "pass "), format!("1:{}: this is one move too many: {at_most}", 5 * most + 1)),
+        (site(most + 1), format!("1:{}: this is one node too many: {at_most}", 18 * most + 11)),
+        (rounds(most), format!("moves[{}][0] is one move too many: {at_most}", most / 2)),
+    ] {
+        assert_eq!(Record::parse(&text).unwrap_err().to_string(), what);
+    }
+}
+
+#[test]
 fn sgf_of_other_games_and_sites() {
     check(&[
         (
