@@ -87,10 +87,14 @@ impl Session {
     }
 
     /// Whether an event may take more than a millisecond to handle: the game has
-    /// many nodes, or a whole one comes.
+    /// many nodes, a whole one comes, or there are reasons of moves to be found.
     pub(crate) fn is_slow(&self, event: &Event) -> bool {
-        let loads = matches!(event, Event::Request(request) if matches!(**request, Request::Load { .. }));
-        loads || self.state.table.tree.len() > MANY_NODES
+        self.state.table.tree.len() > MANY_NODES
+            || match event {
+                Event::Request(request) => matches!(**request, Request::Load { .. }),
+                Event::Job(_, report) => matches!(report, Report::Done(Outcome::Analysis(_))),
+                _ => false,
+            }
     }
 
     pub(crate) fn table(&self) -> &Table {

@@ -53,6 +53,7 @@ pub(super) static ASSETS: &[Asset] = &[
     asset!("link.js", SCRIPT),
     asset!("local.js", SCRIPT),
     asset!("main.js", SCRIPT),
+    asset!("memory.js", SCRIPT),
     asset!("moves.js", SCRIPT),
     asset!("newgame.js", SCRIPT),
     asset!("opponents.js", SCRIPT),

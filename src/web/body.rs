@@ -6,6 +6,8 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
+use serde_json::Value;
+use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::refusal::Refusal;
@@ -102,6 +104,25 @@ pub(super) async fn blocking<T: Send + 'static>(
         Ok(done) => done.map_err(Refusal::bad),
         Err(error) => Err(failed(error)),
     }
+}
+
+/// Runs work of more than a millisecond while the tasks of its thread go on in
+/// another.
+pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        // Only tests have one thread, or none.
+        _ => work(),
+    }
+}
+
+/// The nodes of a game above which its `state` takes long to write.
+const MANY_NODES: usize = 500;
+
+/// A message as text.
+pub(super) fn to_text(message: &Value) -> String {
+    let is_long = message["tree"].as_array().is_some_and(|tree| tree.len() > MANY_NODES);
+    if is_long { apart(|| message.to_string()) } else { message.to_string() }
 }
 
 /// The body of a request, which must be JSON: forms of other servers' pages

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::Value;
 use tokio::sync::watch;
 
+use super::body::to_text;
 use crate::play::MessageKind;
 
 /// The newest message of each kind. Clones share them.
@@ -41,7 +42,7 @@ impl Default for Broadcast {
 impl Broadcast {
     /// Posts a message and returns its version, for [`Reader::skip`].
     pub(super) fn post(&self, kind: MessageKind, message: &Value) -> u64 {
-        let text: Arc<str> = message.to_string().into();
+        let text: Arc<str> = to_text(message).into();
         let mut messages = self.lock();
         self.version.send_modify(|version| {
             *version += 1;

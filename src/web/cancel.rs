@@ -12,7 +12,8 @@ use crate::tournament::ProcessGroups;
 #[derive(Debug)]
 pub(super) struct CancelHandle {
     cancelled: watch::Sender<bool>,
-    is_hurried: AtomicBool,
+    hurried: watch::Sender<bool>,
+    is_interrupted: AtomicBool,
     /// The running search's stop signal, and the processes that think.
     running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
 }
@@ -21,7 +22,8 @@ impl Default for CancelHandle {
     fn default() -> CancelHandle {
         CancelHandle {
             cancelled: watch::Sender::new(false),
-            is_hurried: AtomicBool::new(false),
+            hurried: watch::Sender::new(false),
+            is_interrupted: AtomicBool::new(false),
             running: Mutex::default(),
         }
     }
@@ -32,15 +34,41 @@ impl CancelHandle {
     pub(super) fn cancel(&self) {
         self.cancelled.send_replace(true);
         self.stop();
+        self.kill();
+    }
+
+    /// Ends the processes that think, because others wait.
+    pub(super) fn interrupt(&self) {
+        self.is_interrupted.store(true, Ordering::Release);
+        self.kill();
+    }
+
+    fn kill(&self) {
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(groups) = &running.1 {
             groups.kill_all();
         }
     }
 
+    /// Whether its processes were ended because others wait.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.is_interrupted.load(Ordering::Acquire)
+    }
+
+    /// Whether the search was to end early with the best move so far.
+    pub(super) fn is_hurried(&self) -> bool {
+        *self.hurried.borrow()
+    }
+
+    /// Waits until the search is to end.
+    pub(super) async fn hurried(&self) {
+        let mut hurried = self.hurried.subscribe();
+        let _ = hurried.wait_for(|&hurried| hurried).await;
+    }
+
     /// Ends the search with the best move so far.
     pub(super) fn hurry(&self) {
-        self.is_hurried.store(true, Ordering::Release);
+        self.hurried.send_replace(true);
         self.stop();
     }
 
@@ -65,7 +93,7 @@ impl CancelHandle {
         let signal = Arc::new(StopSignal::default());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.0 = Arc::clone(&signal);
-        if self.is_cancelled() || self.is_hurried.load(Ordering::Acquire) {
+        if self.is_cancelled() || self.is_hurried() {
             signal.request();
         }
         signal

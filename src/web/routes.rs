@@ -93,7 +93,7 @@ async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -
         Ok(Removal::Done) => Ok(json(&json!({"session": id.to_string()}))),
         Ok(Removal::Unknown) => Err(no_session()),
         Ok(Removal::InUse) => {
-            let reason = "a page shows this game, or an engine still thinks about it";
+            let reason = "a page shows this game";
             Err(Refusal(StatusCode::CONFLICT, reason.to_owned()))
         }
     }

@@ -6,10 +6,20 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::cancel::CancelHandle;
+use super::session::Activity;
 use crate::engine::StopSignal;
 
-/// How long an analysis keeps its place while other analyses wait.
+/// How long an analysis keeps its place while other analyses wait, and the move
+/// of a game that no page shows while anything waits.
 const STUDY_TIME: Duration = Duration::from_secs(1);
+
+/// How long the move of a game that a page shows keeps its place while others
+/// wait.
+const GAME_TIME: Duration = Duration::from_secs(3);
+
+/// The most foreign engines that think on without a place.
+const MAX_BESIDE: usize = 8;
 
 /// Polling interval of queued searches.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -17,8 +27,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// A fixed number of places for searches. Clones share them.
 ///
 /// Moves of games come before studies (analyses and reviews); otherwise first
-/// come, first served. A study gives up its place to a waiting move at once,
-/// to another study after a second.
+/// come, first served. Searches that may take long give up their places while
+/// others wait: a study to a move at once and to another study after a second,
+/// the move of a game that no page shows after a second, any other after three.
+/// What is short has no [`Tenure`] and keeps its place to its end.
 #[derive(Clone, Debug)]
 pub(super) struct Scheduler(Arc<Mutex<Places>>);
 
@@ -26,16 +38,49 @@ pub(super) struct Scheduler(Arc<Mutex<Places>>);
 struct Places {
     free: usize,
     waiting: VecDeque<(Urgency, oneshot::Sender<Place>)>,
-    studies: Vec<Study>,
+    /// The searches that can give up their places.
+    tenants: Vec<Tenant>,
+    /// Foreign engines that think on without a place, the first of them first.
+    beside: Vec<(u64, Arc<CancelHandle>)>,
     last_id: u64,
 }
 
 #[derive(Debug)]
-struct Study {
+struct Tenant {
     id: u64,
     since: Instant,
-    stop: Arc<StopSignal>,
-    is_stopped: bool,
+    tenure: Tenure,
+    is_asked: bool,
+}
+
+/// How a search gives up its place.
+#[derive(Clone, Debug)]
+pub(super) struct Tenure {
+    pub(super) kind: TenureKind,
+    /// The session whose game goes on; `None` for a study.
+    pub(super) game: Option<Arc<Activity>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TenureKind {
+    /// Its search is stopped.
+    Stop(Arc<StopSignal>),
+    /// A foreign engine cannot be stopped: it thinks on without a place. Of too
+    /// many such engines the first is interrupted.
+    Leave(Arc<CancelHandle>),
+}
+
+impl Tenure {
+    /// How long it keeps the place while a search of this urgency waits, and how
+    /// late it is asked among several.
+    fn share(&self, waiting: Urgency) -> (Duration, u8) {
+        match &self.game {
+            None if waiting == Urgency::Move => (Duration::ZERO, 0),
+            None => (STUDY_TIME, 0),
+            Some(session) if session.is_shown() => (GAME_TIME, 2),
+            Some(_) => (STUDY_TIME, 1),
+        }
+    }
 }
 
 /// The priority of a search.
@@ -43,7 +88,7 @@ struct Study {
 pub(super) enum Urgency {
     /// A move in a game.
     Move,
-    /// An analysis or a review.
+    /// An analysis or a review, or a move that has given up its place before.
     Study,
 }
 
@@ -57,16 +102,21 @@ pub(super) struct Place {
 impl Scheduler {
     /// Allows `places` concurrent searches.
     pub(super) fn new(places: usize) -> Scheduler {
-        let (waiting, studies) = (VecDeque::new(), Vec::new());
-        Scheduler(Arc::new(Mutex::new(Places { free: places, waiting, studies, last_id: 0 })))
+        Scheduler(Arc::new(Mutex::new(Places {
+            free: places,
+            waiting: VecDeque::new(),
+            tenants: Vec::new(),
+            beside: Vec::new(),
+            last_id: 0,
+        })))
     }
 
     /// Waits for a place. Calls `queued` if there is none at once. A search with
-    /// a `stop` signal is stopped when others wait.
+    /// a tenure gives the place up when others wait.
     pub(super) async fn place(
         &self,
         urgency: Urgency,
-        stop: Option<&Arc<StopSignal>>,
+        tenure: Option<Tenure>,
         queued: impl FnOnce(),
     ) -> Option<Place> {
         let (sender, receiver) = oneshot::channel();
@@ -90,29 +140,43 @@ impl Scheduler {
                 }
             }
         };
-        if let Some(stop) = stop {
-            let stop = Arc::clone(stop);
-            let study = Study { id: place.id, since: Instant::now(), stop, is_stopped: false };
-            self.lock().studies.push(study);
+        if let Some(tenure) = tenure {
+            let tenant = Tenant { id: place.id, since: Instant::now(), tenure, is_asked: false };
+            self.lock().tenants.push(tenant);
         }
         Some(place)
     }
 
-    /// Stops the study that has run longest if the first in the queue may take
-    /// its place.
+    /// Takes a place for the first in the queue from the search that may be
+    /// asked first: of several the one that has run longest.
     fn hurry(&self) {
         let mut places = self.lock();
         places.waiting.retain(|(_, sender)| !sender.is_closed());
         let Some(&(urgency, _)) = places.waiting.front() else { return };
-        if places.studies.iter().any(|study| study.is_stopped) {
+        if places.tenants.iter().any(|tenant| tenant.is_asked) {
             return;
         }
-        let study = places.studies.iter_mut().min_by_key(|study| study.since);
-        if let Some(study) = study
-            && (urgency == Urgency::Move || study.since.elapsed() >= STUDY_TIME)
-        {
-            study.is_stopped = true;
-            study.stop.request();
+        let due = places.tenants.iter().enumerate().filter_map(|(index, tenant)| {
+            let (share, rank) = tenant.tenure.share(urgency);
+            (tenant.since.elapsed() >= share).then_some((rank, tenant.since, index))
+        });
+        let Some((.., index)) = due.min() else { return };
+        match places.tenants[index].tenure.kind.clone() {
+            TenureKind::Stop(stop) => {
+                places.tenants[index].is_asked = true;
+                stop.request();
+            }
+            TenureKind::Leave(engine) => {
+                let Tenant { id, .. } = places.tenants.remove(index);
+                places.beside.push((id, engine));
+                places.free += 1;
+                let surplus = places.beside.len().saturating_sub(MAX_BESIDE);
+                // They stay in the list until they have ended.
+                let surplus = places.beside[..surplus].to_vec();
+                drop(places);
+                surplus.iter().for_each(|(_, engine)| engine.interrupt());
+                self.serve();
+            }
         }
     }
 
@@ -139,11 +203,24 @@ impl Scheduler {
     }
 }
 
+impl Place {
+    /// Whether the search was stopped because others wait.
+    pub(super) fn is_asked(&self) -> bool {
+        let places = self.scheduler.lock();
+        places.tenants.iter().any(|tenant| tenant.id == self.id && tenant.is_asked)
+    }
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
         let mut places = self.scheduler.lock();
-        places.studies.retain(|study| study.id != self.id);
-        places.free += 1;
+        places.tenants.retain(|tenant| tenant.id != self.id);
+        let others = places.beside.len();
+        places.beside.retain(|(id, _)| *id != self.id);
+        // A foreign engine beside the others has given it up before.
+        if places.beside.len() == others {
+            places.free += 1;
+        }
         drop(places);
         self.scheduler.serve();
     }
@@ -162,8 +239,9 @@ mod tests {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
             let stop = Arc::new(StopSignal::default());
+            let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), game: None };
             let study =
-                scheduler.place(Urgency::Study, Some(&stop), || panic!("free")).await.unwrap();
+                scheduler.place(Urgency::Study, Some(tenure), || panic!("free")).await.unwrap();
             let waiting = {
                 let scheduler = scheduler.clone();
                 tokio::spawn(async move {
@@ -196,6 +274,69 @@ mod tests {
             assert!(left.await.is_err());
             drop(first);
             assert!(scheduler.place(Urgency::Study, None, || panic!("free")).await.is_some());
+            assert_eq!(scheduler.lock().free, 1);
+        });
+    }
+
+    /// A search in a game, with its signal.
+    async fn think(scheduler: &Scheduler, session: &Arc<Activity>) -> (Place, Arc<StopSignal>) {
+        let stop = Arc::new(StopSignal::default());
+        let kind = TenureKind::Stop(Arc::clone(&stop));
+        let tenure = Tenure { kind, game: Some(Arc::clone(session)) };
+        let place = scheduler.place(Urgency::Move, Some(tenure), || panic!("free")).await;
+        (place.unwrap(), stop)
+    }
+
+    #[test]
+    fn long_moves_give_way_first_those_that_nobody_sees() {
+        runtime().block_on(async {
+            let scheduler = Scheduler::new(2);
+            let (shown, hidden) = (Arc::new(Activity::default()), Arc::default());
+            shown.show();
+            let (first, stop_first) = think(&scheduler, &shown).await;
+            let (second, stop_second) = think(&scheduler, &hidden).await;
+            let wait = |scheduler: &Scheduler| {
+                let scheduler = scheduler.clone();
+                tokio::spawn(async move { scheduler.place(Urgency::Move, None, || {}).await })
+            };
+            let waiting = wait(&scheduler);
+            while !stop_second.is_set(false) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            assert!(second.is_asked() && !first.is_asked() && !stop_first.is_set(false));
+            drop(second);
+            let third = waiting.await.unwrap().unwrap();
+            // The only one left that may be asked, after its longer share.
+            let waiting = wait(&scheduler);
+            while !stop_first.is_set(false) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+            drop(first);
+            let fourth = waiting.await.unwrap().unwrap();
+            drop((third, fourth));
+            assert_eq!(scheduler.lock().free, 2);
+            assert!(scheduler.lock().tenants.is_empty());
+        });
+    }
+
+    #[test]
+    fn foreign_engines_leave_their_places_and_too_many_are_interrupted() {
+        runtime().block_on(async {
+            let scheduler = Scheduler::new(1);
+            let hidden = Arc::new(Activity::default());
+            let mut thinking = Vec::new();
+            for _ in 0..MAX_BESIDE + 2 {
+                let engine = Arc::new(CancelHandle::default());
+                let kind = TenureKind::Leave(Arc::clone(&engine));
+                let tenure = Tenure { kind, game: Some(Arc::clone(&hidden)) };
+                let place = scheduler.place(Urgency::Move, Some(tenure), || {}).await.unwrap();
+                thinking.push((place, engine));
+            }
+            let interrupted = |(_, engine): &(Place, Arc<CancelHandle>)| engine.is_interrupted();
+            let interrupted: Vec<bool> = thinking.iter().map(interrupted).collect();
+            assert_eq!(interrupted.iter().filter(|is| **is).count(), 1);
+            assert!(interrupted[0], "the first");
+            drop(thinking);
             assert_eq!(scheduler.lock().free, 1);
         });
     }

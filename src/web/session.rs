@@ -5,18 +5,18 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::app::AppState;
+use super::body::apart;
 use super::broadcast::{Broadcast, Reader};
 use super::cancel::CancelHandle;
 use super::command::{Answer, Command, Reporter};
 use super::id::SessionId;
 use super::study::search;
-use super::thinking::think;
+use super::thinking::Thinker;
 use crate::messages::tell;
 use crate::play::{
     Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, SavedSession,
@@ -36,14 +36,30 @@ pub(super) struct SessionHandle {
 
 /// Whether a session is in use.
 #[derive(Debug, Default)]
-struct Activity {
+pub(super) struct Activity {
     pages: AtomicUsize,
     /// Whether an engine works or an event is being handled.
     is_busy: AtomicBool,
+    /// Whether an event is being handled, and perhaps the session saved.
+    is_handling: AtomicBool,
+    /// Whether the session is to be deleted: nothing is handled any more.
+    is_discarded: AtomicBool,
     /// Whether a clock runs.
     is_timed: AtomicBool,
     /// Whether no page has come since [`SessionHandle::grow_idle`].
     is_idle: AtomicBool,
+}
+
+impl Activity {
+    /// Counts a page.
+    pub(super) fn show(&self) {
+        self.pages.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Whether a page shows the session.
+    pub(super) fn is_shown(&self) -> bool {
+        self.pages.load(Ordering::Acquire) > 0
+    }
 }
 
 impl SessionHandle {
@@ -71,7 +87,7 @@ impl SessionHandle {
 
     /// Counts a page until the returned visit is dropped.
     pub(super) fn join(self: &Arc<SessionHandle>) -> Visit {
-        self.activity.pages.fetch_add(1, Ordering::AcqRel);
+        self.activity.show();
         self.activity.is_idle.store(false, Ordering::Release);
         Visit { session: Arc::clone(self) }
     }
@@ -85,6 +101,20 @@ impl SessionHandle {
     pub(super) fn is_in_use(&self) -> bool {
         self.activity.pages.load(Ordering::Acquire) > 0
             || self.activity.is_busy.load(Ordering::Acquire)
+    }
+
+    /// Ends its task without saving, so that its file can be deleted; `false` if
+    /// a page shows it or an event is being handled.
+    pub(super) fn discard(&self) -> bool {
+        // The host sets one flag and reads the other one in the opposite order.
+        self.activity.is_discarded.store(true, Ordering::SeqCst);
+        if self.activity.is_shown() || self.activity.is_handling.load(Ordering::SeqCst) {
+            self.activity.is_discarded.store(false, Ordering::SeqCst);
+            return false;
+        }
+        // If the queue is full, it wakes anyway.
+        let _ = self.commands.try_send(Command::Pages);
+        true
     }
 
     /// Whether an unused session may be dropped from memory: no clock runs and
@@ -173,6 +203,7 @@ impl Host {
             let alarm = self.session.alarm().map(|alarm| self.started + alarm);
             self.activity.is_timed.store(alarm.is_some(), Ordering::Release);
             self.activity.is_busy.store(self.session.is_busy(), Ordering::Release);
+            self.activity.is_handling.store(false, Ordering::SeqCst);
             let command = tokio::select! {
                 biased;
                 () = sleep_until(alarm) => None,
@@ -183,6 +214,10 @@ impl Host {
             };
             // Until the effects, saving among them, are performed.
             self.activity.is_busy.store(true, Ordering::Release);
+            self.activity.is_handling.store(true, Ordering::SeqCst);
+            if self.activity.is_discarded.load(Ordering::SeqCst) {
+                break;
+            }
             match command {
                 None => self.tell(Event::Tick, None).await,
                 Some(Command::Ask(request, reply)) => {
@@ -305,26 +340,21 @@ impl Host {
         let cancel = Arc::new(CancelHandle::default());
         self.jobs.insert(id, Arc::clone(&cancel));
         let reporter = Reporter::new(id, commands);
+        let activity = Arc::clone(&self.activity);
         let task = tokio::spawn(async move {
             if let Some(before) = before {
                 let _ = before.await;
             }
             let outcome = match job {
-                Job::Turn(turn) => think(&app, session, *turn, &cancel, &reporter).await,
+                Job::Turn(turn) => {
+                    let thinker = Thinker { app, session, activity, cancel, reporter: reporter.clone() };
+                    thinker.think(*turn).await
+                }
                 Job::Search(job) => search(&app, session, *job, &cancel, &reporter).await,
             };
             reporter.done(outcome.unwrap_or(Outcome::Nothing)).await;
         });
         self.last_jobs.insert(lane, task);
-    }
-}
-
-/// Runs slow work while the tasks of its thread go on in another.
-fn apart<T>(work: impl FnOnce() -> T) -> T {
-    match Handle::current().runtime_flavor() {
-        RuntimeFlavor::MultiThread => tokio::task::block_in_place(work),
-        // Only tests have one thread.
-        _ => work(),
     }
 }
 

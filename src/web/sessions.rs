@@ -19,7 +19,7 @@ pub(super) enum Removal {
     Done,
     /// There is no such session.
     Unknown,
-    /// A page shows it or an engine works for it.
+    /// A page shows it, or it is just being changed.
     InUse,
 }
 
@@ -83,7 +83,7 @@ impl Sessions {
         }
     }
 
-    /// Deletes a session, unless it is in use.
+    /// Deletes a session, unless a page shows it.
     ///
     /// # Errors
     /// When its file cannot be deleted.
@@ -92,6 +92,10 @@ impl Sessions {
         if !self.app.store.has(id) {
             return Ok(Removal::Unknown);
         }
+        // A search for it is cancelled: nobody waits for it.
+        let is_held = |session: &Arc<SessionHandle>| {
+            Arc::strong_count(session) > 1 || (session.is_alive() && !session.discard())
+        };
         if loaded.get(&id).is_some_and(is_held) {
             return Ok(Removal::InUse);
         }

@@ -8,7 +8,7 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, close_code};
 use serde_json::Value;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-use super::body::{SMALL, WorkQueue};
+use super::body::{SMALL, WorkQueue, to_text};
 use super::command::Answer;
 use super::session::{SessionHandle, Visit};
 use crate::play::{self, MessageKind};
@@ -45,7 +45,7 @@ pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>, wo
                         if let Some(version) = answer.version {
                             news.skip(MessageKind::State, version);
                         }
-                        vec![Message::text(answer.message.to_string())]
+                        vec![Message::text(to_text(&answer.message))]
                     }
                     Some(Ok(Message::Binary(_))) => {
                         let error = play::error(&Value::Null, "messages are text");

@@ -7,7 +7,7 @@ use super::app::AppState;
 use super::cancel::CancelHandle;
 use super::command::Reporter;
 use super::id::SessionId;
-use super::scheduler::Urgency;
+use super::scheduler::{Tenure, TenureKind, Urgency};
 use super::thinking::panic_message;
 use crate::engine::{NothingToAnalyze, finish};
 use crate::messages::tell;
@@ -27,11 +27,12 @@ pub(super) async fn search(
         return None;
     }
     let stop = cancel.signal();
-    let yields = job.level.is_none().then_some(&stop);
+    let kind = TenureKind::Stop(Arc::clone(&stop));
+    let tenure = job.level.is_none().then_some(Tenure { kind, game: None });
     // Somebody waits for a hint as for a move.
     let urgency = if job.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
     let place = tokio::select! {
-        place = app.scheduler.place(urgency, yields, || {}) => place?,
+        place = app.scheduler.place(urgency, tenure, || {}) => place?,
         () = cancel.cancelled() => return None,
     };
     let (app, reporter) = (Arc::clone(app), reporter.clone());

@@ -8,7 +8,8 @@ use super::app::AppState;
 use super::cancel::CancelHandle;
 use super::command::Reporter;
 use super::id::{SessionId, seed};
-use super::scheduler::Urgency;
+use super::scheduler::{Place, Tenure, TenureKind, Urgency};
+use super::session::Activity;
 use crate::clock::{Limit, Seconds};
 use crate::engine::{StopSignal, finish};
 use crate::game::Position;
@@ -16,42 +17,112 @@ use crate::notation::WonBy;
 use crate::play::{BUILT_IN, EngineTurn, Lane, Level, Outcome, take_turn};
 use crate::tournament::{EngineSpec, FailureKind, Player, Question};
 
-/// Waits for a place and finds the move; `None` when the job was cancelled.
-pub(super) async fn think(
-    app: &Arc<AppState>,
-    session: SessionId,
-    turn: EngineTurn,
-    cancel: &Arc<CancelHandle>,
-    reporter: &Reporter,
-) -> Option<Outcome> {
-    let spec = match app.spec(&turn.engine) {
-        Some(spec) => Some(spec.clone()),
-        None if turn.engine == BUILT_IN => None,
-        None => {
-            let names = app.names().collect::<Vec<_>>().join(", ");
-            let text = format!("no engine is called {}, there are {names}", turn.engine);
-            return Some(Outcome::Unable(text));
+/// The shortest search that is worth another place, in seconds.
+const LEAST_TIME: f64 = 0.05;
+
+/// Finds an engine's move for a session.
+#[derive(Clone, Debug)]
+pub(super) struct Thinker {
+    pub(super) app: Arc<AppState>,
+    pub(super) session: SessionId,
+    /// Whether a page shows the session.
+    pub(super) activity: Arc<Activity>,
+    pub(super) cancel: Arc<CancelHandle>,
+    pub(super) reporter: Reporter,
+}
+
+impl Thinker {
+    /// Waits for a place and finds the move; `None` when the job was cancelled.
+    ///
+    /// A long search gives up its place when others wait. In a game without a
+    /// clock it goes on later with what it has left; its tree is in the pool, if
+    /// there is room. Under a clock it moves with what it has found.
+    pub(super) async fn think(&self, mut turn: EngineTurn) -> Option<Outcome> {
+        let Thinker { app, cancel, reporter, .. } = self;
+        let spec = match app.spec(&turn.engine) {
+            Some(spec) => Some(spec.clone()),
+            None if turn.engine == BUILT_IN => None,
+            None => {
+                let names = app.names().collect::<Vec<_>>().join(", ");
+                let text = format!("no engine is called {}, there are {names}", turn.engine);
+                return Some(Outcome::Unable(text));
+            }
+        };
+        let mut urgency = Urgency::Move;
+        // What was found before the search gave up its place.
+        let mut found = None;
+        loop {
+            let stop = cancel.signal();
+            let kind = match (&spec, turn.level) {
+                (Some(_), _) => Some(TenureKind::Leave(Arc::clone(cancel))),
+                // It needs less than a second.
+                (None, Level::Opponent { .. }) => None,
+                (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
+            };
+            let tenure = kind.map(|kind| Tenure { kind, game: Some(Arc::clone(&self.activity)) });
+            let place = tokio::select! {
+                place = app.scheduler.place(urgency, tenure, || reporter.queued()) => place?,
+                () = cancel.cancelled() => return None,
+                () = cancel.hurried(), if found.is_some() => return found,
+            };
+            let (outcome, is_asked) = self.run(&turn, spec.clone(), stop, place).await?;
+            if cancel.is_cancelled() {
+                return None;
+            }
+            let is_suspended = is_asked && turn.clock.is_none() && !cancel.is_hurried();
+            match left(turn.level, &outcome).filter(|_| is_suspended) {
+                Some(level) => turn.level = level,
+                None => return Some(outcome),
+            }
+            (urgency, found) = (Urgency::Study, Some(outcome));
         }
-    };
-    let place = tokio::select! {
-        place = app.scheduler.place(Urgency::Move, None, || reporter.queued()) => place?,
-        () = cancel.cancelled() => return None,
-    };
-    let (shared, held, reporter) = (Arc::clone(app), Arc::clone(cancel), reporter.clone());
-    let run = move || {
-        let outcome = catch_unwind(AssertUnwindSafe(|| match &spec {
-            Some(spec) => ask(&shared, session, &turn, spec, &held, &reporter),
-            None => search(&shared, session, &turn, &held.signal(), &reporter),
-        }));
-        drop(place);
-        outcome.unwrap_or_else(|panic| {
-            let message = panic_message(&*panic);
-            let detail = format!("{}: the search panicked: {message}", turn.engine);
-            Outcome::Failed { by: WonBy::Forfeit, detail }
-        })
-    };
-    let outcome = tokio::task::spawn_blocking(run).await.ok()?;
-    (!cancel.is_cancelled()).then_some(outcome)
+    }
+
+    /// Thinks on a thread of its own. Returns whether the search was stopped
+    /// because others wait.
+    async fn run(
+        &self,
+        turn: &EngineTurn,
+        spec: Option<EngineSpec>,
+        stop: Arc<StopSignal>,
+        place: Place,
+    ) -> Option<(Outcome, bool)> {
+        let (own, turn) = (self.clone(), turn.clone());
+        let run = move || {
+            let Thinker { app, session, cancel, reporter, .. } = &own;
+            let outcome = catch_unwind(AssertUnwindSafe(|| match &spec {
+                Some(spec) => ask(app, *session, &turn, spec, cancel, reporter),
+                None => search(app, *session, &turn, &stop, reporter),
+            }));
+            let outcome = outcome.unwrap_or_else(|panic| {
+                let message = panic_message(&*panic);
+                let detail = format!("{}: the search panicked: {message}", turn.engine);
+                Outcome::Failed { by: WonBy::Forfeit, detail }
+            });
+            (outcome, place.is_asked())
+        };
+        tokio::task::spawn_blocking(run).await.ok()
+    }
+}
+
+/// What a search has left of its limit after it was stopped; `None` if nothing,
+/// or if more search would not help.
+fn left(level: Level, outcome: &Outcome) -> Option<Level> {
+    let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
+    if analysis.bounds.exact().is_some() {
+        return None;
+    }
+    match level {
+        Level::Time { time } => {
+            let time = time - seconds;
+            (time >= LEAST_TIME).then_some(Level::Time { time })
+        }
+        Level::Playouts { playouts } => {
+            let playouts = playouts.saturating_sub(analysis.iterations);
+            (playouts > 0).then_some(Level::Playouts { playouts })
+        }
+        Level::Opponent { .. } => None,
+    }
 }
 
 /// The message of a panic.
@@ -133,6 +204,10 @@ fn ask(
             app.opponents.put(key, (groups, opponent));
             answer.map_or(Outcome::Resigned, |mv| Outcome::Move { mv, seconds, analysis: None })
         }
+        Err(_) if cancel.is_interrupted() => Outcome::Unable(format!(
+            "{} has thought for long while others waited, and was ended; move_now starts it again",
+            turn.engine
+        )),
         Err(failure) => failed(failure.kind, failure.to_string()),
     }
 }

@@ -3,6 +3,9 @@
 // the folder PONTIFEX_SITE. CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./space.mjs";
@@ -24,18 +27,32 @@ const ARGUMENTS = [
   "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ];
 
+const PROGRAM = { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS };
+
 let browser;
 before(async () => {
-  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGUMENTS });
+  browser = await chromium.launch(PROGRAM);
 });
 after(async () => {
   await browser?.close();
   await space?.close();
 });
 
+/** A profile whose settings forbid sites to save anything, as people can choose in Chromium. */
+async function forbidding(options) {
+  const folder = await mkdtemp(join(tmpdir(), "pontifex-profile-"));
+  await mkdir(join(folder, "Default"));
+  const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
+  await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(settings));
+  const context = await chromium.launchPersistentContext(folder, { ...PROGRAM, ...options });
+  context.once("close", () => rm(folder, { recursive: true, force: true }));
+  return context;
+}
+
 /** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
-async function blank(t, options, allow = null) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", ...options });
+async function blank(t, { keepsNothing = false, ...more }, allow = null) {
+  const options = { viewport: { width: 1280, height: 860 }, locale: "en-GB", ...more };
+  const context = keepsNothing ? await forbidding(options) : await browser.newContext(options);
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
   const complaints = [];
   context.on("page", (page) => {

@@ -267,7 +267,7 @@ test("without storage the page says so and plays", inside, async (t) => {
     options: { serviceWorkers: "block" },
     prepare: inWorker('Object.defineProperty(self, "indexedDB", { value: undefined });'),
   });
-  await page.waitForSelector("#message[data-code=noStorage]");
+  await page.waitForSelector("#notice[data-code=noStorage]:not([hidden])");
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
   await lay(page, "a1", "c1");
   await soon(async () => assert.equal(await turn(page), "white"));

@@ -19,7 +19,7 @@ import { createLearn } from "./learn.js";
 import { createDesk } from "./practice.js";
 import { createProgress } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";
-import { kept } from "./preferences.js";
+import { keep, kept } from "./preferences.js";
 import { translate } from "./texts.js";
 
 const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#daily": "puzzles" };
@@ -32,13 +32,7 @@ export function createDoors(store, host, session, say) {
   let parts = null;
   let shown = null;
 
-  function remember() {
-    try {
-      localStorage.setItem("pontifex.seen", "yes");
-    } catch {
-      // Without storage, every visit is the first.
-    }
-  }
+  const remember = () => keep("seen", "yes");
 
   const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, analyse, remember });
   const guide = element("section", { class: "guide" });

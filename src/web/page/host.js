@@ -6,6 +6,7 @@ import { createServer } from "./server.js";
 
 /**
  * @typedef {object} Host
+ * @property {boolean} isLocal whether the games are in this browser
  * @property {() => Promise<object>} info boards, engines and opponents
  * @property {() => Promise<object>} exercises all lessons and puzzles
  * @property {(message: object) => Promise<object>} practise answers a message about one of them

@@ -2,6 +2,8 @@
 // games in the browser's storage. The workers' side is worker.js. Lessons and
 // puzzles have a worker of their own, so that the solver never keeps a game waiting.
 
+import { askToKeep, services } from "./memory.js";
+
 /**
  * A worker that is started when it is asked, and again after it has died.
  *
@@ -59,7 +61,7 @@ function createAsked(hear, died) {
  */
 export function createLocal(warn) {
   // Keeps the page's files, so that it also works without a network.
-  navigator.serviceWorker?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
+  services?.register(new URL("../sw.js", import.meta.url)).catch(() => {});
 
   /** The connection to the session. @type {import("./host.js").Handlers|null} */
   let line = null;
@@ -97,12 +99,13 @@ export function createLocal(warn) {
   function keep(text) {
     if (isLasting || !text.includes('"play"')) return;
     isLasting = true;
-    navigator.storage?.persist?.().catch(() => {});
+    askToKeep();
   }
 
   // Links carry the whole game; only a page from this machine is of no use elsewhere.
   const isPrivate = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return {
+    isLocal: true,
     info: async () => JSON.parse(await ask(games, "info", isPrivate)),
     exercises: async () => JSON.parse(await ask(practice, "exercises")),
     practise: async (message) => JSON.parse(await ask(practice, "practise", JSON.stringify(message))),

@@ -42,6 +42,7 @@
 //                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
 //   #editor-button → #editor-dialog: [data-edit=d4] #editor-note #editor-play …
+//   #notice (data-code noStorage|noMemory) #notice-close
 //   #menu-button     opens the menu of a narrow window
 //   #sound-toggle #thoughts-toggle   aria-pressed
 //   #games-button → #games-dialog: [data-session=ID] a game, .game opens it,
@@ -62,11 +63,12 @@ import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
 import { createHost } from "./host.js";
 import { createKeys } from "./keys.js";
+import { browser, tab } from "./memory.js";
 import { createMoves } from "./moves.js";
 import { createNewGame } from "./newgame.js";
 import { createPanels, createTabs } from "./panels.js";
 import { createPlay } from "./play.js";
-import { createMenu, createPreferences, firstPreferences } from "./preferences.js";
+import { createMenu, createNotice, createPreferences, firstPreferences } from "./preferences.js";
 import { createReview, readTurn } from "./review.js";
 import { sceneOf } from "./scene.js";
 import { createSession } from "./session.js";
@@ -110,20 +112,10 @@ function announce(game) {
 const TILE = "pontifex.tile";
 const tileKey = (game) => [game.session, game.game, game.current].join();
 function keepTile({ first, game }) {
-  try {
-    if (game) sessionStorage.setItem(TILE, first ? `${tileKey(game)} ${first}` : "");
-  } catch {
-    // Without storage, the tile must be laid again.
-  }
+  if (game) tab.write(TILE, first ? `${tileKey(game)} ${first}` : "");
 }
 function keptTile(game) {
-  let kept = null;
-  try {
-    kept = sessionStorage.getItem(TILE);
-  } catch {
-    return;
-  }
-  const [key, cell] = kept?.split(" ") ?? [];
+  const [key, cell] = tab.read(TILE)?.split(" ") ?? [];
   if (cell && key === tileKey(game)) play.tap(cell);
 }
 
@@ -210,7 +202,9 @@ function handle(message) {
 }
 /** What the host has to say before the first position would take its place. */
 let warning = null;
+const notice = createNotice(store, say);
 const host = createHost((key, values) => {
+  if (key === "noStorage") return notice(key);
   warning = { message: { kind: "error", key, values }, marked: [] };
   store.set(warning);
 });
@@ -252,6 +246,8 @@ createTabs(document.querySelector(".panels"));
 createDoors(store, host, session, say);
 createPreferences(store);
 createMenu();
+// A server keeps the games all the same.
+if (!host.isLocal && !browser.isLasting) notice("noMemory");
 
 store.watch(
   ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "hint", "moved", "ownership", "onlyOwnership", "unusable"],

@@ -1,24 +1,13 @@
-// Language and appearance, saved in the browser.
+// Language and appearance, saved in the browser, and the notice if it saves nothing.
 
-import { byId } from "./dom.js";
+import { byId, setText, show } from "./dom.js";
+import { browser } from "./memory.js";
 import { firstLanguage, translate } from "./texts.js";
 
-export function kept(name) {
-  try {
-    return localStorage.getItem(`pontifex.${name}`);
-  } catch {
-    return null;
-  }
-}
+export const kept = (name) => browser.read(`pontifex.${name}`);
 
 /** Keeps a choice in the browser. */
-export function keep(name, value) {
-  try {
-    localStorage.setItem(`pontifex.${name}`, value);
-  } catch {
-    // Without storage, the choice lasts until the page is closed.
-  }
-}
+export const keep = (name, value) => browser.write(`pontifex.${name}`, value);
 
 /** Initial language and appearance. */
 export function firstPreferences() {
@@ -37,6 +26,25 @@ export function createMenu() {
   button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
   addEventListener("click", (event) => event.target.closest?.("#more select, #more .switch, #menu-button") || open(false));
   addEventListener("keydown", (event) => event.key === "Escape" && open(false));
+}
+
+/**
+ * The notice at the window's edge: something about this browser that one should know
+ * once. Until it is closed, it follows the language.
+ *
+ * @returns {(key: string) => void} shows a text
+ */
+export function createNotice(store, say) {
+  const [notice, words] = [byId("notice"), byId("notice-text")];
+  const draw = () => notice.dataset.code && setText(words, say(notice.dataset.code));
+  byId("notice-close").addEventListener("click", () => show(notice, false));
+  store.watch(["language"], draw);
+  return (key) => {
+    if (notice.dataset.code === key) return;
+    notice.dataset.code = key;
+    draw();
+    show(notice, true);
+  };
 }
 
 /** Connects the two selects in the header to the store. */

@@ -1,5 +1,7 @@
 // Progress in lessons and puzzles, saved in the browser.
 
+import { browser } from "./memory.js";
+
 const KEPT = "pontifex.progress";
 /** Who has solved fewer puzzles gets easy ones as the puzzle of the day. */
 const NEWCOMER = 10;
@@ -21,19 +23,8 @@ export function dailyOf(count, date = today()) {
 
 export function createProgress() {
   const all = { lessons: {}, tasks: {}, puzzles: {}, streak: 0, best: 0, days: 0, day: "" };
-  try {
-    Object.assign(all, JSON.parse(localStorage.getItem(KEPT)));
-  } catch {
-    // Damaged or without storage: begin anew.
-  }
-
-  function save() {
-    try {
-      localStorage.setItem(KEPT, JSON.stringify(all));
-    } catch {
-      // Without storage, progress lasts until the page is closed.
-    }
-  }
+  Object.assign(all, browser.readJson(KEPT));
+  const save = () => browser.writeJson(KEPT, all);
 
   return {
     all,

@@ -24,6 +24,7 @@ export function createServer() {
   const exported = (id, query) => fetch(`api/sessions/${id}/export?${query}`, { cache: "no-store" });
 
   return {
+    isLocal: false,
     info: () => get("api/info"),
     exercises: () => get("api/practice"),
     practise: async (message) => (await post("api/practice", message)).json(),

@@ -2,6 +2,8 @@
 // itself. The session's id is in the address and saved in the browser, so the
 // same game continues after a reload.
 
+import { browser } from "./memory.js";
+
 const KEPT = "pontifex.session";
 const LINKS = "pontifex.links";
 const FORM = /^[0-9a-f]{32}$/;
@@ -45,22 +47,14 @@ export function createSession(host, handlers) {
 
   /** The sessions of links that were opened before, by their fragments. */
   function links() {
-    try {
-      return JSON.parse(localStorage.getItem(LINKS)) ?? {};
-    } catch {
-      return {};
-    }
+    return browser.readJson(LINKS) ?? {};
   }
 
   /** A link opened twice leads to the same game. */
   function remember() {
     const all = Object.entries({ ...links(), [link]: id }).slice(-100);
     link = null;
-    try {
-      localStorage.setItem(LINKS, JSON.stringify(Object.fromEntries(all)));
-    } catch {
-      // Without storage, every opening makes a game.
-    }
+    browser.writeJson(LINKS, Object.fromEntries(all));
   }
 
   async function connect() {
@@ -114,23 +108,15 @@ export function createSession(host, handlers) {
 
   function keep() {
     handlers.session(id);
-    try {
-      localStorage.setItem(KEPT, id);
-    } catch {
-      // Without storage, only the address holds the id.
-    }
+    browser.write(KEPT, id);
     const address = new URL(location.href);
     address.searchParams.set("session", id);
     history.replaceState(null, "", address);
   }
 
   function read() {
-    try {
-      const kept = localStorage.getItem(KEPT);
-      return kept && FORM.test(kept) ? kept : null;
-    } catch {
-      return null;
-    }
+    const kept = browser.read(KEPT);
+    return kept && FORM.test(kept) ? kept : null;
   }
 
   /** Sends a message. Returns false if there is no connection. */

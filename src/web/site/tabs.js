@@ -11,12 +11,13 @@ const PATIENCE = 5000;
 
 /**
  * @param {string} name of the lock and the channel
+ * @param {LockManager|null} locks without them this tab is the only one
  * @param {(deliver: (page: number, text: string) => void, lost: () => void) => Promise<object>} host
  * @param {(text: string) => void} deliver sends to this tab's page
  * @param {(isTaken: boolean) => void} closed nothing comes any more, start over; whether another tab has taken the session from this one
  */
-export function createTabs(name, host, deliver, closed) {
-  const channel = new BroadcastChannel(name);
+export function createTabs(name, locks, host, deliver, closed) {
+  const channel = locks && new BroadcastChannel(name);
   const me = crypto.getRandomValues(new Uint32Array(1))[0] || 1;
   /** The session, while this tab hosts it. */
   let session = null;
@@ -35,14 +36,14 @@ export function createTabs(name, host, deliver, closed) {
   let settle = null;
   const joined = new Promise((resolve, reject) => { settle = { resolve, reject }; });
 
-  const post = (message) => channel.postMessage({ from: me, ...message });
+  const post = (message) => channel?.postMessage({ from: me, ...message });
 
   function close(isTaken = false) {
     if (isClosed) return;
     isClosed = true;
     clearTimeout(patience);
     session?.close();
-    channel.close();
+    channel?.close();
     leaving.abort();
     leave();
     for (const { reject } of waiting.values()) reject(new Error("the tab that hosted the game is gone"));
@@ -65,7 +66,7 @@ export function createTabs(name, host, deliver, closed) {
       session.join(from);
       channel.postMessage({ to: from, joined: true });
       // A page that has gone no longer holds its lock.
-      navigator.locks.request(`${name}.${from}`, { signal: leaving.signal }, () => session?.leave(from)).catch(() => {});
+      locks.request(`${name}.${from}`, { signal: leaving.signal }, () => session?.leave(from)).catch(() => {});
     } else if (text !== undefined) session.receive(from, text);
     else if (request) {
       let answer;
@@ -97,7 +98,7 @@ export function createTabs(name, host, deliver, closed) {
     }
   }
 
-  channel.onmessage = ({ data }) => (session ? asHost(data) : asGuest(data));
+  if (channel) channel.onmessage = ({ data }) => (session ? asHost(data) : asGuest(data));
 
   /** Asks the host, and takes the lock from one that sleeps. */
   function ask(message) {
@@ -108,7 +109,7 @@ export function createTabs(name, host, deliver, closed) {
 
   /** Hosts the session as long as this tab has the lock; a guest must start over first. */
   function hold(how) {
-    navigator.locks.request(name, how, async (lock) => {
+    locks.request(name, how, async (lock) => {
       if (!lock) return join();
       if (isGuest || isClosed) return close();
       await takeUp();
@@ -119,11 +120,11 @@ export function createTabs(name, host, deliver, closed) {
   function join() {
     ask({ joins: true });
     // The host's lock comes free when its tab closes.
-    navigator.locks.request(name, { signal: leaving.signal }, () => close()).catch(() => {});
+    locks.request(name, { signal: leaving.signal }, () => close()).catch(() => {});
   }
 
-  if (navigator.locks) {
-    navigator.locks.request(`${name}.${me}`, () => left);
+  if (locks) {
+    locks.request(`${name}.${me}`, () => left);
     hold({ ifAvailable: true });
   } else takeUp().catch(settle.reject);
 

@@ -3,6 +3,7 @@
 
 import start, { exercises, Host, info, practise } from "./pontifex.js";
 import { hostSession } from "./hosting.js";
+import { locks } from "./memory.js";
 import { openStorage } from "./storage.js";
 import { createTabs } from "./tabs.js";
 
@@ -12,7 +13,7 @@ const lockOf = (id) => `pontifex.${id}`;
 let [tabs, shown] = [null, null];
 
 async function isInUse(id) {
-  const { held = [] } = (await navigator.locks?.query()) ?? {};
+  const { held = [] } = (await (await locks())?.query()) ?? {};
   return shown === id || held.some(({ name }) => name === lockOf(id));
 }
 
@@ -70,6 +71,7 @@ const requests = {
     const games = await storage();
     const mine = createTabs(
       lockOf(id),
+      await locks(),
       (deliver, lost) => hostSession(id, games, { deliver, lost, newId, died: (reason) => postMessage({ died: reason }) }),
       (text) => postMessage({ text }),
       (isTaken) => tabs === mine && postMessage({ closed: true, warning: isTaken ? "tabTaken" : null }),

@@ -4,6 +4,7 @@ mod browser;
 mod crowd;
 mod engines;
 mod games;
+mod hostile;
 mod list;
 mod practice;
 mod refusals;

@@ -1,0 +1,68 @@
+// What the browser lets this page keep, and share with other tabs. With site data
+// blocked, even a look at `localStorage` throws, and locks and databases refuse
+// every request. Then everything lasts until the page is closed, and tabs share
+// nothing. Workers ask here, too; they have no `localStorage`.
+
+/** What a look finds, or null where the browser refuses. */
+function found(look) {
+  try {
+    return look() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Texts by key, in a storage of the browser or, where it refuses or is full, in memory.
+ *
+ * @param {Storage|null} storage
+ */
+function texts(storage) {
+  const own = new Map();
+  return {
+    isLasting: storage !== null,
+    read: (key) => (own.has(key) ? own.get(key) : found(() => storage.getItem(key))),
+    write(key, text) {
+      try {
+        storage.setItem(key, text);
+        own.delete(key);
+      } catch {
+        own.set(key, text);
+      }
+    },
+    /** The JSON under a key; null if there is none or it is damaged. */
+    readJson(key) {
+      return found(() => JSON.parse(this.read(key)));
+    },
+    writeJson(key, value) {
+      this.write(key, JSON.stringify(value));
+    },
+  };
+}
+
+/** Lasts from visit to visit. */
+export const browser = texts(found(() => localStorage));
+/** Lasts as long as the tab. */
+export const tab = texts(found(() => sessionStorage));
+
+/** The service worker's container; null where there is none. */
+export const services = found(() => navigator.serviceWorker);
+
+let asked = null;
+/** The locks between tabs; null where there are none or they are refused. @returns {Promise<LockManager|null>} */
+export function locks() {
+  const ask = async () => {
+    const manager = found(() => navigator.locks);
+    return manager && manager.query().then(() => manager, () => null);
+  };
+  asked ??= ask();
+  return asked;
+}
+
+/** Opens a database; throws or fails where the browser has none or refuses it. */
+export const database = (name, version) => indexedDB.open(name, version);
+
+/** Asks the browser not to delete what is kept when it needs room. */
+export function askToKeep() {
+  found(() => navigator.storage.persist().catch(() => {}));
+}

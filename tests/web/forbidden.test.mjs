@@ -1,0 +1,106 @@
+// The page in a browser that lets sites save nothing: even a look at the storage
+// throws there. The page does everything all the same, and says so once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, cell, lay, layLegal, newGame, open, ready, SITE, soon, turn } from "./browser.mjs";
+
+const CODE = SITE ? "noStorage" : "noMemory";
+const SHOWN = `#notice[data-code=${CODE}]:not([hidden])`;
+const forbidden = (size) => ({ options: { keepsNothing: true, ...(size ? { viewport: size, hasTouch: size.width < 1000 } : {}) } });
+
+/** Everything that is kept elsewhere is refused here. */
+async function checkForbidden(page) {
+  const names = await page.evaluate(async () => {
+    const name = async (look) => {
+      try {
+        await look();
+        return "allowed";
+      } catch (error) {
+        return error.name;
+      }
+    };
+    return [await name(() => localStorage), await name(() => sessionStorage), await name(() => navigator.locks.query())];
+  });
+  assert.deepEqual(names, ["SecurityError", "SecurityError", "SecurityError"]);
+}
+
+test("a page that may keep nothing plays, analyses and teaches", async (t) => {
+  const page = await open(t, forbidden());
+  await checkForbidden(page);
+  await page.waitForSelector(SHOWN);
+  await newGame(page, { board: 6, seat: "white", playouts: 20 });
+  await lay(page, "a1", "c1");
+  await soon(async () => assert.equal(await turn(page), "white"));
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length === 2);
+  if (await page.locator("#tools-toggle").isVisible()) await page.click("#tools-toggle");
+  await page.click("#analysis-toggle");
+  await page.click("#tab-analysis");
+  await page.waitForSelector("[data-candidate-move]");
+  await layLegal(page);
+  await page.waitForFunction(() => document.querySelectorAll("[data-turn]").length >= 4);
+
+  // The game goes on where it was after a look at a lesson and a puzzle.
+  await page.click("#learn-button");
+  await page.waitForSelector("#practice [data-cell=a1]");
+  await page.click("#puzzles-button");
+  await page.waitForSelector("#practice [data-cell=a1]");
+  await page.click("#table-button");
+  await page.locator("#grid [data-cell=c1][data-tile=white]").waitFor();
+});
+
+test("it says once that nothing is kept, in the language of the page", async (t) => {
+  const page = await open(t, { ...forbidden(), path: "/" });
+  await page.waitForSelector(SHOWN);
+  for (const [language, words] of [["de", "speichert nichts"], ["fr", "ne garde rien"], ["en", "keeps nothing"]]) {
+    await page.selectOption("#language", language);
+    await soon(async () => assert.ok((await page.locator("#notice-text").textContent()).includes(words)));
+  }
+  await page.click("#notice-close");
+  await page.waitForSelector("#notice", { state: "hidden" });
+  await page.evaluate(() => { location.hash = "#puzzles"; });
+  await page.waitForSelector("#practice [data-cell=a1]");
+  await newGameFrom(page);
+  assert.ok(await page.locator("#notice").isHidden());
+});
+
+/** From the puzzles to a new game. */
+async function newGameFrom(page) {
+  await page.click("#table-button");
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+}
+
+for (const [width, height] of [[375, 667], [667, 375], [1366, 768]]) {
+  test(`at ${width}×${height} the notice leaves the board and the turn free`, async (t) => {
+    const page = await open(t, forbidden({ width, height }));
+    await page.waitForSelector(SHOWN);
+    const box = async (selector) => page.locator(selector).boundingBox();
+    const notice = await box("#notice");
+    assert.ok(notice.x >= 0 && notice.x + notice.width <= width && notice.y + notice.height <= height);
+    assert.ok(notice.height <= 80, `${notice.height}`);
+    for (const name of ["#frame", "#status", "#players", ".top .menu"]) {
+      const other = await box(name);
+      const apart = notice.x >= other.x + other.width || other.x >= notice.x + notice.width
+        || notice.y >= other.y + other.height || other.y >= notice.y + notice.height;
+      assert.ok(apart, `${name}: ${JSON.stringify([notice, other])}`);
+    }
+    const close = await box("#notice-close");
+    assert.ok(close.width >= 38 && close.height >= 38);
+    await page.click("#notice-close");
+    await page.waitForSelector("#notice", { state: "hidden" });
+  });
+}
+
+test("a second tab has a game of its own", async (t) => {
+  const page = await open(t, forbidden());
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "a1", "c1");
+  const second = await page.context().newPage();
+  await second.goto(at("/?session=new"));
+  await ready(second);
+  assert.equal(await cell(second, "a1").getAttribute("data-tile"), null);
+  await newGame(second, { board: 6, seat: "both" });
+  await lay(second, "b2", "d2");
+  await lay(page, "b3", "d4");
+});
