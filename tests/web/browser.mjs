@@ -45,7 +45,8 @@ async function forbidding(options) {
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
   await writeFile(join(folder, "Default", "Preferences"), JSON.stringify(settings));
   const context = await chromium.launchPersistentContext(folder, { ...PROGRAM, ...options });
-  context.once("close", () => rm(folder, { recursive: true, force: true }));
+  // Its processes may still write.
+  context.once("close", () => rm(folder, { recursive: true, maxRetries: 20 }).catch(() => {}));
   return context;
 }
 

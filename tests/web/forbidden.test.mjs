@@ -31,14 +31,15 @@ test("a page that may keep nothing plays, analyses and teaches", async (t) => {
   await page.waitForSelector(SHOWN);
   await newGame(page, { board: 6, seat: "white", playouts: 20 });
   await lay(page, "a1", "c1");
+  await page.waitForSelector("#notice", { state: "hidden" });
   await soon(async () => assert.equal(await turn(page), "white"));
-  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length === 2);
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length === 3);
   if (await page.locator("#tools-toggle").isVisible()) await page.click("#tools-toggle");
   await page.click("#analysis-toggle");
   await page.click("#tab-analysis");
   await page.waitForSelector("[data-candidate-move]");
   await layLegal(page);
-  await page.waitForFunction(() => document.querySelectorAll("[data-turn]").length >= 4);
+  await page.waitForFunction(() => document.querySelectorAll("#moves [data-turn]").length >= 5);
 
   // The game goes on where it was after a look at a lesson and a puzzle.
   await page.click("#learn-button");
@@ -50,9 +51,9 @@ test("a page that may keep nothing plays, analyses and teaches", async (t) => {
 });
 
 test("it says once that nothing is kept, in the language of the page", async (t) => {
-  const page = await open(t, { ...forbidden(), path: "/" });
+  const page = await open(t, forbidden());
   await page.waitForSelector(SHOWN);
-  for (const [language, words] of [["de", "speichert nichts"], ["fr", "ne garde rien"], ["en", "keeps nothing"]]) {
+  for (const [language, words] of [["de", "speichert hier nichts"], ["fr", "ne garde rien"], ["en", "keeps nothing"]]) {
     await page.selectOption("#language", language);
     await soon(async () => assert.ok((await page.locator("#notice-text").textContent()).includes(words)));
   }
@@ -103,4 +104,10 @@ test("a second tab has a game of its own", async (t) => {
   await newGame(second, { board: 6, seat: "both" });
   await lay(second, "b2", "d2");
   await lay(page, "b3", "d4");
+});
+
+test("a page that may keep its things says nothing", async (t) => {
+  const page = await open(t);
+  await newGame(page, { board: 6, seat: "both" });
+  assert.ok(await page.locator("#notice").isHidden());
 });

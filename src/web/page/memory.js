@@ -1,7 +1,8 @@
 // What the browser lets this page keep, and share with other tabs. With site data
 // blocked, even a look at `localStorage` throws, and locks and databases refuse
 // every request. Then everything lasts until the page is closed, and tabs share
-// nothing. Workers ask here, too; they have no `localStorage`.
+// nothing. Workers ask here, too; they have no `localStorage`. The database of the
+// site's games is the business of its storage.js.
 
 /** What a look finds, or null where the browser refuses. */
 function found(look) {
@@ -58,9 +59,6 @@ export function locks() {
   asked ??= ask();
   return asked;
 }
-
-/** Opens a database; throws or fails where the browser has none or refuses it. */
-export const database = (name, version) => indexedDB.open(name, version);
 
 /** Asks the browser not to delete what is kept when it needs room. */
 export function askToKeep() {

@@ -30,14 +30,14 @@ export function createMenu() {
 
 /**
  * The notice at the window's edge: something about this browser that one should know
- * once. Until it is closed, it follows the language.
+ * once. It follows the language, and goes when it is closed or a game is played.
  *
  * @returns {(key: string) => void} shows a text
  */
 export function createNotice(store, say) {
   const [notice, words] = [byId("notice"), byId("notice-text")];
   const draw = () => notice.dataset.code && setText(words, say(notice.dataset.code));
-  byId("notice-close").addEventListener("click", () => show(notice, false));
+  for (const id of ["notice-close", "grid"]) byId(id).addEventListener("click", () => show(notice, false));
   store.watch(["language"], draw);
   return (key) => {
     if (notice.dataset.code === key) return;

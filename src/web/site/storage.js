@@ -2,8 +2,6 @@
 // list, `sessions` the games themselves. Without storage, as in some private
 // windows, they last as long as the page.
 
-import { database } from "./memory.js";
-
 /** The most games that are kept; the least recently used are deleted. */
 const MOST = 1000;
 
@@ -39,7 +37,7 @@ function temporary() {
 }
 
 async function lasting() {
-  const request = database("pontifex", 1);
+  const request = indexedDB.open("pontifex", 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("games", { keyPath: "session" });
     request.result.createObjectStore("sessions");
