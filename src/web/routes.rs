@@ -105,11 +105,7 @@ struct Conversion {
     format: String,
 }
 
-async fn convert(
-    State(sessions): State<Arc<Sessions>>,
-    headers: HeaderMap,
-    body: Body,
-) -> Answer {
+async fn convert(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
     let body = read_body(&headers, body).await?;
     let work = move || {
         let Conversion { text, format } = serde_json::from_slice(&body)

@@ -347,7 +347,8 @@ impl Host {
             }
             let outcome = match job {
                 Job::Turn(turn) => {
-                    let thinker = Thinker { app, session, activity, cancel, reporter: reporter.clone() };
+                    let thinker =
+                        Thinker { app, session, activity, cancel, reporter: reporter.clone() };
                     thinker.think(*turn).await
                 }
                 Job::Search(job) => search(&app, session, *job, &cancel, &reporter).await,

@@ -62,7 +62,10 @@ fn endless_games() {
     for (text, what) in [
         (sgf(most + 1), format!("1:{}: this is one node too many: {at_most}", most + 2)),
         (points(most * 10), format!("1:{}: this is one node too many: {at_most}", most + 7)),
-        (passes(most + 1, "pass "), format!("1:{}: this is one move too many: {at_most}", 5 * most + 1)),
+        (
+            passes(most + 1, "pass "),
+            format!("1:{}: this is one move too many: {at_most}", 5 * most + 1),
+        ),
         (site(most + 1), format!("1:{}: this is one node too many: {at_most}", 18 * most + 11)),
         (rounds(most), format!("moves[{}][0] is one move too many: {at_most}", most / 2)),
     ] {
