@@ -17,8 +17,12 @@ pub(crate) enum Event {
     Job(JobId, Report),
     /// Time has passed; see [`Session::alarm`](super::Session::alarm).
     Tick,
-    /// The session could not be saved; the reason in one line.
+    /// The session, or a game that was kept before, could not be saved; the
+    /// reason in one line. The host tries again until it can report
+    /// [`Event::Saved`].
     NotSaved(String),
+    /// What could not be saved is saved now.
+    Saved,
     /// The session ends.
     Close,
 }
@@ -27,7 +31,8 @@ pub(crate) enum Event {
 #[derive(Clone, Debug)]
 pub(crate) enum Effect {
     /// Send a message to all pages, also to those that come later, until a
-    /// newer one of its kind takes its place.
+    /// newer one of its kind takes its place. The message `state` goes through
+    /// [`Session::as_saved`](super::Session::as_saved) first.
     Broadcast(MessageKind, Value),
     /// Do not send the last message of this kind to further pages.
     Withdraw(MessageKind),
@@ -48,7 +53,8 @@ pub(crate) enum Effect {
 /// The answer to a page.
 #[derive(Clone, Debug)]
 pub(crate) enum Reply {
-    /// The message `state` that was broadcast by the effect before; to who has
+    /// The message `state` that was broadcast by the effect before, also to go
+    /// through [`Session::as_saved`](super::Session::as_saved); to who has
     /// loaded a record it also says what was mended.
     State(Value),
     /// A message for this page only.

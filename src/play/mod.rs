@@ -60,7 +60,7 @@ pub(crate) use request::{Request, error, read, with_id};
 pub(crate) use saved::SavedSession;
 pub(crate) use session::Session;
 pub(crate) use table::Table;
-pub(crate) use terms::{BUILT_IN, Level};
+pub(crate) use terms::{BUILT_IN, Level, no_engine};
 pub(crate) use thinking::{analyze, take_turn};
 #[cfg(any(feature = "wasm", test))]
 pub(crate) use view::board;

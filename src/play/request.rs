@@ -79,6 +79,13 @@ pub(crate) enum Request {
     Ping,
 }
 
+impl Request {
+    /// Whether it replaces the game by another one.
+    pub(super) fn replaces(&self) -> bool {
+        matches!(self, Request::New(_) | Request::Load { .. } | Request::Rematch { .. })
+    }
+}
+
 /// A record with what was mended, or why a text is none. It is read with the message that contains
 /// it: a long text takes time, which a host can spend outside the session.
 #[derive(Clone, PartialEq, Debug, Deserialize)]

@@ -7,11 +7,11 @@ use super::illegal::illegal;
 use super::questions::check;
 use super::reading::read_move;
 use super::refusal::{Refusal, illegal_move};
-use super::request::{NewGame, ReadText, Request, ReviewWish};
+use super::request::{NewGame, Players, ReadText, Request, ReviewWish};
 use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::Table;
-use super::terms::{ClockKind, Level, Seat};
+use super::terms::{ClockKind, Level, Seat, no_engine};
 use crate::board::Size;
 use crate::clock::Seconds;
 use crate::game::{Color, Position, Rules};
@@ -65,12 +65,17 @@ impl State {
                 return Ok(Some(json!({"type": "played", "node": node})));
             }
             Request::MoveNow { node } => self.move_now(node)?,
-            Request::New(game) => self.replace(new_game(&game, &self.table)?),
+            Request::New(game) => {
+                let seats = self.seats(game.players.clone())?;
+                self.replace(new_game(&game, seats, &self.table)?);
+            }
             Request::Load { text, name: _, players, play } => {
-                self.load(text, players.map(Into::into), play)?;
+                let players = self.seats(players)?;
+                self.load(text, players, play)?;
             }
             Request::Settings { players, level } => {
-                self.table.set(players.map(Into::into), level)?;
+                let players = self.seats(players)?;
+                self.table.set(players, level)?;
             }
             Request::Play { mv, node, aside: true } => {
                 let node = self.play_aside(self.table.node(node)?, &mv)?;
@@ -89,6 +94,19 @@ impl State {
         self.is_changed = true;
         self.withdraw(MessageKind::Notice);
         Ok(None)
+    }
+
+    /// The players of a request, if each is a human or an engine that there is.
+    fn seats(&self, players: Option<Players>) -> Result<Option<[Seat; 2]>, Refusal> {
+        let seats: Option<[Seat; 2]> = players.map(Into::into);
+        for seat in seats.iter().flatten() {
+            if let Seat::Engine(name) = seat
+                && !self.engines.contains(name)
+            {
+                return Err(no_engine(name, self.engines.iter().map(String::as_str)).into());
+            }
+        }
+        Ok(seats)
     }
 
     fn play(&mut self, text: &str, node: Option<u32>) -> Result<(), Refusal> {
@@ -166,7 +184,7 @@ impl State {
 
     /// Replaces the game by another one. The old one is kept if it has a move.
     fn replace(&mut self, mut table: Table) {
-        if self.table.tree.nodes().nth(1).is_some() {
+        if self.table.has_move() {
             self.effect(Effect::Keep(Box::new(SavedSession::of(&self.table))));
         }
         (self.review, self.analysis) = (None, None);
@@ -179,7 +197,11 @@ impl State {
     }
 }
 
-fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
+fn new_game(
+    game: &NewGame,
+    seats: Option<[Seat; 2]>,
+    before: &Table,
+) -> Result<Table, Refusal> {
     let mut rules = Rules::default();
     if let Some(board) = game.board {
         rules.size = Size::new(board).map_err(|error| error.to_string())?;
@@ -189,7 +211,7 @@ fn new_game(game: &NewGame, before: &Table) -> Result<Table, Refusal> {
             supply.parse().map_err(|error: crate::game::ParseSupplyError| error.to_string())?;
     }
     rules.pie = game.pie.unwrap_or(rules.pie);
-    let seats = game.players.clone().map_or_else(|| before.players(before.current), Into::into);
+    let seats = seats.unwrap_or_else(|| before.players(before.current));
     let level = game.level.unwrap_or(before.level);
     let clock = game.clock.unwrap_or(ClockKind::None);
     Ok(Table::new(&Position::new(rules), seats, level, clock)?)

@@ -1,17 +1,18 @@
 //! A review of a game: the loss of every turn, judged as `pontifex review`
 //! does. It asks for one search at a time and takes the results.
 
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
 
 use super::findings;
 use super::job::{Lane, Line, Search};
 use super::table::FinishedReview;
 use super::terms::Level;
 use crate::analysis::review::{
-    MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
+    Grade, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
 };
 use crate::engine::{Analysis, AnalysisRequest};
-use crate::game::{Color, Move};
+use crate::game::{self, Color, Move};
 
 /// A turn of the game and the position before it.
 #[derive(Clone, PartialEq, Debug)]
@@ -173,5 +174,153 @@ impl Review {
             "end": self.nodes.last(),
             "finished": turns.len() == self.plan.turns(),
         })
+    }
+}
+
+/// The most objects and lists within each other in a reason.
+const MAX_DEPTH: usize = 5;
+/// The longest text in a reason, and the longest list, such as the cells of a
+/// board.
+const MAX_PART: usize = 150;
+
+impl FinishedReview {
+    /// Whether the message is one that a review of a game with these nodes
+    /// writes: a file may contain anything, and all pages get the message.
+    pub(super) fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
+        let Ok(review) = Recorded::deserialize(&self.message) else { return false };
+        let count = review.turns.len();
+        let is_line = |numbers: &Vec<usize>| numbers.iter().all(|turn| (1..=count).contains(turn));
+        let Worst { white, red, both } = &review.worst;
+        review.kind == "review"
+            && review.finished
+            && [review.done, review.total] == [count; 2]
+            && review.end == self.end
+            && has_node(self.end)
+            && review.turns.iter().all(|turn| turn.is_sound(&has_node))
+            && [white, red, both].into_iter().all(is_line)
+            && [&review.summary.white, &review.summary.red].into_iter().all(RecordedSide::is_sound)
+    }
+}
+
+/// The message `review` of a finished review.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Recorded {
+    #[serde(rename = "type")]
+    kind: String,
+    done: usize,
+    total: usize,
+    turns: Vec<RecordedTurn>,
+    summary: RecordedSides,
+    worst: Worst,
+    end: u32,
+    finished: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct RecordedTurn {
+    turn: usize,
+    node: u32,
+    player: Color,
+    #[serde(rename = "move")]
+    mv: String,
+    best: String,
+    pv: Vec<String>,
+    #[serde(rename = "grade")]
+    _grade: Option<Grade>,
+    winrate: f64,
+    score_lead: f64,
+    loss: RecordedLoss,
+    #[serde(rename = "solved")]
+    _solved: Option<game::Value>,
+    played: RecordedValue,
+    best_played: RecordedValue,
+    why: Vec<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+struct RecordedValue {
+    winrate: f64,
+    score_lead: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedLoss {
+    winrate: f64,
+    points: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedSides {
+    white: RecordedSide,
+    red: RecordedSide,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RecordedSide {
+    turns: usize,
+    loss: RecordedLoss,
+    inaccuracies: usize,
+    mistakes: usize,
+    blunders: usize,
+    accuracy: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Worst {
+    white: Vec<usize>,
+    red: Vec<usize>,
+    both: Vec<usize>,
+}
+
+impl RecordedTurn {
+    fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
+        let is_move = |text: &String| text.parse::<Move>().is_ok();
+        let RecordedLoss { winrate, points } = self.loss;
+        let values = [
+            (self.winrate, self.score_lead),
+            (winrate, points),
+            (self.played.winrate, self.played.score_lead),
+            (self.best_played.winrate, self.best_played.score_lead),
+        ];
+        has_node(self.node)
+            && [&self.mv, &self.best].into_iter().chain(&self.pv).all(is_move)
+            && values.into_iter().all(is_value)
+            && self.turn > 0
+            && self.why.iter().all(|reason| {
+                reason.get("code").is_some_and(Value::is_string)
+                    && reason.values().all(|value| is_modest(value, MAX_DEPTH))
+            })
+    }
+}
+
+impl RecordedSide {
+    fn is_sound(&self) -> bool {
+        let Self { turns, inaccuracies, mistakes, blunders, .. } = *self;
+        [inaccuracies, mistakes, blunders].into_iter().all(|count| count <= turns)
+            && is_value((self.loss.winrate, self.loss.points))
+            && self.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy))
+    }
+}
+
+/// Whether these are a win rate and points that an analysis may find.
+fn is_value((winrate, points): (f64, f64)) -> bool {
+    (0.0..=1.0).contains(&winrate) && points.abs() < 10_000.0
+}
+
+/// Whether a part of a reason is as short and flat as those that reviews write.
+fn is_modest(value: &Value, depth: usize) -> bool {
+    let modest = |value: &Value| depth > 0 && is_modest(value, depth - 1);
+    match value {
+        Value::String(text) => text.len() <= MAX_PART && !text.chars().any(char::is_control),
+        Value::Array(values) => values.len() <= MAX_PART && values.iter().all(modest),
+        Value::Object(fields) => fields.len() <= MAX_PART && fields.values().all(modest),
+        Value::Null | Value::Bool(_) | Value::Number(_) => true,
     }
 }

@@ -12,10 +12,17 @@ use super::tree::GameTree;
 use crate::board::Size;
 use crate::clock::Clock;
 use crate::game::{Rules, Setup};
+use crate::messages::one_line;
 use crate::notation::GameResult;
 
 /// The version of the form. Other versions are not read.
 const VERSION: u32 = 1;
+
+/// The longest name of an engine, in characters.
+const MAX_NAME: usize = 1000;
+
+/// The greatest lead that may be recorded. No score is near it.
+const MAX_LEAD: f64 = 10_000.0;
 
 /// A table as JSON. Moves, positions and results are texts in the project's
 /// notation.
@@ -109,7 +116,12 @@ impl SavedSession {
         }
     }
 
-    /// Restores the table.
+    /// Whether nothing was played or set up.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.nodes.is_empty() && self.table().is_ok_and(|table| table.is_empty())
+    }
+
+    /// Restores the table. A review that is not sound is left out.
     ///
     /// # Errors
     /// The first thing found wrong; everything is checked.
@@ -126,6 +138,7 @@ impl SavedSession {
         if start.rules() != &rules {
             return Err(Damaged("the start is on another board".to_owned()));
         }
+        self.seats.iter().try_for_each(check_seat)?;
         let table = Table::new(&start, self.seats.clone(), self.level, self.clock);
         let mut table = table.map_err(damaged)?;
         table.game = self.game;
@@ -136,8 +149,12 @@ impl SavedSession {
         (table.current, table.tip) = (self.current, self.tip);
         table.clocks = Clocks::restored(self.clock, self.clocks, self.earlier.clone())
             .ok_or_else(|| Damaged("the clocks do not fit the clock".to_owned()))?;
-        table.review = self.review.clone().filter(|review| table.tree.node(review.end).is_ok());
-        table.ending = self.ending.as_ref().map(ending).transpose()?;
+        let has_node = |node| table.tree.node(node).is_ok();
+        table.review = self.review.clone().filter(|review| review.is_sound(has_node));
+        if let Some(saved) = &self.ending {
+            table.tree.node(saved.node).map_err(damaged)?;
+            table.ending = Some(ending(saved)?);
+        }
         table.tree.follow(self.current).map_err(damaged)?;
         Ok(table)
     }
@@ -145,6 +162,12 @@ impl SavedSession {
     fn tree(&self, mut tree: GameTree) -> Result<GameTree, Damaged> {
         for SavedNode { node, parent, mv, value, .. } in &self.nodes {
             let mv = mv.parse().map_err(damaged)?;
+            let is_in_range = |&(winrate, lead): &(f64, f64)| {
+                (0.0..=1.0).contains(&winrate) && lead.abs() <= MAX_LEAD
+            };
+            if !value.iter().all(is_in_range) {
+                return Err(Damaged(format!("node {node}: its value is out of range")));
+            }
             tree.restore(*node, *parent, mv, *value)
                 .map_err(|reason| Damaged(format!("node {node}: {reason}")))?;
         }
@@ -161,10 +184,23 @@ impl SavedSession {
     }
 }
 
+/// The engine need not be there any more, but its name is shown to everybody.
+fn check_seat(seat: &Seat) -> Result<(), Damaged> {
+    match seat {
+        Seat::Engine(name) if name.chars().count() > MAX_NAME => {
+            Err(Damaged(format!("a player's name has more than {MAX_NAME} characters")))
+        }
+        Seat::Engine(name) if name.chars().any(char::is_control) => {
+            Err(Damaged("a player's name has control characters".to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn ending(saved: &SavedEnding) -> Result<Ending, Damaged> {
     match saved.result.parse().map_err(damaged)? {
         GameResult::Won { winner, by } => {
-            Ok(Ending { node: saved.node, winner, by, detail: saved.detail.clone() })
+            Ok(Ending { node: saved.node, winner, by, detail: one_line(&saved.detail) })
         }
         _ => Err(Damaged(format!("'{}' is not an early end", saved.result))),
     }
@@ -176,6 +212,8 @@ fn damaged(reason: impl std::fmt::Display) -> Damaged {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::clock::Seconds;
     use crate::game::Color;
@@ -233,10 +271,17 @@ mod tests {
             let limit = ClockKind::Absolute { main: Seconds::whole(60) }.limit().unwrap().unwrap();
             BTreeMap::from([(node, [Clock::new(limit); 2])])
         }
+        fn ending_at(node: u32) -> SavedEnding {
+            SavedEnding { node, result: "W+R".to_owned(), detail: String::new() }
+        }
         let mut table = Table::first();
         table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
         let saved = SavedSession::of(&table);
-        let cases: [(Damage, &str); 10] = [
+        fn times(main: f64) -> Option<[Clock; 2]> {
+            let text = format!(r#"{{"limit":"tc=60","main":{main:?},"periods":0}}"#);
+            serde_json::from_str(&text).ok().map(|clock| [clock; 2])
+        }
+        let cases: [(Damage, &str); 17] = [
             (|saved| saved.version = 9, "version"),
             (|saved| saved.board = 99, "99"),
             (|saved| saved.start = "x".to_owned(), "fields"),
@@ -247,6 +292,26 @@ mod tests {
             (|saved| saved.board = 8, "another board"),
             (|saved| saved.earlier = clocks(5), "no node 5"),
             (|saved| saved.earlier = clocks(1), "the clocks"),
+            (|saved| saved.nodes[0].value = Some((1.5, 0.0)), "value"),
+            (|saved| saved.nodes[0].value = Some((0.5, 1e300)), "value"),
+            (|saved| saved.seats[0] = Seat::Engine("x".repeat(1 << 20)), "1000 characters"),
+            (|saved| saved.seats[1] = Seat::Engine("\u{1b}[2J".to_owned()), "control"),
+            (|saved| saved.ending = Some(ending_at(5)), "no node 5"),
+            (
+                |saved| {
+                    saved.clock = ClockKind::Fischer { main: 60.0, increment: 1.0 };
+                    saved.clocks = times(60.0);
+                },
+                "the clocks",
+            ),
+            (
+                |saved| {
+                    saved.clock = ClockKind::Absolute { main: 60.0 };
+                    // A clock that cannot be read is no clock either.
+                    saved.clocks = times(1e300);
+                },
+                "the clocks",
+            ),
         ];
         for (damage, words) in cases {
             let mut saved = saved.clone();
@@ -254,5 +319,58 @@ mod tests {
             let error = saved.table().unwrap_err().to_string();
             assert!(error.contains(words), "{words}: {error}");
         }
+    }
+
+    #[test]
+    fn a_review_that_no_review_has_written_is_left_out() {
+        let mut table = Table::first();
+        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
+        let value = json!({"winrate": 0.5, "scoreLead": 0.0});
+        let side = json!({
+            "turns": 1, "loss": {"winrate": 0.0, "points": 0.0}, "inaccuracies": 0,
+            "mistakes": 0, "blunders": 0, "accuracy": 100.0,
+        });
+        let message = json!({
+            "type": "review", "done": 1, "total": 1,
+            "turns": [{
+                "turn": 1, "node": 1, "player": "white", "move": "a1,b1", "best": "d4,e5",
+                "pv": ["d4,e5", "swap"], "grade": "mistake", "winrate": 0.5, "scoreLead": 0.5,
+                "loss": {"winrate": 0.1, "points": 1.0}, "solved": null,
+                "played": value, "bestPlayed": value,
+                "why": [{"code": "space", "by": "d4", "player": "white", "free": 8}],
+            }],
+            "summary": {"white": side, "red": side},
+            "worst": {"white": [1], "red": [], "both": [1]}, "end": 1, "finished": true,
+        });
+        let restored = |message: &Value| {
+            let mut saved = SavedSession::of(&table);
+            saved.review = Some(FinishedReview { end: 1, message: message.clone() });
+            saved.table().unwrap().review.map(|review| review.message)
+        };
+        assert_eq!(restored(&message), Some(message.clone()));
+        let cases = [
+            ("", json!("<script>")),
+            ("/type", json!("state")),
+            ("/turns", json!([7])),
+            ("/turns/0/node", json!(5)),
+            ("/turns/0/move", json!("<b>")),
+            ("/turns/0/pv", json!(["a1"])),
+            ("/turns/0/grade", json!("fine")),
+            ("/turns/0/winrate", json!(1e300)),
+            ("/turns/0/why", json!({})),
+            ("/turns/0/why/0/code", json!("x".repeat(1000))),
+            ("/turns/0/why/0", json!([[[[[[[[[]]]]]]]]])),
+            ("/summary/red", json!(null)),
+            ("/worst/both", json!("1")),
+            ("/end", json!(0)),
+        ];
+        for (place, nonsense) in cases {
+            let mut message = message.clone();
+            *message.pointer_mut(place).unwrap() = nonsense;
+            assert_eq!(restored(&message), None, "{place}");
+        }
+        let mut more = message.clone();
+        more["further"] = json!("x".repeat(1 << 20));
+        assert_eq!(restored(&more), None);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::effect::{Effect, Event, MessageKind, Reply};
 use super::job::{JobId, Outcome, Report};
 use super::reading::add_mended;
@@ -21,9 +23,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Takes up a session, and tells what to do first.
-    pub(crate) fn start(id: String, table: Table) -> (Session, Vec<Effect>) {
-        let mut state = State::new(id, table);
+    /// Takes up a session, and tells what to do first. `engines` are the names of
+    /// the engines that may play.
+    pub(crate) fn start(id: String, table: Table, engines: &[&str]) -> (Session, Vec<Effect>) {
+        let mut state = State::new(id, table, engines);
         state.publish();
         if let Some(review) = state.table.review.clone() {
             state.broadcast(MessageKind::Review, review.message);
@@ -62,9 +65,8 @@ impl Session {
             Event::Pages(pages) => state.pages = pages,
             Event::Job(job, report) => self.report(job, report),
             Event::Tick => state.check_clocks(),
-            Event::NotSaved(reason) => {
-                state.notice(&format!("the game cannot be saved: {reason}"));
-            }
+            Event::NotSaved(reason) => state.not_saved(&reason),
+            Event::Saved => state.saved(),
         }
         if self.settle() {
             self.state.publish();
@@ -95,6 +97,19 @@ impl Session {
                 Event::Job(_, report) => matches!(report, Report::Done(Outcome::Analysis(_))),
                 _ => false,
             }
+    }
+
+    /// The message `state` at the time of sending it: a save that was tried after
+    /// it was made may have failed.
+    pub(crate) fn as_saved(&self, mut state: Value) -> Value {
+        state["unsaved"] = json!(self.state.unsaved);
+        state
+    }
+
+    /// Whether the request, if it is not refused, replaces a game that is to be
+    /// kept.
+    pub(crate) fn would_keep(&self, request: &Request) -> bool {
+        request.replaces() && self.state.table.has_move()
     }
 
     pub(crate) fn table(&self) -> &Table {

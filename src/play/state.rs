@@ -11,8 +11,9 @@ use super::review::Review;
 use super::saved::SavedSession;
 use super::table::Table;
 use super::terms::Level;
-use super::view::{self, Doings};
+use super::view::{self, Activity};
 use crate::game::{Color, Move};
+use crate::messages::one_line;
 use crate::notation::Warning;
 
 /// The interval of clock messages.
@@ -40,6 +41,10 @@ pub(super) struct State {
     pub(super) cancelled: Vec<Cancelled>,
     /// The hint or retry that is being searched or was last shown.
     pub(super) advice: Option<Advice>,
+    /// The engines that may play.
+    pub(super) engines: Vec<String>,
+    /// Why the session is not saved; `None` while it is.
+    pub(super) unsaved: Option<String>,
     /// Whether the table has changed since it was saved and sent.
     pub(super) is_changed: bool,
     /// What was mended in the record that the request loads.
@@ -146,7 +151,7 @@ pub(super) struct Retry {
 }
 
 impl State {
-    pub(super) fn new(id: String, table: Table) -> State {
+    pub(super) fn new(id: String, table: Table, engines: &[&str]) -> State {
         State {
             id,
             table,
@@ -159,6 +164,8 @@ impl State {
             study: None,
             cancelled: Vec::new(),
             advice: None,
+            engines: engines.iter().map(|&name| name.to_owned()).collect(),
+            unsaved: None,
             is_changed: false,
             mended: Vec::new(),
             clocks_sent: Duration::ZERO,
@@ -221,6 +228,27 @@ impl State {
         self.effects.push(Effect::Save(Box::new(saved)));
     }
 
+    /// The session could not be saved. Pages are told, and again if the reason
+    /// changes.
+    pub(super) fn not_saved(&mut self, reason: &str) {
+        let reason = one_line(reason);
+        if self.unsaved.is_none() {
+            self.notice(&format!("the game cannot be saved: {reason}"));
+        }
+        if self.unsaved.as_ref() != Some(&reason) {
+            self.unsaved = Some(reason);
+            self.publish();
+        }
+    }
+
+    /// The session is saved again.
+    pub(super) fn saved(&mut self) {
+        if self.unsaved.take().is_some() {
+            self.withdraw(MessageKind::Notice);
+            self.publish();
+        }
+    }
+
     /// Sends all pages the message `state`, which is returned.
     pub(super) fn publish(&mut self) -> Value {
         self.revision += 1;
@@ -241,7 +269,10 @@ impl State {
             _ => Value::Null,
         };
         let review = self.review.map(|review| json!({"node": review.node}));
-        let doings = Doings { thinking, analysis: self.analysis.is_some(), review: json!(review) };
-        view::state(&self.id, self.revision, &self.table, &doings)
+        let activity =
+            Activity { thinking, analysis: self.analysis.is_some(), review: json!(review) };
+        let mut message = view::state(&self.id, self.revision, &self.table, &activity);
+        message["unsaved"] = json!(self.unsaved);
+        message
     }
 }

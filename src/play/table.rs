@@ -109,6 +109,17 @@ impl Table {
         }
     }
 
+    /// Whether a move was made.
+    pub(crate) fn has_move(&self) -> bool {
+        self.tree.nodes().nth(1).is_some()
+    }
+
+    /// Whether nothing was played or set up.
+    pub(crate) fn is_empty(&self) -> bool {
+        let start = self.tree.start();
+        !self.has_move() && *start == Position::new(*start.rules())
+    }
+
     /// Sets the current time.
     pub(super) fn set_now(&mut self, now: Duration) {
         self.clocks.set_now(now);

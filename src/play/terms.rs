@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::clock::{Limit, Seconds};
 use crate::engine::Level as Opponent;
+use crate::messages::excerpt;
 
 /// The built-in engine's name where players are chosen.
 pub(crate) const BUILT_IN: &str = "pontifex";
@@ -15,6 +16,13 @@ pub(crate) const BUILT_IN: &str = "pontifex";
 pub(crate) enum Seat {
     Human,
     Engine(String),
+}
+
+/// The refusal of an engine that a host does not have.
+pub(crate) fn no_engine<'a>(name: &str, engines: impl IntoIterator<Item = &'a str>) -> String {
+    let engines: Vec<&str> = engines.into_iter().collect();
+    let verb = if engines.len() == 1 { "is" } else { "are" };
+    format!("no engine is called {}, there {verb} {}", excerpt(name), engines.join(", "))
 }
 
 const HUMAN: &str = "human";

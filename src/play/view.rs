@@ -9,7 +9,7 @@ use crate::notation::{GameResult, WonBy};
 
 /// The state of a session besides its table.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Doings {
+pub(super) struct Activity {
     /// The message's `thinking`, `null` while no engine thinks.
     pub(super) thinking: Value,
     /// Whether an analysis is on.
@@ -19,7 +19,7 @@ pub(super) struct Doings {
 }
 
 /// The message `state`.
-pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings) -> Value {
+pub(super) fn state(session: &str, revision: u64, table: &Table, activity: &Activity) -> Value {
     let rules = table.tree.start().rules();
     let mut message = seen(table, table.current);
     let known = json!({
@@ -36,9 +36,9 @@ pub(super) fn state(session: &str, revision: u64, table: &Table, doings: &Doings
         "tree": tree(table),
         "tip": table.tip,
         "live": table.running().is_some(),
-        "thinking": doings.thinking,
-        "analysis": doings.analysis,
-        "review": doings.review,
+        "thinking": activity.thinking,
+        "analysis": activity.analysis,
+        "review": activity.review,
     });
     if let (Some(message), Value::Object(known)) = (message.as_object_mut(), known) {
         message.extend(known);
@@ -88,10 +88,10 @@ fn passed(table: &Table, node: u32) -> Option<Color> {
 /// A session's entry in the list of games: the main line through the current
 /// node; `null` when nothing was played or set up.
 pub(crate) fn entry(table: &Table) -> Value {
-    let (start, line) = (table.tree.start(), table.tree.main_line(table.current));
-    if line.len() == 1 && *start == Position::new(*start.rules()) {
+    if table.is_empty() {
         return Value::Null;
     }
+    let (start, line) = (table.tree.start(), table.tree.main_line(table.current));
     let end = line.last().copied().unwrap_or(0);
     let [white, red] = Color::BOTH.map(|color| &table.seats[table.seat_of(color, end)]);
     json!({

@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::engine::{Analysis, Engine, Options, StopSignal};
-use crate::play::{BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, take_turn};
+use crate::play::{BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, no_engine, take_turn};
 use crate::search::Config;
 
 /// How long a job goes on before the host hears messages again.
@@ -134,7 +134,7 @@ impl Jobs {
             if let Job::Turn(turn) = &job
                 && turn.engine != BUILT_IN
             {
-                let text = format!("no engine is called {}, there is {BUILT_IN}", turn.engine);
+                let text = no_engine(&turn.engine, [BUILT_IN]);
                 reports.push((id, Report::Done(Outcome::Unable(text))));
                 continue;
             }

@@ -14,7 +14,7 @@ use crate::clock::{Limit, Seconds};
 use crate::engine::{StopSignal, finish};
 use crate::game::Position;
 use crate::notation::WonBy;
-use crate::play::{BUILT_IN, EngineTurn, Lane, Level, Outcome, take_turn};
+use crate::play::{BUILT_IN, EngineTurn, Lane, Level, Outcome, no_engine, take_turn};
 use crate::tournament::{EngineSpec, FailureKind, Player, Question};
 
 /// The shortest search that is worth another place, in seconds.
@@ -43,9 +43,7 @@ impl Thinker {
             Some(spec) => Some(spec.clone()),
             None if turn.engine == BUILT_IN => None,
             None => {
-                let names = app.names().collect::<Vec<_>>().join(", ");
-                let text = format!("no engine is called {}, there are {names}", turn.engine);
-                return Some(Outcome::Unable(text));
+                return Some(Outcome::Unable(no_engine(&turn.engine, app.names())));
             }
         };
         let mut urgency = Urgency::Move;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::session::{Test, found};
 use crate::game::Color;
-use crate::play::{Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
+use crate::play::{BUILT_IN, Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
 
 fn lane(test: &Test) -> Lane {
     let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
@@ -151,7 +151,7 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     test.ask(&json!({"type": "review", "once": true}));
     assert!(test.started().is_none());
     let table = SavedSession::of(test.session.table()).table().unwrap();
-    let (_, effects) = Session::start("0".to_owned(), table);
+    let (_, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
     let comes = |effect: &Effect| matches!(effect, Effect::Broadcast(MessageKind::Review, _));
     assert!(effects.iter().any(comes));
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::engine::{Analysis, Bounds, Candidate};
 use crate::game::{Color, Value as Points};
 use crate::play::{
-    Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
+    BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
 };
 
 /// A session whose effects are recorded.
@@ -22,7 +22,7 @@ pub(super) struct Test {
 impl Test {
     /// A session that one page shows, with a new game on a board of 6.
     fn new(players: &Value, clock: &Value) -> Test {
-        let (session, effects) = Session::start("0".to_owned(), Table::first());
+        let (session, effects) = Session::start("0".to_owned(), Table::first(), &[BUILT_IN]);
         assert!(matches!(effects[..], [_, Effect::Broadcast(MessageKind::State, _)]));
         let mut test = Test { session, now: Duration::ZERO, effects };
         test.ask(&json!({"type": "new", "board": 6, "pie": false, "players": players,
