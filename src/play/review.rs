@@ -222,7 +222,8 @@ struct Recorded {
 struct RecordedTurn {
     turn: usize,
     node: u32,
-    player: Color,
+    #[serde(rename = "player")]
+    _player: Color,
     #[serde(rename = "move")]
     mv: String,
     best: String,

@@ -59,6 +59,11 @@ impl Host {
         self.0.not_saved(reason);
     }
 
+    /// What could not be saved is saved now.
+    pub fn saved(&mut self) {
+        self.0.saved();
+    }
+
     /// Works for a slice; returns the milliseconds until the next one is due.
     pub fn work(&mut self) -> f64 {
         self.0.work()

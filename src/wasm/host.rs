@@ -11,7 +11,7 @@ use super::outbox::{Outbox, Output, Page};
 use crate::clock::Instant;
 use crate::messages::one_line;
 use crate::play::{
-    Converted, Effect, Event, Form, Reply, SavedSession, Session, Table, read, with_id,
+    BUILT_IN, Converted, Effect, Event, Form, MessageKind, Reply, SavedSession, Session, Table, read, with_id,
 };
 
 /// A session and the pages that show it.
@@ -44,7 +44,7 @@ impl Host {
                 saved.table().map_err(|reason| damaged(&reason))?
             }
         };
-        let (session, effects) = Session::start(id.to_owned(), table);
+        let (session, effects) = Session::start(id.to_owned(), table, &[BUILT_IN]);
         let mut host = Host {
             session,
             started: Instant::now(),
@@ -60,7 +60,7 @@ impl Host {
 
     /// A page has come. It is sent the newest messages.
     pub(super) fn join(&mut self, page: Page) {
-        self.outbox.greet(page);
+        self.outbox.join(page);
         self.pages.push(page);
         self.tell(Event::Pages(self.pages.len()));
     }
@@ -83,9 +83,15 @@ impl Host {
         }
     }
 
-    /// The session could not be saved; the reason in one line.
+    /// The session, or a game that was kept, could not be saved; the reason in one
+    /// line.
     pub(super) fn not_saved(&mut self, reason: &str) {
         self.tell(Event::NotSaved(reason.to_owned()));
+    }
+
+    /// What could not be saved is saved now.
+    pub(super) fn saved(&mut self) {
+        self.tell(Event::Saved);
     }
 
     /// The game in another format; see [`Table::export`].
@@ -129,11 +135,14 @@ impl Host {
         let mut effects = VecDeque::from(effects);
         while let Some(effect) = effects.pop_front() {
             match effect {
+                Effect::Broadcast(MessageKind::State, state) => {
+                    self.outbox.broadcast(MessageKind::State, &self.session.as_saved(state));
+                }
                 Effect::Broadcast(kind, message) => self.outbox.broadcast(kind, &message),
                 Effect::Withdraw(kind) => self.outbox.withdraw(kind),
                 Effect::Reply(reply) => {
                     let (message, is_state) = match reply {
-                        Reply::State(message) => (message, true),
+                        Reply::State(message) => (self.session.as_saved(message), true),
                         Reply::Message(message) => (message, false),
                     };
                     if let Some((page, id)) = asker.take() {

@@ -76,7 +76,7 @@ impl Outbox {
     }
 
     /// Sends a new page the newest messages.
-    pub(super) fn greet(&mut self, page: Page) {
+    pub(super) fn join(&mut self, page: Page) {
         let newest = self.newest.iter().flatten();
         self.outputs.extend(newest.map(|text| Output::One(page, text.clone())));
     }

@@ -136,14 +136,8 @@ fn a_hint_comes_beside_an_analysis_and_a_new_game_ends_both() {
 #[test]
 fn a_foreign_engine_is_refused_in_one_line() {
     let mut host = host();
-    ask(&mut host, 1, &new_game("other", "human", &json!({"level": 1})));
-    work(&mut host, |messages| {
-        messages.iter().any(|message| {
-            message["text"]
-                .as_str()
-                .is_some_and(|text| text == "no engine is called other, there is pontifex")
-        })
-    });
+    let answer = heard(&ask(&mut host, 1, &new_game("other", "human", &json!({"level": 1}))), 1);
+    assert_eq!(answer[0]["text"], "no engine is called other, there is pontifex");
 }
 
 #[test]
@@ -161,11 +155,15 @@ fn a_game_that_cannot_be_saved_goes_on_and_pages_are_told() {
     host.leave(2);
     ask(&mut host, 1, &new_game("human", "human", &json!({"level": 1})));
     host.not_saved("the browser's storage is full");
-    let told = host.take();
-    let [Output::All(text, None)] = &told[..] else { panic!("{told:?}") };
-    assert!(text.contains("the game cannot be saved: the browser's storage is full"), "{text}");
+    let told = heard(&host.take(), 1);
+    assert_eq!(told[0]["text"], "the game cannot be saved: the browser's storage is full");
+    assert_eq!(told[1]["unsaved"], "the browser's storage is full");
     let answer = heard(&ask(&mut host, 1, &json!({"type": "play", "move": "a1,c1"})), 1);
-    assert!(answer.iter().any(|message| message["position"]["turn"] == 2), "{answer:?}");
+    let state = answer.iter().find(|message| message["position"]["turn"] == 2).unwrap();
+    assert_eq!(state["unsaved"], "the browser's storage is full");
+    host.saved();
+    let told = heard(&host.take(), 1);
+    assert_eq!((told.len(), &told[0]["unsaved"]), (1, &Value::Null));
 }
 
 #[test]

@@ -17,8 +17,19 @@ pub(super) enum Command {
     Report(JobId, Report),
     /// Send a copy of the table.
     Table(oneshot::Sender<Table>),
-    /// End.
+    /// End without saving, if nothing is lost by that; whether it ends.
+    End(Ending, oneshot::Sender<bool>),
+    /// Cancel everything, save and end.
     Close(oneshot::Sender<()>),
+}
+
+/// Why a session that no page shows ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// Nothing goes on in it. It can be read again from its file.
+    Idle,
+    /// It is to be deleted.
+    Discarded,
 }
 
 /// The answer to a page's request.

@@ -2,8 +2,8 @@
 //!
 //! Requests pass through `server`, which has `connections`, and `guard` to `routes`; a page talks to its
 //! session through a `socket`. The session's logic is in `play`;
-//! a `session` here is a task that hosts it: it saves every change (`store`),
-//! sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
+//! a `session` here is a task that hosts it: it saves every change (`saving`,
+//! `store`), sends the messages (`broadcast`), and runs the jobs on threads (`thinking`,
 //! `study`) when the `scheduler` has a place. Between searches engines wait in
 //! a `pool`. The `app` holds what sessions share. `site` writes the same page
 //! as files, with the engine inside (`wasm`) in the server's place.
@@ -21,6 +21,7 @@ mod pool;
 mod practice;
 mod refusal;
 mod routes;
+mod saving;
 mod scheduler;
 mod server;
 mod session;

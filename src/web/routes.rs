@@ -58,12 +58,9 @@ async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
 
 async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
     read_body(&headers, body).await?;
-    let create = move || sessions.create();
-    let created = tokio::task::spawn_blocking(create).await;
-    match created {
-        Ok(Ok(id)) => Ok(json(&json!({"session": id.to_string()}))),
-        Ok(Err(reason)) => Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, reason)),
-        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    match sessions.create().await {
+        Ok(id) => Ok(json(&json!({"session": id.to_string()}))),
+        Err(reason) => Err(Refusal(StatusCode::TOO_MANY_REQUESTS, reason)),
     }
 }
 
@@ -88,12 +85,12 @@ async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
 
 async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -> Answer {
     let id = SessionId::from_str(&id).map_err(|()| no_session())?;
-    match blocking(move || Ok(sessions.remove(id))).await? {
+    match whole(async move { sessions.remove(id).await }).await? {
         Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
         Ok(Removal::Done) => Ok(json(&json!({"session": id.to_string()}))),
         Ok(Removal::Unknown) => Err(no_session()),
         Ok(Removal::InUse) => {
-            let reason = "a page shows this game";
+            let reason = "a page shows this game, or a game that it replaced is not saved yet";
             Err(Refusal(StatusCode::CONFLICT, reason.to_owned()))
         }
     }
@@ -182,8 +179,15 @@ async fn connect(
 async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<SessionHandle>, Refusal> {
     let id = SessionId::from_str(id).map_err(|()| no_session())?;
     let sessions = Arc::clone(sessions);
-    let found = tokio::task::spawn_blocking(move || sessions.get(id)).await;
-    found.ok().flatten().ok_or_else(no_session)
+    whole(async move { sessions.find(id).await }).await?.ok_or_else(no_session)
+}
+
+/// Does something to its end, also if the client leaves in the meantime.
+async fn whole<T: Send + 'static>(
+    work: impl Future<Output = T> + Send + 'static,
+) -> Result<T, Refusal> {
+    let done = tokio::spawn(work).await;
+    done.map_err(|error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
 fn no_session() -> Refusal {

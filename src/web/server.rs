@@ -9,7 +9,7 @@ use axum::{Extension, Router};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::{interval, timeout};
+use tokio::time::interval;
 use tokio_io_timeout::TimeoutStream;
 
 use super::app::AppState;
@@ -76,7 +76,7 @@ pub fn serve(
             () = stop => {}
         }
         drop(listener);
-        let _ = timeout(SHUTDOWN_TIMEOUT, sessions.close()).await;
+        sessions.close(SHUTDOWN_TIMEOUT).await;
         io::Result::Ok(())
     })?;
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
@@ -100,8 +100,7 @@ async fn tidy(sessions: &Arc<Sessions>) {
     let mut ticks = interval(TIDY_INTERVAL);
     loop {
         ticks.tick().await;
-        let sessions = Arc::clone(sessions);
-        let _ = tokio::task::spawn_blocking(move || sessions.tidy()).await;
+        sessions.tidy().await;
     }
 }
 

@@ -4,7 +4,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
+use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -13,14 +15,14 @@ use super::app::AppState;
 use super::body::apart;
 use super::broadcast::{Broadcast, Reader};
 use super::cancel::CancelHandle;
-use super::command::{Answer, Command, Reporter};
+use super::command::{Answer, Command, Ending, Reporter};
 use super::id::SessionId;
+use super::saving::Saving;
 use super::study::search;
 use super::thinking::Thinker;
-use crate::messages::tell;
 use crate::play::{
-    Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, SavedSession,
-    Session, Table,
+    self, Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, Session,
+    Table,
 };
 
 /// The capacity of a session's command queue.
@@ -40,13 +42,9 @@ pub(super) struct Activity {
     pages: AtomicUsize,
     /// Whether an engine works or an event is being handled.
     is_busy: AtomicBool,
-    /// Whether an event is being handled, and perhaps the session saved.
-    is_handling: AtomicBool,
-    /// Whether the session is to be deleted: nothing is handled any more.
-    is_discarded: AtomicBool,
     /// Whether a clock runs.
     is_timed: AtomicBool,
-    /// Whether no page has come since [`SessionHandle::grow_idle`].
+    /// Whether no page has come since [`SessionHandle::mark_idle`].
     is_idle: AtomicBool,
 }
 
@@ -67,7 +65,8 @@ impl SessionHandle {
     pub(super) fn start(id: SessionId, app: &Arc<AppState>, table: Table) -> SessionHandle {
         let (commands, receiver) = mpsc::channel(QUEUE);
         let (broadcast, activity) = (Broadcast::default(), Arc::new(Activity::default()));
-        let (session, effects) = Session::start(id.to_string(), table);
+        let engines: Vec<&str> = app.names().collect();
+        let (session, effects) = Session::start(id.to_string(), table, &engines);
         let host = Host {
             id,
             app: Arc::clone(app),
@@ -79,17 +78,19 @@ impl SessionHandle {
             jobs: HashMap::new(),
             last_jobs: HashMap::new(),
             state_version: 0,
-            unkept: Vec::new(),
+            saving: Saving::new(app, id),
         };
         tokio::spawn(host.run(receiver, effects));
         SessionHandle { broadcast, commands, activity }
     }
 
-    /// Counts a page until the returned visit is dropped.
-    pub(super) fn join(self: &Arc<SessionHandle>) -> Visit {
+    /// A page has come; it counts until the returned visit is dropped.
+    pub(super) async fn join(self: &Arc<SessionHandle>) -> Visit {
         self.activity.show();
         self.activity.is_idle.store(false, Ordering::Release);
-        Visit { session: Arc::clone(self) }
+        let visit = Visit { session: Arc::clone(self) };
+        let _ = self.commands.send(Command::Pages).await;
+        visit
     }
 
     /// Whether its task still runs.
@@ -103,25 +104,22 @@ impl SessionHandle {
             || self.activity.is_busy.load(Ordering::Acquire)
     }
 
-    /// Ends its task without saving, so that its file can be deleted; `false` if
-    /// a page shows it or an event is being handled.
-    pub(super) fn discard(&self) -> bool {
-        // The host sets one flag and reads the other one in the opposite order.
-        self.activity.is_discarded.store(true, Ordering::SeqCst);
-        if self.activity.is_shown() || self.activity.is_handling.load(Ordering::SeqCst) {
-            self.activity.is_discarded.store(false, Ordering::SeqCst);
-            return false;
-        }
-        // If the queue is full, it wakes anyway.
-        let _ = self.commands.try_send(Command::Pages);
-        true
-    }
-
     /// Whether an unused session may be dropped from memory: no clock runs and
     /// no page has come since the last call. A page that left may come back.
-    pub(super) fn grow_idle(&self) -> bool {
+    pub(super) fn mark_idle(&self) -> bool {
         !self.activity.is_timed.load(Ordering::Acquire)
             && self.activity.is_idle.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends its task without saving, if nothing is lost by that; whether it has
+    /// ended.
+    pub(super) async fn end(&self, ending: Ending) -> bool {
+        let (sender, receiver) = oneshot::channel();
+        match self.commands.send(Command::End(ending, sender)).await {
+            // A task that has panicked does not answer.
+            Ok(()) => receiver.await.unwrap_or(true),
+            Err(_) => true,
+        }
     }
 
     /// A copy of its table; `None` when the server ends.
@@ -150,11 +148,6 @@ impl Visit {
     /// The session's broadcast messages.
     pub(super) fn reader(&self) -> Reader {
         self.session.broadcast.reader()
-    }
-
-    /// Tells the session that a page has come.
-    pub(super) async fn greet(&self) {
-        let _ = self.session.commands.send(Command::Pages).await;
     }
 
     /// Sends a request; `None` when the server ends.
@@ -192,21 +185,23 @@ struct Host {
     last_jobs: HashMap<Lane, JoinHandle<()>>,
     /// The version of the last broadcast `state`.
     state_version: u64,
-    /// Replaced games that have not been saved yet.
-    unkept: Vec<(SessionId, SavedSession)>,
+    saving: Saving,
 }
 
 impl Host {
     async fn run(mut self, mut commands: mpsc::Receiver<Command>, effects: Vec<Effect>) {
         self.perform(effects, None).await;
         loop {
-            let alarm = self.session.alarm().map(|alarm| self.started + alarm);
+            let alarm = self.alarm();
             self.activity.is_timed.store(alarm.is_some(), Ordering::Release);
             self.activity.is_busy.store(self.session.is_busy(), Ordering::Release);
-            self.activity.is_handling.store(false, Ordering::SeqCst);
             let command = tokio::select! {
                 biased;
                 () = sleep_until(alarm) => None,
+                () = sleep_until(self.saving.retry()) => {
+                    self.save().await;
+                    continue;
+                }
                 command = commands.recv() => match command {
                     Some(command) => Some(command),
                     None => break,
@@ -214,15 +209,9 @@ impl Host {
             };
             // Until the effects, saving among them, are performed.
             self.activity.is_busy.store(true, Ordering::Release);
-            self.activity.is_handling.store(true, Ordering::SeqCst);
-            if self.activity.is_discarded.load(Ordering::SeqCst) {
-                break;
-            }
             match command {
                 None => self.tell(Event::Tick, None).await,
-                Some(Command::Ask(request, reply)) => {
-                    self.tell(Event::Request(request), Some(reply)).await;
-                }
+                Some(Command::Ask(request, reply)) => self.answer(request, reply).await,
                 Some(Command::Pages) => {
                     let pages = self.activity.pages.load(Ordering::Acquire);
                     self.tell(Event::Pages(pages), None).await;
@@ -236,8 +225,16 @@ impl Host {
                 Some(Command::Table(reply)) => {
                     let _ = reply.send(self.session.table().clone());
                 }
+                Some(Command::End(ending, reply)) => {
+                    let ends = self.may_end(ending);
+                    let _ = reply.send(ends);
+                    if ends {
+                        break;
+                    }
+                }
                 Some(Command::Close(done)) => {
                     self.tell(Event::Close, None).await;
+                    self.saving.report_losses();
                     let _ = done.send(());
                     break;
                 }
@@ -245,6 +242,55 @@ impl Host {
         }
         for cancel in self.jobs.values() {
             cancel.cancel();
+        }
+    }
+
+    /// The time of the session's clocks since its start: saving takes none.
+    fn now(&self) -> Duration {
+        self.started.elapsed().saturating_sub(self.saving.spent())
+    }
+
+    /// When to tell the session the time.
+    fn alarm(&self) -> Option<Instant> {
+        Some(self.started + self.saving.spent() + self.session.alarm()?)
+    }
+
+    /// Whether nothing is lost if the session ends without being saved.
+    fn may_end(&self, ending: Ending) -> bool {
+        !self.activity.is_shown()
+            && match ending {
+                Ending::Idle => {
+                    let is_at_rest = !self.session.is_busy() && self.session.alarm().is_none();
+                    is_at_rest && !self.saving.is_unsaved()
+                }
+                Ending::Discarded => !self.saving.has_unsaved_games(),
+            }
+    }
+
+    /// Answers a page's request, if there is a place for the game that it
+    /// replaces.
+    async fn answer(&mut self, request: Box<Request>, reply: oneshot::Sender<Answer>) {
+        if self.session.would_keep(&request)
+            && let Err(reason) = self.saving.reserve().await
+        {
+            let message = play::error(&Value::Null, &reason);
+            let _ = reply.send(Answer { message, version: None });
+            return;
+        }
+        self.tell(Event::Request(request), Some(reply)).await;
+        self.saving.release();
+    }
+
+    /// Saves what there is to save, now or again.
+    async fn save(&mut self) {
+        let effects = self.save_all().await;
+        self.perform(effects, None).await;
+    }
+
+    async fn save_all(&mut self) -> Vec<Effect> {
+        match self.saving.save().await {
+            Some(event) => self.handle(event).await,
+            None => Vec::new(),
         }
     }
 
@@ -258,11 +304,11 @@ impl Host {
     /// the queue of slow work, and other sessions' tasks leave the thread.
     async fn handle(&mut self, event: Event) -> Vec<Effect> {
         if !self.session.is_slow(&event) {
-            return self.session.handle(event, self.started.elapsed());
+            return self.session.handle(event, self.now());
         }
         let _place = self.app.work.place().await;
         // A clock may have run in the meantime.
-        let now = self.started.elapsed();
+        let now = self.now();
         apart(|| self.session.handle(event, now))
     }
 
@@ -271,15 +317,19 @@ impl Host {
         while let Some(effect) = effects.pop_front() {
             match effect {
                 Effect::Broadcast(kind, message) => {
-                    let version = self.broadcast.post(kind, &message);
                     if kind == MessageKind::State {
-                        self.state_version = version;
+                        let message = self.session.as_saved(message);
+                        self.state_version = self.broadcast.post(kind, &message);
+                    } else {
+                        self.broadcast.post(kind, &message);
                     }
                 }
                 Effect::Withdraw(kind) => self.broadcast.withdraw(kind),
                 Effect::Reply(answer) => {
                     let (message, version) = match answer {
-                        Reply::State(message) => (message, Some(self.state_version)),
+                        Reply::State(message) => {
+                            (self.session.as_saved(message), Some(self.state_version))
+                        }
                         Reply::Message(message) => (message, None),
                     };
                     if let Some(reply) = reply.take() {
@@ -287,11 +337,10 @@ impl Host {
                         let _ = reply.send(Answer { message, version });
                     }
                 }
-                Effect::Keep(saved) => self.unkept.push((SessionId::random(), *saved)),
+                Effect::Keep(saved) => self.saving.keep(*saved),
                 Effect::Save(saved) => {
-                    if let Err(reason) = self.save_all(*saved).await {
-                        effects.extend(self.handle(Event::NotSaved(reason)).await);
-                    }
+                    self.saving.take(*saved);
+                    effects.extend(self.save_all().await);
                 }
                 Effect::Start(id, job) => self.start(id, job),
                 Effect::Cancel(id) => {
@@ -306,28 +355,6 @@ impl Host {
                 }
             }
         }
-    }
-
-    /// Saves the session, after the games that it replaces: until these are
-    /// safe, it must not take the place of the last one.
-    async fn save_all(&mut self, saved: SavedSession) -> Result<(), String> {
-        while let Some((id, unkept)) = self.unkept.first() {
-            self.save(*id, unkept.clone()).await?;
-            self.unkept.remove(0);
-        }
-        self.save(self.id, saved).await
-    }
-
-    async fn save(&self, id: SessionId, saved: SavedSession) -> Result<(), String> {
-        let app = Arc::clone(&self.app);
-        let saved = tokio::task::spawn_blocking(move || app.store.write(id, &saved)).await;
-        let reason = match saved {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(error)) => error.to_string(),
-            Err(error) => error.to_string(),
-        };
-        tell(format_args!("a game cannot be saved: {reason}"));
-        Err(reason)
     }
 
     /// Starts a job once the last one of its lane has ended and returned its

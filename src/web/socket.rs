@@ -24,9 +24,8 @@ const SILENCE: Duration = Duration::from_secs(80);
 
 /// Talks to a page until it leaves.
 pub(super) async fn talk(mut socket: WebSocket, session: &Arc<SessionHandle>, work: &WorkQueue) {
-    let visit = session.join();
+    let visit = session.join().await;
     let mut news = visit.reader();
-    visit.greet().await;
     let mut pings = interval(PING_INTERVAL);
     pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut heard = Instant::now();

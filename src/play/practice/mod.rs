@@ -107,7 +107,7 @@ fn ask(message: &str) -> Result<Practice, Value> {
     let name = value["exercise"].as_str().unwrap_or_default();
     let exercise =
         Exercise::find(name).ok_or_else(|| fail(&format!("there is no exercise '{name}'")))?;
-    let mut state = State::new(String::new(), exercise.table());
+    let mut state = State::new(String::new(), exercise.table(), &[]);
     match value["type"].as_str() {
         Some("open") => return Ok(Practice::Answer(state.publish())),
         Some("show") => return Ok(show(exercise)),
