@@ -89,3 +89,34 @@ test("a won game stays among the games when a new one begins", async (t) => {
   await ready(page);
   await page.waitForSelector("#status[data-status=over]");
 });
+
+test("the page says that a game cannot be saved, and when it can again", { skip: Boolean(SITE) }, async (t) => {
+  /** What the server would say if its disk were full. */
+  let unsaved = null;
+  let tell = null;
+  let last = null;
+  const prepare = (page) => page.routeWebSocket(/\/ws\?/, (line) => {
+    const server = line.connectToServer();
+    tell = () => line.send(JSON.stringify({ ...last, id: null, unsaved }));
+    server.onMessage((text) => {
+      const message = JSON.parse(text);
+      if (message.type === "state") last = Object.assign(message, { unsaved });
+      line.send(JSON.stringify(message));
+    });
+  });
+  const page = await open(t, { prepare });
+  await newGame(page, { board: 6, seat: "both" });
+  unsaved = "No space left on device";
+  await lay(page, "a1", "b1");
+  const says = (text) => soon(async () => assert.match(await page.locator("#connection").textContent(), text));
+  await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
+  await says(/^The game cannot be saved at present \(No space left on device\)/);
+  await page.selectOption("#language", "de");
+  await says(/^Die Partie lässt sich gerade nicht speichern/);
+  await page.selectOption("#language", "fr");
+  await says(/^La partie ne peut pas être enregistrée/);
+  unsaved = null;
+  tell();
+  await says(/^La partie est de nouveau enregistrée/);
+  await page.waitForSelector("#connection[data-saved=true]", { state: "attached" });
+});

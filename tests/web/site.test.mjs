@@ -273,19 +273,26 @@ test("without storage the page says so and plays", inside, async (t) => {
   await soon(async () => assert.equal(await turn(page), "white"));
 });
 
-test("when the storage is full the page says so and plays", inside, async (t) => {
+test("when the storage is full the page says so and plays, and saves once there is room", inside, async (t) => {
   const page = await open(t, {
     options: { serviceWorkers: "block" },
     prepare: inWorker(`const put = IDBObjectStore.prototype.put;
+      let failures = 3;
       IDBObjectStore.prototype.put = function (value, key) {
-        if (value?.includes?.("a1,c1")) throw new DOMException("full", "QuotaExceededError");
+        if (value?.includes?.("a1,c1") && failures-- > 0) throw new DOMException("full", "QuotaExceededError");
         return key === undefined ? put.call(this, value) : put.call(this, value, key);
       };`),
   });
   await newGame(page, { board: 6, seat: "both" });
   await lay(page, "a1", "c1");
   await page.waitForFunction(() => document.querySelector("#message").textContent.includes("the browser's storage is full"));
+  await page.waitForSelector("#connection[data-saved=false]", { state: "attached" });
   await lay(page, "b3", "d4");
+  // Nobody does anything more.
+  await page.waitForSelector("#connection[data-saved=true]", { state: "attached" });
+  await page.reload();
+  await ready(page);
+  await page.waitForSelector("[data-cell=d4][data-tile=red]");
 });
 
 test("a worker that dies is replaced, and the game is as it was", inside, async (t) => {

@@ -7,7 +7,8 @@
 //   #hint          what the player can do now
 //   #message       why a move is illegal, or another message; data-kind
 //                  illegal|error|info|lesson, data-code the rule's code
-//   #connection    data-connection connecting|open|lost
+//   #connection    data-connection connecting|open|lost; data-saved true|false:
+//                  whether the host has saved the game
 //   #live          announcements for screen readers
 //   [data-cell=d4] the button of a cell: data-tile white|red; data-laid: holds
 //                  the first tile of this turn; data-legal: a tile may go
@@ -211,6 +212,7 @@ const host = createHost((key, values) => {
 const session = createSession(host, {
   message: (message) => view.take(message, handle),
   missing: () => (warning = { message: { kind: "error", key: "noSession" }, marked: [] }),
+  refused: (text) => store.set({ message: { kind: "error", key: "tooMany", values: { text } }, marked: [] }),
   opened: () => (isOpened = true),
   connection(connection) {
     if (connection === "lost") {

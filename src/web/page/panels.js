@@ -147,17 +147,26 @@ export function createPanels(store, session, play, view, say, ask) {
     node.dataset.code = text ? message.code ?? message.key ?? "" : "";
   }
 
-  function drawConnection({ connection }) {
+  /** What is wrong with the connection or with saving, and for a while that it is well again. */
+  function drawConnection({ connection, game }) {
     const node = byId("connection");
-    node.dataset.connection = connection;
-    const back = connection === "open" && wasLost;
-    if (connection === "lost") wasLost = true;
-    if (back) wasLost = false;
+    const unsaved = game?.final?.unsaved ?? null;
+    Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
+    const isOpen = connection === "open";
+    const wrong = connection === "lost" ? "lost" : unsaved !== null ? "unsaved" : null;
+    let said = "";
+    if (connection === "lost" || (connection === "connecting" && trouble === "lost")) said = say(connection);
+    else if (isOpen && wrong) said = say("unsaved", { text: unsaved });
+    else if (isOpen && trouble) said = say(trouble === "lost" ? "again" : "savedAgain");
+    else if (isOpen && fading) return;
     clearTimeout(fading);
-    if (back) fading = setTimeout(() => setText(node, ""), 6000);
-    setText(node, back ? say("again") : connection === "open" || (connection === "connecting" && !wasLost) ? "" : say(connection));
+    fading = 0;
+    if (isOpen && trouble && !wrong) fading = setTimeout(() => { fading = 0; setText(node, ""); }, 6000);
+    if (isOpen || wrong) trouble = wrong;
+    setText(node, said);
   }
-  let wasLost = false;
+  /** What was wrong at last: the connection (`lost`) or saving (`unsaved`). */
+  let trouble = null;
   let fading = 0;
 
   function drawClock() {
@@ -249,7 +258,7 @@ export function createPanels(store, session, play, view, say, ask) {
   store.watch(["game", "language"], drawPlayers);
   store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "tried", "silent"], drawStatus);
   store.watch(["message", "language"], drawMessage);
-  store.watch(["connection", "language"], drawConnection);
+  store.watch(["connection", "game", "language"], drawConnection);
   store.watch(["clock", "game"], drawClock);
   store.watch(["game", "ownership", "onlyOwnership", "unusable", "sound", "silent", "tools"], drawSwitches);
   return actions;

@@ -1,6 +1,9 @@
 // The server as the host of the games: HTTP requests, and a WebSocket for each
 // connection. See docs/web.md.
 
+/** The server makes no session: there are too many games. */
+export class TooMany extends Error {}
+
 async function refusal(answer) {
   const text = await answer.text();
   try {
@@ -30,6 +33,7 @@ export function createServer() {
     practise: async (message) => (await post("api/practice", message)).json(),
     async create() {
       const answer = await post("api/sessions", {});
+      if (answer.status === 429) throw new TooMany(await refusal(answer));
       if (!answer.ok) throw new Error(await refusal(answer));
       return (await answer.json()).session;
     },

@@ -3,6 +3,7 @@
 // same game continues after a reload.
 
 import { browser } from "./memory.js";
+import { TooMany } from "./server.js";
 
 const KEPT = "pontifex.session";
 const LINKS = "pontifex.links";
@@ -16,6 +17,7 @@ const LONGEST_PAUSE = 5000;
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
  * @param {(id: string) => void} handlers.session
  * @param {() => void} handlers.missing the session in the address does not exist
+ * @param {(text: string) => void} handlers.refused there are too many games for a new one
  * @param {() => void} handlers.opened a link leads to a game that it has made before
  */
 export function createSession(host, handlers) {
@@ -68,7 +70,8 @@ export function createSession(host, handlers) {
       if (!isKnown) id = await host.create();
       named = false;
       if (link) remember();
-    } catch {
+    } catch (error) {
+      if (error instanceof TooMany) handlers.refused(error.message);
       later();
       return;
     }

@@ -7,6 +7,10 @@ import { TakenOver } from "./storage.js";
 /** The memory of a session's engines, in MiB. */
 const MEMORY = 128;
 
+/** How long to wait before a save is tried again, in milliseconds: each failure doubles it. */
+const FIRST_PAUSE = 1000;
+const LONGEST_PAUSE = 30000;
+
 /**
  * @param {string} id
  * @param {object} storage
@@ -26,27 +30,47 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
   let isClosed = false;
   /** Outputs are carried out in their order, a save before what follows it. */
   let outputs = Promise.resolve();
-  /** Replaced games that have not been saved yet. */
-  const unkept = [];
+  /** What is not saved yet: replaced games, and this one as it is now. */
+  const unsaved = { replaced: [], own: null };
+  /** The pause before the next try; 0 while nothing has failed. */
+  let pause = 0;
+  let retry = 0;
 
-  async function save(output) {
-    if (!output.own) return unkept.push({ id: newId(), ...output });
+  async function saveAll() {
     // Until the games that it replaces are safe, the new one must not take their place.
-    for (let game = unkept[0]; game; game = unkept[0]) {
+    for (let game = unsaved.replaced[0]; game; game = unsaved.replaced[0]) {
       await storage.add(game.id, game.session, JSON.parse(game.entry));
-      unkept.shift();
+      unsaved.replaced.shift();
     }
-    return storage.save(id, output.session, JSON.parse(output.entry), owner);
+    const { own } = unsaved;
+    if (own) await storage.save(id, own.session, JSON.parse(own.entry), owner);
+    unsaved.own = null;
+  }
+
+  /** Saves what is unsaved. What fails is kept and tried again later. */
+  async function save() {
+    if (isClosed) return;
+    clearTimeout(retry);
+    try {
+      await saveAll();
+      if (pause) guarded(() => host.saved());
+      pause = 0;
+    } catch (error) {
+      if (error instanceof TakenOver) return lost();
+      const reason = error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error);
+      guarded(() => host.not_saved(reason));
+      pause = Math.min(2 * pause || FIRST_PAUSE, LONGEST_PAUSE);
+      retry = setTimeout(() => { outputs = outputs.then(save); }, pause);
+    }
   }
 
   async function carryOut(output) {
     if (isClosed) return;
     if (output.session !== undefined) {
-      try {
-        await save(output);
-      } catch (error) {
-        if (error instanceof TakenOver) lost();
-        else guarded(() => host.not_saved(error.name === "QuotaExceededError" ? "the browser's storage is full" : String(error.message || error)));
+      if (!output.own) unsaved.replaced.push({ id: newId(), ...output });
+      else {
+        unsaved.own = output;
+        await save();
       }
     } else if (output.to !== undefined) deliver(output.to, output.text);
     else for (const page of pages) if (page !== output.except) deliver(page, output.text);
@@ -99,6 +123,7 @@ export async function hostSession(id, storage, { deliver, lost, died, newId }) {
     close() {
       isClosed = true;
       clearTimeout(timer);
+      clearTimeout(retry);
       turns.port1.close();
       host.free();
     },

@@ -59,7 +59,7 @@ fn games_are_listed_and_deleted() {
     assert_eq!(delete(&server, "x", OWN).status, 404);
     assert!(server.try_page(&first).is_err());
     assert_eq!(listed(&server).len(), 1);
-    assert_eq!(Server::files(&server.data, "json").len(), 1);
+    assert_eq!(Server::files(&server.data, "json").len(), 1, "a game without a move has none");
     assert_eq!(other.change(json!({"type": "undo"}))["current"], 0, "the other goes on");
 }
 

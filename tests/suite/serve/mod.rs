@@ -8,5 +8,6 @@ mod hostile;
 mod list;
 mod practice;
 mod refusals;
+mod saving;
 mod server;
 mod variations;

@@ -44,6 +44,16 @@ impl Server {
 
     /// Starts a server with a folder that may hold games.
     pub(super) fn start_in(data: PathBuf, arguments: &[&str]) -> Server {
+        Server::start_with(data, arguments, Stdio::inherit())
+    }
+
+    /// Starts a server and keeps what it says on stderr for [`Server::end`].
+    #[cfg(unix)]
+    pub(super) fn start_heard(data: PathBuf, arguments: &[&str]) -> Server {
+        Server::start_with(data, arguments, Stdio::piped())
+    }
+
+    fn start_with(data: PathBuf, arguments: &[&str], stderr: Stdio) -> Server {
         let mut child = pontifex()
             .args(["serve", "--port", "0", "--data"])
             .arg(&data)
@@ -51,6 +61,7 @@ impl Server {
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -73,14 +84,25 @@ impl Server {
 
     /// Sends a signal, waits for the end and returns the exit code.
     #[cfg(unix)]
-    pub(super) fn signal(mut self, name: &str) -> Option<i32> {
+    pub(super) fn signal(self, name: &str) -> Option<i32> {
+        self.end(name).0
+    }
+
+    /// Sends a signal, waits for the end and returns the exit code and what the
+    /// server has said on stderr, if it was heard.
+    #[cfg(unix)]
+    pub(super) fn end(mut self, name: &str) -> (Option<i32>, String) {
         let pid = self.id().to_string();
         let kill = std::process::Command::new("kill").args([name, &pid]).status().unwrap();
         assert!(kill.success());
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
             if let Some(status) = self.child.try_wait().unwrap() {
-                return status.code();
+                let mut said = String::new();
+                if let Some(mut stderr) = self.child.stderr.take() {
+                    stderr.read_to_string(&mut said).unwrap();
+                }
+                return (status.code(), said);
             }
             std::thread::sleep(Duration::from_millis(10));
         }
