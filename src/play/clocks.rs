@@ -63,7 +63,8 @@ impl Clocks {
             (fits && (0.0..=MAX_LEFT).contains(&seconds)).then_some(())
         };
         let mut all = seats.iter().chain(earlier.values()).flatten();
-        let fits = seats.is_some() == full.is_some() && all.all(|clock| is_possible(clock).is_some());
+        let fits =
+            seats.is_some() == full.is_some() && all.all(|clock| is_possible(clock).is_some());
         fits.then_some(Clocks { kind, seats, earlier, ..Clocks::none() })
     }
 

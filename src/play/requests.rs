@@ -197,11 +197,7 @@ impl State {
     }
 }
 
-fn new_game(
-    game: &NewGame,
-    seats: Option<[Seat; 2]>,
-    before: &Table,
-) -> Result<Table, Refusal> {
+fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<Table, Refusal> {
     let mut rules = Rules::default();
     if let Some(board) = game.board {
         rules.size = Size::new(board).map_err(|error| error.to_string())?;

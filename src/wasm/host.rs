@@ -11,7 +11,8 @@ use super::outbox::{Outbox, Output, Page};
 use crate::clock::Instant;
 use crate::messages::one_line;
 use crate::play::{
-    BUILT_IN, Converted, Effect, Event, Form, MessageKind, Reply, SavedSession, Session, Table, read, with_id,
+    BUILT_IN, Converted, Effect, Event, Form, MessageKind, Reply, SavedSession, Session, Table,
+    read, with_id,
 };
 
 /// A session and the pages that show it.

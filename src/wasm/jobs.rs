@@ -9,7 +9,9 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use crate::engine::{Analysis, Engine, Options, StopSignal};
-use crate::play::{BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, no_engine, take_turn};
+use crate::play::{
+    BUILT_IN, Job, JobId, Lane, Level, Outcome, Report, analyze, no_engine, take_turn,
+};
 use crate::search::Config;
 
 /// How long a job goes on before the host hears messages again.

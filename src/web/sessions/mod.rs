@@ -199,8 +199,8 @@ async fn end(session: &mut Option<Arc<SessionHandle>>, ending: Ending) -> bool {
         None => true,
         Some(session) if !session.is_alive() => true,
         Some(session) => {
-            let is_wanted = Arc::strong_count(session) > 1
-                || (ending == Ending::Idle && session.is_in_use());
+            let is_wanted =
+                Arc::strong_count(session) > 1 || (ending == Ending::Idle && session.is_in_use());
             !is_wanted && session.end(ending).await
         }
     };

@@ -74,7 +74,8 @@ impl Test {
         self.wait(|| {
             let slot = self.sessions.slot(id);
             let slot = slot.try_lock().unwrap();
-            slot.as_ref().is_none_or(|session| Arc::strong_count(session) == 1 && !session.is_in_use())
+            slot.as_ref()
+                .is_none_or(|session| Arc::strong_count(session) == 1 && !session.is_in_use())
         });
     }
 

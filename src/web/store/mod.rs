@@ -68,7 +68,8 @@ impl Known {
     }
 
     fn is_empty(&self) -> bool {
-        matches!(self.content, Content::Memory(_)) || self.entry.as_ref().is_some_and(Value::is_null)
+        matches!(self.content, Content::Memory(_))
+            || self.entry.as_ref().is_some_and(Value::is_null)
     }
 
     /// The rank and the age of what may be deleted to make room, the first one

@@ -135,7 +135,10 @@ fn a_program_that_loads_games_in_a_loop_is_refused() {
     let is_refused = |answer: &&Value| answer["type"] == "error";
     let refused = answers.iter().find(is_refused).expect("too many");
     let text = refused["text"].as_str().unwrap();
-    assert!(text.starts_with("too many games were begun here in a short time; try again"), "{text}");
+    assert!(
+        text.starts_with("too many games were begun here in a short time; try again"),
+        "{text}"
+    );
     let files = Server::files(&server.data, "json").len();
     assert!((30..70).contains(&files), "{files}");
     assert_eq!(page.change(json!({"type": "undo"}))["current"], 1, "the game goes on");
