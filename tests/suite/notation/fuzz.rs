@@ -1,6 +1,6 @@
 //! Damaged texts never cause a panic.
 
-use pontifex::notation::{Assumed, Format, Record};
+use pontifex::notation::{Assumed, Format, Record, Text, Warning};
 use pontifex::render;
 use proptest::prelude::*;
 
@@ -23,9 +23,9 @@ const FILES: [&str; 10] = [
 /// Characters with a meaning in one of the formats.
 const SIGNIFICANT: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
 
-/// Removes, repeats and overwrites parts of a text. The result is UTF-8.
-fn damage(text: &str, random: &mut Gambler) -> String {
-    let mut bytes = text.as_bytes().to_vec();
+/// Removes, repeats and overwrites parts of a text.
+fn damage(text: &[u8], random: &mut Gambler) -> Vec<u8> {
+    let mut bytes = text.to_vec();
     for _ in 0..=random.below(6) {
         let length = bytes.len() as u32;
         let at = random.below(length + 1) as usize;
@@ -42,7 +42,20 @@ fn damage(text: &str, random: &mut Gambler) -> String {
             _ => bytes.insert(at, SIGNIFICANT[random.below(SIGNIFICANT.len() as u32) as usize]),
         }
     }
-    String::from_utf8_lossy(&bytes).into_owned()
+    bytes
+}
+
+/// Reads the bytes of a file as they are, then as UTF-8. What is wrong, and what
+/// was mended, is one short line.
+fn digest_file(bytes: &[u8]) {
+    let lines = match Record::read_all(Text::decode(bytes), &Assumed::default()) {
+        Ok((_, warnings)) => warnings.iter().map(Warning::to_string).collect(),
+        Err(error) => vec![error.to_string()],
+    };
+    for line in lines {
+        assert!(line.chars().count() <= 300 && !line.contains(char::is_control), "{line:?}");
+    }
+    digest(&String::from_utf8_lossy(bytes));
 }
 
 /// Reads a text, then writes and replays its records.
@@ -77,7 +90,12 @@ fn damaged_files() {
     for text in FILES {
         digest(text);
         for _ in 0..150 {
-            digest(&damage(text, &mut random));
+            digest_file(&damage(text.as_bytes(), &mut random));
+        }
+        let wide: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let marked = [b"\xff\xfe", wide.as_slice()].concat();
+        for _ in 0..20 {
+            digest_file(&damage(&marked, &mut random));
         }
     }
 }
@@ -101,7 +119,7 @@ proptest! {
         let mut random = Gambler::new(seed);
         for format in Format::ALL {
             let text = format.write(std::slice::from_ref(&record));
-            digest(&damage(&text, &mut random));
+            digest_file(&damage(text.as_bytes(), &mut random));
         }
     }
 
