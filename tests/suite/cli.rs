@@ -134,7 +134,7 @@ fn the_command_line_takes_precedence_over_the_configuration_file() {
     assert!(refused("threads = 0\n").contains("threads cannot be '0': 1..1024"));
     assert!(refused("pie = 1\n").contains("pie cannot be '1': on|off"));
     assert!(refused("threads = 1\nboard = = 2\n").contains("line 2: "));
-    fs::write(&file, [0xff, 0xfe]).unwrap();
+    fs::write(&file, [0xff, 0xff]).unwrap();
     assert_eq!(refusal(&["--config", path]).0, 2);
 }
 
