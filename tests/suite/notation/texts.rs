@@ -22,9 +22,9 @@ fn read(bytes: &[u8]) -> (Record, Vec<Warning>) {
 fn names(bytes: &[u8]) -> String {
     let (record, warnings) = read(bytes);
     let name = |tag| record.tag(tag).unwrap_or_default().to_owned();
-    let mut text = format!("{}, {}", name(Tag::White), name(Tag::Red));
-    warnings.iter().for_each(|warning| text.push_str(&format!("\n{warning}")));
-    text
+    let mut lines = vec![format!("{}, {}", name(Tag::White), name(Tag::Red))];
+    lines.extend(warnings.iter().map(Warning::to_string));
+    lines.join("\n")
 }
 
 fn moves(text: &str) -> (usize, Vec<String>) {
