@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
-use super::{input, interrupt};
 use super::output::{spare, write_file};
+use super::{input, interrupt};
 use crate::eval::linear::{Evaluation, Linear, Weights};
 use crate::files;
 use crate::game::{Position, Rules, Step};

@@ -7,10 +7,6 @@ use std::time::Duration;
 use super::terms::{ClockKind, TermsError};
 use crate::clock::{Clock, Seconds};
 
-/// The most seconds that may be left on a clock. With the longest increment a
-/// game of thousands of turns saves up less.
-const MAX_LEFT: f64 = 1e10;
-
 /// The clocks of both seats.
 pub(super) type Pair = [Clock; 2];
 
@@ -55,16 +51,10 @@ impl Clocks {
         earlier: BTreeMap<u32, Pair>,
     ) -> Option<Clocks> {
         let full = full(kind).ok()?;
-        let is_possible = |clock: &Clock| {
-            let [fresh, _] = full?;
-            let (seconds, periods, _) = clock.left();
-            let fits = clock.control() == fresh.control() && periods <= fresh.left().1;
-            // Also for NaN, and for what no game can save up.
-            (fits && (0.0..=MAX_LEFT).contains(&seconds)).then_some(())
-        };
+        let fits_kind =
+            |clock: &Clock| full.is_some_and(|[fresh, _]| clock.control() == fresh.control());
         let mut all = seats.iter().chain(earlier.values()).flatten();
-        let fits =
-            seats.is_some() == full.is_some() && all.all(|clock| is_possible(clock).is_some());
+        let fits = seats.is_some() == full.is_some() && all.all(fits_kind);
         fits.then_some(Clocks { kind, seats, earlier, ..Clocks::none() })
     }
 

@@ -299,14 +299,17 @@ mod tests {
             (|saved| saved.ending = Some(ending_at(5)), "no node 5"),
             (
                 |saved| {
-                    saved.clock = ClockKind::Fischer { main: 60.0, increment: 1.0 };
+                    saved.clock = ClockKind::Fischer {
+                        main: Seconds::whole(60),
+                        increment: Seconds::whole(1),
+                    };
                     saved.clocks = times(60.0);
                 },
                 "the clocks",
             ),
             (
                 |saved| {
-                    saved.clock = ClockKind::Absolute { main: 60.0 };
+                    saved.clock = ClockKind::Absolute { main: Seconds::whole(60) };
                     // A clock that cannot be read is no clock either.
                     saved.clocks = times(1e300);
                 },

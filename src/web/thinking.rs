@@ -112,8 +112,8 @@ fn left(level: Level, outcome: &Outcome) -> Option<Level> {
     }
     match level {
         Level::Time { time } => {
-            let time = time - seconds;
-            (time >= LEAST_TIME).then_some(Level::Time { time })
+            let time = Seconds::saturating(time.get() - seconds);
+            (time.get() >= LEAST_TIME).then_some(Level::Time { time })
         }
         Level::Playouts { playouts } => {
             let playouts = playouts.saturating_sub(analysis.iterations);

@@ -66,7 +66,7 @@ fn endless_games() {
             passes(most + 1, "pass "),
             format!("1:{}: this is one move too many: {at_most}", 5 * most + 1),
         ),
-        (site(most + 1), format!("1:{}: this is one node too many: {at_most}", 18 * most + 11)),
+        (site(most + 1), format!("1:{}: this is one node too many: {at_most}", 18 * most + 13)),
         (rounds(most), format!("moves[{}][0] is one move too many: {at_most}", most / 2)),
     ] {
         assert_eq!(Record::parse(&text).unwrap_err().to_string(), what);

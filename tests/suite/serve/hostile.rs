@@ -94,8 +94,7 @@ fn clients_that_never_read_lose_their_places() {
     drop(deaf);
 }
 
-/// It takes 0.2 s for every few bytes, much longer than the server waits for
-/// one that reads nothing.
+/// All of it takes longer than the server waits for one that reads nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_slow_client_that_reads_gets_everything() {
