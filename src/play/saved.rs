@@ -274,13 +274,13 @@ mod tests {
         fn ending_at(node: u32) -> SavedEnding {
             SavedEnding { node, result: "W+R".to_owned(), detail: String::new() }
         }
-        let mut table = Table::first();
-        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
-        let saved = SavedSession::of(&table);
         fn times(main: f64) -> Option<[Clock; 2]> {
             let text = format!(r#"{{"limit":"tc=60","main":{main:?},"periods":0}}"#);
             serde_json::from_str(&text).ok().map(|clock| [clock; 2])
         }
+        let mut table = Table::first();
+        table.play(table.current, "a1,b1".parse().unwrap()).unwrap();
+        let saved = SavedSession::of(&table);
         let cases: [(Damage, &str); 17] = [
             (|saved| saved.version = 9, "version"),
             (|saved| saved.board = 99, "99"),

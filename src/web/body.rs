@@ -87,13 +87,13 @@ impl WorkQueue {
         };
         match self.run(work).await {
             Some(done) => done.map_err(Refusal::bad),
-            None => Err(failed("the conversion failed")),
+            None => Err(failed("the conversion failed".to_owned())),
         }
     }
 }
 
-fn failed(reason: impl ToString) -> Refusal {
-    Refusal(StatusCode::INTERNAL_SERVER_ERROR, reason.to_string())
+fn failed(reason: String) -> Refusal {
+    Refusal(StatusCode::INTERNAL_SERVER_ERROR, reason)
 }
 
 /// Runs work that may wait for the file system on a blocking thread.
@@ -102,7 +102,7 @@ pub(super) async fn blocking<T: Send + 'static>(
 ) -> Result<T, Refusal> {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done.map_err(Refusal::bad),
-        Err(error) => Err(failed(error)),
+        Err(error) => Err(failed(error.to_string())),
     }
 }
 

@@ -100,9 +100,9 @@ impl Refused {
         });
         self.0.retain(|task| !task.is_finished());
         self.0.push_back(task.abort_handle());
-        while self.0.len() > MAX_REFUSED {
-            let oldest = self.0.pop_front();
-            oldest.into_iter().for_each(|task| task.abort());
+        let surplus = self.0.len().saturating_sub(MAX_REFUSED);
+        for oldest in self.0.drain(..surplus) {
+            oldest.abort();
         }
     }
 }

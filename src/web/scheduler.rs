@@ -174,7 +174,9 @@ impl Scheduler {
                 // They stay in the list until they have ended.
                 let surplus = places.beside[..surplus].to_vec();
                 drop(places);
-                surplus.iter().for_each(|(_, engine)| engine.interrupt());
+                for (_, engine) in surplus {
+                    engine.interrupt();
+                }
                 self.serve();
             }
         }

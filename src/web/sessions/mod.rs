@@ -57,13 +57,11 @@ impl Sessions {
     /// # Errors
     /// One line: there are too many games.
     pub(super) async fn create(&self) -> Result<SessionId, String> {
-        match self.reserve().await {
-            Ok(id) => Ok(id),
-            Err(_) => {
-                self.drop_empty().await;
-                self.reserve().await
-            }
+        if let Ok(id) = self.reserve().await {
+            return Ok(id);
         }
+        self.drop_empty().await;
+        self.reserve().await
     }
 
     async fn reserve(&self) -> Result<SessionId, String> {
@@ -129,7 +127,7 @@ impl Sessions {
         let app = Arc::clone(&self.app);
         let _ = spawn_blocking(move || app.tidy()).await;
         for id in self.ids() {
-            self.drop_idle(id, |session| session.mark_idle()).await;
+            self.drop_idle(id, SessionHandle::mark_idle).await;
         }
     }
 

@@ -51,7 +51,8 @@ fn split(name: &str) -> Option<(SessionId, &str)> {
 
 /// Whether a file that is not named after a session is ours all the same.
 fn is_own_name(name: &str) -> bool {
-    name == LOCK || (name.starts_with(".pontifex-") && name.ends_with(".part"))
+    let is_part = |name: &str| name.strip_prefix(".pontifex-")?.strip_suffix(".part").map(drop);
+    name == LOCK || is_part(name).is_some()
 }
 
 /// Creates the folder if there is none, for its owner only.
