@@ -49,5 +49,5 @@ fn only_the_last_line_of_an_answer_is_empty() {
     assert_eq!(frame(None, Ok("a\n\nb\n")), "= a\nb\n\n");
     assert_eq!(frame(Some("1"), Ok("\n\n a \n \n\tb\r\n")), "=1 \n a\n b\n\n");
     assert_eq!(frame(Some("1"), Ok("\n \n\r\n")), "=1\n\n");
-    assert_eq!(frame(None, Err("x\u{85}y\u{2028}z\x0b\x1b")), "? x y z\n\n");
+    assert_eq!(frame(None, Err("x\u{85}y\u{2028}z\x0b\x1b")), "? x y z \\u{1b}\n\n");
 }
