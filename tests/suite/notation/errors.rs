@@ -67,7 +67,7 @@ fn endless_games() {
             format!("1:{}: this is one move too many: {at_most}", 5 * most + 1),
         ),
         (site(most + 1), format!("1:{}: this is one node too many: {at_most}", 18 * most + 13)),
-        (rounds(most), format!("moves[{}][0] is one move too many: {at_most}", most / 2)),
+        (rounds(most), format!("moves[{most}][0] is one move too many: {at_most}")),
     ] {
         assert_eq!(Record::parse(&text).unwrap_err().to_string(), what);
     }
