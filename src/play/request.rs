@@ -187,7 +187,7 @@ mod tests {
         for message in [
             r#"{"type":"a\nb\u001b[31m"}"#.to_owned(),
             format!(r#"{{"type":{long},"id":7}}"#),
-            format!(r#"{{"type":"play","move":{long}}}"#),
+            format!(r#"{{"type":"play","move":[{long}]}}"#),
             format!(r#"{{"type":"goto","node":{long}}}"#),
             "\n{\u{1b}".to_owned(),
         ] {
