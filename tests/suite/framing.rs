@@ -8,7 +8,8 @@ use pontifex::gtp::Session;
 const REQUESTS: &str = "protocol_version\nname\nversion\nknown_command play\nlist_commands\nstop\n\
     boardsize 6\nclear_board\nkomi 6.5\nplay w C3\nplay w D5\nplay r A1\nplay r B2\nundo\n\
     gg-undo 1\nplay r A1\nplay r B2\nreg_genmove w\ngenmove w\ngenmove w\ntime_settings 0 0 0\n\
-    time_left w 10 0\nponte-time_settings none\nshowboard\nfinal_score\nloadsgf missing.sgf\n\
+    time_left w 10 0\nkgs-time_settings none\nkata-time_settings none\n\
+    kata-list_time_settings\nponte-time_settings none\nclear_cache\nshowboard\nfinal_score\nloadsgf missing.sgf\n\
     printsgf\nponte-legal_moves\nponte-legal_moves count\nponte-score\nponte-status\nponte-history\n\
     ponte-position\nkata-analyze r maxmoves 3\nkata-genmove_analyze r maxmoves 2\n\
     gogui-status\ngogui-candidates\nkata-genmove_analyze r\nponte-analyze maxmoves 2\n\
