@@ -130,7 +130,8 @@ fn empty_sessions_are_no_files_and_delete_no_game() {
 fn a_program_that_loads_games_in_a_loop_is_refused() {
     let server = Server::start("serve-loop", &[]);
     let (mut page, _) = server.page(&server.session());
-    let load = json!({"type": "load", "text": "# board: 5\na1,b1 e1,e2"});
+    let players = json!({"white": "human", "red": "human"});
+    let load = json!({"type": "load", "text": "# board: 5\na1,b1 e1,e2", "players": players});
     let answers: Vec<Value> = (0..100).map(|_| page.ask(load.clone())).collect();
     let is_refused = |answer: &&Value| answer["type"] == "error";
     let refused = answers.iter().find(is_refused).expect("too many");

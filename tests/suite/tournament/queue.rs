@@ -106,7 +106,7 @@ fn a_queue_goes_on_where_it_ended() {
 
 #[test]
 fn rows_are_printed_and_nothing_is_played() {
-    let queue = Queue::new("queue-rows", TWO);
+    let queue = Queue::new("queue-only-rows", TWO);
     let output = queue.run(&["--rows"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(output.stdout.is_empty() && !queue.journals().exists());
