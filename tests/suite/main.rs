@@ -3,6 +3,7 @@
 
 mod analyze;
 mod cli;
+mod damaged;
 mod endings;
 mod engine_json;
 mod experiments;

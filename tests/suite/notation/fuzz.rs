@@ -5,6 +5,7 @@ use pontifex::render;
 use proptest::prelude::*;
 
 use super::games::record;
+use crate::damaged::damage;
 use crate::random_games::Gambler;
 
 const FILES: [&str; 10] = [
@@ -19,31 +20,6 @@ const FILES: [&str; 10] = [
     include_str!("../data/records/several.txt"),
     include_str!("../data/records/positions.pos"),
 ];
-
-/// Characters with a meaning in one of the formats.
-const SIGNIFICANT: &[u8] = b"[](){};:,-\\\"#/ \n\r.0149adlwrWBAPSZCRE";
-
-/// Removes, repeats and overwrites parts of a text.
-fn damage(text: &[u8], random: &mut Gambler) -> Vec<u8> {
-    let mut bytes = text.to_vec();
-    for _ in 0..=random.below(6) {
-        let length = bytes.len() as u32;
-        let at = random.below(length + 1) as usize;
-        let end = (at + random.below(12) as usize).min(bytes.len());
-        match random.below(6) {
-            0 => bytes.truncate(at),
-            1 => drop(bytes.drain(at..end)),
-            2 => {
-                let piece = bytes[at..end].to_vec();
-                drop(bytes.splice(at..at, piece));
-            }
-            3 if at < end => bytes[at] = random.below(256) as u8,
-            4 => bytes.insert(at, random.below(256) as u8),
-            _ => bytes.insert(at, SIGNIFICANT[random.below(SIGNIFICANT.len() as u32) as usize]),
-        }
-    }
-    bytes
-}
 
 /// Reads the bytes of a file as they are, then as UTF-8. What is wrong, and what
 /// was mended, is one short line.

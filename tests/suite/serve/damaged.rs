@@ -73,7 +73,8 @@ fn damaged_messages_are_answered_or_refused_in_one_line() {
     let mut slowest = Duration::ZERO;
     for index in 0..number {
         let text = MESSAGES[random.below(MESSAGES.len() as u32) as usize];
-        let bytes = if random.one_in(4) { text.into() } else { damage(text.as_bytes(), &mut random) };
+        let bytes =
+            if random.one_in(4) { text.into() } else { damage(text.as_bytes(), &mut random) };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let start = Instant::now();
         page.try_send(text.clone());

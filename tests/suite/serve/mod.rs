@@ -2,6 +2,7 @@
 
 mod browser;
 mod crowd;
+mod damaged;
 mod engines;
 mod games;
 mod hostile;
