@@ -6,8 +6,9 @@
 //! grow line by line, such as journals, have their own rules and only use the
 //! opening functions.
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
+use std::ops::{Deref, DerefMut};
 use std::path::Path;
 
 use crate::notation::plain_text;
@@ -41,6 +42,53 @@ pub(crate) fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Resul
     let file = options.open(path)?;
     check_regular(&file.metadata()?)?;
     Ok(file)
+}
+
+/// A file with an exclusive lock, which other programs that take it respect.
+#[derive(Debug)]
+pub(crate) struct LockedFile(File);
+
+impl LockedFile {
+    /// Opens a regular file for reading and writing, creates it if there is
+    /// none, and locks it.
+    ///
+    /// # Errors
+    /// As of [`open_regular`], or `WouldBlock` if the file is locked.
+    pub(crate) fn open(path: &Path) -> Result<LockedFile, TryLockError> {
+        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
+        LockedFile::lock(open_regular_with(path, &options).map_err(TryLockError::Error)?)
+    }
+
+    /// Locks an open file.
+    ///
+    /// # Errors
+    /// `WouldBlock` if it is locked, or the system's.
+    pub(crate) fn lock(file: File) -> Result<LockedFile, TryLockError> {
+        file.try_lock()?;
+        Ok(LockedFile(file))
+    }
+}
+
+impl Drop for LockedFile {
+    fn drop(&mut self) {
+        // Closing the file would not do: a process that another thread is just
+        // starting has it open, and locked, until it executes its program.
+        let _ = self.0.unlock();
+    }
+}
+
+impl Deref for LockedFile {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for LockedFile {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
 }
 
 /// Reads a file that a person names: a regular one, a pipe, as of the shell's

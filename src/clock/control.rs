@@ -39,7 +39,7 @@ impl Seconds {
     /// A year of 365 days, the longest time.
     pub const MAX: Seconds = Seconds(365.0 * 86_400.0);
 
-    /// A time of so many seconds.
+    /// The time of `seconds`.
     ///
     /// # Errors
     /// The number is NaN, negative, or more than a year.
@@ -51,13 +51,13 @@ impl Seconds {
         }
     }
 
-    /// A time of so many whole seconds, or a year if they are more.
+    /// The time of `seconds`, or [`Seconds::MAX`] if they are more.
     pub const fn whole(seconds: u32) -> Seconds {
         let seconds = seconds as f64;
         if seconds < Seconds::MAX.0 { Seconds(seconds) } else { Seconds::MAX }
     }
 
-    /// A time of so many milliseconds.
+    /// The time of `milliseconds`.
     pub const fn millis(milliseconds: u32) -> Seconds {
         // At most 50 days.
         Seconds(milliseconds as f64 / 1000.0)

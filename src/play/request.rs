@@ -86,8 +86,10 @@ impl Request {
     }
 }
 
-/// A record with what was mended, or why a text is none. It is read with the message that contains
-/// it: a long text takes time, which a host can spend outside the session.
+/// A record and the warnings of its reader, or why the text is no record.
+///
+/// Deserialising the message reads the record. A long one takes time, which a
+/// host can thus spend before it locks the session.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(from = "Sent")]
 pub(crate) struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, String>);

@@ -228,8 +228,8 @@ impl State {
         self.effects.push(Effect::Save(Box::new(saved)));
     }
 
-    /// The session could not be saved. Pages are told, and again if the reason
-    /// changes.
+    /// Reports to all pages that the session could not be saved, the first time
+    /// and whenever the reason changes.
     pub(super) fn not_saved(&mut self, reason: &str) {
         let reason = one_line(reason);
         if self.unsaved.is_none() {

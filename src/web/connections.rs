@@ -1,5 +1,5 @@
 //! The places for connections: a bounded number, and of these a share for each
-//! address. Who gets none is told so.
+//! address. A client without a place gets an answer that says so.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;

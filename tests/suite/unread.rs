@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::client::{folder, pontifex, run};
-use super::tournament::{signal, until};
+use super::tournament::{FAST, signal, until};
 
 const GAME: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/suite/data/records/abstract-play-8x8.json");
@@ -17,23 +17,10 @@ const GAME: &str =
 const QUERY: &str = "{\"id\":\"a\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],\"maxTime\":600}\n";
 
 /// Two engines that need ten minutes for a move.
-const MATCH: [&str; 9] = [
-    "match",
-    "--engine",
-    "name=A cmd=builtin",
-    "--engine",
-    "name=B cmd=builtin",
-    "--board",
-    "8",
-    "--time",
-    "600",
-];
-
-/// The same with quick moves.
-const QUICK: [&str; 9] = {
-    let mut quick = MATCH;
-    (quick[6], quick[7], quick[8]) = ("6", "--playouts", "3");
-    quick
+const MATCH: [&str; 9] = {
+    let mut slow = FAST;
+    (slow[6], slow[7], slow[8]) = ("8", "--time", "600");
+    slow
 };
 
 /// A process that is killed at the end of the test.
@@ -147,7 +134,7 @@ fn commands_that_only_print_end_when_nobody_reads() {
     let journal = folder.join("games.jsonl");
     let journal = journal.to_str().unwrap();
     let more = ["--games", "2", "--board", "12", "--journal", journal];
-    assert!(run(&[&QUICK[..5], &more, &["--playouts", "2"]].concat(), b"").status.success());
+    assert!(run(&[&FAST[..5], &more, &["--playouts", "2"]].concat(), b"").status.success());
     for arguments in [
         &["analyze", GAME, "--move", "3", "--time", "600"][..],
         &["analyze", GAME, "--move", "3", "--time", "600", "--svg", "-"],
@@ -190,7 +177,7 @@ fn lines(path: &Path) -> usize {
 fn a_match_with_a_journal_is_played_to_its_end_unread() {
     let journal = folder("unread-journal").join("journal.jsonl");
     let more = ["--games", "4", "--journal", journal.to_str().unwrap()];
-    assert_eq!(unread(&[&QUICK[..], &more].concat()).end(), (Some(0), String::new()));
+    assert_eq!(unread(&[&FAST[..], &more].concat()).end(), (Some(0), String::new()));
     assert_eq!(lines(&journal), 5);
 }
 
@@ -203,7 +190,7 @@ fn an_unread_match_has_the_exit_code_of_one_that_is_read() {
     let rest = ["--board", "6", "--playouts", "3", "--journal", &journal("a")];
     assert_eq!(unread(&[&missing[..], &rest].concat()).end().0, Some(3));
     let test = ["--sprt", "elo0=0,elo1=5", "--sprt-exit", "--games", "2"];
-    assert_eq!(unread(&[&QUICK[..], &test].concat()).end().0, Some(11));
+    assert_eq!(unread(&[&FAST[..], &test].concat()).end().0, Some(11));
     assert_eq!(unread(&["match", "--check", "false"]).end().0, Some(3));
 }
 
@@ -234,8 +221,8 @@ fn signals_end_what_is_not_read_with_their_codes() {
     let review = ["review", GAME, "--time", "600", "--threads", "2"];
     let kept = ["--html", &html, "--cache", &cache];
     for (arguments, file, name, code) in [
-        ([&QUICK[..], &endless, &["--journal", &games]].concat(), &games, "-INT", 130),
-        ([&QUICK[..], &endless, &["--journal", &ended]].concat(), &ended, "-TERM", 143),
+        ([&FAST[..], &endless, &["--journal", &games]].concat(), &games, "-INT", 130),
+        ([&FAST[..], &endless, &["--journal", &ended]].concat(), &ended, "-TERM", 143),
         ([&selfplay[..], &[&training], &endless].concat(), &training, "-INT", 130),
         ([&review[..], &kept].concat(), &cache, "-INT", 130),
     ] {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::analysis::PositionAnalysis;
-use crate::files;
+use crate::files::{self, LockedFile};
 use crate::notation::without_mark;
 
 /// The version of the format; no other is read.
@@ -65,7 +65,7 @@ pub enum CacheError {
 /// A cache that is being written.
 #[derive(Debug)]
 pub struct Cache {
-    file: File,
+    file: LockedFile,
 }
 
 /// A cache after opening.
@@ -99,9 +99,7 @@ impl Cache {
     pub fn open(path: &Path, settings: &Map<String, Value>) -> Result<Opened, CacheError> {
         let name = path.display().to_string();
         let io = |reason| CacheError::Io { file: name.clone(), reason };
-        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
-        let mut file = files::open_regular_with(path, &options).map_err(io)?;
-        file.try_lock().map_err(|error| match error {
+        let mut file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => CacheError::Locked { file: name.clone() },
             TryLockError::Error(reason) => io(reason),
         })?;

@@ -425,7 +425,7 @@ fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
         mended.map(|mended| mended["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes(&state), ["guessed_encoding", "missing_parenthesis"]);
-    // Only who has loaded it is told.
+    // Only the page that loaded the record gets the warnings.
     assert!(test.state().get("mended").is_none());
     assert!(test.play("c3,d3").get("mended").is_none());
     let answer = test.ask(&json!({"type": "check", "text": "Look: (;SZ[6]AW[a1])"}));

@@ -1,6 +1,6 @@
 //! Reading and writing journals.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::files;
+use crate::files::{self, LockedFile};
 use crate::notation::without_mark;
 use crate::tournament::journal::differences::differences;
 use crate::tournament::journal::entry::Entry;
@@ -124,7 +124,7 @@ impl Header {
 /// A journal open for writing.
 #[derive(Debug)]
 pub struct Journal {
-    file: File,
+    file: LockedFile,
     path: PathBuf,
 }
 
@@ -136,9 +136,7 @@ impl Journal {
     /// See [`JournalError`]. The file is not changed then.
     pub fn open(path: &Path, header: &Header) -> Result<(Journal, Vec<Entry>), JournalError> {
         let io = |reason| io_error(path, reason);
-        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
-        let mut file = files::open_regular_with(path, &options).map_err(io)?;
-        file.try_lock().map_err(|error| match error {
+        let mut file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked { file: path.display().to_string() },
             TryLockError::Error(reason) => io(reason),
         })?;

@@ -1,20 +1,20 @@
 //! Writes files of games. A run locks its file and writes each game when it is
 //! over. The next run removes a game that was cut off.
 
-use std::fs::{File, TryLockError};
+use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::header::Header;
 use super::reader::{DataError, Games, MAGIC, frame};
 use super::record::Played;
-use crate::files;
+use crate::files::LockedFile;
 
 /// A file that games are added to.
 #[derive(Debug)]
 pub struct DataFile {
     path: PathBuf,
-    file: File,
+    file: LockedFile,
     /// The end of its last game, in bytes.
     end: u64,
 }
@@ -32,9 +32,7 @@ impl DataFile {
         show: impl FnMut(&Played) -> bool,
     ) -> Result<DataFile, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
-        let options = File::options().read(true).write(true).create(true).truncate(false).clone();
-        let file = files::open_regular_with(path, &options).map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
+        let file = LockedFile::open(path).map_err(|error| match error {
             TryLockError::WouldBlock => DataError::Locked { path: path.to_owned() },
             TryLockError::Error(error) => failed(error),
         })?;
@@ -53,7 +51,7 @@ impl DataFile {
     /// Whether the file has more than a prefix of its first line.
     fn is_begun(&mut self, first: &str) -> io::Result<bool> {
         let mut begin = Vec::new();
-        (&self.file).take(first.len() as u64).read_to_end(&mut begin)?;
+        (&*self.file).take(first.len() as u64).read_to_end(&mut begin)?;
         self.file.rewind()?;
         Ok(begin.len() == first.len() || !first.as_bytes().starts_with(&begin))
     }
@@ -67,7 +65,7 @@ impl DataFile {
         let path = &self.path;
         let failed = |error| DataError::File { path: path.clone(), error };
         let end = self.file.metadata().map_err(failed)?.len();
-        let mut games = Games::new(path, &self.file, end)?;
+        let mut games = Games::new(path, &*self.file, end)?;
         let differences = games.header().differences(header);
         if !differences.is_empty() {
             return Err(DataError::Other { path: path.clone(), differences });

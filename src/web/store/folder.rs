@@ -1,12 +1,12 @@
 //! The folder of the games, and what may lie in it. It is for its owner only.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::time::SystemTime;
 
 use super::SessionId;
-use crate::files::open_regular_with;
+use crate::files::{LockedFile, open_regular_with};
 use crate::messages::tell;
 
 /// The file that a server locks while it uses the folder.
@@ -64,8 +64,8 @@ pub(super) fn create_private(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Locks the folder as long as the returned file is open.
-pub(super) fn lock(folder: &Path) -> io::Result<File> {
+/// Locks the folder until the returned file is dropped.
+pub(super) fn lock(folder: &Path) -> io::Result<LockedFile> {
     let path = folder.join(LOCK);
     if fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink()) {
         return Err(io::Error::new(ErrorKind::InvalidInput, "the file 'lock' is a symbolic link"));
@@ -75,7 +75,7 @@ pub(super) fn lock(folder: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let lock = open_regular_with(&path, &options)?;
-    lock.try_lock().map_err(|error| match error {
+    let lock = LockedFile::lock(lock).map_err(|error| match error {
         TryLockError::WouldBlock => {
             io::Error::new(ErrorKind::ResourceBusy, "another server keeps its games there")
         }

@@ -9,7 +9,7 @@ mod folder;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use self::folder::{create_private, games, lock};
 use super::id::SessionId;
-use crate::files::{open_regular, write_private};
+use crate::files::{LockedFile, open_regular, write_private};
 use crate::play::{self, SavedSession, Table};
 
 /// The longest file that is read. A full game with variations has a tenth of it.
@@ -38,7 +38,7 @@ pub(super) struct Store {
     /// Held while a place is found, so that no two sessions get the same one.
     reserving: Mutex<()>,
     /// Holds the lock.
-    _lock: File,
+    _lock: LockedFile,
 }
 
 /// What is known about a session without reading its file.

@@ -68,7 +68,7 @@ fn moves_made_while_nothing_can_be_saved_are_not_lost() {
     assert!(small(&mut page)["unsaved"].is_string());
     page.change(json!({"type": "play", "move": "b2,d2"}));
     let (_, seen) = server.page(&session);
-    assert!(seen["unsaved"].is_string(), "a page that comes is told");
+    assert!(seen["unsaved"].is_string(), "a page that joins learns of it");
     away.give_back();
     page.until(|message| message["type"] == "state" && message["unsaved"].is_null());
 

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::client::{pontifex, run};
 
 /// A fast match: two built-in engines on a small board.
-const FAST: [&str; 9] = [
+pub(super) const FAST: [&str; 9] = [
     "match",
     "--engine",
     "name=A cmd=builtin",

@@ -198,6 +198,7 @@ cmd = "builtin"
 playouts = 2000
 "#;
     let queue = Queue::new("queue-rows", &format!("{TWO}{more}"));
+    assert!(queue.run(&[]).status.success());
     let output = queue.run(&["--rows"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = String::from_utf8(output.stdout).unwrap();
