@@ -15,7 +15,7 @@ use crate::notation::plain_text;
 
 #[cfg(not(target_family = "wasm"))]
 #[allow(unused_imports)] // which of it is used depends on the features
-pub(crate) use replacing::{begin, check_writable, write_new, write_private, write_whole};
+pub use replacing::{begin, check_writable, write_new, write_private, write_whole};
 
 /// The number of bytes that are read from a pipe, whose end nobody knows.
 const MAX_PIPE: u64 = 256 << 20;
@@ -24,7 +24,7 @@ const MAX_PIPE: u64 = 256 << 20;
 ///
 /// # Errors
 /// The system's, or what the file is instead. A named pipe does not block.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+pub fn open_regular(path: &Path) -> io::Result<File> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
@@ -32,7 +32,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// As of [`open_regular`].
-pub(crate) fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
+pub fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Result<File> {
     // Opening a pipe may wait for ever, and opening a device may act on it.
     match fs::metadata(path) {
         Ok(data) => check_regular(&data)?,
@@ -46,7 +46,7 @@ pub(crate) fn open_regular_with(path: &Path, options: &OpenOptions) -> io::Resul
 
 /// A file with an exclusive lock, which other programs that take it respect.
 #[derive(Debug)]
-pub(crate) struct LockedFile(File);
+pub struct LockedFile(File);
 
 impl LockedFile {
     /// Opens a regular file for reading and writing, creates it if there is
@@ -54,7 +54,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// As of [`open_regular`], or `WouldBlock` if the file is locked.
-    pub(crate) fn open(path: &Path) -> Result<LockedFile, TryLockError> {
+    pub fn open(path: &Path) -> Result<LockedFile, TryLockError> {
         let options = File::options().read(true).write(true).create(true).truncate(false).clone();
         LockedFile::lock(open_regular_with(path, &options).map_err(TryLockError::Error)?)
     }
@@ -63,7 +63,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// `WouldBlock` if it is locked, or the system's.
-    pub(crate) fn lock(file: File) -> Result<LockedFile, TryLockError> {
+    pub fn lock(file: File) -> Result<LockedFile, TryLockError> {
         file.try_lock()?;
         Ok(LockedFile(file))
     }
@@ -96,7 +96,7 @@ impl DerefMut for LockedFile {
 ///
 /// # Errors
 /// The system's, what the file is instead, or that a pipe does not end.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let data = fs::metadata(path)?;
     if is_device(&data) {
         let file = File::open(path)?;
@@ -118,7 +118,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// As of [`read`]; also text that is not UTF-8.
-pub(crate) fn read_text(path: &Path) -> io::Result<String> {
+pub fn read_text(path: &Path) -> io::Result<String> {
     plain_text(&read(path)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
@@ -126,7 +126,7 @@ pub(crate) fn read_text(path: &Path) -> io::Result<String> {
 ///
 /// # Errors
 /// The system's, or that there are more than 256 MiB.
-pub(crate) fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
+pub fn read_pipe(pipe: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     pipe.take(MAX_PIPE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_PIPE {
@@ -174,7 +174,7 @@ fn is_device(_: &Metadata) -> bool {
 
 /// A browser has no files.
 #[cfg(target_family = "wasm")]
-pub(crate) fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
+pub fn write_whole(_: &Path, _: &[u8]) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 
@@ -199,7 +199,7 @@ mod replacing {
     ///
     /// # Errors
     /// The system's. The old file is unchanged then.
-    pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => replace(&path, bytes, None),
             Target::Stream => OpenOptions::new().append(true).open(path)?.write_all(bytes),
@@ -211,7 +211,7 @@ mod replacing {
     ///
     /// # Errors
     /// As of [`write_whole`].
-    pub(crate) fn begin(path: &Path, bytes: &[u8]) -> io::Result<File> {
+    pub fn begin(path: &Path, bytes: &[u8]) -> io::Result<File> {
         let mut options = OpenOptions::new();
         options.append(true);
         match Target::of(path)? {
@@ -231,7 +231,7 @@ mod replacing {
     ///
     /// # Errors
     /// The system's; [`ErrorKind::AlreadyExists`] if there is something.
-    pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    pub fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let folder = folder_of(path);
         let mut part = part_in(folder, None)?;
         part.as_file_mut().write_all(bytes)?;
@@ -245,7 +245,7 @@ mod replacing {
     ///
     /// # Errors
     /// As of [`write_whole`].
-    pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
+    pub fn check_writable(path: &Path) -> io::Result<()> {
         match Target::of(path)? {
             Target::File(path) => old_file(&path).and(part_in(folder_of(&path), None)).map(drop),
             Target::Stream => Ok(()),
@@ -258,7 +258,7 @@ mod replacing {
     /// # Errors
     /// As of [`write_whole`]; also anything at `path` that is neither a regular
     /// file nor a link.
-    pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    pub fn write_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
         match fs::symlink_metadata(path) {
             Ok(data) if !data.is_file() && !data.is_symlink() => Err(other_kind(&data)),
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),

@@ -97,36 +97,14 @@ pub mod board;
 pub mod clock;
 pub mod engine;
 pub mod eval;
-// Which of it is used depends on the features.
-#[allow(dead_code)]
-mod files;
+#[doc(hidden)]
+pub mod files;
 pub mod game;
 pub mod gtp;
-// Which of it is used depends on the features.
-#[allow(dead_code)]
-mod messages;
+pub mod json;
+#[doc(hidden)]
+pub mod messages;
 pub mod notation;
-// Its hosts use it; that in a browser does not need all of it.
-#[cfg_attr(not(feature = "web"), allow(dead_code, unused_imports))]
-pub(crate) mod play;
 pub mod puzzles;
 pub mod render;
 pub mod search;
-
-#[cfg(feature = "cli")]
-pub mod cli;
-#[cfg(feature = "cli")]
-pub mod json;
-#[cfg(feature = "cli")]
-pub mod tournament;
-#[cfg(feature = "cli")]
-pub mod train;
-
-#[cfg(feature = "teufel")]
-pub mod teufel;
-
-#[cfg(feature = "web")]
-pub mod web;
-
-#[cfg(any(feature = "wasm", test))]
-mod wasm;

@@ -23,7 +23,7 @@ const END: usize = 90;
 
 /// The beginning of `text` for an error message: one line of at most 40
 /// characters, with control characters escaped.
-pub(crate) fn excerpt(text: &str) -> String {
+pub fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
     let mut quoted: String = chars.by_ref().take(MAX_EXCERPT).flat_map(shown).collect();
     if chars.next().is_some() {
@@ -34,7 +34,7 @@ pub(crate) fn excerpt(text: &str) -> String {
 
 /// The text on one line: white space of any length becomes a space, and what a
 /// terminal might obey is escaped.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !line.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) fn printable(text: &str) -> String {
 
 /// The text of a message: as of [`printable`], and without its middle if it has
 /// more than 290 characters.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let line = printable(text);
     let length = line.chars().count();
     if length <= MAX_MESSAGE {
@@ -58,7 +58,7 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 /// Prints a message on stderr, as [`one_line`].
-pub(crate) fn tell(message: impl Display) {
+pub fn tell(message: impl Display) {
     let _ = writeln!(io::stderr(), "pontifex: {}", one_line(&message.to_string()));
 }
 

@@ -37,8 +37,10 @@ impl Cell {
     }
 
     /// The cell with [`Cell::index`] `index`, which must be that of a cell.
+    // For the files of self-play; a library user has no use for indices.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn from_index(index: u8) -> Cell {
+    pub const fn from_index(index: u8) -> Cell {
         debug_assert!(index & 15 < 12 && (index as usize) < Self::TABLE);
         Cell(index)
     }

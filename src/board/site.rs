@@ -53,8 +53,10 @@ impl Site {
     }
 
     /// The site with [`Site::index`] `index`, which must be that of a site.
+    // As of `Cell::from_index`.
+    #[doc(hidden)]
     #[inline]
-    pub(crate) const fn from_index(index: u16) -> Site {
+    pub const fn from_index(index: u16) -> Site {
         debug_assert!((index as usize) < Self::TABLE);
         Site(index)
     }

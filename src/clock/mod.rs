@@ -13,6 +13,8 @@ pub use limit::{Limit, LimitError};
 pub use player_clock::Clock;
 /// The monotonic clock; in a browser, that of the page.
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use std::time::Instant;
+#[doc(hidden)]
+pub use std::time::Instant;
 #[cfg(target_family = "wasm")]
-pub(crate) use web_time::Instant;
+#[doc(hidden)]
+pub use web_time::Instant;

@@ -47,7 +47,9 @@ impl Game {
     }
 
     /// A game that starts from `position`, which is at the start of a turn.
-    pub(crate) fn at(position: &Position) -> Game {
+    // Callers know that their position is between turns; all others use `new`.
+    #[doc(hidden)]
+    pub fn at(position: &Position) -> Game {
         debug_assert!(!position.is_half_turn(), "a game between the two tiles of a turn");
         Game { position: *position, history: Vec::new() }
     }

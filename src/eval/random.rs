@@ -17,8 +17,7 @@ impl Random {
     }
 
     /// The generator itself, for distributions of other crates.
-    #[cfg(feature = "cli")]
-    pub(crate) fn source(&mut self) -> &mut Xoshiro256PlusPlus {
+    pub fn source(&mut self) -> &mut Xoshiro256PlusPlus {
         &mut self.0
     }
 

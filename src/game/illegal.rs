@@ -7,7 +7,6 @@ use crate::board::{Cell, Size};
 
 /// Why a move is illegal: the rule that it breaks, and the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over")]

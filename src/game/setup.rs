@@ -37,7 +37,6 @@ pub enum SetupStage {
 
 /// Why a [`Setup`] is not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
 pub enum SetupError {
     /// A tile breaks a rule.
     #[error("the {color} tile on {cell} breaks a rule: {reason}")]

@@ -61,7 +61,7 @@ impl TrafficLog {
 }
 
 /// The current time in UTC, as ISO 8601 with milliseconds.
-pub(crate) fn utc_now() -> String {
+pub fn utc_now() -> String {
     utc(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default())
 }
 

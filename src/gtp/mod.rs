@@ -21,14 +21,11 @@ mod stream;
 
 pub use error::CommandError;
 pub use frame::{Request, frame};
-#[cfg(feature = "cli")]
 pub(crate) use gogui::{begun, cell, check_first, point, points_of, turn_of};
 pub use log::TrafficLog;
-#[cfg(feature = "cli")]
-pub(crate) use log::utc_now;
-#[cfg(any(feature = "cli", feature = "teufel", feature = "wasm"))]
-pub(crate) use reader::MAX_LINE;
-#[cfg(any(feature = "cli", feature = "teufel"))]
-pub(crate) use reader::read_line;
+#[doc(hidden)]
+pub use log::utc_now;
+#[doc(hidden)]
+pub use reader::{MAX_LINE, read_line};
 pub use run::run;
 pub use session::Session;

@@ -34,7 +34,7 @@ pub(super) struct Signals {
 
 /// The maximum length of a line, in bytes. It bounds the memory that input
 /// without a line feed can take.
-pub(crate) const MAX_LINE: usize = 1 << 20;
+pub const MAX_LINE: usize = 1 << 20;
 
 /// The comment with which GoGui interrupts a command.
 const INTERRUPT: &[u8] = b"# interrupt";
@@ -126,7 +126,7 @@ pub(super) fn spawn(
 
 /// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
 /// end of input or after an error.
-pub(crate) fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
+pub fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
     let mut line = Vec::new();
     let mut limited = input.by_ref().take(MAX_LINE as u64);
     let read = limited.read_until(b'\n', &mut line).unwrap_or_default();

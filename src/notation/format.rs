@@ -6,8 +6,9 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::record::Record;
-use super::source::{self, excerpt};
+use super::source;
 use super::{abstractplay, move_list, sgf};
+use crate::messages::excerpt;
 
 /// A format of game records.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

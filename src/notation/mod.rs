@@ -29,7 +29,8 @@ pub use record::{Aside, Assumed, Record, RecordedMove, ReplayError, Tag};
 pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
 pub use source::Spot;
-#[cfg(feature = "cli")]
-pub(crate) use source::{excerpt, normalize};
+#[doc(hidden)]
+pub use source::normalize;
 pub use text::{Text, Warning};
-pub(crate) use text::{plain_text, without_mark};
+#[doc(hidden)]
+pub use text::{plain_text, without_mark};

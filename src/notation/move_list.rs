@@ -29,10 +29,11 @@ use thiserror::Error;
 
 use super::position::ParsePositionError;
 use super::record::{Assumed, Record, RecordedMove, Tag};
-use super::source::{Spot, excerpt, line_feeds};
+use super::source::{Spot, line_feeds};
 use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};
+use crate::messages::excerpt;
 
 /// A text is not a list of moves.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -5,9 +5,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
-use super::source::excerpt;
 use crate::board::Cell;
 use crate::game::Move;
+use crate::messages::excerpt;
 
 /// A text is not a move.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

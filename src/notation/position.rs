@@ -8,9 +8,9 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::source::excerpt;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
+use crate::messages::excerpt;
 
 /// A text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::source::excerpt;
 use crate::game::{Color, Outcome, Tiebreak};
+use crate::messages::excerpt;
 
 /// How a recorded game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-pub(crate) use crate::messages::excerpt;
-
 /// A place in a text, counted from 1: `3:14` is line 3, character 14.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spot {
@@ -33,7 +31,7 @@ impl fmt::Display for Spot {
 }
 
 /// Removes a byte order mark and converts line breaks to line feeds.
-pub(crate) fn normalize(text: &str) -> Cow<'_, str> {
+pub fn normalize(text: &str) -> Cow<'_, str> {
     line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 

@@ -168,7 +168,7 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
 ///
 /// # Errors
 /// The first byte that is not valid.
-pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
+pub fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes)
         && encoding != UTF_8
         && let Some(text) =
@@ -185,12 +185,12 @@ pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
 /// A file is not UTF-8 text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not UTF-8 text: byte {byte} is invalid")]
-pub(crate) struct NotUtf8 {
+pub struct NotUtf8 {
     /// The first byte that is not valid, counted from 1.
     byte: usize,
 }
 
 /// The bytes without UTF-8's byte-order mark.
-pub(crate) fn without_mark(bytes: &[u8]) -> &[u8] {
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
 }

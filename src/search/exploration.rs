@@ -49,19 +49,12 @@ impl Exploration {
 }
 
 /// `count` samples of the gamma distribution with this shape and scale 1.
-#[cfg(feature = "cli")]
 fn gamma_samples(shape: f32, count: usize, random: &mut Random) -> Vec<f32> {
     use rand_distr::{Distribution, Gamma};
     match Gamma::new(shape, 1.0) {
         Ok(gamma) => gamma.sample_iter(random.source()).take(count).collect(),
         Err(_) => vec![1.0; count],
     }
-}
-
-/// Training searches need the feature `cli`, which brings the distributions.
-#[cfg(not(feature = "cli"))]
-fn gamma_samples(_: f32, count: usize, _: &mut Random) -> Vec<f32> {
-    vec![1.0; count]
 }
 
 #[cfg(test)]

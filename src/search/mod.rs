@@ -26,11 +26,8 @@ mod driver;
 mod early;
 mod edge;
 mod ending;
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod exploration;
-#[cfg(feature = "cli")]
 mod explore;
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod forced;
 mod history;
 mod iteration;
@@ -65,7 +62,6 @@ pub use bounds::Bounds;
 pub use casual::casual_candidates;
 pub use config::{Config, Early, Limits};
 pub use exploration::Exploration;
-#[cfg(feature = "cli")]
 pub use explore::Explored;
 pub use ownership::Ownership;
 pub use params::{Params, ParseParamsError};

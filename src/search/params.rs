@@ -215,7 +215,7 @@ impl Params {
     }
 
     /// Turns of a rollout on a board of this size.
-    pub(crate) fn rollout_turns_on(&self, size: Size) -> u32 {
+    pub fn rollout_turns_on(&self, size: Size) -> u32 {
         let more = (u32::from(size.get()) * u32::from(size.get())).saturating_sub(100);
         (self.rollout_turns * (1.0 + self.rollout_growth * f64::from(more)) + 0.5) as u32
     }

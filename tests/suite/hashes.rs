@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use pontifex::board::Size;
 use pontifex::game::{Color, Position, Rules, Setup, SetupStage, Supply};
 
-use crate::random_games::{Gambler, size_of_game};
+use pontifex_testing::random_games::{Gambler, size_of_game};
 
 /// Everything that distinguishes two positions.
 fn description(position: &Position) -> impl Eq + std::hash::Hash + use<> {

@@ -8,7 +8,7 @@ use pontifex::eval::linear::{
 };
 use pontifex::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
-use super::random_games::{Gambler, size_of_game};
+use pontifex_testing::random_games::{Gambler, size_of_game};
 
 /// The built-in weights: for an unlimited supply, and for a limited one on boards up to
 /// 10×10 and on larger boards.

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use super::reference_rules::Reference;
+use pontifex_testing::reference_rules::Reference;
 use pontifex::board::{Cell, Cells, Size, Symmetry};
 use pontifex::game::{Move, Position, Rules, Setup, Stage, perft, perft_divide};
 use rayon::prelude::*;

@@ -6,7 +6,7 @@ use pontifex::board::{Cell, Cells, Symmetry};
 use pontifex::game::{Color, Move, Position, Setup, SetupStage, Step};
 use proptest::prelude::*;
 
-use crate::scripts::{config, script};
+use pontifex_testing::scripts::{config, script};
 
 /// The move with each of its cells changed.
 fn changed(mv: Move, change: impl Fn(Cell) -> Cell) -> Move {

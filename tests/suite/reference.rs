@@ -13,12 +13,12 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::reference_rules::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
+use pontifex_testing::reference_rules::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 use pontifex::game::{Color, Move, MoveCounts, Position, Rules, Setup, Stage, Step};
 use rayon::prelude::*;
 
-use crate::random_games::{Gambler, size_of_game};
+use pontifex_testing::random_games::{Gambler, size_of_game};
 
 /// The value of an environment variable, or `default` if it is not set.
 fn variable(name: &str, default: u64) -> u64 {

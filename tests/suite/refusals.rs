@@ -3,13 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use super::reference_rules::{Reference, cross, is_bridge_shape, spanned};
+use pontifex_testing::reference_rules::{Reference, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells};
 use pontifex::game::{IllegalMove, Move, Position, Setup, SetupStage};
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::scripts::{config, script};
+use pontifex_testing::scripts::{config, script};
 
 /// A random move, as numbers.
 #[derive(Clone, Copy, Debug)]

@@ -13,7 +13,6 @@ mod final_position;
 mod game;
 mod game_review;
 mod grade;
-pub mod page;
 mod plan;
 mod players;
 mod search;

@@ -12,7 +12,7 @@ feature_table! {
     /// What counts for a bridge.
     pub(super) const BRIDGE;
     /// The features of a bridge on `site`, which must be one of `step.bridges`.
-    pub(crate) fn bridge_features(step: &StepFeatures, position: &Position, site: Site) -> [i16] {
+    pub fn bridge_features(step: &StepFeatures, position: &Position, site: Site) -> [i16] {
         let geometry = position.geometry();
         let ends = site.ends();
         let [a, b] = ends.map(|end| position.network(end));

@@ -30,7 +30,7 @@ pub(crate) fn built_in_text(rules: Rules) -> &'static str {
 }
 
 /// The CRC-32 (IEEE) of that text.
-pub(crate) fn built_in_checksum(rules: Rules) -> u32 {
+pub fn built_in_checksum(rules: Rules) -> u32 {
     crc32fast::hash(built_in_text(rules).as_bytes())
 }
 

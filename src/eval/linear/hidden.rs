@@ -12,7 +12,7 @@ use crate::eval::dispatch::Instructions;
 use crate::eval::dispatch::Level;
 
 /// Units of the layer.
-pub(crate) const UNITS: usize = 32;
+pub const UNITS: usize = 32;
 
 /// A number for each unit, in units of 1/[`UNIT`].
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@ use crate::eval::dispatch::Instructions;
 use crate::eval::dispatch::Level;
 
 /// Weights of steps are integers, in units of 1/256.
-pub(crate) const UNIT: f32 = 256.0;
+pub const UNIT: f32 = 256.0;
 
 /// A column of cells; the lanes beyond the board are unused.
 pub(super) type Column = [i16; 16];

@@ -5,7 +5,7 @@
 /// e to the power of `x`, with a relative error below 2e-5. `x` is clamped to
 /// -80..=80.
 #[inline]
-pub(crate) fn exp(x: f32) -> f32 {
+pub fn exp(x: f32) -> f32 {
     let x = x.clamp(-80.0, 80.0) * std::f32::consts::LOG2_E;
     // Adding 1.5 * 2^23 rounds to the nearest integer. The difference of the
     // bit patterns is then that integer.

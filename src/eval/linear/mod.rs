@@ -28,26 +28,26 @@ mod step_weights;
 mod tile_features;
 mod weights;
 
-pub(crate) use built_in::built_in_checksum;
+pub use built_in::built_in_checksum;
 #[cfg(test)]
-pub(crate) use built_in::built_in_text;
+pub use built_in::built_in_text;
 pub use built_in::{evaluate, evaluate_for, priors, refined_priors};
 pub use evaluation::{Evaluation, Purpose};
 pub use instinct::Instinct;
-pub(crate) use math::exp;
+pub use math::exp;
 pub use model::Linear;
 pub use weights::{ParseWeightsError, Weights};
 
-/// What the fitting of weights (`train`) needs besides.
-#[cfg(feature = "cli")]
-pub(crate) mod fitting {
-    pub(crate) use super::bridge_features::bridge_features;
-    pub(crate) use super::hidden::UNITS;
-    pub(crate) use super::logits::UNIT;
-    pub(crate) use super::phase::{KNOTS, between, phase};
-    pub(crate) use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
-    pub(crate) use super::step_features::StepFeatures;
-    pub(crate) use super::step_weights::{
+/// What the fitting of weights needs besides: the features and their layout.
+#[doc(hidden)]
+pub mod fitting {
+    pub use super::bridge_features::bridge_features;
+    pub use super::hidden::UNITS;
+    pub use super::logits::UNIT;
+    pub use super::phase::{KNOTS, between, phase};
+    pub use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
+    pub use super::step_features::StepFeatures;
+    pub use super::step_weights::{
         BRIDGE_AT, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, TILE, edge,
     };
 }

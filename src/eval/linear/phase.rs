@@ -7,12 +7,12 @@ use crate::game::{Color, Position};
 pub(crate) const PHASES: usize = 33;
 
 /// The phases for which there are weights.
-pub(crate) const KNOTS: [usize; 4] = [0, 6, 14, 24];
+pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 
 /// The phase of `position`, from 0 when neither side can place a tile up to
 /// [`PHASES`] - 1 when every cell is free.
 #[inline(always)]
-pub(crate) fn phase(position: &Position) -> usize {
+pub fn phase(position: &Position) -> usize {
     let candidates = Color::BOTH.map(|color| position.candidates(color));
     let mut room = (candidates[0] | candidates[1]).len();
     if let (Some(a), Some(b)) = (position.tiles_left(Color::White), position.tiles_left(Color::Red))
@@ -31,7 +31,7 @@ pub(super) fn at_phase(knots: &[f32], phase: usize) -> f32 {
 
 /// The index of the knot below `phase`, and how far `phase` is from there to
 /// the next knot, 0 to 1.
-pub(crate) fn between(phase: usize) -> (usize, f32) {
+pub fn between(phase: usize) -> (usize, f32) {
     let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
     let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();
     let width = KNOTS[low + 1] - KNOTS[low];

@@ -145,7 +145,7 @@ feature_table! {
     /// that counts, and a lead of one point is as good as a lead of ten.
     const LEADS;
     /// These inputs, which follow the features once the expected lead is known.
-    pub(crate) fn lead_inputs(lead: f32) -> [f32] {}
+    pub fn lead_inputs(lead: f32) -> [f32] {}
     "guess" => lead,
     "guess.1" => lead.clamp(-1.0, 1.0),
     "guess.3" => lead.clamp(-3.0, 3.0),
@@ -153,10 +153,10 @@ feature_table! {
 }
 
 /// The number of features of a position.
-pub(crate) const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
+pub const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 
 /// The number of inputs of the winning chance: features, then [`LEADS`].
-pub(crate) const INPUTS: usize = FEATURES + LEADS.len();
+pub const INPUTS: usize = FEATURES + LEADS.len();
 
 /// Features of a position from the view of the side to move: integers from
 /// -128 to 127.
@@ -171,7 +171,7 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 
 /// The features of a position whose game is not over.
 #[inline(always)]
-pub(crate) fn features(position: &Position) -> Features {
+pub fn features(position: &Position) -> Features {
     let color = position.side();
     let Views { own, other, own_gains, other_gains } = Views::new(position);
     let own_counts = side(position, color, &own, &own_gains, &other);

@@ -44,7 +44,7 @@ impl Linear {
 
     /// Fills `steps` with the legal steps and their logits in units of
     /// 1/[`UNIT`], without the hidden layer.
-    pub(crate) fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+    pub fn logits(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
         logits_with(self, None, Instructions::detect(), position, steps);
     }
 }

@@ -8,25 +8,26 @@ use crate::eval::views::{BridgeGains, View, Views};
 use crate::game::Position;
 
 /// The legal tiles and bridges of a position and their features.
-pub(crate) struct StepFeatures {
+pub struct StepFeatures {
     pub(super) own: View,
     pub(super) other: View,
     pub(super) own_gains: BridgeGains,
     pub(super) other_gains: BridgeGains,
     pub(super) threats: Threats,
     /// The legal tiles.
-    pub(crate) tiles: Cells,
+    pub tiles: Cells,
     /// For each feature of a cell, the legal tiles that have it.
-    pub(crate) planes: [Cells; PLANES],
+    pub planes: [Cells; PLANES],
     /// For each kind of cells near tiles, those cells.
-    pub(crate) sources: [Cells; SOURCES],
+    pub sources: [Cells; SOURCES],
     /// The legal bridges; `bridge_features` has their features.
-    pub(crate) bridges: SiteSet,
+    pub bridges: SiteSet,
 }
 
 impl StepFeatures {
+    /// The features of the steps of the side to move.
     #[inline(always)]
-    pub(crate) fn new(position: &Position) -> StepFeatures {
+    pub fn new(position: &Position) -> StepFeatures {
         let views = Views::new(position);
         let tiles = position.tile_steps();
         let bridges = position.bridge_steps();

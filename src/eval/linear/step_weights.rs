@@ -8,11 +8,11 @@ use super::tile_features::{JOINS, MARKS, OTHERS, PLANES, SOURCE_NAMES, SOURCES};
 use crate::board::{Cell, Size};
 
 /// The largest distance, in columns and in rows, of a source that counts.
-pub(crate) const REACH: usize = 3;
+pub const REACH: usize = 3;
 
 /// The offsets of a source from a tile, up to symmetry: the larger, then the
 /// smaller of the distances in columns and rows.
-pub(crate) const OFFSETS: [(usize, usize); 9] =
+pub const OFFSETS: [(usize, usize); 9] =
     [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
 
 /// The number of edge classes.
@@ -22,18 +22,18 @@ pub(super) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
 const EDGE: usize = 5;
 
 /// The first weight of the edge classes.
-pub(crate) const EDGE_AT: usize = PLANES;
+pub const EDGE_AT: usize = PLANES;
 /// The first weight of the sources.
-pub(crate) const KERNEL_AT: usize = EDGE_AT + EDGES;
+pub const KERNEL_AT: usize = EDGE_AT + EDGES;
 /// The first weight of bridges.
-pub(crate) const BRIDGE_AT: usize = KERNEL_AT + SOURCES * OFFSETS.len();
+pub const BRIDGE_AT: usize = KERNEL_AT + SOURCES * OFFSETS.len();
 /// The weight of passing.
-pub(crate) const PASS: usize = BRIDGE_AT + BRIDGE.len();
+pub const PASS: usize = BRIDGE_AT + BRIDGE.len();
 
 /// The number of weights of tiles, which come first.
-pub(crate) const TILE: usize = BRIDGE_AT;
+pub const TILE: usize = BRIDGE_AT;
 /// The number of weights of one kind of step at one phase.
-pub(crate) const PARAMETERS: usize = PASS + 1;
+pub const PARAMETERS: usize = PASS + 1;
 
 /// The names of the weights, in order.
 pub(crate) fn names() -> impl Iterator<Item = String> {
@@ -51,7 +51,7 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 
 /// The edge class of `cell`, below [`EDGES`]: its distances to the nearest
 /// vertical and horizontal edge, at most [`EDGE`] each, up to symmetry.
-pub(crate) fn edge(cell: Cell, size: Size) -> usize {
+pub fn edge(cell: Cell, size: Size) -> usize {
     let last = size.get() - 1;
     let distance = |x: u8| usize::from(x.min(last - x)).min(EDGE);
     let (a, b) = (distance(cell.column()), distance(cell.row()));

@@ -26,19 +26,19 @@ use super::step_weights::{PARAMETERS, TILE, names as step_names};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Weights {
     /// For the result: a weight at each knot, and an addend for half turns.
-    pub(crate) win: Vec<[f32; KNOTS.len() + 1]>,
+    pub win: Vec<[f32; KNOTS.len() + 1]>,
     /// For the lead in points.
-    pub(crate) lead: Vec<[f32; KNOTS.len() + 1]>,
+    pub lead: Vec<[f32; KNOTS.len() + 1]>,
     /// For the result in a leaf blend: of leaves, and of ends of rollouts.
-    pub(crate) blend: [Vec<[f32; KNOTS.len() + 1]>; 2],
+    pub blend: [Vec<[f32; KNOTS.len() + 1]>; 2],
     /// For a turn's first step and for its second tile.
-    pub(crate) steps: [Vec<[f32; KNOTS.len()]>; 2],
+    pub steps: [Vec<[f32; KNOTS.len()]>; 2],
     /// From each feature of tiles to each hidden unit.
-    pub(crate) hidden: Vec<[f32; UNITS]>,
+    pub hidden: Vec<[f32; UNITS]>,
     /// Of the hidden units, for a turn's first step and for its second tile.
-    pub(crate) biases: [[[f32; KNOTS.len()]; UNITS]; 2],
+    pub biases: [[[f32; KNOTS.len()]; UNITS]; 2],
     /// From the hidden units to the logit, likewise.
-    pub(crate) outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
+    pub outputs: [[[f32; KNOTS.len()]; UNITS]; 2],
 }
 
 /// A text is not in the form of [`Weights`].

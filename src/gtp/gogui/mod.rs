@@ -15,6 +15,5 @@ pub(super) use point::points;
 pub(crate) use point::{cell, point};
 pub(super) use points::Points;
 pub(crate) use points::points_of;
-#[cfg(feature = "cli")]
 pub(crate) use turn::{begun, check_first, turn_of};
 pub(super) use turn::{genmove, legal, play, reg_genmove, shown, undo};

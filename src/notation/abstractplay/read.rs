@@ -6,9 +6,9 @@ use super::error::AbstractPlayError;
 use super::schema::{Ending, GAME, NO_NAMES};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
+use crate::messages::excerpt;
 use crate::notation::record::{Record, RecordedMove, Tag};
 use crate::notation::result::{GameResult, WonBy};
-use crate::notation::source::excerpt;
 use crate::notation::value::{self, RESULT, SUPPLY};
 
 const MOVE: &str = "a move, as in \"d4,e6\", or null";

@@ -27,9 +27,10 @@ use super::game_name::check_game;
 use super::tree::{Node, Property, Value};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Outcome, Position, Setup};
+use crate::messages::excerpt;
 use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
 use crate::notation::result::{GameResult, WonBy};
-use crate::notation::source::{Spot, excerpt};
+use crate::notation::source::Spot;
 
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
                    BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, \

@@ -2,7 +2,8 @@
 
 use super::error::{SgfError, SgfProblem};
 use super::tree::Value;
-use crate::notation::source::{Spot, excerpt};
+use crate::messages::excerpt;
+use crate::notation::source::Spot;
 
 /// Checks that a value of GM names this game.
 pub(super) fn check_game(text: &str, value: &Value) -> Result<(), SgfError> {

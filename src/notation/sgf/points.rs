@@ -13,7 +13,8 @@ use super::error::{SgfError, SgfProblem};
 use super::tree::{Property, Tree};
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move};
-use crate::notation::source::{Spot, excerpt};
+use crate::messages::excerpt;
+use crate::notation::source::Spot;
 
 const POINT: &str = "a point of the board: two letters, column and row from the top";
 

@@ -8,9 +8,10 @@ use super::points;
 use super::tree::{Node, Property, Tree, Value};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
+use crate::messages::excerpt;
 use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
 use crate::notation::result::GameResult;
-use crate::notation::source::{Spot, excerpt};
+use crate::notation::source::Spot;
 use crate::notation::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
 
 const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";

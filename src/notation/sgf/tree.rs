@@ -1,8 +1,9 @@
 //! The syntax of SGF: game trees, nodes and properties, for any game.
 
 use super::error::{SgfError, SgfProblem};
+use crate::messages::excerpt;
 use crate::notation::record::Record;
-use crate::notation::source::{Spot, excerpt};
+use crate::notation::source::Spot;
 use crate::notation::text::Warning;
 
 /// A property.

@@ -11,7 +11,7 @@ use pontifex::search::solver::{Budget, Solver};
 use rayon::prelude::*;
 
 use super::brute::{Brute, minimax};
-use crate::random_games::Gambler;
+use pontifex_testing::random_games::Gambler;
 
 /// No limit, for small positions.
 pub(crate) fn unlimited(stop: &mut dyn FnMut() -> bool) -> Budget<'_> {

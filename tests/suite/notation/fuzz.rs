@@ -5,8 +5,8 @@ use pontifex::render;
 use proptest::prelude::*;
 
 use super::games::record;
-use crate::damaged::damage;
-use crate::random_games::Gambler;
+use pontifex_testing::damage::damage;
+use pontifex_testing::random_games::Gambler;
 
 const FILES: [&str; 10] = [
     include_str!("../data/records/variations.sgf"),

@@ -5,7 +5,7 @@ use pontifex::game::{Color, Move, Outcome, Position, Setup, Step, Tiebreak};
 use pontifex::notation::{GameResult, Record, RecordedMove, Tag, WonBy};
 use proptest::prelude::*;
 
-use crate::random_games::Gambler;
+use pontifex_testing::random_games::Gambler;
 
 /// Plays a turn, unless the game is over.
 fn turn(position: &mut Position, gambler: &mut Gambler) -> Option<Move> {

@@ -1,0 +1,162 @@
+//! `pontifex convert`.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use super::exit::UsageError;
+use super::input;
+use super::options::RuleOptions;
+use super::output::{print, spare, write_file};
+use super::picture::Pictures;
+use pontifex::game::Setup;
+use pontifex::notation::{Assumed, Format, Record};
+
+/// Convert or draw game records: SGF, Abstract Play's JSON, move lists, positions
+///
+/// The input format is detected from the content; Boardspace's SGF is read too.
+/// If a record does not specify the board, the supply or the pie rule, the
+/// options do. The default board of a move list is 10x10, or 12x12 if its cells
+/// need it.
+#[derive(Args, Debug)]
+pub(super) struct Convert {
+    /// Input files; - or none for standard input
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<PathBuf>,
+    /// Output format [default: by the extension of OUT, else sgf]
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format())]
+    to: Option<Format>,
+    /// Output file, or a directory for one file per input; - or none for standard
+    /// output
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Use only game N of each file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
+    /// Stop after move N; 0 is the start position
+    #[arg(long, value_name = "N")]
+    at: Option<usize>,
+    #[command(flatten)]
+    pictures: Pictures,
+    #[command(flatten)]
+    rules: RuleOptions,
+}
+
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse())
+}
+
+/// One input and the games in it.
+struct Input {
+    /// The file name without the extension.
+    stem: OsString,
+    records: Vec<Record>,
+}
+
+impl Convert {
+    /// Reads and checks all inputs before anything is written.
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let stdin = [PathBuf::from("-")];
+        let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
+        let assumed = self.assumed()?;
+        self.check_outputs()?;
+        let read = |path| self.read(path, &assumed);
+        let inputs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        if self.pictures.are_asked_for() {
+            let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
+            return self.pictures.draw(&records);
+        }
+        match &self.output {
+            Some(path) if is_directory(path) => self.write_files(&inputs, path),
+            output => {
+                let records: Vec<_> = inputs.into_iter().flat_map(|input| input.records).collect();
+                let text = self.format().write(&records);
+                match output {
+                    Some(path) if path.as_os_str() != "-" => write_file(path, text),
+                    _ => print(text.as_bytes()),
+                }
+            }
+        }
+    }
+
+    /// Checks that no output is an input, and that `--output` is not a picture.
+    fn check_outputs(&self) -> Result<(), UsageError> {
+        let output = self.output.as_deref().map(|path| ("--output", path));
+        for (option, path) in output.into_iter().chain(self.pictures.files()) {
+            spare(&self.inputs, option, path)?;
+        }
+        let ending = output.and_then(|(_, path)| path.extension()?.to_str());
+        match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
+                "--output writes records: use --{picture} OUT to draw a picture, or --to to choose the format"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// The rules for records that give none.
+    fn assumed(&self) -> anyhow::Result<Assumed> {
+        let rules = self.rules.resolve()?.rules;
+        let size = self.rules.gives("board")?.then_some(rules.size);
+        Ok(Assumed { size, supply: rules.supply, pie: rules.pie })
+    }
+
+    /// The output format: as requested, or by the extension of the output.
+    fn format(&self) -> Format {
+        let by_ending = || {
+            let ending = self.output.as_ref()?.extension()?.to_str()?;
+            Format::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(ending))
+        };
+        self.to.or_else(by_ending).unwrap_or(Format::Sgf)
+    }
+
+    /// Reads a file, applies `--game` and `--at`, and replays its games.
+    fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
+        let (file, mut records) = input::records(path, assumed)?;
+        let is_stdin = path.as_os_str() == "-";
+        let stem =
+            if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };
+        if let Some(game) = self.game {
+            records = vec![input::one(&file, records, game)?];
+        }
+        for (n, record) in records.iter_mut().enumerate() {
+            let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
+            record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
+            let end = record.position_after(record.moves.len()).map_err(refuse)?;
+            if self.format() == Format::Position {
+                *record = Record::new(Setup::from(&end));
+            }
+        }
+        Ok(Input { stem, records })
+    }
+
+    /// Writes one file per input into a directory.
+    fn write_files(&self, inputs: &[Input], directory: &Path) -> anyhow::Result<()> {
+        let mut files: Vec<(PathBuf, String)> = Vec::new();
+        for input in inputs {
+            let mut name = input.stem.clone();
+            name.push(".");
+            name.push(self.format().extension());
+            let file = directory.join(name);
+            if files.iter().any(|(other, _)| *other == file) {
+                let file = file.display();
+                let advice = "convert them separately, into different directories";
+                return Err(UsageError(format!("two inputs would become {file}: {advice}")).into());
+            }
+            spare(&self.inputs, "--output", &file)?;
+            files.push((file, self.format().write(&input.records)));
+        }
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot create {}", directory.display()))?;
+        files.iter().try_for_each(|(file, text)| write_file(file, text))
+    }
+}
+
+/// Whether a path is a directory or ends with a slash.
+fn is_directory(path: &Path) -> bool {
+    path.is_dir() || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator))
+}

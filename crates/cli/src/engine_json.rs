@@ -1,0 +1,69 @@
+//! `pontifex engine-json`: analysis queries as JSON lines.
+
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::INTERRUPTED;
+use super::interrupt;
+use super::options::AnalysesOptions;
+use pontifex::json::{End, Settings, run};
+use pontifex_tournament::ProcessGroups;
+
+/// Analyse many positions at once: queries on stdin, answers on stdout, JSON
+/// lines
+///
+/// docs/engine-json.md documents every field. At the end of input all open
+/// queries are answered first. Ctrl-C terminates and reports every open query;
+/// a second one ends the process at once.
+#[derive(Args, Debug)]
+pub(super) struct EngineJson {
+    /// Positions to analyse at once [default: one per core]
+    #[arg(long, value_name = "N", value_parser = positions)]
+    analysis_threads: Option<NonZeroUsize>,
+    /// Answer with single points, for clients that play Go: a turn is two points
+    #[arg(long)]
+    points: bool,
+    /// Do not warn of what is ignored, for clients that read one line per query
+    #[arg(long)]
+    no_warnings: bool,
+    #[command(flatten)]
+    engine: AnalysesOptions,
+}
+
+fn positions(text: &str) -> Result<NonZeroUsize, String> {
+    let positions = text.parse().ok().filter(|positions: &NonZeroUsize| positions.get() <= 1024);
+    positions.ok_or_else(|| "a number from 1 to 1024".to_owned())
+}
+
+impl EngineJson {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let positions = self.analysis_threads.unwrap_or_else(cores);
+        if io::stdin().is_terminal() {
+            let _ = writeln!(
+                io::stderr(),
+                "pontifex {}, an engine for Ponte del Diavolo, reads JSON lines.\n\
+                 Type {{\"id\":\"a\",\"moves\":[\"d4,e6\"]}}; the end of input ends it.",
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        let interrupted =
+            interrupt::ask_first(&ProcessGroups::default(), "terminating the open queries");
+        interrupt::end_unread();
+        let input = BufReader::new(io::stdin());
+        let settings =
+            Settings { options, positions, points: self.points, warns: !self.no_warnings };
+        let end = run(settings, input, io::stdout().lock(), interrupted)
+            .context("cannot write to stdout")?;
+        Ok(match end {
+            End::Done => ExitCode::SUCCESS,
+            End::Interrupted => ExitCode::from(INTERRUPTED as u8),
+        })
+    }
+}

@@ -1,0 +1,170 @@
+//! The command: plays, merges or checks, and reports.
+
+use std::env;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+
+use crate::exit::{EngineError, INTERRUPTED, UsageError};
+use crate::interrupt;
+use crate::matches::options::MatchOptions;
+use crate::matches::plan;
+use crate::matches::queue::QueueOptions;
+use crate::matches::run::{self, Played, Run};
+use crate::output::even_unread;
+use pontifex::clock::Seconds;
+use pontifex::messages::one_line;
+use pontifex_tournament::journal::{self, Header};
+use pontifex_tournament::report::{to_json, to_text};
+use pontifex_tournament::{
+    CheckResult, CheckVerdict, Ending, EngineSpec, Player, ProcessGroups, Results, Verdict, check,
+    merge,
+};
+
+/// Play engines against each other: matches, round-robins, gauntlets
+///
+/// Every opening is played twice with colours exchanged. Exit codes: 0 done,
+/// 2 wrong usage, 3 an engine does not start, 130 interrupted. A queue goes on
+/// after an experiment that fails, and has its exit code at the end.
+#[derive(Args, Debug)]
+pub(crate) struct Match {
+    #[command(flatten)]
+    options: MatchOptions,
+    /// Read options and engines from a TOML file, under the same names; the
+    /// command line takes precedence
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Merge the journals of shards and report; with --journal, write the
+    /// merged journal
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["check", "engine", "shard"])]
+    merge: Vec<PathBuf>,
+    /// Check whether this engine can be refereed, and report what fails
+    #[arg(long, value_name = "CMD", conflicts_with = "engine")]
+    check: Option<String>,
+    #[command(flatten)]
+    queue: QueueOptions,
+}
+
+impl Match {
+    pub(crate) fn run(self: Box<Self>) -> anyhow::Result<ExitCode> {
+        let Match { mut options, config, merge, check, queue } = *self;
+        if let Some(path) = &config {
+            options = options.or_file(path)?;
+        }
+        if let Some(path) = &queue.queue {
+            return queue.play(path, &options);
+        }
+        match check {
+            Some(line) => check_engine(&line, &options),
+            None if !merge.is_empty() => merge_journals(&merge, &options),
+            None => play(&options),
+        }
+    }
+}
+
+/// Plays the missing games of the tournament and reports.
+fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    let tournament = plan::tournament(options)?;
+    plan::check_engines(&tournament)?;
+    let mut run = Run::new(options, tournament);
+    run.open_journal()?;
+    let groups = ProcessGroups::default();
+    let stop = interrupt::ask_first(&groups, interrupt::GAMES);
+    interrupt::end_with(&groups);
+    if options.journal.is_none() && options.records.is_none() && !options.sprt_exit {
+        interrupt::end_unread();
+    }
+    let Played { ending, records } = run.play(&groups, stop)?;
+    even_unread(report(run.results(), options.json))?;
+    records?;
+    match ending {
+        Ending::CannotStart(failure) => Err(run::does_not_start(&failure).into()),
+        Ending::Stopped if stop.load(Ordering::Relaxed) => Ok(ExitCode::from(INTERRUPTED as u8)),
+        Ending::Complete | Ending::Decided(_) | Ending::Stopped => {
+            Ok(verdict_code(run.results(), options.sprt_exit))
+        }
+    }
+}
+
+fn report(results: &Results, as_json: bool) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if as_json {
+        writeln!(stdout, "{}", to_json(results))?;
+    } else {
+        write!(stdout, "{}", to_text(results))?;
+    }
+    stdout.flush()
+}
+
+/// 0; with `--sprt-exit` the verdict of the test.
+fn verdict_code(results: &Results, sprt_exit: bool) -> ExitCode {
+    let verdict = results.sprt_state().map(|state| state.verdict).filter(|_| sprt_exit);
+    ExitCode::from(match verdict {
+        None | Some(Verdict::H1) => 0,
+        Some(Verdict::H0) => 10,
+        Some(Verdict::Continue) => 11,
+    })
+}
+
+/// Merges journals and reports.
+fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    let merged = merge::merge(paths, options.sprt)
+        .map_err(|error| UsageError(format!("--merge: {error}")))?;
+    let merge::Merged { header, results, rules, duplicates } = merged;
+    plan::check_test(options, results.names().len())?;
+    if let Some(path) = &options.journal {
+        let arguments = env::args().skip(1).collect();
+        let header = Header::new(arguments, header.planned, header.config);
+        journal::write_new(path, &header, results.entries().into_iter())
+            .map_err(|error| UsageError(error.to_string()))?;
+    }
+    run::records(options, rules, &results)?;
+    let mut stderr = io::stderr();
+    let (games, planned) = (results.games(), header.planned);
+    let _ =
+        writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} duplicates ignored");
+    run::warn_of_changes(&results);
+    even_unread(report(&results, options.json))?;
+    Ok(verdict_code(&results, options.sprt_exit))
+}
+
+/// Checks an engine and prints one line per check.
+fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    let spec = if line.trim() == "builtin" {
+        EngineSpec::builtin("builtin")
+    } else {
+        EngineSpec::process("engine", line)
+    };
+    spec.check_path().map_err(|error| EngineError(error.to_string()))?;
+    let groups = ProcessGroups::default();
+    interrupt::ask_first(&groups, interrupt::GAMES).store(true, Ordering::Relaxed);
+    interrupt::end_with(&groups);
+    let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
+    let checks = check(&spec, &groups, patience);
+    even_unread(report_checks(&checks, options.json))?;
+    match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
+        0 => Ok(ExitCode::SUCCESS),
+        failed => Err(EngineError(format!("the engine fails {failed} checks")).into()),
+    }
+}
+
+fn report_checks(checks: &[CheckResult], as_json: bool) -> io::Result<()> {
+    let mut stdout = io::stdout().lock();
+    if as_json {
+        writeln!(stdout, "{}", serde_json::to_string(checks)?)?;
+    } else {
+        for check in checks {
+            let verdict = match check.verdict {
+                CheckVerdict::Pass => "pass",
+                CheckVerdict::Warn => "warn",
+                CheckVerdict::Fail => "FAIL",
+                CheckVerdict::Skipped => "skip",
+            };
+            writeln!(stdout, "{verdict}  {}: {}", check.name, one_line(&check.detail))?;
+        }
+    }
+    stdout.flush()
+}

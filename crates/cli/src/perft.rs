@@ -1,0 +1,70 @@
+//! `pontifex perft`: counts move sequences.
+
+use std::io::{self, Write};
+
+use clap::Args;
+use rayon::prelude::*;
+
+use super::exit::UsageError;
+use super::interrupt;
+use super::options::RuleOptions;
+use super::progress::Progress;
+use pontifex::game::{Move, Position, Setup, perft, perft_divide};
+
+/// Count the move sequences of DEPTH turns
+#[derive(Args, Debug)]
+pub(super) struct Perft {
+    /// Number of turns
+    depth: u32,
+    /// Start from this position text (ROWS SIDE BRIDGES STATE)
+    #[arg(long, value_name = "TEXT", conflicts_with = "board")]
+    position: Option<String>,
+    /// Also print the count after each first move
+    #[arg(long)]
+    divide: bool,
+    #[command(flatten)]
+    rules: RuleOptions,
+}
+
+impl Perft {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let start = self.start()?;
+        interrupt::end_unread();
+        let counts = count(&start, self.depth);
+        let mut output = io::stdout().lock();
+        if self.divide {
+            for (mv, count) in &counts {
+                writeln!(output, "{mv} {count}")?;
+            }
+        }
+        let total: u64 = counts.iter().map(|(_, count)| count).sum();
+        writeln!(output, "{}", if self.depth == 0 { 1 } else { total })?;
+        Ok(output.flush()?)
+    }
+
+    fn start(&self) -> anyhow::Result<Position> {
+        let rules = self.rules.resolve()?.rules;
+        let Some(text) = &self.position else { return Ok(Position::new(rules)) };
+        let setup = Setup::parse(text, rules.supply, rules.pie)
+            .map_err(|error| UsageError(format!("--position: {error}")))?;
+        Ok(setup.validate().map_err(|error| UsageError(format!("--position: {error}")))?)
+    }
+}
+
+/// The count after each first move, in the order of [`Position::moves`], on all
+/// cores.
+fn count(start: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    let moves: Vec<Move> = perft_divide(start, 1).map(|(mv, _)| mv).collect();
+    let progress = Progress::new("perft", moves.len());
+    let after = |mv: Move| {
+        let mut after = *start;
+        for step in start.steps_of(mv) {
+            after.make(step);
+        }
+        let count = perft(&after, depth);
+        progress.advance();
+        (mv, count)
+    };
+    moves.into_par_iter().map(after).collect()
+}

@@ -1,0 +1,269 @@
+//! `pontifex review`: reviews whole games.
+
+mod html;
+mod output;
+mod status;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use serde_json::{Map, Value};
+
+use self::output::{Output, Printed, Reviewed};
+use self::status::Status;
+use super::exit::{INTERRUPTED, UsageError};
+use super::options::ReviewOptions;
+use super::output::{print, spare, write_file};
+use super::{input, interrupt};
+use pontifex::analysis::PositionAnalysis;
+use pontifex::analysis::review::{
+    Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds, search_positions,
+};
+use pontifex::engine::{Options, find_param};
+use pontifex::messages::tell;
+use pontifex::notation::Assumed;
+
+/// Review whole games: every move's loss, the mistakes, the win-rate curve
+///
+/// Win rates and losses are those of the side to move. White and Red are the
+/// colours that move; after a swap the players have changed colours. With a
+/// cache, an interrupted review continues where it stopped.
+#[derive(Args, Debug)]
+pub(super) struct Review {
+    /// Game records in any supported format; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Print JSON, one object per game and line
+    #[arg(long)]
+    json: bool,
+    /// Write the games as a page for a web browser; - is standard output,
+    /// instead of the text
+    #[arg(long, value_name = "OUT")]
+    html: Option<PathBuf>,
+    /// Write the games as SGF with comments and better lines; - is standard
+    /// output, instead of the text
+    #[arg(long, value_name = "OUT")]
+    sgf: Option<PathBuf>,
+    /// Keep searched positions in this file and continue from it [default:
+    /// the name of the page or SGF file with .cache appended]
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+    /// Least losses of win rate for an inaccuracy, a mistake and a blunder
+    #[arg(long, value_name = "I,M,B", default_value_t, value_parser = thresholds)]
+    thresholds: Thresholds,
+    /// Number of candidate moves to report for each position
+    #[arg(long, value_name = "N", default_value_t = 8,
+          value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    multi: u64,
+    #[command(flatten)]
+    engine: ReviewOptions,
+}
+
+fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
+    text.parse()
+}
+
+/// Analyses from the cache, by game key and position.
+type Known = HashMap<(String, usize), PositionAnalysis>;
+
+/// Parameters that change the result of a search.
+const DECISIVE: [&str; 7] =
+    ["time", "playouts", "memory", "seed", "evaluator", "move-overhead", "tune"];
+
+impl Review {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let games = self.games(&options)?;
+        self.check_outputs()?;
+        let (mut cache, known) = self.open_cache(&options)?;
+        let keys: Vec<String> = games.iter().map(RecordedGame::key).collect();
+        let mut plans: Vec<ReviewPlan> = games
+            .iter()
+            .zip(&keys)
+            .map(|(game, key)| plan(game, key, &known, self.multi as usize))
+            .collect();
+        let planned: usize = plans.iter().map(ReviewPlan::total).sum();
+        let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
+        let mut status = Status::new(done(&plans), planned);
+        let has_files = self.files_written().next().is_some();
+        let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
+        output.print(&plans)?;
+
+        let stop = interrupt::ask_searches("ending the review");
+        if !has_files {
+            interrupt::end_unread();
+        }
+        let searches = plans.iter().enumerate();
+        let searches =
+            searches.flat_map(|(n, plan)| plan.searches().map(move |search| (n, search)));
+        search_positions(searches.collect(), &options, stop, |found| -> anyhow::Result<()> {
+            let (game, index) = (found.game, found.index);
+            if let Some(cache) = &mut cache {
+                let written = cache.add(&keys[game], index, &found.analysis);
+                written.context("the cache cannot be written")?;
+            }
+            plans[game].insert(index, found.analysis);
+            status.advance();
+            if plans[game].is_complete() {
+                status.hide();
+                output.print(&plans)?;
+            }
+            Ok(())
+        })?;
+        drop(status);
+        if output.is_complete() {
+            self.write(&output.reviewed)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let done = done(&plans);
+        let kept = match self.cache_path() {
+            Some(path) if cache.is_some() => format!("they are kept in {}", path.display()),
+            _ => "--cache FILE would have kept them".to_owned(),
+        };
+        tell(format_args!("{done} of {planned} positions are done, {kept}"));
+        Ok(ExitCode::from(INTERRUPTED as u8))
+    }
+
+    /// The games of all files, replayed.
+    fn games(&self, options: &Options) -> anyhow::Result<Vec<RecordedGame>> {
+        let rules = options.rules;
+        let size = self.engine.gives("board")?.then_some(rules.size);
+        let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
+        let mut games = Vec::new();
+        for path in &self.files {
+            let (file, records) = input::records(path, &assumed)?;
+            for (n, record) in records.into_iter().enumerate() {
+                let number = n + 1;
+                let refuse =
+                    |reason: String| UsageError(format!("{file}: game {number}: {reason}"));
+                if record.moves.is_empty() {
+                    return Err(refuse("it has no moves to review".to_owned()).into());
+                }
+                let game = RecordedGame::new(file.clone(), number, record);
+                games.push(game.map_err(|error| refuse(error.to_string()))?);
+            }
+        }
+        Ok(games)
+    }
+
+    /// The file of the cache, if there is one.
+    fn cache_path(&self) -> Option<PathBuf> {
+        let beside = |path: &PathBuf| {
+            let mut name = path.clone().into_os_string();
+            name.push(".cache");
+            PathBuf::from(name)
+        };
+        let written = || self.files_written().map(|(_, path)| path).next();
+        self.cache.clone().or_else(|| written().map(beside))
+    }
+
+    /// The requested page and SGF outputs, standard output included.
+    fn outputs(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let outputs = [("--html", self.html.as_ref()), ("--sgf", self.sgf.as_ref())];
+        outputs.into_iter().filter_map(|(name, path)| Some((name, path?)))
+    }
+
+    /// The requested outputs that are files.
+    fn files_written(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        self.outputs().filter(|(_, path)| path.as_os_str() != "-")
+    }
+
+    /// The form in which finished games are printed.
+    fn printed(&self) -> Printed {
+        if self.outputs().any(|(_, path)| path.as_os_str() == "-") {
+            Printed::Nothing
+        } else if self.json {
+            Printed::Json
+        } else {
+            Printed::Text
+        }
+    }
+
+    /// Checks that no output overwrites an input or another output, and that
+    /// each can be written.
+    fn check_outputs(&self) -> Result<(), UsageError> {
+        if self.outputs().count() - self.files_written().count() + usize::from(self.json) > 1 {
+            let text = "standard output takes one of --json, --html - and --sgf -";
+            return Err(UsageError(text.to_owned()));
+        }
+        for (name, path) in self.files_written() {
+            let reason = if path.is_dir() {
+                "it is a folder"
+            } else if !folder_of(path).is_dir() {
+                "there is no such folder"
+            } else {
+                continue;
+            };
+            return Err(UsageError(format!("{name}: cannot write {}: {reason}", path.display())));
+        }
+        let cache = self.cache_path();
+        let outputs = self.files_written().chain(cache.as_ref().map(|path| ("the cache", path)));
+        let outputs: Vec<_> = outputs.collect();
+        for (n, &(name, path)) in outputs.iter().enumerate() {
+            let others = outputs[..n].iter().map(|&(_, other)| other);
+            spare(self.files.iter().chain(others), name, path)?;
+        }
+        Ok(())
+    }
+
+    fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, Known)> {
+        let Some(path) = self.cache_path() else { return Ok((None, Known::new())) };
+        let opened = Cache::open(&path, &self.settings(options)?);
+        let Opened { cache, known, note } =
+            opened.map_err(|error| UsageError(error.to_string()))?;
+        if let Some(note) = note {
+            tell(note);
+        }
+        Ok((Some(cache), known))
+    }
+
+    /// Everything that changes the result of a search.
+    fn settings(&self, options: &Options) -> anyhow::Result<Map<String, Value>> {
+        let mut settings = Map::new();
+        settings.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
+        settings.insert("multi".to_owned(), self.multi.into());
+        for name in DECISIVE {
+            settings.insert(name.to_owned(), find_param(name)?.get(options).into());
+        }
+        // A file may change while its name stays.
+        settings.insert("weights".to_owned(), options.search.weights.stamp().into());
+        Ok(settings)
+    }
+
+    /// Writes the requested files.
+    fn write(&self, reviewed: &[Reviewed<'_>]) -> anyhow::Result<()> {
+        let files = [
+            self.html.as_ref().map(|path| (path, output::html(reviewed))),
+            self.sgf.as_ref().map(|path| (path, Ok(output::sgf(reviewed)))),
+        ];
+        for (path, text) in files.into_iter().flatten() {
+            if path.as_os_str() == "-" {
+                print(text?.as_bytes())?;
+            } else {
+                write_file(path, text?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The folder a file is in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The plan of a game's review, with the analyses that are known already.
+fn plan(game: &RecordedGame, key: &str, known: &Known, kept: usize) -> ReviewPlan {
+    let mut plan = game.plan(kept);
+    for index in 0..plan.positions().len() {
+        let analysis = known.get(&(key.to_owned(), index));
+        let position = plan.positions()[index].to_string();
+        if let Some(analysis) = analysis.filter(|analysis| analysis.position == position) {
+            plan.insert(index, analysis.clone());
+        }
+    }
+    plan
+}

@@ -1,0 +1,150 @@
+//! `pontifex selfplay`: makes training games.
+
+mod status;
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+
+use clap::Args;
+
+use self::status::Status;
+use super::exit::{INTERRUPTED, UsageError};
+use super::interrupt;
+use super::options::SelfplayOptions;
+use super::output::even_unread;
+use pontifex::engine::Options;
+use pontifex::messages::tell;
+use pontifex_tournament::{ProcessGroups, Shard};
+use pontifex_train::selfplay::{self, DataError, DataFile, Settings, Tally};
+
+/// Make training games by self-play
+///
+/// Writes every game to FILE when it is over. An existing file is continued:
+/// its games are not played again. Ctrl-C ends the run after the games in
+/// progress, a second Ctrl-C at once. The file is intact either way.
+#[derive(Args, Debug)]
+pub(super) struct Selfplay {
+    /// The file of games
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Number of games, over all shards
+    #[arg(long, value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Play only one part of the games, for example 2/8 for the second of
+    /// eight; use one file for each
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Search iterations for each step of a turn searched in full
+    #[arg(long, value_name = "N", default_value_t = Settings::default().full,
+          value_parser = clap::value_parser!(u64).range(1..=Settings::MOST_FULL))]
+    full: u64,
+    /// Search iterations for each step of the other turns
+    #[arg(long, value_name = "N", default_value_t = Settings::default().quick,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    quick: u64,
+    /// Share of turns searched in full
+    #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
+          value_parser = share)]
+    full_share: f64,
+    /// Once a side's winning chance stays below X the result is clear, and tiny
+    /// searches play the rest; 0 plays all games with full searches
+    #[arg(long, value_name = "X", default_value_t = Settings::default().resign,
+          value_parser = chance)]
+    resign: f32,
+    /// Share of games played on with full searches nevertheless
+    #[arg(long, value_name = "X", default_value_t = Settings::default().resign_check,
+          value_parser = share)]
+    resign_check: f64,
+    #[command(flatten)]
+    engine: SelfplayOptions,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0 to 1".to_owned())
+}
+
+fn chance(text: &str) -> Result<f32, String> {
+    let chance = text.parse().ok().filter(|chance| (0.0..=0.5).contains(chance));
+    chance.ok_or_else(|| "a number from 0 to 0.5".to_owned())
+}
+
+impl Selfplay {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let options = self.engine.resolve()?;
+        let settings = self.settings(&options);
+        let (mut tally, mut existing) = (Tally::default(), HashSet::new());
+        let mut file = DataFile::open(&self.output, &settings.header(), |game| {
+            existing.insert(game.number);
+            tally.count(game)
+        })
+        .map_err(|error| match error {
+            DataError::File { .. } => anyhow::Error::from(error),
+            _ => UsageError(error.to_string()).into(),
+        })?;
+
+        let numbers = || self.shard.unwrap_or(Shard::WHOLE).numbers(self.games);
+        let missing = numbers().filter(|number| !existing.contains(number));
+        let (planned, left) = (numbers().count() as u64, missing.clone().count() as u64);
+        let mut status = Status::new(planned - left, planned);
+        if !existing.is_empty() {
+            let (file, count) = (self.output.display(), existing.len());
+            tell(format_args!("{file} has {count} games, {left} are missing"));
+        }
+
+        let stop = interrupt::ask_first(&ProcessGroups::default(), interrupt::GAMES);
+        let played =
+            selfplay::run(&settings, missing, options.search.threads, &mut file, stop, |game| {
+                tally.count(game);
+                status.finished(game);
+            });
+        let rate = status.games_an_hour();
+        let is_done = status.is_done();
+        drop(status);
+        even_unread(self.report(&tally, rate))?;
+        played?;
+        let is_interrupted = stop.load(Ordering::Relaxed) && !is_done;
+        Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))
+    }
+
+    fn settings(&self, options: &Options) -> Settings {
+        let mut settings = Settings {
+            size: options.rules.size,
+            supply: options.rules.supply,
+            full: self.full,
+            quick: self.quick,
+            full_share: self.full_share,
+            resign: self.resign,
+            resign_check: self.resign_check,
+            seed: options.search.seed,
+            ..Settings::default()
+        };
+        settings.config.evaluator = options.search.evaluator;
+        settings.config.weights = options.search.weights.clone();
+        settings.config.params = options.search.params;
+        settings
+    }
+
+    /// Prints the counts of the whole file, and the speed of this run.
+    fn report(&self, tally: &Tally, rate: Option<f64>) -> io::Result<()> {
+        let Tally { games, turns, positions, full, quick, white, red, .. } = *tally;
+        let Tally { clear, checked, mispredicted, .. } = *tally;
+        let (file, draws, value) = (self.output.display(), tally.draws(), full + quick);
+        let mut out = io::stdout().lock();
+        writeln!(out, "{file}: {games} games, {turns} turns, {positions} positions")?;
+        writeln!(out, "to train on: policy {full}, value {value}")?;
+        writeln!(out, "White won {white}, drew {draws}, lost {red}")?;
+        writeln!(
+            out,
+            "decided before the end: {clear}, {checked} of them checked, {mispredicted} predicted wrongly"
+        )?;
+        if let Some(rate) = rate {
+            writeln!(out, "{rate:.0} games an hour")?;
+        }
+        out.flush()
+    }
+}

@@ -1,0 +1,138 @@
+//! `pontifex serve`: the board in a web browser.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use directories::ProjectDirs;
+
+use super::exit::{INTERRUPTED, UsageError};
+use super::interrupt::ask_first;
+use super::options::ServeOptions;
+use pontifex::messages::tell;
+use pontifex_serve::{BUILT_IN, Settings, serve, url};
+use pontifex_tournament::{EngineCommand, EngineSpec, ProcessGroups};
+
+/// The board in a web browser, on this machine
+///
+/// Prints the address of the page. Games are saved: they survive a reload of
+/// the page and a restart of the server. Ctrl-C ends it.
+///
+/// Only --address lets other machines reach it, and each host name they use
+/// needs --allow-host. There are no passwords: whoever knows a game's address
+/// can play in it.
+#[derive(Args, Debug)]
+pub(super) struct Serve {
+    /// Port to listen on; 0 picks a free one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    port: u16,
+    /// Address to listen on; 0.0.0.0 is every address of this machine
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    address: IpAddr,
+    /// A host name to accept, besides the address and localhost; repeatable
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+    /// Folder for the games [default: in the user's data directory]
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// An engine to choose as a player: 'name=A cmd="./a gtp" dir=.
+    /// param.threads=1'; repeatable
+    #[arg(long, value_name = "SPEC")]
+    engine: Vec<EngineSpec>,
+    #[command(flatten)]
+    options: ServeOptions,
+}
+
+/// Polling interval for interrupts.
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
+
+impl Serve {
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+        let settings = Settings {
+            address: self.address,
+            port: self.port,
+            allowed_hosts: self.allow_host,
+            data: self.data.map_or_else(usual_folder, Ok)?,
+            engines: checked(self.engine)?,
+            options: self.options.resolve()?,
+            request_timeout: Settings::REQUEST_TIMEOUT,
+        };
+        let groups = ProcessGroups::default();
+        let interrupt = ask_first(&groups, "saving the games");
+        let is_shown = self.open;
+        let ready = |address| {
+            let url = url(address);
+            let _ = writeln!(io::stdout(), "{url}");
+            let _ = io::stdout().flush();
+            if is_shown && let Err(error) = open::that_detached(&url) {
+                tell(format_args!("no browser can be started: {error}"));
+            }
+        };
+        let served = serve(settings, groups.clone(), ready, stopped(interrupt));
+        groups.kill_all();
+        served?;
+        let is_interrupted = interrupt.load(Ordering::Relaxed);
+        Ok(ExitCode::from(if is_interrupted { INTERRUPTED as u8 } else { 0 }))
+    }
+}
+
+/// Waits for an interrupt or a termination signal.
+async fn stopped(interrupt: &AtomicBool) {
+    let interrupted = async {
+        while !interrupt.load(Ordering::Relaxed) {
+            tokio::time::sleep(POLL_INTERVAL).await;
+        }
+    };
+    tokio::select! {
+        () = interrupted => {}
+        () = terminated() => {}
+    }
+}
+
+#[cfg(unix)]
+async fn terminated() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut signal) => drop(signal.recv().await),
+        Err(_) => std::future::pending().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn terminated() {
+    std::future::pending().await
+}
+
+/// The default folder for the games.
+fn usual_folder() -> anyhow::Result<PathBuf> {
+    let folders = ProjectDirs::from("", "", "pontifex")
+        .context("there is no home folder for the games; --data DIR says where they are kept")?;
+    Ok(folders.data_dir().join("sessions"))
+}
+
+/// Checks that the engines have distinct names and existing files.
+fn checked(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
+    let mut names = vec![BUILT_IN, "human"];
+    for spec in &engines {
+        if names.contains(&spec.name.as_str()) {
+            let text =
+                format!("--engine: the name '{}' is taken, name=... gives another", spec.name);
+            return Err(UsageError(text));
+        }
+        if spec.command == EngineCommand::Builtin {
+            let text = format!("--engine: cmd=builtin is there already, as {BUILT_IN}");
+            return Err(UsageError(text));
+        }
+        names.push(&spec.name);
+        spec.check_path().map_err(|error| UsageError(format!("--engine: {error}")))?;
+    }
+    Ok(engines)
+}

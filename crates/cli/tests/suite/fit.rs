@@ -1,0 +1,172 @@
+//! `pontifex fit`.
+
+use std::fs;
+use std::path::Path;
+
+use super::client::{folder, run};
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments, b"");
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Records of a match on a small board.
+fn games(folder: &Path) -> String {
+    let records = folder.join("games.sgf").display().to_string();
+    let journal = folder.join("journal.jsonl").display().to_string();
+    let engines = ["--engine", "name=a cmd=builtin", "--engine", "name=b cmd=builtin"];
+    let options = ["--board", "6", "--playouts", "8", "--games", "8", "--records", &records];
+    let mut arguments = vec!["match", "--journal", &journal];
+    arguments.extend(engines.iter().chain(&options));
+    stdout(&arguments);
+    records
+}
+
+#[test]
+fn unusable_files_are_refused() {
+    let folder = folder("fit-wrong");
+    let game = folder.join("game.sgf");
+    fs::write(&game, "(;GM[PonteDelDiavolo]SZ[6];W[a1,b1])").unwrap();
+    let (game, missing) = (game.to_str().unwrap(), folder.join("missing.txt"));
+    let missing = missing.to_str().unwrap();
+    for (arguments, error) in [
+        (["fit", game, "--output", game].as_slice(), "--output would overwrite "),
+        (&["fit", game, "--measure", "--weights", missing], "missing.txt: "),
+    ] {
+        let output = run(arguments, b"");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(error), "{told}");
+    }
+    assert!(fs::read_to_string(game).unwrap().contains("W[a1,b1]"));
+    // Refused before anything is fitted.
+    let nowhere = folder.join("no/such/weights.txt");
+    let output = run(&["fit", game, "--output", nowhere.to_str().unwrap()], b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("cannot write ") && told.lines().count() == 1, "{told}");
+}
+
+#[test]
+fn fitted_weights_are_better_than_none() {
+    let folder = folder("fit");
+    let records = games(&folder);
+    let weights = folder.join("weights.txt").display().to_string();
+    let fit = ["fit", &records, "--output", &weights, "--hold-out", "4", "--epochs", "2"];
+    let report = stdout(&fit);
+    assert!(report.starts_with("2 games\n"), "{report}");
+    let written = fs::read_to_string(&weights).unwrap();
+    assert!(written.starts_with("# ") && written.contains("\nvalue own.points "));
+
+    // Deterministic.
+    assert_eq!(stdout(&fit), report);
+    assert_eq!(fs::read_to_string(&weights).unwrap(), written);
+
+    let report = stdout(&["fit", &records, "--measure", "--weights", &weights]);
+    let loss = |name: &str| -> f64 {
+        let line = report.lines().find(|line| line.starts_with(name)).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse().unwrap()
+    };
+    assert!(report.starts_with("8 games\n"), "{report}");
+    assert!(loss("linear") < loss("even"), "{report}");
+    // A fit can start from weights.
+    let more = ["fit", &records, "--output", &weights, "--weights", &weights, "--part", "value"];
+    stdout(&more);
+
+    // A fit of one part leaves the others unchanged.
+    let kinds = ["value ", "blend ", "step ", "unit ", "hidden "];
+    for (part, fitted) in [("blend", &kinds[1..2]), ("prior", &kinds[2..])] {
+        let before = fs::read_to_string(&weights).unwrap();
+        stdout(&[&more[..6], &["--part", part]].concat());
+        let after = fs::read_to_string(&weights).unwrap();
+        for kind in kinds {
+            let lines = |text: &str| -> Vec<String> {
+                text.lines().filter(|line| line.starts_with(kind)).map(str::to_owned).collect()
+            };
+            let is_kept = lines(&after) == lines(&before);
+            assert_eq!(is_kept, !fitted.contains(&kind), "{kind}after a fit of {part}");
+        }
+    }
+}
+
+#[test]
+fn unusable_games_and_weights_are_refused_in_one_line() {
+    let folder = folder("unfit");
+    let path = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let endless = path("endless.sgf", "(;GM[PonteDelDiavolo]SZ[6];W[a1,b2])");
+    let illegal = path("illegal.sgf", "(;GM[PonteDelDiavolo]SZ[6]RE[W+R];W[a1,a1])");
+    let won = path("won.sgf", "(;GM[PonteDelDiavolo]SZ[6]RE[W+R];W[a1,b2])");
+    let odd = path("weights.txt", "value fame 1\n");
+    let out = folder.join("out.txt").display().to_string();
+    let missing = folder.join("missing.sgf").display().to_string();
+    for (arguments, said) in [
+        (vec!["fit", &endless, "--output", &out], "game 1: it was not played to its end"),
+        (vec!["fit", &illegal, "--output", &out], "game 1: move 1 (a1,a1) is not legal"),
+        (vec!["fit", &missing, "--output", &out], "missing.sgf: "),
+        (vec!["fit", &odd, "--output", &out], "weights.txt: "),
+        (vec!["fit", &won], "--output"),
+        (vec!["fit", &won, "--measure", "--weights", &odd], "no feature is called 'fame'"),
+    ] {
+        let output = run(&arguments, b"");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert!(error.contains(said), "{error}");
+    }
+    // One resigned game is enough.
+    stdout(&["fit", &won, "--output", &out, "--epochs", "1"]);
+}
+
+#[test]
+fn selfplay_games_can_be_fitted() {
+    let folder = folder("fit-selfplay");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, weights) = (path("small.games"), path("weights.txt"));
+    let play = ["selfplay", "--output", &games, "--games", "6", "--full", "16", "--quick", "8"];
+    stdout(&[&play[..], &["--board", "6", "--threads", "1"]].concat());
+    let fit = ["fit", &games, "--output", &weights, "--hold-out", "3", "--epochs", "1"];
+    assert!(stdout(&fit).starts_with("2 games\n"));
+    assert!(fs::read_to_string(&weights).unwrap().contains("\nvalue own.points "));
+
+    let mut bytes = fs::read(&games).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&games, bytes).unwrap();
+    let output = run(&fit, b"");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("small.games") && error.contains("damaged"), "{error}");
+}
+
+#[test]
+fn measuring_uses_the_weights_for_the_board() {
+    let folder = folder("fit-large");
+    let games = folder.join("large.games").display().to_string();
+    let play = ["selfplay", "--output", &games, "--games", "2", "--full", "8", "--quick", "4"];
+    stdout(&[&play[..], &["--board", "12"]].concat());
+    // Two rows of leaf blends, then four of priors; built-in weights come first.
+    let rows = |weights: &[&str]| -> Vec<String> {
+        let report = stdout(&[&["fit", &games, "--measure"], weights].concat());
+        let (_, rows) = report.split_once("blend ").unwrap();
+        let figures = |line: &str| line.split_whitespace().rev().take(5).collect::<String>();
+        let rows = rows.lines().filter(|line| !line.starts_with("prior"));
+        rows.skip(1).map(figures).collect()
+    };
+    let weights = |name: &str| {
+        let path = root().join("src/eval/linear").join(name);
+        path.display().to_string()
+    };
+    let (own, other) = (weights("weights-large.txt"), weights("weights.txt"));
+    let built_in = rows(&[]);
+    assert_eq!(rows(&["--weights", &own]), built_in);
+    let measured = rows(&["--weights", &other]);
+    assert_eq!((&measured[2], &measured[3]), (&built_in[2], &built_in[3]));
+    for n in [1, 4, 5] {
+        assert_ne!(measured[n], built_in[n]);
+    }
+}

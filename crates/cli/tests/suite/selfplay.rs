@@ -1,0 +1,267 @@
+//! `pontifex selfplay`: the games, their file, and ends of runs.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use pontifex_train::selfplay::{Kind, Played, read};
+
+use super::client::{folder, pontifex, run};
+use super::tournament::{interrupt, until};
+
+/// Options for fast games on a small board.
+const FAST: [[&str; 2]; 4] =
+    [["--board", "5"], ["--full", "24"], ["--quick", "6"], ["--threads", "2"]];
+
+/// The arguments for [`FAST`] games in `file`, overridden by `more`.
+fn arguments<'a>(file: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
+    let fast = FAST.iter().filter(|[name, _]| !more.contains(name)).flatten().copied();
+    let begin = ["selfplay", "--output", file.to_str().unwrap()];
+    begin.into_iter().chain(fast).chain(more.iter().copied()).collect()
+}
+
+/// Runs self-play with these arguments.
+fn fast(file: &Path, more: &[&str]) -> Output {
+    run(&arguments(file, more), b"")
+}
+
+/// Runs self-play, which must succeed, and returns its output.
+fn play(file: &Path, more: &[&str]) -> String {
+    let output = fast(file, more);
+    assert_eq!(output.status.code(), Some(0), "{more:?}: {}", stderr(&output));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Asserts that the run is refused with a one-line error and that the file is
+/// unchanged.
+fn refused(file: &Path, more: &[&str], said: &str) {
+    fails(file, more, 2, said);
+}
+
+/// Asserts that the run fails with `code` and a one-line error and that the file
+/// is unchanged.
+fn fails(file: &Path, more: &[&str], code: i32, said: &str) {
+    let before = fs::read(file).ok();
+    let output = fast(file, more);
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(code), "{more:?}: {error}");
+    assert!(error.lines().count() == 1 && error.contains(said), "{more:?}: {error}");
+    assert!(output.stdout.is_empty());
+    assert_eq!(fs::read(file).ok(), before);
+}
+
+/// The games of a file, sorted by number.
+fn games(file: &Path) -> Vec<Played> {
+    let mut games = read(file).unwrap();
+    games.sort_by_key(|game| game.number);
+    games
+}
+
+fn numbers(file: &Path) -> Vec<u64> {
+    games(file).iter().map(|game| game.number).collect()
+}
+
+fn file(name: &str) -> PathBuf {
+    folder(name).join("some.games")
+}
+
+#[test]
+fn games_are_played_and_counted() {
+    let file = file("selfplay");
+    let report = play(&file, &["--games", "12", "--resign", "0.2"]);
+    let games = games(&file);
+    assert!(games.iter().map(|game| game.number).eq(0..12));
+    assert!(games.iter().all(|game| game.replay(|_| {}).unwrap().is_over()));
+    let steps = || games.iter().flat_map(|game| &game.steps);
+    let positions = steps().count();
+    let full = steps().filter(|step| step.kind == Kind::Full).count();
+    let value = full + steps().filter(|step| step.kind == Kind::Quick).count();
+    let lines: Vec<&str> = report.lines().collect();
+    assert!(lines[0].starts_with(&format!("{}: 12 games, ", file.display())), "{report}");
+    assert!(lines[0].ends_with(&format!(" turns, {positions} positions")), "{report}");
+    assert_eq!(lines[1], format!("to train on: policy {full}, value {value}"));
+    assert!(lines[2].starts_with("White won "), "{report}");
+    assert!(lines[3].starts_with("decided before the end: "), "{report}");
+    assert!(lines[4].ends_with(" games an hour") && lines.len() == 5, "{report}");
+    let first = fs::read(&file).unwrap();
+    let header = "pontifex-games 3 board=5 supply=standard full=24 quick=6 seed=1 \
+                  evaluator=linear full-share=0.25 resign=0.2 resign-check=0.1 weights=";
+    assert!(first.starts_with(header.as_bytes()));
+}
+
+#[test]
+fn a_run_continues_a_truncated_file() {
+    let file = file("selfplay-resumed");
+    play(&file, &["--games", "8"]);
+    let (whole, all) = (fs::read(&file).unwrap(), games(&file));
+    for end in [0, 20, whole.len() / 3, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..end]).unwrap();
+        let there = read(&file).map_or(0, |games| games.len());
+        let output = fast(&file, &["--games", "8"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let said = format!("has {there} games, {} are missing", 8 - there);
+        assert_eq!(stderr(&output).contains(&said), there > 0, "{}", stderr(&output));
+        assert_eq!(games(&file), all);
+    }
+    // More games, then the same number again.
+    play(&file, &["--games", "10"]);
+    let more = fs::read(&file).unwrap();
+    assert_eq!(games(&file)[..8], all);
+    let report = play(&file, &["--games", "10"]);
+    assert!(report.contains(": 10 games, ") && !report.contains("an hour"), "{report}");
+    assert_eq!(fs::read(&file).unwrap(), more);
+}
+
+#[test]
+fn shards_add_up_to_the_whole() {
+    let folder = folder("selfplay-shards");
+    let whole = folder.join("whole.games");
+    play(&whole, &["--games", "10", "--threads", "1"]);
+    let mut together = Vec::new();
+    for shard in ["1/3", "2/3", "3/3"] {
+        let file = folder.join(shard.replace('/', "-of-"));
+        play(&file, &["--games", "10", "--shard", shard]);
+        together.extend(games(&file));
+        // A shard has the same header, so it can be completed.
+        if shard == "2/3" {
+            assert_eq!(numbers(&file), [1, 4, 7]);
+            play(&file, &["--games", "10"]);
+            assert_eq!(games(&file), games(&whole));
+        }
+    }
+    together.sort_by_key(|game| game.number);
+    assert_eq!(together, games(&whole));
+}
+
+#[test]
+fn unsuitable_files_are_refused() {
+    let folder = folder("selfplay-refused");
+    let path = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let good = folder.join("good.games");
+    play(&good, &["--games", "3"]);
+    for (more, said) in [
+        (&["--full", "25"][..], "full is 24 in the file, 25 now"),
+        (&["--board", "6", "--seed", "2"], "board is 5 in the file, 6 now; seed is 1 in the file"),
+        (&["--evaluator", "rollout"], "evaluator is linear in the file, rollout now"),
+        (&["--full-share", "0.5"], "full-share is 0.25 in the file, 0.5 now"),
+        (&["--resign", "0"], "resign is 0.02 in the file, 0 now"),
+        (&["--resign-check", "1"], "resign-check is 0.1 in the file, 1 now"),
+        (&["--tune", "widening=3"], "tune is not set in the file, exploration=0.8,"),
+    ] {
+        let args: Vec<&str> = more.iter().chain(&["--games", "4"]).copied().collect();
+        refused(&good, &args, said);
+    }
+    let letter = path("letter.txt", b"Dear games,\n");
+    refused(&letter, &[], "is not a file of pontifex selfplay");
+    let mut bytes = fs::read(&good).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    refused(&path("damaged.games", &bytes), &[], "game 3 of the file, at byte ");
+    fails(&folder, &[], 1, "refused: ");
+    fails(&folder.join("no/such/folder.games"), &[], 1, "folder.games: No such file");
+
+    let locked = File::options().write(true).open(&good).unwrap();
+    locked.try_lock().unwrap();
+    refused(&good, &["--games", "4"], "good.games is being written by another run");
+    drop(locked);
+    play(&good, &["--games", "4"]);
+}
+
+#[test]
+fn wrong_usage_is_refused() {
+    let folder = folder("selfplay-usage");
+    let file = folder.join("none.games");
+    let config = folder.join("engine.toml");
+    fs::write(&config, "resign = 0.1\n").unwrap();
+    for (more, said) in [
+        (&["--shard", "3/2"][..], "is not a shard"),
+        (&["--full-share", "1.5"], "a number from 0 to 1"),
+        (&["--resign", "0.6"], "a number from 0 to 0.5"),
+        (&["--resign-check", "NaN"], "a number from 0 to 1"),
+        (&["--games", "0"], "1..=1000000000"),
+        (&["--full", "65536"], "1..=65535"),
+        // Options that do not apply to self-play.
+        (&["--ponder", "on"], "--ponder"),
+        (&["--config", config.to_str().unwrap()], "no option is called resign; there are board"),
+    ] {
+        refused(&file, more, said);
+    }
+    assert!(!file.exists());
+    // A configuration file can set the options of games.
+    fs::write(&config, "board = 4\nthreads = 1\n").unwrap();
+    let searches = ["--full", "8", "--quick", "4", "--games", "2", "--output"];
+    let files = [file.to_str().unwrap(), "--config", config.to_str().unwrap()];
+    let output = run(&[&["selfplay"], &searches[..], &files].concat(), b"");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(games(&file)[0].rules.size.get(), 4);
+}
+
+#[test]
+fn files_of_other_weights_are_not_continued() {
+    let file = file("selfplay-weights");
+    play(&file, &["--games", "2"]);
+    let bytes = fs::read(&file).unwrap();
+    let at = bytes.windows(8).position(|word| word == b"weights=").unwrap() + 8;
+    let (now, other) = (&bytes[at..at + 8], b"0123abcd");
+    fs::write(&file, [&bytes[..at], other, &bytes[at + 8..]].concat()).unwrap();
+    let now = String::from_utf8_lossy(now);
+    refused(&file, &["--games", "4"], &format!("weights is 0123abcd in the file, {now} now"));
+}
+
+#[cfg(unix)]
+#[test]
+fn one_interrupt_finishes_the_running_games() {
+    let file = file("selfplay-interrupted");
+    let child = pontifex()
+        .args(arguments(&file, &["--games", "1000000"]))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    until("some games", || read(&file).is_ok_and(|games| games.len() > 2));
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+    let numbers = numbers(&file);
+    assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
+    let report = String::from_utf8(output.stdout).unwrap();
+    assert!(report.contains(&format!(": {} games, ", numbers.len())), "{report}");
+    // The file can be continued.
+    let more = (numbers.len() + 1).to_string();
+    play(&file, &["--games", &more]);
+    assert_eq!(games(&file).len(), numbers.len() + 1);
+}
+
+/// A full disk ends the run. The file keeps whole games and can be continued.
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_grow_keeps_its_games() {
+    let file = file("selfplay-full-disk");
+    play(&file, &["--games", "2"]);
+    let before = games(&file);
+    // Limits files to 8 blocks of 512 or 1024 bytes; writing more is an error
+    // instead of a signal.
+    let script = "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_pontifex")])
+        .args(arguments(&file, &["--games", "100"]))
+        .output()
+        .unwrap();
+    let error = stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.lines().last().unwrap().contains("some.games: "), "{error}");
+    let kept = games(&file);
+    assert!(kept.len() > 2 && kept.len() < 100, "{} games", kept.len());
+    assert!(before.iter().all(|game| kept.contains(game)));
+    let more = (kept.last().unwrap().number + 2).to_string();
+    play(&file, &["--games", &more]);
+}

@@ -1,0 +1,240 @@
+//! What a command does when nobody reads its output any more: it ends quietly if
+//! that was its only product, and goes on if it also writes files.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use super::client::{folder, pontifex, run};
+use super::tournament::{FAST, signal, until};
+
+const GAME: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suite/data/records/abstract-play-8x8.json");
+
+/// A query that takes ten minutes.
+const QUERY: &str = "{\"id\":\"a\",\"moves\":[\"d4,e6\",\"swap\",\"c3,g6\"],\"maxTime\":600}\n";
+
+/// Two engines that need ten minutes for a move.
+const MATCH: [&str; 9] = {
+    let mut slow = FAST;
+    (slow[6], slow[7], slow[8]) = ("8", "--time", "600");
+    slow
+};
+
+/// A process that is killed at the end of the test.
+struct Process(Child);
+
+impl Process {
+    fn start(command: &mut Command) -> Process {
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Process(command.spawn().unwrap())
+    }
+
+    /// Sends input; returns both pipes.
+    fn pipes(&mut self, input: &str) -> (ChildStdin, BufReader<ChildStdout>) {
+        let mut stdin = self.0.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        (stdin, BufReader::new(self.0.stdout.take().unwrap()))
+    }
+
+    /// Waits for the end; the exit code, and what was said on stderr.
+    fn end(mut self) -> (Option<i32>, String) {
+        until("the end of the process", || self.0.try_wait().unwrap().is_some());
+        let code = self.0.wait().unwrap().code();
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut self.0.stderr.take().unwrap(), &mut said).unwrap();
+        (code, said)
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts a command whose output nobody reads.
+fn unread(arguments: &[&str]) -> Process {
+    let mut process = Process::start(pontifex().args(arguments));
+    drop(process.0.stdout.take());
+    process
+}
+
+/// The end of input alone ends no query, but once nobody can read the answer
+/// either, the search is over.
+#[test]
+fn a_query_ends_when_both_pipes_are_closed() {
+    let mut process = Process::start(pontifex().args(["engine-json", "--analysis-threads", "1"]));
+    let quick = "{\"id\":\"q\",\"moves\":[\"a1,b1\"],\"maxPlayouts\":300}\n";
+    let (stdin, mut stdout) = process.pipes(&[quick, QUERY].concat());
+    drop(stdin);
+    let mut answer = String::new();
+    stdout.read_line(&mut answer).unwrap();
+    assert!(answer.contains("\"id\":\"q\""), "{answer}");
+    assert!(process.0.try_wait().unwrap().is_none());
+    drop(stdout);
+    assert_eq!(process.end(), (Some(0), String::new()));
+}
+
+/// A client that talks over a socket shuts down its writing half to end the
+/// input. It still reads.
+#[test]
+fn a_socket_that_is_half_closed_is_still_read() {
+    let (ours, theirs) = UnixStream::pair().unwrap();
+    let end =
+        |stream: &UnixStream| Stdio::from(std::os::fd::OwnedFd::from(stream.try_clone().unwrap()));
+    let mut command = pontifex();
+    command
+        .args(["engine-json", "--analysis-threads", "1"])
+        .stdin(end(&theirs))
+        .stdout(end(&theirs));
+    let mut process = Process(command.stderr(Stdio::piped()).spawn().unwrap());
+    // The command holds the other end, too.
+    drop((theirs, command));
+    let quick = "{\"id\":\"q\",\"moves\":[\"a1,b1\"],\"maxPlayouts\":300}\n";
+    (&ours).write_all([quick, QUERY].concat().as_bytes()).unwrap();
+    ours.shutdown(std::net::Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    let mut reader = BufReader::new(ours);
+    reader.read_line(&mut answer).unwrap();
+    assert!(answer.contains("\"id\":\"q\""), "{answer}");
+    assert!(process.0.try_wait().unwrap().is_none());
+    if cfg!(target_os = "linux") {
+        drop(reader);
+        assert_eq!(process.end(), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn an_engine_whose_answers_nobody_reads_stops_thinking() {
+    for (arguments, input) in [
+        (&["gtp", "--board", "8", "--time", "600"][..], "name\ngenmove w\n"),
+        (&["gtp", "--board", "8", "--pie", "off"], "name\nponte-analyze\n"),
+        #[cfg(feature = "teufel")]
+        (&["teufel", "--time", "3600"], "name\ngenmove blue\n"),
+    ] {
+        let mut process = Process::start(pontifex().args(arguments));
+        let (stdin, mut stdout) = process.pipes(input);
+        let mut answer = String::new();
+        stdout.read_line(&mut answer).unwrap();
+        assert!(answer.starts_with("= pontifex"), "{answer}");
+        drop(stdout);
+        // The input stays open.
+        assert_eq!(process.end(), (Some(0), String::new()), "{arguments:?}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn commands_that_only_print_end_when_nobody_reads() {
+    let folder = folder("unread");
+    let journal = folder.join("games.jsonl");
+    let journal = journal.to_str().unwrap();
+    let more = ["--games", "2", "--board", "12", "--journal", journal];
+    assert!(run(&[&FAST[..5], &more, &["--playouts", "2"]].concat(), b"").status.success());
+    for arguments in [
+        &["analyze", GAME, "--move", "3", "--time", "600"][..],
+        &["analyze", GAME, "--move", "3", "--time", "600", "--svg", "-"],
+        &["review", GAME, "--time", "600"],
+        &["review", GAME, "--time", "600", "--html", "-"],
+        &["perft", "9"],
+        &["bench", "threads", "--seconds", "3600", "--threads", "1"],
+        &["puzzles", journal, "--turns", "30", "--nodes", "100000000000"],
+        #[cfg(feature = "teufel")]
+        &["teufel", "match", "--players", "ismcts,ismcts", "--time", "3600"],
+        &MATCH,
+    ] {
+        assert_eq!(unread(arguments).end(), (Some(0), String::new()), "{arguments:?}");
+    }
+}
+
+/// The picture and the page are written, although nobody reads the text.
+#[test]
+fn commands_that_write_files_finish_them_unread() {
+    let folder = folder("unread-files");
+    let (svg, html) = (folder.join("best.svg"), folder.join("review.html"));
+    let limit = ["--playouts", "20"];
+    let (analyze, review) = (["analyze", GAME, "--move", "3"], ["review", GAME]);
+    let svg_option = ["--svg", svg.to_str().unwrap()];
+    let html_option = ["--html", html.to_str().unwrap()];
+    for (arguments, file) in [
+        ([&analyze[..], &limit, &svg_option].concat(), &svg),
+        ([&review[..], &limit, &html_option].concat(), &html),
+    ] {
+        assert_eq!(unread(&arguments).end(), (Some(0), String::new()), "{arguments:?}");
+        assert!(fs::read_to_string(file).unwrap().trim_end().ends_with('>'), "{arguments:?}");
+    }
+}
+
+fn lines(path: &Path) -> usize {
+    fs::read_to_string(path).map_or(0, |text| text.matches('\n').count())
+}
+
+#[test]
+fn a_match_with_a_journal_is_played_to_its_end_unread() {
+    let journal = folder("unread-journal").join("journal.jsonl");
+    let more = ["--games", "4", "--journal", journal.to_str().unwrap()];
+    assert_eq!(unread(&[&FAST[..], &more].concat()).end(), (Some(0), String::new()));
+    assert_eq!(lines(&journal), 5);
+}
+
+/// The exit code does not depend on who reads.
+#[test]
+fn an_unread_match_has_the_exit_code_of_one_that_is_read() {
+    let folder = folder("unread-code");
+    let journal = |name: &str| folder.join(name).display().to_string();
+    let missing = ["match", "--engine", "name=A cmd=builtin", "--engine", "name=B cmd=false"];
+    let rest = ["--board", "6", "--playouts", "3", "--journal", &journal("a")];
+    assert_eq!(unread(&[&missing[..], &rest].concat()).end().0, Some(3));
+    let test = ["--sprt", "elo0=0,elo1=5", "--sprt-exit", "--games", "2"];
+    assert_eq!(unread(&[&FAST[..], &test].concat()).end().0, Some(11));
+    assert_eq!(unread(&["match", "--check", "false"]).end().0, Some(3));
+}
+
+/// Ctrl-C in a terminal ends both sides of `pontifex engine-json | tee log`.
+#[test]
+fn an_interrupt_that_also_ends_the_reader_is_an_interrupt() {
+    let version = "{\"id\":\"v\",\"action\":\"query_version\"}\n";
+    for (arguments, input) in [("engine-json", [QUERY, version].concat()), ("gtp", "name\n".into())]
+    {
+        let mut process = Process::start(pontifex().arg(arguments));
+        let (stdin, mut stdout) = process.pipes(&input);
+        stdout.read_line(&mut String::new()).unwrap();
+        signal(&process.0, "-INT");
+        drop(stdout);
+        assert_eq!(process.end().0, Some(130), "{arguments}");
+        drop(stdin);
+    }
+}
+
+#[test]
+fn signals_end_what_is_not_read_with_their_codes() {
+    let folder = folder("unread-signals");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, ended, training) = (path("interrupted"), path("ended"), path("training"));
+    let (cache, html) = (path("cache"), path("html"));
+    let endless = ["--games", "100000"];
+    let selfplay = ["selfplay", "--board", "5", "--full", "4", "--quick", "2", "--output"];
+    let review = ["review", GAME, "--time", "600", "--threads", "2"];
+    let kept = ["--html", &html, "--cache", &cache];
+    for (arguments, file, name, code) in [
+        ([&FAST[..], &endless, &["--journal", &games]].concat(), &games, "-INT", 130),
+        ([&FAST[..], &endless, &["--journal", &ended]].concat(), &ended, "-TERM", 143),
+        ([&selfplay[..], &[&training], &endless].concat(), &training, "-INT", 130),
+        ([&review[..], &kept].concat(), &cache, "-INT", 130),
+    ] {
+        let process = unread(&arguments);
+        until("the file", || fs::metadata(file).is_ok_and(|data| data.len() > 0));
+        // The signals are handled once the first game has begun.
+        if file != &cache {
+            let size = fs::metadata(file).unwrap().len();
+            until("a game", || fs::metadata(file).unwrap().len() > size);
+        }
+        signal(&process.0, name);
+        let (found, said) = process.end();
+        assert_eq!(found, Some(code), "{arguments:?}: {said}");
+    }
+}

@@ -1,0 +1,203 @@
+//! Puzzles and lessons on the page: one question, one answer, no session.
+//!
+//! An exercise is a puzzle of the collection or a task of a lesson. The game's
+//! own state machine answers what is legal, the solver or a goal what is right.
+
+mod goal;
+mod lessons;
+
+use serde_json::{Value, json};
+
+pub(crate) use lessons::{Lesson, Task, lessons};
+
+use super::findings::why;
+use super::request::{Request, error, read};
+use super::state::State;
+use super::table::Table;
+use super::terms::{ClockKind, Level, Seat};
+use pontifex::game::{Move, Position};
+use pontifex::puzzles::{Judge, Puzzle, collection};
+
+/// The solver's table, in bytes.
+const MEMORY: usize = 16 << 20;
+
+/// What a person practises with.
+#[derive(Clone, Copy, Debug)]
+enum Exercise {
+    Puzzle(&'static Puzzle),
+    Task(&'static Task),
+}
+
+impl Exercise {
+    /// The exercise `puzzle/ID`, or `lesson/ID/NUMBER` with a number from 0.
+    fn find(name: &str) -> Option<Exercise> {
+        let (kind, rest) = name.split_once('/')?;
+        if kind == "puzzle" {
+            let puzzle = collection().iter().find(|puzzle| puzzle.id == rest)?;
+            return Some(Exercise::Puzzle(puzzle));
+        }
+        let (id, number) = rest.split_once('/')?;
+        let lesson = lessons().iter().find(|lesson| kind == "lesson" && lesson.id == id)?;
+        lesson.tasks.get(number.parse::<usize>().ok()?).map(Exercise::Task)
+    }
+
+    fn position(self) -> Position {
+        match self {
+            Exercise::Puzzle(puzzle) => puzzle.position,
+            Exercise::Task(task) => task.start(),
+        }
+    }
+
+    fn table(self) -> Table {
+        let seats = [Seat::Human, Seat::Human];
+        let level = Level::Playouts { playouts: 1 };
+        Table::new(&self.position(), seats, level, ClockKind::None)
+            .unwrap_or_else(|_| Table::first())
+    }
+}
+
+/// All lessons and puzzles, for the page's lists.
+pub fn exercises() -> Value {
+    let puzzle = |puzzle: &Puzzle| {
+        json!({
+            "id": puzzle.id,
+            "theme": puzzle.theme.to_string(),
+            "difficulty": puzzle.difficulty,
+            "goal": puzzle.goal.word(),
+            "board": puzzle.position.size().get(),
+            "to_move": puzzle.position.side().to_string(),
+            "value": puzzle.value,
+            "right": puzzle.right,
+        })
+    };
+    json!({
+        "lessons": lessons().iter().map(Lesson::summary).collect::<Vec<_>>(),
+        "puzzles": collection().iter().map(puzzle).collect::<Vec<_>>(),
+    })
+}
+
+/// What follows from a message about an exercise.
+#[derive(Debug)]
+pub enum Practice {
+    /// The answer; the message `error` when there is no such exercise or
+    /// question.
+    Answer(Value),
+    /// The solver has to find the answer.
+    Solve(SolverQuestion),
+}
+
+/// A question about a puzzle that the solver answers.
+#[derive(Debug)]
+pub struct SolverQuestion {
+    puzzle: &'static Puzzle,
+    /// A legal turn to judge and the message `state` after it; `None` asks for
+    /// all right turns.
+    turn: Option<(Move, Value)>,
+}
+
+/// Takes a message about an exercise. Answers at once unless the solver is
+/// needed.
+pub fn practise(message: &str) -> Practice {
+    ask(message).unwrap_or_else(Practice::Answer)
+}
+
+fn ask(message: &str) -> Result<Practice, Value> {
+    let value: Value =
+        serde_json::from_str(message).map_err(|reason| fail(&format!("not JSON: {reason}")))?;
+    let name = value["exercise"].as_str().unwrap_or_default();
+    let exercise =
+        Exercise::find(name).ok_or_else(|| fail(&format!("there is no exercise '{name}'")))?;
+    let mut state = State::new(String::new(), exercise.table(), &[]);
+    match value["type"].as_str() {
+        Some("open") => return Ok(Practice::Answer(state.publish())),
+        Some("show") => return Ok(show(exercise)),
+        _ => {}
+    }
+    let (_, request) = read(message)?;
+    let played = match &request {
+        Request::Seconds { .. } | Request::Why { .. } => None,
+        Request::Play { mv, .. } => Some(mv.parse::<Move>().ok()),
+        _ => return Err(fail("type is open, seconds, why, play or show")),
+    };
+    match (state.answer(request), played) {
+        // The rules refuse the turn, or it was another question.
+        (Some(answer), _) => Ok(Practice::Answer(answer)),
+        (None, Some(Some(played))) => Ok(judged(exercise, played, state.publish())),
+        (None, _) => Err(fail("no answer")),
+    }
+}
+
+fn fail(text: &str) -> Value {
+    error(&Value::Null, text)
+}
+
+/// The right turns.
+fn show(exercise: Exercise) -> Practice {
+    match exercise {
+        Exercise::Puzzle(puzzle) => Practice::Solve(SolverQuestion { puzzle, turn: None }),
+        Exercise::Task(task) => {
+            let why = task.answer.parse().map(|mv| why(&task.start(), mv)).unwrap_or_default();
+            Practice::Answer(json!({"type": "show", "right": [task.answer], "why": [why]}))
+        }
+    }
+}
+
+/// The judgement on a legal turn, with the message `state` after it.
+fn judged(exercise: Exercise, mv: Move, state: Value) -> Practice {
+    match exercise {
+        Exercise::Puzzle(puzzle) => {
+            Practice::Solve(SolverQuestion { puzzle, turn: Some((mv, state)) })
+        }
+        Exercise::Task(task) => Practice::Answer(json!({
+            "type": "verdict", "right": task.goal.is_reached(&task.start(), mv),
+            "move": mv.to_string(), "state": state,
+        })),
+    }
+}
+
+impl SolverQuestion {
+    /// The puzzle's id. One judge answers the questions about it.
+    pub fn puzzle(&self) -> &'static str {
+        &self.puzzle.id
+    }
+
+    /// A judge for this puzzle.
+    pub fn new_judge(&self) -> Judge {
+        Judge::new(self.puzzle, MEMORY)
+    }
+
+    /// The answer of the puzzle's judge. Takes up to a second.
+    pub fn solve(self, judge: &mut Judge) -> Value {
+        let answer = match self.turn {
+            None => shown(judge, self.puzzle),
+            Some((mv, state)) => verdict(judge, self.puzzle, mv, &state),
+        };
+        answer.unwrap_or_else(|| fail("the solver does not find the answer"))
+    }
+}
+
+/// The right turns of a puzzle.
+fn shown(judge: &mut Judge, puzzle: &Puzzle) -> Option<Value> {
+    let turns = judge.right_turns().ok()?;
+    let reasons: Vec<_> = turns.iter().map(|mv| why(&puzzle.position, *mv)).collect();
+    let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
+    Some(json!({"type": "show", "right": turns, "why": reasons}))
+}
+
+/// The judgement on a legal turn of a puzzle.
+fn verdict(judge: &mut Judge, puzzle: &Puzzle, mv: Move, state: &Value) -> Option<Value> {
+    let judged = judge.judge(mv).ok()??;
+    let winner = match judged.bounds {
+        bounds if !bounds.is_decided() => None,
+        bounds if bounds.lower.get() > 0 => Some("white"),
+        bounds if bounds.upper.get() < 0 => Some("red"),
+        _ => Some("draw"),
+    };
+    Some(json!({
+        "type": "verdict", "right": judged.is_right, "move": mv.to_string(),
+        "before": puzzle.value, "after": judged.value, "winner": winner,
+        "reply": judged.reply.map(|reply| reply.to_string()),
+        "theme": puzzle.theme.to_string(),
+        "state": state,
+    }))
+}

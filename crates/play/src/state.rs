@@ -1,0 +1,278 @@
+//! The state of a session: its table, its jobs, and the effects to be
+//! returned.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::effect::{Effect, MessageKind};
+use super::job::{Job, JobId};
+use super::review::Review;
+use super::saved::SavedSession;
+use super::table::Table;
+use super::terms::Level;
+use super::view::{self, Activity};
+use pontifex::game::{Color, Move};
+use pontifex::messages::one_line;
+use pontifex::notation::Warning;
+
+/// The interval of clock messages.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The state of a session.
+#[derive(Debug)]
+pub(super) struct State {
+    id: String,
+    pub(super) table: Table,
+    /// The number of pages that show the session.
+    pub(super) pages: usize,
+    revision: u64,
+    /// The number of the last job or review.
+    last_number: u64,
+    /// The engine's turn that is being played.
+    pub(super) turn: Option<RunningTurn>,
+    /// What pages want of an analysis, while it is on.
+    pub(super) analysis: Option<AnalysisOptions>,
+    /// The review that was asked for.
+    pub(super) review: Option<ReviewOrder>,
+    /// The analysis or review that runs or has ended.
+    pub(super) study: Option<Study>,
+    /// Cancelled analyses that have not ended yet.
+    pub(super) cancelled: Vec<Cancelled>,
+    /// The hint or retry that is being searched or was last shown.
+    pub(super) advice: Option<Advice>,
+    /// The engines that may play.
+    pub(super) engines: Vec<String>,
+    /// Why the session is not saved; `None` while it is.
+    pub(super) unsaved: Option<String>,
+    /// Whether the table has changed since it was saved and sent.
+    pub(super) is_changed: bool,
+    /// What was mended in the record that the request loads.
+    pub(super) mended: Vec<Warning>,
+    /// When pages were last sent the clocks.
+    clocks_sent: Duration,
+    effects: Vec<Effect>,
+}
+
+/// An engine's turn that is being played.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct RunningTurn {
+    pub(super) job: JobId,
+    pub(super) key: TurnKey,
+}
+
+/// Identifies an engine's turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct TurnKey {
+    /// The game's number.
+    pub(super) game: u64,
+    pub(super) tip: u32,
+    /// The engine's name.
+    pub(super) name: String,
+}
+
+/// What pages want of an analysis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct AnalysisOptions {
+    pub(super) ownership: bool,
+    /// The most moves to list.
+    pub(super) multi: usize,
+    /// The node; the current one if `None`.
+    pub(super) node: Option<u32>,
+}
+
+/// A review that was asked for.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct ReviewOrder {
+    pub(super) number: u64,
+    /// A node of the main line to review.
+    pub(super) node: u32,
+    /// The limit of each search.
+    pub(super) level: Level,
+}
+
+/// An analysis or a review.
+#[derive(Debug)]
+pub(super) struct Study {
+    pub(super) key: StudyKey,
+    /// The job that runs; `None` once the study has ended.
+    pub(super) job: Option<JobId>,
+    /// The review's progress.
+    pub(super) review: Option<Review>,
+}
+
+/// Identifies an analysis or a review.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum StudyKey {
+    /// The game's number and the node.
+    Analysis(u64, u32, AnalysisOptions),
+    /// The review's number.
+    Review(u64),
+}
+
+/// A cancelled analysis. What it has found is still of use.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cancelled {
+    pub(super) job: JobId,
+    pub(super) game: u64,
+    pub(super) node: u32,
+}
+
+/// A hint or a judgement.
+#[derive(Clone, Debug)]
+pub(super) struct Advice {
+    /// The job that runs; `None` once it has ended.
+    pub(super) job: Option<JobId>,
+    /// The game's number.
+    pub(super) game: u64,
+    /// The current node when it was asked for.
+    pub(super) current: u32,
+    pub(super) question: Question,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Question {
+    /// A good move at the node.
+    Hint(u32),
+    /// How good a move is that was tried again.
+    Retry(Retry),
+}
+
+/// A move in place of a reviewed one.
+#[derive(Clone, Debug)]
+pub(super) struct Retry {
+    /// The node before and the node after the move.
+    pub(super) from: u32,
+    pub(super) node: u32,
+    pub(super) mv: Move,
+    pub(super) player: Color,
+    /// The reviewed turn, as in the message `review`.
+    pub(super) reviewed: Value,
+}
+
+impl State {
+    pub(super) fn new(id: String, table: Table, engines: &[&str]) -> State {
+        State {
+            id,
+            table,
+            pages: 0,
+            revision: 0,
+            last_number: 0,
+            turn: None,
+            analysis: None,
+            review: None,
+            study: None,
+            cancelled: Vec::new(),
+            advice: None,
+            engines: engines.iter().map(|&name| name.to_owned()).collect(),
+            unsaved: None,
+            is_changed: false,
+            mended: Vec::new(),
+            clocks_sent: Duration::ZERO,
+            effects: Vec::new(),
+        }
+    }
+
+    /// A new number for a job or a review.
+    pub(super) fn number(&mut self) -> u64 {
+        self.last_number += 1;
+        self.last_number
+    }
+
+    /// Starts a job.
+    pub(super) fn start(&mut self, job: Job) -> JobId {
+        let id = JobId(self.number());
+        self.effects.push(Effect::Start(id, job));
+        id
+    }
+
+    pub(super) fn effect(&mut self, effect: Effect) {
+        self.effects.push(effect);
+    }
+
+    /// The effects so far.
+    pub(super) fn take_effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.effects)
+    }
+
+    pub(super) fn broadcast(&mut self, kind: MessageKind, message: Value) {
+        self.effects.push(Effect::Broadcast(kind, message));
+    }
+
+    pub(super) fn withdraw(&mut self, kind: MessageKind) {
+        self.effects.push(Effect::Withdraw(kind));
+    }
+
+    /// Reports an error to all pages.
+    pub(super) fn notice(&mut self, text: &str) {
+        let message = super::request::error(&Value::Null, text);
+        self.broadcast(MessageKind::Notice, message);
+    }
+
+    /// Sends all pages the clocks.
+    pub(super) fn send_clocks(&mut self) {
+        self.clocks_sent = self.table.clocks.now();
+        if let Some(message) = view::clock_message(&self.table) {
+            self.broadcast(MessageKind::Clock, message);
+        }
+    }
+
+    /// When pages should next be sent the clocks.
+    pub(super) fn next_clocks(&self) -> Duration {
+        self.clocks_sent + CLOCK_INTERVAL
+    }
+
+    /// Saves the session.
+    pub(super) fn save(&mut self) {
+        let saved = SavedSession::of(&self.table);
+        self.effects.push(Effect::Save(Box::new(saved)));
+    }
+
+    /// Reports to all pages that the session could not be saved, the first time
+    /// and whenever the reason changes.
+    pub(super) fn not_saved(&mut self, reason: &str) {
+        let reason = one_line(reason);
+        if self.unsaved.is_none() {
+            self.notice(&format!("the game cannot be saved: {reason}"));
+        }
+        if self.unsaved.as_ref() != Some(&reason) {
+            self.unsaved = Some(reason);
+            self.publish();
+        }
+    }
+
+    /// The session is saved again.
+    pub(super) fn saved(&mut self) {
+        if self.unsaved.take().is_some() {
+            self.withdraw(MessageKind::Notice);
+            self.publish();
+        }
+    }
+
+    /// Sends all pages the message `state`, which is returned.
+    pub(super) fn publish(&mut self) -> Value {
+        self.revision += 1;
+        let state = self.message();
+        // The state contains the clocks.
+        self.withdraw(MessageKind::Clock);
+        self.clocks_sent = self.table.clocks.now();
+        self.broadcast(MessageKind::State, state.clone());
+        state
+    }
+
+    /// The message `state`.
+    fn message(&self) -> Value {
+        let thinking = match (&self.turn, self.table.engine_to_move()) {
+            (Some(_), Some((_, position, name))) => {
+                json!({"player": position.side().to_string(), "engine": name})
+            }
+            _ => Value::Null,
+        };
+        let review = self.review.map(|review| json!({"node": review.node}));
+        let activity =
+            Activity { thinking, analysis: self.analysis.is_some(), review: json!(review) };
+        let mut message = view::state(&self.id, self.revision, &self.table, &activity);
+        message["unsaved"] = json!(self.unsaved);
+        message
+    }
+}

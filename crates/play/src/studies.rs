@@ -1,0 +1,186 @@
+//! Analyses and reviews of a session.
+
+use std::time::Duration;
+
+use super::effect::{Effect, MessageKind};
+use super::findings;
+use super::job::{Job, JobId, Lane, Line, Search};
+use super::review::{Review, ReviewTurn};
+use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
+use pontifex::engine::{Analysis, AnalysisRequest};
+
+/// The interval of analysis messages.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+impl State {
+    /// Starts the wanted analysis or review, and cancels any other.
+    pub(super) fn steer_study(&mut self) {
+        let wanted = self.wanted_study();
+        if self.study.as_ref().map(|study| study.key) == wanted {
+            return;
+        }
+        self.cancel_study();
+        self.withdraw(MessageKind::Analysis);
+        match (wanted, self.review) {
+            (Some(key @ StudyKey::Review(_)), Some(order)) => self.start_review(key, order),
+            (Some(key @ StudyKey::Analysis(_, node, options)), _) => {
+                self.study = Some(Study { key, job: None, review: None });
+                self.search_again(node, options);
+            }
+            _ => {}
+        }
+    }
+
+    /// A review takes precedence over an analysis.
+    fn wanted_study(&self) -> Option<StudyKey> {
+        if let Some(review) = self.review {
+            return Some(StudyKey::Review(review.number));
+        }
+        let options = self.analysis?;
+        let node = self.table.node(options.node).unwrap_or(self.table.current);
+        let is_wanted = self.pages > 0 && !self.table.tree.position(node).is_over();
+        is_wanted.then_some(StudyKey::Analysis(self.table.game, node, options))
+    }
+
+    /// Cancels the running analysis or review.
+    pub(super) fn cancel_study(&mut self) {
+        let Some(Study { key, job: Some(job), .. }) = self.study.take() else { return };
+        self.effect(Effect::Cancel(job));
+        if let StudyKey::Analysis(game, node, _) = key {
+            self.cancelled.push(Cancelled { job, game, node });
+        }
+    }
+
+    /// Searches the analysed position, for the first time or on.
+    fn search_again(&mut self, node: u32, options: AnalysisOptions) {
+        let request = AnalysisRequest {
+            ownership: options.ownership,
+            interval: Some(INTERVAL),
+            ..AnalysisRequest::default()
+        };
+        let search = Search { line: self.line(node), level: None, request, lane: Lane::Study };
+        self.run(search);
+    }
+
+    /// Starts the study's next search.
+    fn run(&mut self, search: Search) {
+        let job = self.start(Job::Search(Box::new(search)));
+        if let Some(study) = &mut self.study {
+            study.job = Some(job);
+        }
+    }
+
+    /// Sends all pages an interim analysis.
+    pub(super) fn study_progress(&mut self, job: JobId, analysis: &Analysis) {
+        if let Some(study) = self.study.as_ref().filter(|study| study.job == Some(job)) {
+            self.send_analysis(study.key, analysis, false);
+        }
+    }
+
+    fn send_analysis(&mut self, key: StudyKey, analysis: &Analysis, is_finished: bool) {
+        if let StudyKey::Analysis(_, node, options) = key {
+            let position = self.table.tree.position(node);
+            let message = findings::analysis(node, &position, analysis, options.multi, is_finished);
+            self.broadcast(MessageKind::Analysis, message);
+        }
+    }
+
+    /// Takes the result of a search; `None` when it found nothing.
+    pub(super) fn study_done(&mut self, job: JobId, found: Option<&Analysis>) {
+        if let Some(index) = self.cancelled.iter().position(|cancelled| cancelled.job == job) {
+            let cancelled = self.cancelled.swap_remove(index);
+            if let Some(analysis) = found.filter(|_| cancelled.game == self.table.game) {
+                self.table.tree.set_value(cancelled.node, Some(findings::whites(analysis)));
+            }
+            return;
+        }
+        let Some(study) = self.study.as_mut().filter(|study| study.job == Some(job)) else {
+            return;
+        };
+        study.job = None;
+        let (key, Some(analysis)) = (study.key, found) else { return self.end_study() };
+        match key {
+            StudyKey::Analysis(_, node, options) => {
+                self.table.tree.set_value(node, Some(findings::whites(analysis)));
+                let is_solved = analysis.bounds.exact().is_some();
+                self.send_analysis(key, analysis, is_solved);
+                if is_solved {
+                    self.end_study();
+                } else {
+                    self.search_again(node, options);
+                }
+            }
+            StudyKey::Review(_) => {
+                if let Some(review) = &mut study.review {
+                    review.take(analysis);
+                }
+                self.go_on_reviewing();
+            }
+        }
+    }
+
+    /// The study has ended by itself.
+    fn end_study(&mut self) {
+        let finished = self.study.as_ref().and_then(|study| study.review.as_ref()?.finished());
+        if self.study.as_ref().is_some_and(|study| matches!(study.key, StudyKey::Review(_))) {
+            self.review = None;
+            // The end of the reviewed line may have been deleted meanwhile.
+            match finished.filter(|review| self.table.tree.node(review.end).is_ok()) {
+                Some(finished) => self.table.review = Some(finished),
+                None => self.show_kept_review(),
+            }
+        }
+        self.is_changed = true;
+    }
+
+    /// Shows the last finished review again, after one that did not finish.
+    pub(super) fn show_kept_review(&mut self) {
+        match self.table.review.clone() {
+            Some(kept) => self.broadcast(MessageKind::Review, kept.message),
+            None => self.withdraw(MessageKind::Review),
+        }
+    }
+
+    fn start_review(&mut self, key: StudyKey, order: ReviewOrder) {
+        let (turns, end) = self.turns(order.node);
+        let review = Review::new(turns, end, order.level);
+        self.withdraw(MessageKind::Review);
+        self.study = Some(Study { key, job: None, review: Some(review) });
+        self.go_on_reviewing();
+    }
+
+    /// Sends what the review has found, and starts its next search.
+    fn go_on_reviewing(&mut self) {
+        let Some(review) = self.study.as_mut().and_then(|study| study.review.as_mut()) else {
+            return;
+        };
+        let next = review.next_search();
+        let (values, news) = (review.take_values(), review.news());
+        for (node, value) in values {
+            self.table.tree.set_value(node, Some(value));
+        }
+        if let Some(message) = news {
+            self.broadcast(MessageKind::Review, message);
+        }
+        match next {
+            Some(search) => self.run(search),
+            None => self.end_study(),
+        }
+    }
+
+    pub(super) fn line(&self, node: u32) -> Line {
+        Line { start: *self.table.tree.start(), moves: self.table.tree.moves(node) }
+    }
+
+    /// The turns of the main line through `node`, and the node at its end.
+    fn turns(&self, node: u32) -> (Vec<ReviewTurn>, (u32, Line)) {
+        let nodes = self.table.tree.main_line(node);
+        let end = nodes.last().copied().unwrap_or(0);
+        let line = self.line(end);
+        let turn = |(number, &mv)| {
+            let moves = line.moves[..number].to_vec();
+            ReviewTurn { node: nodes[number], line: Line { start: line.start, moves }, mv }
+        };
+        (line.moves.iter().enumerate().map(turn).collect(), (end, line))
+    }
+}

@@ -1,0 +1,409 @@
+//! The table of a session: a game with its variations, who plays, and where
+//! the game goes on.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use thiserror::Error;
+
+use super::clocks::Clocks;
+use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
+use super::tree::{GameTree, TreeError};
+use pontifex::clock::{Clock, Seconds};
+use pontifex::game::{Color, Move, Position, Rules};
+use pontifex::notation::{GameResult, WonBy};
+
+/// A game that ended before its end by the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ending {
+    /// The node at which it ended.
+    pub(super) node: u32,
+    pub(super) winner: Color,
+    pub(super) by: WonBy,
+    /// The reason in one line; may be empty.
+    pub(super) detail: String,
+}
+
+/// A finished review.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct FinishedReview {
+    /// The node at the end of the reviewed line.
+    pub(super) end: u32,
+    /// The message `review`.
+    pub(super) message: Value,
+}
+
+/// What the clocks of White and Red show: time and periods left.
+pub(super) type Shown = [(Seconds, u32); 2];
+
+/// Why a request cannot be carried out at the table.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub(crate) enum TableError {
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    #[error("the game is over: {0}")]
+    Over(GameResult),
+    #[error("{0} is thinking; undo or move_now, or make the move elsewhere in the game")]
+    NotHuman(String),
+    #[error("nothing can be taken back")]
+    NothingToUndo,
+}
+
+/// The table of a session.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The number of games the session had before this one.
+    pub(super) game: u64,
+    pub(super) tree: GameTree,
+    /// The node that pages show.
+    pub(super) current: u32,
+    /// The node where the game goes on; `None` while it is paused.
+    pub(super) tip: Option<u32>,
+    /// The player who opened as White, and the other one.
+    pub(super) seats: [Seat; 2],
+    pub(super) level: Level,
+    pub(super) clocks: Clocks,
+    pub(super) ending: Option<Ending>,
+    /// The last finished review.
+    pub(super) review: Option<FinishedReview>,
+    /// The node at which the built-in engine moves in a human's place.
+    lent: Option<u32>,
+}
+
+impl Table {
+    /// A new game between `seats`, White's and Red's.
+    ///
+    /// # Errors
+    /// When the level or the clock is out of range.
+    pub(super) fn new(
+        start: &Position,
+        seats: [Seat; 2],
+        level: Level,
+        clock: ClockKind,
+    ) -> Result<Table, TermsError> {
+        let (level, clocks) = (level.check()?, Clocks::new(clock)?);
+        Ok(Table { seats, level, clocks, ..Table::at(start) })
+    }
+
+    /// The game of a new session: the published game, a human against the
+    /// built-in engine at one second a move.
+    pub fn first() -> Table {
+        Table::at(&Position::new(Rules::default()))
+    }
+
+    fn at(start: &Position) -> Table {
+        Table {
+            game: 0,
+            tree: GameTree::new(start),
+            current: 0,
+            tip: Some(0),
+            seats: [Seat::Human, Seat::Engine(BUILT_IN.to_owned())],
+            level: Level::Time { time: Seconds::whole(1) },
+            clocks: Clocks::none(),
+            ending: None,
+            review: None,
+            lent: None,
+        }
+    }
+
+    /// Whether a move was made.
+    pub fn has_move(&self) -> bool {
+        self.tree.nodes().nth(1).is_some()
+    }
+
+    /// Whether nothing was played or set up.
+    pub fn is_empty(&self) -> bool {
+        let start = self.tree.start();
+        !self.has_move() && *start == Position::new(*start.rules())
+    }
+
+    /// Sets the current time.
+    pub(super) fn set_now(&mut self, now: Duration) {
+        self.clocks.set_now(now);
+    }
+
+    /// The node of a request, the current one by default.
+    ///
+    /// # Errors
+    /// When there is no such node.
+    pub(super) fn node(&self, node: Option<u32>) -> Result<u32, TreeError> {
+        let node = node.unwrap_or(self.current);
+        self.tree.node(node).map(|_| node)
+    }
+
+    /// The seat that has `color` at `node`.
+    pub(super) fn seat_of(&self, color: Color, node: u32) -> usize {
+        usize::from(self.tree.is_swapped(node)) ^ color.index()
+    }
+
+    /// The player of `color` at `node`.
+    pub(super) fn player(&self, color: Color, node: u32) -> &Seat {
+        &self.seats[self.seat_of(color, node)]
+    }
+
+    /// White's and Red's player at `node`.
+    pub(super) fn players(&self, node: u32) -> [Seat; 2] {
+        Color::BOTH.map(|color| self.player(color, node).clone())
+    }
+
+    /// Gives White and Red these players at the current node.
+    pub(super) fn seat(&mut self, [white, red]: [Seat; 2]) {
+        let is_swapped = self.tree.is_swapped(self.current);
+        self.seats = if is_swapped { [red, white] } else { [white, red] };
+    }
+
+    /// The node where the game goes on, with its position; `None` while the
+    /// game is paused or over.
+    pub(super) fn running(&self) -> Option<(u32, Position)> {
+        let tip = self.tip?;
+        if self.ending.as_ref().is_some_and(|ending| ending.node == tip) {
+            return None;
+        }
+        let position = self.tree.position(tip);
+        (!position.is_over()).then_some((tip, position))
+    }
+
+    /// The engine to move where the game goes on.
+    pub(super) fn engine_to_move(&self) -> Option<(u32, Position, &str)> {
+        let (tip, position) = self.running()?;
+        match &self.seats[self.seat_of(position.side(), tip)] {
+            Seat::Engine(name) => Some((tip, position, name)),
+            Seat::Human if self.lent == Some(tip) => Some((tip, position, BUILT_IN)),
+            Seat::Human => None,
+        }
+    }
+
+    /// Lets the built-in engine make one move in the place of the human to
+    /// move.
+    pub(super) fn lend(&mut self) {
+        // The human is charged for their own time.
+        self.stop_clock();
+        self.lent = self.tip;
+    }
+
+    /// The result of the game at `node`, if it ended there.
+    pub(super) fn result(&self, node: u32) -> Option<GameResult> {
+        match &self.ending {
+            Some(Ending { node: at, winner, by, .. }) if *at == node => {
+                Some(GameResult::Won { winner: *winner, by: *by })
+            }
+            _ => {
+                let position = self.tree.position(node);
+                position.is_over().then(|| GameResult::Played(position.outcome()))
+            }
+        }
+    }
+
+    /// Makes a human's move at `node`. The game goes on there; after a move in
+    /// an engine's place it is paused. After an error nothing has changed.
+    pub(super) fn play(&mut self, node: u32, mv: Move) -> Result<(), TableError> {
+        if let Some(result) = self.result(node) {
+            return Err(TableError::Over(result));
+        }
+        if let Some((tip, _, name)) = self.engine_to_move()
+            && tip == node
+        {
+            return Err(TableError::NotHuman(name.to_owned()));
+        }
+        let after = self.tree.play(node, mv)?;
+        self.tree.follow(after)?;
+        let is_human = *self.player(self.tree.position(node).side(), node) == Seat::Human;
+        if self.tip == Some(node) {
+            self.stop_clock();
+        } else {
+            self.clocks.restore(node);
+        }
+        self.go_on_at(after);
+        self.current = after;
+        if !is_human {
+            self.tip = None;
+        }
+        Ok(())
+    }
+
+    /// Makes an engine's move where the game goes on, which took `spent`
+    /// seconds. Pages that show the tip follow.
+    pub(super) fn play_at_tip(&mut self, tip: u32, mv: Move, spent: f64) -> Result<(), TableError> {
+        let node = self.tree.play(tip, mv)?;
+        self.spend(spent);
+        self.go_on_at(node);
+        if self.current == tip {
+            self.current = node;
+        } else {
+            self.tree.follow(node)?;
+        }
+        Ok(())
+    }
+
+    /// Makes a move at `node` beside the game, which goes on unchanged.
+    pub(super) fn play_aside(&mut self, node: u32, mv: Move) -> Result<u32, TableError> {
+        match self.result(node) {
+            Some(result) => Err(TableError::Over(result)),
+            None => Ok(self.tree.branch(node, mv)?),
+        }
+    }
+
+    /// A new game on the same terms, or at another level, with the colours
+    /// exchanged.
+    pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TermsError> {
+        let [white, red] = self.players(self.tip.unwrap_or(self.current));
+        let level = level.unwrap_or(self.level);
+        Table::new(self.tree.start(), [red, white], level, self.clocks.kind())
+    }
+
+    fn go_on_at(&mut self, node: u32) {
+        self.tip = Some(node);
+        self.lent = None;
+        self.clocks.reset();
+        if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
+            self.ending = None;
+        }
+    }
+
+    /// Shows another node.
+    pub(super) fn goto(&mut self, node: u32) -> Result<(), TableError> {
+        self.tree.follow(node)?;
+        self.current = node;
+        Ok(())
+    }
+
+    /// Goes back to a human's last turn. Between two engines it goes back one
+    /// turn and pauses the game.
+    pub(super) fn undo(&mut self) -> Result<(), TableError> {
+        let path = self.tree.path(self.current);
+        let earlier = path.split_last().map_or(&[][..], |(_, earlier)| earlier);
+        let is_human = |node: &&u32| {
+            let side = self.tree.position(**node).side();
+            self.seats[self.seat_of(side, **node)] == Seat::Human
+        };
+        let last = *earlier.last().ok_or(TableError::NothingToUndo)?;
+        let to = earlier.iter().rev().find(is_human).copied();
+        if to.is_none() && self.seats.contains(&Seat::Human) {
+            return Err(TableError::NothingToUndo);
+        }
+        self.current = to.unwrap_or(last);
+        (self.tip, self.lent) = (to, None);
+        self.clocks.reset();
+        self.clocks.restore(self.current);
+        Ok(())
+    }
+
+    /// Removes a variation.
+    pub(super) fn delete(&mut self, node: u32) -> Result<(), TableError> {
+        let parent = self.tree.remove(node)?;
+        self.clocks.retain(|node| self.tree.node(node).is_ok());
+        if self.tree.node(self.current).is_err() {
+            self.current = parent;
+        }
+        if self.tip.is_some_and(|tip| self.tree.node(tip).is_err()) {
+            self.tip = None;
+            self.clocks.reset();
+        }
+        if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
+            self.ending = None;
+        }
+        if self.review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
+            self.review = None;
+        }
+        Ok(())
+    }
+
+    /// Ends the game where it goes on or, if it is paused, at the current
+    /// node.
+    pub(super) fn end(
+        &mut self,
+        winner: Color,
+        by: WonBy,
+        detail: String,
+    ) -> Result<(), TableError> {
+        let node = self.tip.unwrap_or(self.current);
+        if let Some(result) = self.result(node) {
+            return Err(TableError::Over(result));
+        }
+        self.stop_clock();
+        self.ending = Some(Ending { node, winner, by, detail });
+        Ok(())
+    }
+
+    /// Changes the players or the engines' level. With other players the game
+    /// goes on at the current node.
+    pub(super) fn set(
+        &mut self,
+        players: Option<[Seat; 2]>,
+        level: Option<Level>,
+    ) -> Result<(), TermsError> {
+        if let Some(level) = level {
+            self.level = level.check()?;
+        }
+        if let Some(players) = players.filter(|players| *players != self.players(self.current)) {
+            self.seat(players);
+            self.resume();
+        }
+        Ok(())
+    }
+
+    /// Lets the game go on at the current node.
+    pub(super) fn resume(&mut self) {
+        if self.tip != Some(self.current) {
+            self.clocks.restore(self.current);
+            self.clocks.reset();
+            self.tip = Some(self.current);
+        }
+    }
+
+    /// Starts the clock of the side to move at the tip.
+    pub(super) fn start_clock(&mut self) {
+        if let Some((tip, _)) = self.running() {
+            self.clocks.start(tip);
+        }
+    }
+
+    /// What the clocks of White and Red show, and the side whose clock runs.
+    pub(super) fn shown(&self) -> Option<(Shown, Option<Color>)> {
+        let clocks = self.clocks.seats()?;
+        let at = self.tip.unwrap_or(self.current);
+        let side = || Some(self.running()?.1.side());
+        let running = if self.clocks.is_running() { side() } else { None };
+        let shown = Color::BOTH.map(|color| {
+            let spent = if running == Some(color) { self.clocks.spent() } else { Seconds::ZERO };
+            clocks[self.seat_of(color, at)].shown(spent).unwrap_or_default()
+        });
+        Some((shown, running))
+    }
+
+    /// Seconds until the running clock's flag falls; `None` while none runs.
+    pub(super) fn flag(&self) -> Option<f64> {
+        let allowed = || self.clock_to_move()?.allowed();
+        if self.clocks.is_running() {
+            Some(allowed()?.get() - self.clocks.spent().get())
+        } else {
+            None
+        }
+    }
+
+    /// The clock of the side to move at the tip.
+    pub(super) fn clock_to_move(&self) -> Option<Clock> {
+        let (tip, position) = self.running()?;
+        Some(self.clocks.seats()?[self.seat_of(position.side(), tip)])
+    }
+
+    fn stop_clock(&mut self) {
+        if self.clocks.is_running() {
+            self.spend(self.clocks.spent().get());
+        }
+    }
+
+    /// Stops the clock and charges the side to move at the tip.
+    fn spend(&mut self, seconds: f64) {
+        match self.running() {
+            Some((tip, position)) => {
+                let time = Seconds::saturating(seconds);
+                self.clocks.spend(self.seat_of(position.side(), tip), time);
+            }
+            None => self.clocks.reset(),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Hints, reviews that are kept, and moves that are tried again.
+
+use serde_json::{Value, json};
+
+use super::session::{Test, found};
+use crate::{BUILT_IN, Effect, Job, Lane, MessageKind, Outcome, SavedSession, Session};
+use pontifex::game::Color;
+
+fn lane(test: &Test) -> Lane {
+    let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
+    search.lane
+}
+
+#[test]
+fn a_hint_says_what_its_move_does() {
+    let mut test = Test::humans();
+    assert_eq!(test.ask(&json!({"type": "hint"}))["type"], "searching");
+    assert_eq!(lane(&test), Lane::Advice);
+    let job = test.started_id();
+    test.done(job, found(Color::White, 0.6, "c3,c4"));
+    let hint = test.message(MessageKind::Advice).unwrap();
+    assert_eq!((&hint["move"], &hint["node"]), (&json!("c3,c4"), &json!(0)));
+    assert_eq!(hint["why"][0]["code"], "grows");
+    assert_eq!((&hint["why"][0]["by"], &hint["why"][0]["tiles"]), (&json!("c3,c4"), &json!(2)));
+    // A second one takes the place of the first.
+    test.ask(&json!({"type": "hint"}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "hint", "node": 0}));
+    assert!(test.is_cancelled(job));
+    test.done(job, Outcome::Nothing);
+    assert!(test.message(MessageKind::Advice).is_none());
+}
+
+/// Whether the last event withdrew the advice.
+fn is_withdrawn(test: &Test) -> bool {
+    let withdraws = |effect: &Effect| matches!(effect, Effect::Withdraw(MessageKind::Advice));
+    test.effects().iter().any(withdraws)
+}
+
+#[test]
+fn a_hint_ends_with_its_turn_and_its_game() {
+    for request in [
+        json!({"type": "new", "board": 6}),
+        json!({"type": "rematch"}),
+        json!({"type": "load", "text": "# board: 6\na1,a6"}),
+        json!({"type": "undo"}),
+        json!({"type": "delete", "node": 1}),
+        json!({"type": "play", "move": "f5,f6"}),
+        json!({"type": "resign", "player": "red"}),
+    ] {
+        for is_shown in [false, true] {
+            let mut test = Test::humans();
+            test.play("a1,b1");
+            test.ask(&json!({"type": "hint"}));
+            let job = test.started_id();
+            if is_shown {
+                test.done(job, found(Color::Red, 0.6, "c3,c4"));
+                assert!(test.message(MessageKind::Advice).is_some());
+            }
+            test.ask(&request);
+            assert_eq!(test.is_cancelled(job), !is_shown, "{request}");
+            assert!(is_withdrawn(&test), "{request}");
+            test.done(job, found(Color::Red, 0.6, "c3,c4"));
+            assert!(test.message(MessageKind::Advice).is_none(), "{request}");
+            assert!(!test.session.is_busy());
+        }
+    }
+}
+
+#[test]
+fn a_hint_for_another_turn_than_the_games_stays() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    test.ask(&json!({"type": "hint", "node": 0}));
+    let job = test.started_id();
+    test.play("f5,f6");
+    assert!(!test.is_cancelled(job) && !is_withdrawn(&test));
+    test.done(job, found(Color::White, 0.6, "c3,c4"));
+    assert_eq!(test.message(MessageKind::Advice).unwrap()["node"], 0);
+}
+
+/// Answers the searches of a review: the side to move is at 0.7 with `best`.
+fn review(test: &mut Test, best: &str) {
+    test.ask(&json!({"type": "review", "playouts": 10, "once": true}));
+    while let Some((job, Job::Search(search))) = test.started() {
+        let side = search.line.position().side();
+        test.done(job, found(side, 0.7, best));
+    }
+}
+
+#[test]
+fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    review(&mut test, "c3,c4");
+    let kept = test.session.table().review.clone().unwrap();
+    // By a page, or because a search finds nothing.
+    for is_by_page in [true, false] {
+        test.ask(&json!({"type": "review", "playouts": 20}));
+        let job = test.started_id();
+        assert_eq!(test.message(MessageKind::Review).unwrap()["finished"], false);
+        if is_by_page {
+            test.ask(&json!({"type": "review", "cancel": true}));
+            assert!(test.is_cancelled(job));
+        } else {
+            test.done(job, Outcome::Nothing);
+        }
+        assert_eq!(test.message(MessageKind::Review), Some(&kept.message));
+        assert_eq!(test.session.table().review, Some(kept.clone()));
+        assert_eq!(test.state()["review"], Value::Null);
+    }
+    // Another one replaces it once it has finished.
+    test.play("f5,f6");
+    review(&mut test, "c3,c4");
+    assert_eq!(test.session.table().review.as_ref().unwrap().end, 2);
+}
+
+#[test]
+fn a_reviewed_turn_is_told_what_the_best_one_does_and_it_does_not() {
+    // The turn completes one island, the best one two.
+    let codes = |played: &str, best: &str| {
+        let mut test = Test::humans();
+        let start = "9/9/9/9/www6/9/9/9/www6 w - -";
+        test.ask(&json!({"type": "load", "text": start}));
+        test.play(played);
+        review(&mut test, best);
+        let kept = test.session.table().review.clone().unwrap();
+        let why = turn(&kept.message, 0)["why"].as_array().unwrap().clone();
+        why.iter().map(|each| each["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("d1,i9", "d1,d5")[0], "completes");
+    // The trial's case: what holds for the turn as well is no reason.
+    assert!(!codes("d1,d5", "d1,i9").contains(&"completes".to_owned()));
+}
+
+fn turn(review: &Value, index: usize) -> &Value {
+    &review["turns"][index]
+}
+
+#[test]
+fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    test.play("f5,f6");
+    review(&mut test, "c3,c4");
+    let kept = test.session.table().review.clone().unwrap();
+    assert_eq!((kept.end, &kept.message["finished"]), (2, &json!(true)));
+    assert!(turn(&kept.message, 0)["why"].is_array());
+    assert!(kept.message["worst"]["both"].is_array());
+    // It is not made twice, and comes with the session.
+    test.ask(&json!({"type": "review", "once": true}));
+    assert!(test.started().is_none());
+    let table = SavedSession::of(test.session.table()).table().unwrap();
+    let (_, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
+    let comes = |effect: &Effect| matches!(effect, Effect::Broadcast(MessageKind::Review, _));
+    assert!(effects.iter().any(comes));
+
+    // White's value is 0.3 after the first turn: another move with 0.9 is good.
+    let mut retry = |mv: &str, winrate: f64| {
+        let answer = test.ask(&json!({"type": "retry", "node": 0, "move": mv}));
+        assert_eq!(answer["type"], "played", "{answer}");
+        let job = test.started_id();
+        test.done(job, found(Color::Red, winrate, "f5,f6"));
+        test.message(MessageKind::Advice).unwrap()["verdict"].clone()
+    };
+    assert_eq!(retry("d5,d6", 0.1), "good");
+    assert_eq!(retry("e5,e6", 0.95), "worse");
+    assert_eq!(retry("c3,c4", 0.7), "best");
+    assert_eq!(retry("a1,b1", 0.7), "same");
+    let answer = test.ask(&json!({"type": "retry", "node": 2, "move": "d5,d6"}));
+    assert_eq!(answer["text"], "the turn was not reviewed");
+}

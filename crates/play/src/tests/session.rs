@@ -1,0 +1,440 @@
+//! The session as a state machine: events in, effects out.
+
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+use crate::{
+    BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
+};
+use pontifex::engine::{Analysis, Bounds, Candidate};
+use pontifex::game::{Color, Value as Points};
+
+/// A session whose effects are recorded.
+pub(super) struct Test {
+    pub(super) session: Session,
+    now: Duration,
+    effects: Vec<Effect>,
+}
+
+impl Test {
+    /// A session that one page shows, with a new game on a board of 6.
+    fn new(players: &Value, clock: &Value) -> Test {
+        let (session, effects) = Session::start("0".to_owned(), Table::first(), &[BUILT_IN]);
+        assert!(matches!(effects[..], [_, Effect::Broadcast(MessageKind::State, _)]));
+        let mut test = Test { session, now: Duration::ZERO, effects };
+        test.ask(&json!({"type": "new", "board": 6, "pie": false, "players": players,
+            "level": {"playouts": 10}, "clock": clock}));
+        test.tell(Event::Pages(1));
+        test
+    }
+
+    pub(super) fn humans() -> Test {
+        Test::new(&json!({"white": "human", "red": "human"}), &json!({"kind": "none"}))
+    }
+
+    pub(super) fn against_engine() -> Test {
+        Test::new(&json!({"white": "human", "red": "pontifex"}), &json!({"kind": "none"}))
+    }
+
+    pub(super) fn tell(&mut self, event: Event) {
+        self.effects = self.session.handle(event, self.now);
+    }
+
+    fn report(&mut self, job: JobId, report: Report) {
+        self.tell(Event::Job(job, report));
+    }
+
+    pub(super) fn done(&mut self, job: JobId, outcome: Outcome) {
+        self.report(job, Report::Done(outcome));
+    }
+
+    /// Sends a request and returns the answer.
+    pub(super) fn ask(&mut self, request: &Value) -> Value {
+        let (_, request) = read(&request.to_string()).unwrap();
+        self.tell(Event::Request(Box::new(request)));
+        let mut replies = self.effects.iter().filter_map(|effect| match effect {
+            Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(answer.clone()),
+            _ => None,
+        });
+        let reply = replies.next().unwrap();
+        assert!(replies.next().is_none(), "one reply only");
+        reply
+    }
+
+    pub(super) fn play(&mut self, mv: &str) -> Value {
+        self.ask(&json!({"type": "play", "move": mv}))
+    }
+
+    /// The job that was started by the last event.
+    pub(super) fn started(&self) -> Option<(JobId, &Job)> {
+        self.effects.iter().find_map(|effect| match effect {
+            Effect::Start(id, job) => Some((*id, job)),
+            _ => None,
+        })
+    }
+
+    pub(super) fn started_id(&self) -> JobId {
+        self.started().unwrap().0
+    }
+
+    pub(super) fn is_cancelled(&self, job: JobId) -> bool {
+        self.effects.iter().any(|effect| matches!(effect, Effect::Cancel(id) if *id == job))
+    }
+
+    /// The effects of the last event.
+    pub(super) fn effects(&self) -> &[Effect] {
+        &self.effects
+    }
+
+    /// The message of a kind that was broadcast by the last event.
+    pub(super) fn message(&self, kind: MessageKind) -> Option<&Value> {
+        self.effects.iter().rev().find_map(|effect| match effect {
+            Effect::Broadcast(of, message) if *of == kind => Some(message),
+            _ => None,
+        })
+    }
+
+    pub(super) fn state(&self) -> &Value {
+        self.message(MessageKind::State).unwrap()
+    }
+}
+
+/// An analysis with one move.
+fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
+    let mv = best.parse().unwrap();
+    let candidate = Candidate {
+        mv,
+        visits: 10,
+        winrate,
+        lead: 1.0,
+        prior: 1.0,
+        lcb: winrate,
+        bounds: Bounds::UNKNOWN,
+        line: vec![mv],
+        line_visits: vec![10],
+    };
+    Analysis {
+        mover,
+        winrate,
+        lead: 1.0,
+        bounds: Bounds::UNKNOWN,
+        visits: 10,
+        iterations: 10,
+        elapsed: Duration::ZERO,
+        candidates: vec![candidate],
+        ownership: None,
+        moves_ownership: Vec::new(),
+    }
+}
+
+/// The outcome of a search.
+pub(super) fn found(mover: Color, winrate: f64, best: &str) -> Outcome {
+    Outcome::Analysis(Box::new(analysis(mover, winrate, best)))
+}
+
+/// An interim report of a search.
+fn progress(mover: Color, winrate: f64, best: &str) -> Report {
+    Report::Progress(Box::new(analysis(mover, winrate, best)))
+}
+
+fn moved(mv: &str, seconds: f64) -> Outcome {
+    Outcome::Move { mv: mv.parse().unwrap(), seconds, analysis: None }
+}
+
+#[test]
+fn an_engine_answers_a_human() {
+    let mut test = Test::against_engine();
+    let state = test.play("a1,c3");
+    assert_eq!(state["thinking"], json!({"player": "red", "engine": "pontifex"}));
+    let (job, Job::Turn(turn)) = test.started().unwrap() else { panic!("no engine's turn") };
+    assert_eq!((turn.color, turn.line.moves.len()), (Color::Red, 1));
+    assert!(test.session.is_busy());
+    test.report(job, Report::Queued);
+    assert_eq!(test.message(MessageKind::Thinking).unwrap()["queued"], true);
+    test.report(job, progress(Color::Red, 0.75, "e1,e5"));
+    assert_eq!(test.message(MessageKind::Thinking).unwrap()["move"], "e1,e5");
+    let mv = "e1,e5".parse().unwrap();
+    let analysis = Some(Box::new(analysis(Color::Red, 0.75, "e1,e5")));
+    test.done(job, Outcome::Move { mv, seconds: 0.5, analysis });
+    let state = test.state();
+    assert_eq!((&state["current"], &state["thinking"]), (&json!(2), &Value::Null));
+    assert_eq!(state["tree"][1]["winrate"], 0.25, "White's, before the move");
+    assert!(!test.session.is_busy());
+}
+
+#[test]
+fn changes_are_saved_before_they_are_shown() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let index = |is_it: fn(&Effect) -> bool| test.effects.iter().position(is_it).unwrap();
+    let saved = index(|effect| matches!(effect, Effect::Save(_)));
+    let shown = index(|effect| matches!(effect, Effect::Broadcast(MessageKind::State, _)));
+    let replied = index(|effect| matches!(effect, Effect::Reply(Reply::State(_))));
+    assert!(saved < shown && shown < replied);
+    test.tell(Event::NotSaved("the disk is full".to_owned()));
+    let notice = test.message(MessageKind::Notice).unwrap();
+    assert_eq!(notice["text"], "the game cannot be saved: the disk is full");
+}
+
+#[test]
+fn questions_change_nothing() {
+    let mut test = Test::humans();
+    for (request, kind) in [
+        (json!({"type": "ping"}), "pong"),
+        (json!({"type": "seconds", "first": "a1"}), "seconds"),
+        (json!({"type": "why", "cell": "a1"}), "legal"),
+        (json!({"type": "play", "move": "a1,a1"}), "illegal"),
+        (json!({"type": "goto", "node": 9}), "error"),
+    ] {
+        assert_eq!(test.ask(&request)["type"], kind);
+        assert_eq!(test.effects.len(), 1, "only the reply");
+    }
+}
+
+#[test]
+fn an_undo_cancels_the_engines_turn() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let job = test.started_id();
+    let state = test.ask(&json!({"type": "undo"}));
+    assert!(test.is_cancelled(job));
+    assert_eq!((&state["current"], &state["thinking"]), (&json!(0), &Value::Null));
+    test.done(job, moved("e1,e5", 1.0));
+    assert!(test.effects.is_empty(), "a late answer has no effect");
+}
+
+#[test]
+fn a_move_that_fails_leaves_the_shown_turn_and_the_main_line() {
+    let mut test = Test::humans();
+    test.play("a1,b1");
+    test.play("f5,f6");
+    // A variation whose game has ended, and one that goes on.
+    test.ask(&json!({"type": "goto", "node": 0}));
+    test.play("d3,d4");
+    test.ask(&json!({"type": "resign", "player": "red"}));
+    test.ask(&json!({"type": "goto", "node": 2}));
+    for (node, mv) in [(3, "a1,a2"), (0, "a1,a1"), (9, "a1,a2")] {
+        let before = test.session.table().record(0);
+        let answer = test.ask(&json!({"type": "play", "move": mv, "node": node}));
+        assert!(answer["type"] == "error" || answer["type"] == "illegal", "{answer}");
+        assert_eq!(test.effects.len(), 1, "only the reply");
+        assert_eq!(test.session.table().current, 2);
+        assert_eq!(test.session.table().record(0), before);
+    }
+    // The engine's turn is not a page's to play.
+    let mut test = Test::against_engine();
+    test.play("a1,b1");
+    test.ask(&json!({"type": "goto", "node": 0}));
+    let answer = test.ask(&json!({"type": "play", "move": "f5,f6", "node": 1}));
+    assert_eq!(answer["type"], "error");
+    assert_eq!(test.session.table().current, 0);
+}
+
+#[test]
+fn a_loaded_record_with_a_swap_has_the_wanted_players() {
+    let text = "# board: 6\na1,a6 swap c3,d4";
+    let mut test = Test::humans();
+    let players = json!({"white": "human", "red": "pontifex"});
+    let load = json!({"type": "load", "text": text, "players": players, "play": true});
+    assert_eq!(test.ask(&load)["players"], players);
+    // Loaded without players, or begun anew, the game keeps them.
+    let again = test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6"}));
+    assert_eq!(again["players"], players);
+    let again = test.ask(&json!({"type": "load", "text": text}));
+    assert_eq!(again["players"], players);
+    assert_eq!(test.ask(&json!({"type": "new", "board": 6}))["players"], players);
+}
+
+#[test]
+fn engines_wait_for_a_page_and_finish_their_turn_without_one() {
+    let engines = json!({"white": "pontifex", "red": "pontifex"});
+    let mut test = Test::new(&engines, &json!({"kind": "none"}));
+    let job = test.started_id();
+    test.tell(Event::Pages(0));
+    assert!(!test.is_cancelled(job));
+    test.done(job, moved("a1,c3", 1.0));
+    assert_eq!(test.state()["current"], 1);
+    assert!(test.started().is_none());
+    test.tell(Event::Pages(1));
+    assert!(test.started().is_some());
+}
+
+#[test]
+fn a_clock_runs_out() {
+    let clock = json!({"kind": "absolute", "main": 5});
+    let mut test = Test::new(&json!({"white": "human", "red": "pontifex"}), &clock);
+    assert_eq!(test.session.alarm(), Some(Duration::from_secs(1)));
+    test.now = Duration::from_secs(1);
+    test.tell(Event::Tick);
+    let clock = test.message(MessageKind::Clock).unwrap();
+    assert_eq!((&clock["white"], &clock["running"]), (&json!(4.0), &json!("white")));
+    test.now = Duration::from_millis(1500);
+    test.play("a1,c3");
+    let job = test.started_id();
+    assert_eq!(test.session.alarm(), None, "the engine waits for its search");
+    test.now = Duration::from_secs(100);
+    test.report(job, Report::Began);
+    let clock = test.message(MessageKind::Clock).unwrap();
+    assert_eq!(clock["white"], 3.5);
+    assert_eq!((&clock["red"], &clock["running"]), (&json!(5.0), &json!("red")));
+    // Its answer may be on the way for half a second.
+    test.now = Duration::from_millis(105_400);
+    test.tell(Event::Tick);
+    assert_eq!(test.session.alarm(), Some(Duration::from_millis(105_500)));
+    test.now = Duration::from_millis(105_500);
+    test.tell(Event::Tick);
+    assert_eq!(test.state()["position"]["result"]["text"], "W+T");
+    assert!(test.is_cancelled(job));
+    assert_eq!(test.session.alarm(), None);
+}
+
+#[test]
+fn failures_forfeit_and_inability_pauses_the_game() {
+    for (outcome, result, tip) in [
+        (Outcome::Resigned, json!("W+R"), json!(1)),
+        (Outcome::Unable("it cannot".to_owned()), Value::Null, Value::Null),
+        (moved("a1,a2", 1.0), Value::Null, Value::Null),
+    ] {
+        let mut test = Test::against_engine();
+        test.play("a1,c3");
+        test.done(test.started_id(), outcome);
+        assert_eq!(test.state()["position"]["result"]["text"], result);
+        assert_eq!(test.state()["tip"], tip);
+        assert_eq!(test.message(MessageKind::Notice).is_some(), tip.is_null());
+    }
+}
+
+#[test]
+fn move_now_hurries_the_engine_or_lets_it_move_for_a_human() {
+    let mut test = Test::against_engine();
+    test.ask(&json!({"type": "move_now"}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "move_now"}));
+    assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Hurry(id) if *id == job)));
+    test.done(job, moved("a1,c3", 1.0));
+    let state = test.ask(&json!({"type": "move_now", "node": 0}));
+    assert_eq!(state["current"], 1, "the game has gone on");
+}
+
+#[test]
+fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
+    let mut test = Test::humans();
+    assert_eq!(test.ask(&json!({"type": "analyze", "on": true}))["analysis"], true);
+    let first = test.started_id();
+    test.report(first, progress(Color::White, 0.5, "a1,c3"));
+    assert_eq!(test.message(MessageKind::Analysis).unwrap()["finished"], false);
+    // The host ended the search so that others could search.
+    test.done(first, found(Color::White, 0.6, "a1,c3"));
+    let second = test.started_id();
+    assert_ne!(first, second);
+    test.play("a1,c3");
+    let third = test.started_id();
+    assert!(test.is_cancelled(second));
+    test.report(second, progress(Color::White, 0.5, "a1,c3"));
+    assert!(test.effects.is_empty(), "late reports are not sent");
+    test.done(second, found(Color::White, 0.7, "a1,c3"));
+    let mut solved = analysis(Color::Red, 0.0, "e1,e5");
+    solved.bounds = Bounds::of(Points::new(5));
+    test.done(third, Outcome::Analysis(Box::new(solved)));
+    let message = test.message(MessageKind::Analysis).unwrap();
+    assert_eq!((&message["node"], &message["finished"]), (&json!(1), &json!(true)));
+    let tree = &test.state()["tree"];
+    assert_eq!(tree[0]["winrate"], 0.7, "the result of a cancelled search is kept");
+    assert_eq!(tree[1]["winrate"], 1.0);
+    assert!(test.started().is_none());
+    let state = test.ask(&json!({"type": "analyze", "on": false}));
+    assert_eq!(state["analysis"], false);
+}
+
+#[test]
+fn a_cancelled_analysis_says_nothing_about_the_next_game() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "analyze", "on": true}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "new", "board": 6}));
+    test.done(job, found(Color::White, 0.7, "a1,c3"));
+    let state = test.ask(&json!({"type": "goto", "node": 0}));
+    assert!(state["tree"][0].get("winrate").is_none());
+}
+
+#[test]
+fn a_review_searches_one_position_after_the_other() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6 c3,d4"}));
+    let state = test.ask(&json!({"type": "review", "playouts": 50}));
+    assert_eq!(state["review"], json!({"node": 2}));
+    assert_eq!(test.message(MessageKind::Review).unwrap()["done"], 0);
+    // The start, the position after its best move, after the first move (the
+    // best one), and the end.
+    let mut lengths = Vec::new();
+    for (mover, best) in [
+        (Color::White, "c3,d4"),
+        (Color::Red, "a1,a6"),
+        (Color::Red, "c3,d4"),
+        (Color::White, "f1,f6"),
+    ] {
+        let (job, Job::Search(search)) = test.started().unwrap() else { panic!("no search") };
+        lengths.push(search.line.moves.len());
+        test.done(job, found(mover, 0.5, best));
+    }
+    assert_eq!(lengths, [0, 1, 1, 2]);
+    assert!(test.started().is_none());
+    let review = test.message(MessageKind::Review).unwrap();
+    assert_eq!((&review["done"], &review["finished"]), (&json!(2), &json!(true)));
+    assert_eq!(review["turns"][1]["node"], 2);
+    let state = test.state();
+    assert_eq!(state["review"], Value::Null);
+    assert_eq!(state["tree"][2]["winrate"], 0.5);
+}
+
+#[test]
+fn a_review_can_be_cancelled() {
+    let mut test = Test::humans();
+    test.ask(&json!({"type": "load", "text": "# board: 6\na1,a6 c3,d4"}));
+    test.ask(&json!({"type": "review"}));
+    let job = test.started_id();
+    test.ask(&json!({"type": "review", "cancel": true}));
+    assert!(test.is_cancelled(job));
+    test.done(job, Outcome::Nothing);
+    assert!(test.effects.is_empty());
+}
+
+#[test]
+fn closing_cancels_all_jobs_and_saves() {
+    let mut test = Test::against_engine();
+    test.play("a1,c3");
+    let job = test.started_id();
+    test.tell(Event::Close);
+    assert!(test.is_cancelled(job));
+    assert!(matches!(test.effects.last(), Some(Effect::Save(_))));
+}
+
+#[test]
+fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
+    let mut test = Test::humans();
+    let file = |bytes: &[u8]| json!({"base64": STANDARD.encode(bytes)});
+    let state =
+        test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]CA[latin1]C[\xe9];W[a1,b1])")}));
+    assert_eq!((&state["current"], &state["mended"]), (&json!(1), &Value::Null));
+    let state = test.ask(&json!({"type": "load", "text": file(b"(;SZ[6]C[\xe9];W[a1,b1]")}));
+    let codes = |answer: &Value| {
+        let mended = answer["mended"].as_array().unwrap().iter();
+        mended.map(|mended| mended["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(&state), ["guessed_encoding", "missing_parenthesis"]);
+    // Only the page that loaded the record gets the warnings.
+    assert!(test.state().get("mended").is_none());
+    assert!(test.play("c3,d3").get("mended").is_none());
+    let answer = test.ask(&json!({"type": "check", "text": "Look: (;SZ[6]AW[a1])"}));
+    assert_eq!(
+        (&answer["type"], codes(&answer)),
+        (&json!("legal"), vec!["skipped_text".to_owned()])
+    );
+    let answer = test.ask(&json!({"type": "load", "text": {"base64": "?"}}));
+    assert_eq!(answer["text"], "base64: Invalid symbol 63, offset 0.");
+    let error = read(r#"{"type": "load", "text": 1}"#).unwrap_err();
+    assert_eq!(error["text"], r#"text is a string, or {"base64": the bytes of a file}"#);
+}

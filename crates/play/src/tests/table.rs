@@ -1,0 +1,130 @@
+//! The table: seats, variations, early ends and clocks.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::clocks::Clocks;
+use crate::table::{Table, TableError};
+use crate::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
+use pontifex::clock::Seconds;
+use pontifex::game::{Color, Move, Position, Rules};
+use pontifex::notation::WonBy;
+
+fn human_first() -> Table {
+    let seats = [Seat::Human, Seat::Engine("x".to_owned())];
+    let clock = ClockKind::Fischer { main: Seconds::whole(60), increment: Seconds::whole(1) };
+    let start = Position::new(Rules::default());
+    Table::new(&start, seats, Level::Playouts { playouts: 1 }, clock).unwrap()
+}
+
+fn mv(text: &str) -> Move {
+    text.parse().unwrap()
+}
+
+#[test]
+fn players_change_seats_at_a_swap() {
+    let mut table = human_first();
+    table.play(table.current, mv("a1,c1")).unwrap();
+    assert!(matches!(table.play(table.current, mv("e1,g1")), Err(TableError::NotHuman(_))));
+    table.play_at_tip(1, Move::Swap, 1.0).unwrap();
+    assert_eq!(table.player(Color::Red, table.current), &Seat::Human);
+    assert!(table.engine_to_move().is_none(), "the engine has White now, Red is to move");
+    table.play(table.current, mv("e1,g1")).unwrap();
+    assert!(table.engine_to_move().is_some());
+    table.undo().unwrap();
+    assert_eq!((table.current, table.tip), (2, Some(2)));
+    table.undo().unwrap();
+    assert_eq!(table.player(Color::White, table.current), &Seat::Human);
+    assert_eq!(table.undo(), Err(TableError::NothingToUndo));
+}
+
+#[test]
+fn showing_another_node_does_not_move_the_game() {
+    let mut table = human_first();
+    table.play(table.current, mv("a1,c1")).unwrap();
+    table.goto(0).unwrap();
+    assert!(table.engine_to_move().is_some());
+    table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
+    assert_eq!((table.current, table.tip), (0, Some(2)));
+    table.play(table.current, mv("a1,d1")).unwrap();
+    assert_eq!((table.current, table.tip), (3, Some(3)));
+    assert_eq!(table.record(1).moves.len(), 2);
+}
+
+#[test]
+fn a_move_in_another_players_place() {
+    let mut table = human_first();
+    table.lend();
+    assert_eq!(table.engine_to_move().unwrap().2, BUILT_IN);
+    table.play_at_tip(0, mv("a1,c1"), 1.0).unwrap();
+    assert_eq!(table.engine_to_move().unwrap().2, "x");
+    table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
+    assert!(table.engine_to_move().is_none());
+    // By hand in the engine's place: the game is paused.
+    table.goto(1).unwrap();
+    table.play(table.current, mv("e2,g2")).unwrap();
+    assert_eq!(table.tip, None);
+    table.play(table.current, mv("e4,g4")).unwrap();
+    assert_eq!(table.engine_to_move().unwrap().0, 4);
+}
+
+#[test]
+fn a_resignation_ends_the_game_at_its_node_only() {
+    let mut table = human_first();
+    table.play(table.current, mv("a1,c1")).unwrap();
+    table.end(Color::Red, WonBy::Resignation, String::new()).unwrap();
+    assert_eq!(table.result(1).unwrap().to_string(), "R+R");
+    assert!(table.engine_to_move().is_none());
+    assert!(matches!(table.play(table.current, mv("e1,g1")), Err(TableError::Over(_))));
+    assert!(table.end(Color::Red, WonBy::Resignation, String::new()).is_err());
+    table.undo().unwrap();
+    table.play(table.current, mv("a2,c2")).unwrap();
+    assert_eq!(table.result(table.current), None);
+}
+
+#[test]
+fn clocks_run_for_the_side_to_move_and_go_back_with_an_undo() {
+    let mut table = human_first();
+    table.start_clock();
+    assert_eq!(table.shown().unwrap().1, Some(Color::White));
+    table.set_now(Duration::from_secs(4));
+    assert_eq!(table.flag(), Some(56.0));
+    table.play(table.current, mv("a1,c1")).unwrap();
+    table.start_clock();
+    table.play_at_tip(1, mv("e1,g1"), 10.0).unwrap();
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(57), 0), (Seconds::whole(51), 0)], None));
+    table.undo().unwrap();
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(60), 0), (Seconds::whole(60), 0)], None));
+    assert!(
+        Clocks::new(ClockKind::Fischer { main: Seconds::ZERO, increment: Seconds::ZERO }).is_err()
+    );
+}
+
+#[test]
+fn humans_pay_for_the_time_before_they_let_the_engine_move() {
+    let mut table = human_first();
+    table.start_clock();
+    table.set_now(Duration::from_secs(10));
+    table.lend();
+    assert_eq!(table.shown().unwrap(), ([(Seconds::whole(51), 0), (Seconds::whole(60), 0)], None));
+}
+
+#[test]
+fn terms_with_a_wrong_time_are_refused_in_one_line() {
+    let range = TermsError::Level.to_string();
+    for time in [json!(-1), json!(1e300), json!(4e7), json!("1"), json!(0), json!(4000)] {
+        let level = serde_json::from_value::<Level>(json!({ "time": time }));
+        let refusal = level
+            .map_err(|error| error.to_string())
+            .and_then(|level| level.check().map_err(|error| error.to_string()));
+        assert_eq!(refusal, Err(range.clone()), "{time}");
+        let clock = json!({"kind": "fischer", "main": 60, "increment": time});
+        let clock = serde_json::from_value::<ClockKind>(clock);
+        if let Err(error) = &clock {
+            assert!(error.to_string().lines().count() == 1, "{error}");
+        } else {
+            assert!(time == json!(0) || time == json!(4000), "{clock:?}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! The game tree: a start position and the moves played from it, with variations.
+
+use std::collections::BTreeMap;
+
+use thiserror::Error;
+
+use pontifex::game::{Color, IllegalMove, Move, Position};
+
+/// The most positions a game may have, variations included.
+pub(super) const MAX_NODES: usize = 4000;
+
+/// A position of the game.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Node {
+    /// The parent and the move from it; `None` at the start.
+    pub(super) from: Option<(u32, Move)>,
+    /// The children in the order they were played.
+    pub(super) children: Vec<u32>,
+    /// The child on the main line: the one last followed.
+    pub(super) next: Option<u32>,
+    /// White's expected result and lead, where known.
+    pub(super) value: Option<(f64, f64)>,
+}
+
+/// A start position and the moves played from it.
+///
+/// Node numbers never change: node 0 is the start, and a child's number is
+/// higher than its parent's.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct GameTree {
+    start: Position,
+    nodes: BTreeMap<u32, Node>,
+    /// The number of the next node. No number is used twice.
+    next: u32,
+}
+
+/// Why the tree cannot be changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub(crate) enum TreeError {
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
+    #[error("there is no node {0}")]
+    NoNode(u32),
+    #[error("the start of the game cannot be removed")]
+    Start,
+    #[error("a game has {MAX_NODES} positions at most, variations among them")]
+    Full,
+}
+
+impl GameTree {
+    /// A game without moves.
+    pub(super) fn new(start: &Position) -> GameTree {
+        GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]), next: 1 }
+    }
+
+    /// The start position.
+    pub(super) fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All nodes, parents before children.
+    pub(super) fn nodes(&self) -> impl Iterator<Item = (u32, &Node)> {
+        self.nodes.iter().map(|(&number, node)| (number, node))
+    }
+
+    /// The number of nodes.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Looks up a node.
+    pub(super) fn node(&self, number: u32) -> Result<&Node, TreeError> {
+        self.nodes.get(&number).ok_or(TreeError::NoNode(number))
+    }
+
+    /// The nodes from the start to `number`, both included.
+    pub(super) fn path(&self, number: u32) -> Vec<u32> {
+        let parent = |&at: &u32| Some(self.nodes.get(&at)?.from?.0);
+        let mut path: Vec<u32> = std::iter::successors(Some(number), parent).collect();
+        path.reverse();
+        path
+    }
+
+    /// The moves from the start to `number`.
+    pub(super) fn moves(&self, number: u32) -> Vec<Move> {
+        let of = |at: &u32| self.nodes.get(at)?.from.map(|(_, mv)| mv);
+        self.path(number).iter().filter_map(of).collect()
+    }
+
+    /// The main line through `number`: the path to it, and its main continuation.
+    pub(super) fn main_line(&self, number: u32) -> Vec<u32> {
+        let mut line = self.path(number);
+        let mut at = number;
+        while let Some(next) = self.nodes.get(&at).and_then(|node| node.next) {
+            line.push(next);
+            at = next;
+        }
+        line
+    }
+
+    /// The position at `number`.
+    pub(super) fn position(&self, number: u32) -> Position {
+        let mut position = self.start;
+        for mv in self.moves(number) {
+            for step in position.steps_of(mv) {
+                position.make(step);
+            }
+        }
+        position
+    }
+
+    /// The player who made the move to each node.
+    pub(super) fn movers(&self) -> BTreeMap<u32, Color> {
+        let mut sides = BTreeMap::from([(0, self.start.side())]);
+        let mut movers = BTreeMap::new();
+        for (&number, node) in &self.nodes {
+            let Some((parent, mv)) = node.from else { continue };
+            let mover = sides.get(&parent).copied().unwrap_or(Color::White);
+            movers.insert(number, mover);
+            sides.insert(number, if mv == Move::Swap { mover } else { !mover });
+        }
+        movers
+    }
+
+    /// Whether the players changed seats on the path to `number`.
+    pub(super) fn is_swapped(&self, number: u32) -> bool {
+        self.moves(number).contains(&Move::Swap)
+    }
+
+    /// Makes a move at `number` and returns the node after it, old or new.
+    pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        self.node(number)?;
+        let mut position = self.position(number);
+        position.play(mv)?;
+        self.add(number, mv)
+    }
+
+    /// Makes a move at `number` as a variation: the main line stays as it is.
+    /// Returns the node after the move, old or new.
+    pub(super) fn branch(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        let next = self.node(number)?.next;
+        let child = self.play(number, mv)?;
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.next = next;
+        }
+        Ok(child)
+    }
+
+    /// The node after a legal move, old or new.
+    fn add(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
+        let is_it = |child: &&u32| {
+            self.nodes.get(child).and_then(|node| node.from).is_some_and(|from| from.1 == mv)
+        };
+        let old = self.node(number)?.children.iter().find(is_it).copied();
+        let child = match old {
+            Some(child) => child,
+            None if self.nodes.len() >= MAX_NODES => return Err(TreeError::Full),
+            None => {
+                let child = self.next;
+                self.insert(child, number, mv);
+                child
+            }
+        };
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.next = Some(child);
+        }
+        Ok(child)
+    }
+
+    fn insert(&mut self, child: u32, parent: u32, mv: Move) {
+        self.next = child + 1;
+        self.nodes.insert(child, Node { from: Some((parent, mv)), ..Node::default() });
+        if let Some(node) = self.nodes.get_mut(&parent) {
+            node.children.push(child);
+        }
+    }
+
+    /// Restores a saved node.
+    ///
+    /// # Errors
+    /// When the number is not higher than all others or is out of range, the
+    /// parent is missing, or the move is illegal.
+    pub(super) fn restore(
+        &mut self,
+        number: u32,
+        parent: u32,
+        mv: Move,
+        value: Option<(f64, f64)>,
+    ) -> Result<(), TreeError> {
+        if !(self.next..1 << 31).contains(&number) {
+            return Err(TreeError::NoNode(number));
+        }
+        if self.nodes.len() >= MAX_NODES {
+            return Err(TreeError::Full);
+        }
+        self.node(parent)?;
+        self.position(parent).check(mv)?;
+        self.insert(number, parent, mv);
+        self.set_value(number, value);
+        Ok(())
+    }
+
+    /// Makes the path to `number` the main line.
+    pub(super) fn follow(&mut self, number: u32) -> Result<(), TreeError> {
+        self.node(number)?;
+        for pair in self.path(number).windows(2) {
+            if let Some(node) = self.nodes.get_mut(&pair[0]) {
+                node.next = Some(pair[1]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the node is its parent's main continuation.
+    pub(super) fn is_followed(&self, number: u32) -> bool {
+        let parent = self.nodes.get(&number).and_then(|node| node.from);
+        let parent = parent.and_then(|(parent, _)| self.nodes.get(&parent));
+        parent.is_some_and(|parent| parent.next == Some(number))
+    }
+
+    /// Makes the node its parent's main continuation.
+    pub(super) fn prefer(&mut self, number: u32) -> Result<(), TreeError> {
+        let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
+        if let Some(parent) = self.nodes.get_mut(&parent) {
+            parent.next = Some(number);
+        }
+        Ok(())
+    }
+
+    /// Removes a node and its descendants; returns its parent.
+    pub(super) fn remove(&mut self, number: u32) -> Result<u32, TreeError> {
+        let (parent, _) = self.node(number)?.from.ok_or(TreeError::Start)?;
+        let mut gone = vec![number];
+        while let Some(number) = gone.pop() {
+            if let Some(node) = self.nodes.remove(&number) {
+                gone.extend(node.children);
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(&parent) {
+            node.children.retain(|&child| child != number);
+            node.next = node.next.filter(|&next| next != number).or(node.children.last().copied());
+        }
+        Ok(parent)
+    }
+
+    /// Sets White's expected result and lead at a node.
+    pub(super) fn set_value(&mut self, number: u32, value: Option<(f64, f64)>) {
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.value = value;
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Engines' turns in the game, and the clocks.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::effect::{Effect, MessageKind};
+use super::findings;
+use super::job::{EngineTurn, Job, JobId, Line, Outcome};
+use super::state::{RunningTurn, State, TurnKey};
+use super::terms::BUILT_IN;
+use pontifex::clock::Seconds;
+use pontifex::engine::Analysis;
+use pontifex::notation::WonBy;
+
+/// Seconds that an engine may exceed its clock, as its answer may be on the
+/// way.
+const MARGIN: f64 = 0.5;
+
+impl State {
+    /// Starts the turn of the engine to move, and cancels any other.
+    pub(super) fn steer_turn(&mut self) {
+        let game = self.table.game;
+        let to_move = self.table.engine_to_move();
+        let wanted = to_move.map(|(tip, _, name)| TurnKey { game, tip, name: name.to_owned() });
+        if self.turn.as_ref().map(|turn| &turn.key) == wanted.as_ref() {
+            return;
+        }
+        if self.cancel_turn() {
+            self.is_changed = true;
+        }
+        self.withdraw(MessageKind::Thinking);
+        if self.pages == 0 {
+            return;
+        }
+        if let (Some(key), Some(turn)) = (wanted, self.engine_turn()) {
+            let job = self.start(Job::Turn(Box::new(turn)));
+            self.turn = Some(RunningTurn { job, key });
+            self.is_changed = true;
+        }
+    }
+
+    fn engine_turn(&self) -> Option<EngineTurn> {
+        let (tip, position, name) = self.table.engine_to_move()?;
+        let limit = self.table.clocks.kind().limit().ok().flatten();
+        Some(EngineTurn {
+            engine: name.to_owned(),
+            seat: self.table.seat_of(position.side(), tip),
+            line: Line { start: *self.table.tree.start(), moves: self.table.tree.moves(tip) },
+            color: position.side(),
+            level: self.table.level,
+            clock: limit.zip(self.table.clock_to_move()),
+        })
+    }
+
+    /// Cancels the running turn; whether there was one.
+    pub(super) fn cancel_turn(&mut self) -> bool {
+        let turn = self.turn.take();
+        if let Some(turn) = &turn {
+            self.effect(Effect::Cancel(turn.job));
+        }
+        turn.is_some()
+    }
+
+    fn is_turn(&self, job: JobId) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.job == job)
+    }
+
+    /// The turn's job waits for other searches.
+    pub(super) fn turn_queued(&mut self, job: JobId) {
+        if let (true, Some((_, position, _))) = (self.is_turn(job), self.table.engine_to_move()) {
+            let player = position.side().to_string();
+            let message = json!({"type": "thinking", "player": player, "queued": true});
+            self.broadcast(MessageKind::Thinking, message);
+        }
+    }
+
+    /// The turn's search begins.
+    pub(super) fn turn_began(&mut self, job: JobId) {
+        if self.is_turn(job) {
+            self.table.start_clock();
+            self.send_clocks();
+        }
+    }
+
+    /// Sends all pages an interim analysis of the turn.
+    pub(super) fn turn_progress(&mut self, job: JobId, analysis: &Analysis) {
+        if self.is_turn(job) {
+            self.broadcast(MessageKind::Thinking, findings::thinking(analysis));
+        }
+    }
+
+    /// Plays the result of the turn.
+    pub(super) fn turn_done(&mut self, job: JobId, outcome: Outcome) {
+        let Some(turn) = self.turn.take_if(|turn| turn.job == job) else { return };
+        let Some((tip, position, _)) = self.table.engine_to_move() else { return };
+        debug_assert_eq!((self.table.game, tip), (turn.key.game, turn.key.tip));
+        let loser = position.side();
+        let done = match outcome {
+            Outcome::Nothing | Outcome::Analysis(_) => return,
+            Outcome::Move { mv, seconds, analysis } => {
+                if let Some(analysis) = analysis.filter(|analysis| analysis.iterations > 0) {
+                    self.table.tree.set_value(tip, Some(findings::whites(&analysis)));
+                }
+                self.table.play_at_tip(tip, mv, seconds)
+            }
+            Outcome::Resigned => self.table.end(!loser, WonBy::Resignation, String::new()),
+            Outcome::Unable(text) => {
+                self.pause(&text);
+                Ok(())
+            }
+            Outcome::Failed { by, detail } => {
+                self.notice(&detail);
+                self.table.end(!loser, by, detail)
+            }
+        };
+        if let Err(error) = done {
+            self.pause(&error.to_string());
+        }
+        self.is_changed = true;
+    }
+
+    /// Pauses the game and reports the reason.
+    fn pause(&mut self, text: &str) {
+        self.table.tip = None;
+        self.notice(text);
+    }
+
+    /// Makes the thinking engine move at once. If none thinks, the game goes
+    /// on with the engine to move or, in a human's place, with the built-in
+    /// one. If the game has already gone on from `node`, nothing happens.
+    ///
+    /// # Errors
+    /// When the engine cannot be hurried or the game is over.
+    pub(super) fn move_now(&mut self, node: Option<u32>) -> Result<(), String> {
+        if node.is_some_and(|node| self.table.tip.is_some_and(|tip| tip != node)) {
+            return Ok(());
+        }
+        if let (Some(turn), Some((_, _, name))) = (&self.turn, self.table.engine_to_move()) {
+            if name != BUILT_IN {
+                return Err(format!("{name} decides by itself when to move"));
+            }
+            self.effect(Effect::Hurry(turn.job));
+            return Ok(());
+        }
+        self.table.resume();
+        if self.table.running().is_none() {
+            return Err("the game is over".to_owned());
+        }
+        if self.table.engine_to_move().is_none() {
+            self.table.lend();
+        }
+        Ok(())
+    }
+
+    /// When the clocks need attention; `None` while none runs.
+    pub(super) fn alarm(&self) -> Option<Duration> {
+        let left = Seconds::saturating(self.table.flag()? + self.margin());
+        let flag = self.table.clocks.now() + left.duration();
+        Some(flag.min(self.next_clocks()))
+    }
+
+    /// Sends all pages the clocks, and ends the game if a flag has fallen.
+    pub(super) fn check_clocks(&mut self) {
+        self.send_clocks();
+        let has_fallen = self.table.flag().is_some_and(|flag| flag + self.margin() <= 0.0);
+        if let (true, Some((_, position))) = (has_fallen, self.table.running()) {
+            let side = position.side();
+            let ended = self.table.end(!side, WonBy::Time, format!("{side}'s time is up"));
+            self.is_changed = ended.is_ok();
+        }
+    }
+
+    fn margin(&self) -> f64 {
+        if self.table.engine_to_move().is_some() { MARGIN } else { 0.0 }
+    }
+}

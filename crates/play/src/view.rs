@@ -1,0 +1,284 @@
+//! The messages `state` and `clock`: the table as pages see it.
+
+use serde_json::{Map, Value, json};
+
+use super::table::{Ending, Table};
+use pontifex::board::{Cell, Cells};
+use pontifex::game::{Color, Move, Position, Stage};
+use pontifex::notation::{GameResult, WonBy};
+
+/// The state of a session besides its table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Activity {
+    /// The message's `thinking`, `null` while no engine thinks.
+    pub(super) thinking: Value,
+    /// Whether an analysis is on.
+    pub(super) analysis: bool,
+    /// The reviewed node, `null` without a review.
+    pub(super) review: Value,
+}
+
+/// The message `state`.
+pub(super) fn state(session: &str, revision: u64, table: &Table, activity: &Activity) -> Value {
+    let rules = table.tree.start().rules();
+    let mut message = seen(table, table.current);
+    let known = json!({
+        "type": "state",
+        "id": null,
+        "session": session,
+        "revision": revision,
+        "game": table.game,
+        "rules": {
+            "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
+        },
+        "level": table.level,
+        "clock": clock(table),
+        "tree": tree(table),
+        "tip": table.tip,
+        "live": table.running().is_some(),
+        "thinking": activity.thinking,
+        "analysis": activity.analysis,
+        "review": activity.review,
+    });
+    if let (Some(message), Value::Object(known)) = (message.as_object_mut(), known) {
+        message.extend(known);
+    }
+    message
+}
+
+/// The message `view`: a node as a page sees it that does not show the current
+/// one.
+pub(super) fn view(table: &Table, node: u32) -> Value {
+    let mut message = seen(table, node);
+    message["type"] = "view".into();
+    message["game"] = table.game.into();
+    message
+}
+
+/// What pages see of a node.
+fn seen(table: &Table, node: u32) -> Value {
+    let [white, red] = Color::BOTH.map(|color| json!(table.player(color, node)));
+    let line = table.tree.main_line(node);
+    let end = line.last().copied().unwrap_or(0);
+    json!({
+        "current": node,
+        "players": {"white": white, "red": red},
+        "main": line,
+        "end": result(table, end),
+        "position": position(table, node),
+    })
+}
+
+/// The result of the game at a node, `null` if it did not end there.
+fn result(table: &Table, node: u32) -> Value {
+    let Some(result) = table.result(node) else { return Value::Null };
+    let mut message = outcome(result, table.ending.as_ref());
+    message["passed"] = json!(passed(table, node).map(|color| color.to_string()));
+    message
+}
+
+/// The colour whose pass ended the game at a node: Red's at once, White's after
+/// Red's last turn.
+fn passed(table: &Table, node: u32) -> Option<Color> {
+    let (_, mv) = table.tree.node(node).ok()?.from?;
+    let color = if mv == Move::Pass { Color::Red } else { Color::White };
+    table.tree.position(node).is_over().then_some(color)
+}
+
+/// A session's entry in the list of games: the main line through the current
+/// node; `null` when nothing was played or set up.
+pub fn entry(table: &Table) -> Value {
+    if table.is_empty() {
+        return Value::Null;
+    }
+    let (start, line) = (table.tree.start(), table.tree.main_line(table.current));
+    let end = line.last().copied().unwrap_or(0);
+    let [white, red] = Color::BOTH.map(|color| &table.seats[table.seat_of(color, end)]);
+    json!({
+        "board": start.rules().size.get(),
+        "players": {"white": white, "red": red},
+        "level": table.level,
+        "turns": line.len() - 1,
+        "result": result(table, end),
+    })
+}
+
+/// The clocks; without any, only the kind.
+fn clock(table: &Table) -> Value {
+    let mut clock = json!(table.clocks.kind());
+    if let (Some(map), Some((shown, running))) = (clock.as_object_mut(), table.shown()) {
+        for color in Color::BOTH {
+            let (left, periods) = shown[color.index()];
+            let running = running == Some(color);
+            map.insert(
+                color.to_string(),
+                json!({"left": rounded(left.get()), "periods": periods, "running": running}),
+            );
+        }
+    }
+    clock
+}
+
+/// The message `clock`; `None` without clocks.
+pub(super) fn clock_message(table: &Table) -> Option<Value> {
+    let ([white, red], running) = table.shown()?;
+    Some(json!({
+        "type": "clock",
+        "white": rounded(white.0.get()),
+        "red": rounded(red.0.get()),
+        "periods": {"white": white.1, "red": red.1},
+        "running": running.map(|color| color.to_string()),
+    }))
+}
+
+fn tree(table: &Table) -> Vec<Value> {
+    let movers = table.tree.movers();
+    let mut turns = std::collections::BTreeMap::from([(0, 0)]);
+    let node = |(number, node): (u32, &super::tree::Node)| {
+        let Some((parent, mv)) = node.from else {
+            return with_value(json!({"node": number, "parent": null}), node.value);
+        };
+        let turn = turns.get(&parent).copied().unwrap_or(0) + 1;
+        turns.insert(number, turn);
+        let player = movers.get(&number).map(ToString::to_string);
+        let known = json!({
+            "node": number, "parent": parent, "move": mv.to_string(), "player": player,
+            "turn": turn,
+        });
+        with_value(known, node.value)
+    };
+    table.tree.nodes().map(node).collect()
+}
+
+fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
+    if let (Some(map), Some((winrate, lead))) = (node.as_object_mut(), value) {
+        map.insert("winrate".to_owned(), rounded(winrate).into());
+        map.insert("lead".to_owned(), rounded(lead).into());
+    }
+    node
+}
+
+/// The position at a node: the [`board`], and what the game says of it.
+fn position(table: &Table, node: u32) -> Value {
+    let mut shown = board(&table.tree.position(node));
+    let moves = table.tree.moves(node);
+    let mover = table.tree.movers().get(&node).map(ToString::to_string);
+    shown["turn"] = json!(moves.len() + 1);
+    shown["last"] = json!(moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})));
+    shown["result"] = result(table, node);
+    shown
+}
+
+/// A position: its text, the board, the score and what is legal.
+pub fn board(position: &Position) -> Value {
+    let both = |of: &dyn Fn(Color) -> Value| {
+        let [white, red] = Color::BOTH.map(of);
+        json!({"white": white, "red": red})
+    };
+    let bridges = position.bridges().iter().map(|site| {
+        let [from, to] = site.ends();
+        let player = position.tile_at(from).map(|color| color.to_string());
+        json!({"from": from.to_string(), "to": to.to_string(), "player": player})
+    });
+    let mut supply = both(&|color| json!(position.tiles_left(color)));
+    supply["bridges"] = json!(position.bridges_left());
+    json!({
+        "text": position.to_string(),
+        "to_move": position.side().to_string(),
+        "status": status(position),
+        "tiles": both(&|color| names(position.tiles(color))),
+        "bridges": bridges.collect::<Vec<_>>(),
+        "islands": islands(position),
+        "networks": networks(position),
+        "score": both(&|color| {
+            let score = position.score(color);
+            json!({"points": score.points, "islands": score.islands, "bridges": score.bridges})
+        }),
+        "supply": supply,
+        "candidates": both(&|color| names(position.usable(color))),
+        "legal": {
+            "cells": names(position.tile_steps()),
+            "bridges": position.bridge_steps().iter().map(|site| site.to_string()).collect::<Vec<_>>(),
+            "pass": position.may_pass(),
+            "swap": position.may_swap(),
+        },
+    })
+}
+
+/// The stage, named as in `ponte-status`.
+fn status(position: &Position) -> &'static str {
+    match position.stage() {
+        Stage::Opening => "open",
+        Stage::Pie => "pie",
+        Stage::Normal => "normal",
+        Stage::Last => "last",
+        Stage::Over => "over",
+    }
+}
+
+fn outcome(result: GameResult, ending: Option<&Ending>) -> Value {
+    let by = match result {
+        GameResult::Won { by: WonBy::Resignation, .. } => "resignation",
+        GameResult::Won { by: WonBy::Time, .. } => "time",
+        GameResult::Won { .. } => "forfeit",
+        GameResult::Played(_) | GameResult::Void => "score",
+    };
+    let detail = ending.map(|ending| ending.detail.as_str()).filter(|_| by != "score");
+    let winner = result.winner().map_or("draw".to_owned(), |winner| winner.to_string());
+    json!({
+        "winner": winner, "text": result.to_string(), "by": by,
+        "detail": detail.filter(|detail| !detail.is_empty()),
+    })
+}
+
+pub(super) fn islands(position: &Position) -> Vec<Value> {
+    let mut islands = Vec::new();
+    for color in Color::BOTH {
+        let mut left = position.islands(color);
+        while let Some(cell) = left.first() {
+            let island = position.group(color, cell);
+            left -= island;
+            islands.push(json!({"player": color.to_string(), "cells": names(island)}));
+        }
+    }
+    islands
+}
+
+/// The networks with islands.
+fn networks(position: &Position) -> Vec<Value> {
+    let mut networks = Vec::new();
+    for color in Color::BOTH {
+        let mut left = position.tiles(color);
+        while let Some(cell) = left.first() {
+            let root = position.network(cell);
+            let network: Cells =
+                left.into_iter().filter(|&other| position.network(other) == root).collect();
+            left -= network;
+            let islands = u32::from(position.network_islands(cell));
+            if islands > 0 {
+                networks.push(json!({
+                    "player": color.to_string(),
+                    "islands": islands,
+                    "points": islands * (islands + 1) / 2,
+                    "cells": names(network),
+                }));
+            }
+        }
+    }
+    networks
+}
+
+/// The names of cells.
+pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
+    cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
+}
+
+/// Rounds to four decimals.
+pub(super) fn rounded(number: f64) -> f64 {
+    pontifex::analysis::json::rounded(number, 4)
+}
+
+/// Makes a JSON object of its members.
+pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
+}

@@ -1,0 +1,93 @@
+//! The application's state, shared by all sessions: engines, the scheduler,
+//! the files.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::body::WorkQueue;
+use super::id::SessionId;
+use super::pool::Pool;
+use super::scheduler::Scheduler;
+use super::settings::Settings;
+use super::store::Store;
+use pontifex::engine::{Engine, Options};
+use pontifex::puzzles::Judge;
+use pontifex_play::{BUILT_IN, Lane};
+use pontifex_tournament::{EngineSpec, Player, ProcessGroups};
+
+/// How long an engine keeps the search tree of an idle game.
+const IDLE_TIME: Duration = Duration::from_secs(300);
+
+/// The most idle engine processes.
+const IDLE_PROCESSES: usize = 8;
+
+/// The most idle judges of puzzles.
+const IDLE_JUDGES: usize = 4;
+
+/// The application's state.
+#[derive(Debug)]
+pub(super) struct AppState {
+    pub(super) settings: Settings,
+    pub(super) store: Store,
+    pub(super) scheduler: Scheduler,
+    /// Slow work apart from searches.
+    pub(super) work: WorkQueue,
+    /// Idle engines with the search trees of their games.
+    pub(super) engines: Pool<(SessionId, Lane), Engine>,
+    /// Idle engine processes by session and seat, with the process groups to end
+    /// them by.
+    pub(super) opponents: Pool<(SessionId, usize), (ProcessGroups, Player)>,
+    /// Judges of puzzles that were asked about, by the puzzle's id.
+    pub(super) judges: Pool<&'static str, Judge>,
+    /// All engine processes.
+    pub(super) groups: ProcessGroups,
+    /// The options of each engine, with its share of threads and memory.
+    options: Options,
+}
+
+impl AppState {
+    /// Divides threads and memory: the square root of the threads is the number
+    /// of concurrent searches, and as many idle engines keep their trees.
+    pub(super) fn new(settings: Settings, store: Store, groups: ProcessGroups) -> Arc<AppState> {
+        let threads = settings.options.search.threads.max(1);
+        let places = (threads as f64).sqrt().ceil() as usize;
+        let mut options = settings.options.clone();
+        options.search.threads = (threads / places).max(1);
+        options.search.memory = (options.search.memory / (2 * places)).max(1);
+        options.ponder = false;
+        Arc::new(AppState {
+            settings,
+            store,
+            scheduler: Scheduler::new(places),
+            work: WorkQueue::default(),
+            engines: Pool::new(places),
+            opponents: Pool::new(IDLE_PROCESSES),
+            judges: Pool::new(IDLE_JUDGES),
+            groups,
+            options,
+        })
+    }
+
+    /// A new engine with its share of threads and memory.
+    pub(super) fn engine(&self) -> Engine {
+        Engine::new(self.options.clone())
+    }
+
+    /// The foreign engine with this name.
+    pub(super) fn spec(&self, name: &str) -> Option<&EngineSpec> {
+        self.settings.engines.iter().find(|spec| spec.name == name)
+    }
+
+    /// The names of all engines, the built-in one first.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        let others = self.settings.engines.iter().map(|spec| spec.name.as_str());
+        std::iter::once(BUILT_IN).chain(others)
+    }
+
+    /// Drops the engines of idle games.
+    pub(super) fn tidy(&self) {
+        self.engines.expire(IDLE_TIME);
+        self.opponents.expire(IDLE_TIME);
+        self.judges.expire(IDLE_TIME);
+    }
+}

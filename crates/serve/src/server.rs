@@ -1,0 +1,140 @@
+//! The server: connections, and an orderly shutdown.
+
+use std::io;
+use std::net::{Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::{Extension, Router};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::interval;
+use tokio_io_timeout::TimeoutStream;
+
+use super::app::AppState;
+use super::connections::{Connections, Refused};
+use super::guard::Names;
+use super::routes::{Held, router};
+use super::sessions::{MAX_SESSIONS, Sessions};
+use super::settings::Settings;
+use super::store::Store;
+use pontifex_tournament::ProcessGroups;
+
+/// The interval at which idle sessions and engines are dropped.
+const TIDY_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The longest time for saving sessions and ending connections.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The settings of connections.
+struct ConnectionSettings {
+    request_timeout: Duration,
+    has_proxy: bool,
+}
+
+/// Serves until `stop` completes. Calls `ready` with the address once it accepts
+/// connections. Engine processes are added to `groups`.
+///
+/// # Errors
+/// When the folder for the games or the port is not available.
+pub fn serve(
+    settings: Settings,
+    groups: ProcessGroups,
+    ready: impl FnOnce(SocketAddr),
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let context = |what: String| {
+        move |error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"))
+    };
+    let data = settings.data.display().to_string();
+    let store = Store::open(&settings.data, MAX_SESSIONS)
+        .map_err(context(format!("the games cannot be kept in {data}")))?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(64)
+        .thread_stack_size(4 << 20)
+        .enable_all()
+        .build()?;
+    let address = SocketAddr::new(settings.address, settings.port);
+    let connections = ConnectionSettings {
+        request_timeout: settings.request_timeout,
+        has_proxy: !settings.allowed_hosts.is_empty(),
+    };
+    runtime.block_on(async {
+        let listener = TcpListener::bind(address)
+            .await
+            .map_err(context(format!("cannot listen at {address}")))?;
+        let bound = listener.local_addr()?;
+        let names = Arc::new(Names::new(bound, &settings.allowed_hosts));
+        let sessions = Arc::new(Sessions::new(AppState::new(settings, store, groups)));
+        let router = router(Arc::clone(&sessions), names);
+        ready(bound);
+        tokio::select! {
+            () = accept(&listener, &router, &connections) => {}
+            () = tidy(&sessions) => {}
+            () = stop => {}
+        }
+        drop(listener);
+        sessions.close(SHUTDOWN_TIMEOUT).await;
+        io::Result::Ok(())
+    })?;
+    runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
+    Ok(())
+}
+
+/// The URL of a server, for a browser.
+pub fn url(address: SocketAddr) -> String {
+    let mut shown = address;
+    if address.ip().is_unspecified() {
+        shown.set_ip(match address {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    format!("http://{shown}/")
+}
+
+/// Drops idle sessions and engines from time to time.
+async fn tidy(sessions: &Arc<Sessions>) {
+    let mut ticks = interval(TIDY_INTERVAL);
+    loop {
+        ticks.tick().await;
+        sessions.tidy().await;
+    }
+}
+
+/// Accepts connections as long as there are places, and refuses others.
+async fn accept(listener: &TcpListener, router: &Router, settings: &ConnectionSettings) {
+    let connections = Connections::new(settings.has_proxy);
+    let mut refused = Refused::default();
+    loop {
+        let Ok((stream, from)) = listener.accept().await else {
+            // For example, too many files are open.
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        match connections.place(from.ip()) {
+            Some(place) => {
+                let place = Arc::new(place);
+                tokio::spawn(converse(stream, router.clone(), settings.request_timeout, place));
+            }
+            None => refused.refuse(stream, settings.request_timeout),
+        }
+    }
+}
+
+/// Answers the requests of a connection, until the client sends nothing for
+/// `request_timeout` or reads nothing for twice as long. A slow client that
+/// reads on is served.
+async fn converse(stream: TcpStream, router: Router, request_timeout: Duration, place: Held) {
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(2 * request_timeout));
+    let service = TowerToHyperService::new(router.layer(Extension(Arc::clone(&place))));
+    let mut builder = hyper::server::conn::http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(request_timeout).max_buf_size(64 << 10);
+    let stream = TokioIo::new(Box::pin(stream));
+    let _ = builder.serve_connection(stream, service).with_upgrades().await;
+    drop(place);
+}

@@ -1,0 +1,299 @@
+//! Tests of sessions without a server, on a runtime of one thread.
+
+use std::fs;
+use std::net::Ipv4Addr;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+
+use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use super::super::session::Visit;
+use super::*;
+use crate::settings::Settings;
+use crate::store::Store;
+use pontifex::engine::Options;
+use pontifex_tournament::ProcessGroups;
+
+/// Sessions in a folder of their own.
+struct Test {
+    runtime: Runtime,
+    sessions: Arc<Sessions>,
+    data: PathBuf,
+}
+
+impl Test {
+    fn new(name: &str) -> Test {
+        let data = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&data);
+        // One thread for files, so that a test can keep it busy.
+        let runtime =
+            Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
+        let sessions = Arc::new(open(&data, 10));
+        Test { runtime, sessions, data }
+    }
+
+    fn create(&self) -> SessionId {
+        self.runtime.block_on(self.sessions.create()).unwrap()
+    }
+
+    /// A page that shows the session.
+    fn join(&self, id: SessionId) -> Visit {
+        self.runtime.block_on(async { self.sessions.find(id).await.unwrap().join().await })
+    }
+
+    fn ask(&self, visit: &Visit, message: &Value) -> Value {
+        let request = serde_json::from_value(message.clone()).unwrap();
+        self.runtime.block_on(visit.ask(request)).unwrap().message
+    }
+
+    fn tidy(&self) {
+        self.runtime.block_on(self.sessions.tidy());
+    }
+
+    fn is_loaded(&self, id: SessionId) -> bool {
+        self.sessions.slots.contains_key(&id)
+    }
+
+    /// Lets tasks run until it is so.
+    fn wait(&self, is_so: impl Fn() -> bool) {
+        self.runtime.block_on(async {
+            let start = std::time::Instant::now();
+            while !is_so() {
+                assert!(start.elapsed() < Duration::from_secs(60));
+                tokio::time::sleep(Duration::from_millis(2)).await;
+            }
+        });
+    }
+
+    /// Lets a page leave, and waits until the session knows.
+    fn leave(&self, id: SessionId, visit: Visit) {
+        let guard = self.runtime.enter();
+        drop(visit);
+        drop(guard);
+        self.wait(|| {
+            let slot = self.sessions.slot(id);
+            let slot = slot.try_lock().unwrap();
+            slot.as_ref()
+                .is_none_or(|session| Arc::strong_count(session) == 1 && !session.is_in_use())
+        });
+    }
+
+    /// What is on disk.
+    fn turns(&self) -> Vec<Value> {
+        let files = fs::read_dir(&self.data).unwrap().map(|entry| entry.unwrap().path());
+        let games = files.filter(|path| path.extension().is_some_and(|end| end == "json"));
+        let mut turns: Vec<usize> = games
+            .map(|path| {
+                let saved: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+                saved["nodes"].as_array().unwrap().len()
+            })
+            .collect();
+        turns.sort_unstable();
+        turns.into_iter().map(Value::from).collect()
+    }
+}
+
+impl Drop for Test {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.data);
+    }
+}
+
+fn open(data: &Path, capacity: usize) -> Sessions {
+    let settings = Settings {
+        address: Ipv4Addr::LOCALHOST.into(),
+        port: 0,
+        allowed_hosts: Vec::new(),
+        data: data.to_owned(),
+        engines: Vec::new(),
+        options: Options::default(),
+        request_timeout: Settings::REQUEST_TIMEOUT,
+    };
+    let store = Store::open(data, capacity).unwrap();
+    Sessions::new(AppState::new(settings, store, ProcessGroups::default()))
+}
+
+fn new_game(clock: &Value) -> Value {
+    json!({
+        "type": "new", "board": 6, "pie": false, "clock": clock,
+        "players": {"white": "human", "red": "human"},
+    })
+}
+
+fn play(mv: &str) -> Value {
+    json!({"type": "play", "move": mv})
+}
+
+#[test]
+fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
+    let test = Test::new("sessions-stay");
+    let id = test.create();
+    for _ in 0..3 {
+        let visit = test.join(id);
+        test.leave(id, visit);
+        test.tidy();
+        assert!(test.is_loaded(id), "the page may come back");
+    }
+    test.tidy();
+    assert!(!test.is_loaded(id) && test.sessions.app.store.contains(id));
+
+    let visit = test.join(id);
+    test.ask(&visit, &new_game(&json!({"kind": "absolute", "main": 1000})));
+    test.leave(id, visit);
+    (0..3).for_each(|_| test.tidy());
+    assert!(test.is_loaded(id), "a clock runs");
+    assert_eq!(
+        test.runtime.block_on(test.sessions.remove(id)).unwrap(),
+        Removal::Done,
+        "a clock does not keep it from being deleted"
+    );
+    assert!(!test.is_loaded(id) && !test.sessions.app.store.contains(id));
+}
+
+/// A disk that is full for a while: what pages were told is not lost.
+#[test]
+fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
+    let test = Test::new("sessions-unsaved");
+    let id = test.create();
+    let visit = test.join(id);
+    test.ask(&visit, &new_game(&json!({"kind": "none"})));
+    assert_eq!(test.ask(&visit, &play("a1,c1"))["unsaved"], Value::Null);
+    // Something else lies where the folder was.
+    let away = test.data.with_extension("away");
+    fs::rename(&test.data, &away).unwrap();
+    fs::write(&test.data, "").unwrap();
+    let answer = test.ask(&visit, &play("a6,c6"));
+    assert!(answer["unsaved"].is_string(), "the answer itself says so: {answer}");
+    test.ask(&visit, &new_game(&json!({"kind": "none"})));
+    let answer = test.ask(&visit, &play("b2,d2"));
+    assert!(answer["unsaved"].is_string(), "{answer}");
+    test.leave(id, visit);
+    (0..3).for_each(|_| test.tidy());
+    assert!(test.is_loaded(id), "not dropped");
+    let refused = test.runtime.block_on(test.sessions.remove(id)).unwrap();
+    assert_eq!(refused, Removal::InUse, "the replaced game would be lost");
+
+    fs::remove_file(&test.data).unwrap();
+    fs::rename(&away, &test.data).unwrap();
+    test.wait(|| test.turns() == [1, 2]);
+    let visit = test.join(id);
+    let again = test.ask(&visit, &play("a6,c6"));
+    assert_eq!(again["unsaved"], Value::Null);
+    test.leave(id, visit);
+    (0..2).for_each(|_| test.tidy());
+    assert!(!test.is_loaded(id), "once it is safe");
+    assert_eq!(test.turns(), [2, 2]);
+}
+
+#[test]
+fn what_is_still_unsaved_is_tried_once_more_at_the_end() {
+    let test = Test::new("sessions-end");
+    let id = test.create();
+    let visit = test.join(id);
+    let away = test.data.with_extension("away");
+    fs::rename(&test.data, &away).unwrap();
+    fs::write(&test.data, "").unwrap();
+    test.ask(&visit, &play("a1,c1"));
+    fs::remove_file(&test.data).unwrap();
+    fs::rename(&away, &test.data).unwrap();
+    test.runtime.block_on(test.sessions.close(Duration::from_secs(60)));
+    assert_eq!(test.turns(), [1]);
+}
+
+#[test]
+fn a_session_never_lives_twice() {
+    let test = Test::new("sessions-once");
+    let id = test.create();
+    test.runtime.block_on(async {
+        let finding = (0..20).map(|_| {
+            let sessions = Arc::clone(&test.sessions);
+            tokio::spawn(async move { sessions.find(id).await.unwrap() })
+        });
+        let tidying = (0..20).map(|_| {
+            let sessions = Arc::clone(&test.sessions);
+            tokio::spawn(async move { sessions.drop_idle(id, |_| true).await })
+        });
+        let (finding, tidying): (Vec<_>, Vec<_>) = finding.zip(tidying).unzip();
+        let mut found: Vec<Arc<SessionHandle>> = Vec::new();
+        for task in finding {
+            found.push(task.await.unwrap());
+        }
+        for task in tidying {
+            task.await.unwrap();
+        }
+        let alive = found.iter().filter(|session| session.is_alive());
+        assert!(alive.clone().all(|session| Arc::ptr_eq(session, &found[19])));
+        assert_eq!(alive.count(), 20, "whoever has found it holds it");
+        // Nor is one that was found deleted to make room.
+        for _ in 0..20 {
+            test.sessions.create().await.unwrap();
+        }
+        assert!(test.sessions.app.store.contains(id));
+        assert_eq!(test.sessions.remove(id).await.unwrap(), Removal::InUse);
+    });
+}
+
+#[test]
+fn sessions_that_pages_show_are_not_deleted_to_make_room() {
+    let test = Test::new("sessions-room");
+    let shown = test.create();
+    let visit = test.join(shown);
+    for _ in 0..30 {
+        // Each was opened, but no page shows it any more.
+        let id = test.create();
+        let other = test.join(id);
+        test.leave(id, other);
+    }
+    assert!(test.sessions.app.store.contains(shown));
+    assert_eq!(test.ask(&visit, &play("a1,c1"))["current"], 1);
+    assert_eq!(test.turns(), [1]);
+}
+
+#[test]
+fn a_program_that_loads_games_in_a_loop_is_refused_and_deletes_none() {
+    let test = Test::new("sessions-loop");
+    let others: Vec<SessionId> = (0..3)
+        .map(|_| {
+            let id = test.create();
+            let visit = test.join(id);
+            test.ask(&visit, &play("a1,c1"));
+            test.leave(id, visit);
+            id
+        })
+        .collect();
+    let visit = test.join(test.create());
+    let load = json!({"type": "load", "text": "# board: 6\na1,c1 d4,e6"});
+    let answers: Vec<Value> = (0..20).map(|_| test.ask(&visit, &load)).collect();
+    let refused = &answers[19];
+    assert_eq!(refused["type"], "error", "{refused}");
+    assert!(refused["text"].as_str().unwrap().starts_with("there are 10 games"), "{refused}");
+    assert!(others.iter().all(|&id| test.sessions.app.store.contains(id)));
+    assert_eq!(test.turns().len(), 10);
+    // The game that it has goes on.
+    assert_eq!(test.ask(&visit, &play("c6,b6"))["type"], "state");
+}
+
+/// A disk that takes its time is nobody's time on the clock.
+#[test]
+fn saving_is_not_charged_to_the_clock() {
+    let test = Test::new("sessions-clock");
+    let visit = test.join(test.create());
+    test.ask(&visit, &new_game(&json!({"kind": "absolute", "main": 1000})));
+    let (release, hold) = channel::<()>();
+    // The only thread for files is busy.
+    test.runtime.spawn_blocking(move || hold.recv());
+    let busy = Duration::from_millis(1500);
+    let answer = test.runtime.block_on(async {
+        let ask = visit.ask(serde_json::from_value(play("a1,c1")).unwrap());
+        let wait = async {
+            tokio::time::sleep(busy).await;
+            release.send(()).unwrap();
+        };
+        tokio::join!(ask, wait).0.unwrap().message
+    });
+    assert_eq!(answer["clock"]["red"]["running"], true, "{answer}");
+    let next = test.ask(&visit, &play("a6,c6"));
+    let spent = 1000.0 - next["clock"]["red"]["left"].as_f64().unwrap();
+    assert!(spent < 1.0, "{spent} s");
+}

@@ -1,0 +1,213 @@
+//! Tests of the store.
+
+use super::folder::LOCK;
+use super::*;
+use pontifex_play::{BUILT_IN, Event, Session};
+
+const PLAY: &str = r#"{"type":"play","move":"a1,b1"}"#;
+
+/// A session as saved after some requests.
+fn saved_after(requests: &[&str]) -> SavedSession {
+    let (mut session, _) = Session::start(String::new(), Table::first(), &[BUILT_IN]);
+    for request in requests {
+        let (_, request) = pontifex_play::read(request).unwrap();
+        session.handle(Event::Request(Box::new(request)), Duration::ZERO);
+    }
+    SavedSession::of(session.table())
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("pontifex-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// A session with a file.
+fn game(store: &Store) -> SessionId {
+    let id = store.reserve(false).unwrap();
+    store.write(id, &saved_after(&[PLAY])).unwrap();
+    id
+}
+
+fn set_used(store: &Store, id: SessionId, age: Duration) {
+    store.known.get_mut(&id).unwrap().used = SystemTime::now() - age;
+}
+
+#[test]
+fn an_unreadable_file_is_not_damaged() {
+    let folder = folder("store-unread");
+    let store = Store::open(&folder, 3).unwrap();
+    let id = game(&store);
+    let path = store.path(id);
+    let away = path.with_extension("away");
+    fs::rename(&path, &away).unwrap();
+    fs::create_dir(&path).unwrap();
+    let error = store.take_up(id).unwrap().unwrap_err();
+    assert!(!error.contains("damaged") && store.contains(id), "{error}");
+    fs::remove_dir(&path).unwrap();
+    fs::rename(&away, &path).unwrap();
+    assert!(store.take_up(id).unwrap().is_ok());
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn the_list_has_games_with_moves_most_recent_first() {
+    let folder = folder("store-list");
+    let store = Store::open(&folder, 9).unwrap();
+    let [empty, first, second] = [(); 3].map(|()| store.reserve(false).unwrap());
+    let resign = r#"{"type":"resign","player":"red"}"#;
+    store.write(empty, &saved_after(&[])).unwrap();
+    store.write(first, &saved_after(&[PLAY])).unwrap();
+    store.write(second, &saved_after(&[PLAY])).unwrap();
+    fs::write(store.path(first), "{").unwrap();
+    let ids = || store.list().iter().map(|&(id, ..)| id).collect::<Vec<_>>();
+    assert_eq!(ids(), [second], "a damaged one is not listed");
+    store.write(first, &saved_after(&[PLAY])).unwrap();
+    assert_eq!(ids(), [first, second]);
+    assert_eq!(store.list()[0].2["turns"], 1);
+    store.write(second, &saved_after(&[PLAY, resign])).unwrap();
+    assert_eq!(store.list()[0].2["result"]["text"], "W+R");
+    store.remove(second).unwrap();
+    assert_eq!(ids(), [first]);
+    assert!(!store.contains(second));
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn a_session_becomes_a_file_with_its_first_move() {
+    let folder = folder("store-empty");
+    let store = Store::open(&folder, 9).unwrap();
+    let id = store.reserve(false).unwrap();
+    let small = r#"{"type":"new","board":5}"#;
+    let files = || fs::read_dir(&folder).unwrap().count() - 1;
+    store.write(id, &saved_after(&[small])).unwrap();
+    assert_eq!(files(), 0, "besides the lock");
+    let table = store.take_up(id).unwrap().unwrap();
+    assert_eq!(SavedSession::of(&table), saved_after(&[small]), "what was chosen stays");
+    store.write(id, &saved_after(&[small, PLAY])).unwrap();
+    assert_eq!(files(), 1);
+    // The last game is safe elsewhere; this file must not show it once more.
+    store.write(id, &saved_after(&[small])).unwrap();
+    assert_eq!((files(), store.list().len()), (1, 0));
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
+    let folder = folder("store");
+    let store = Store::open(&folder, 4).unwrap();
+    let (day, year) = (Duration::from_secs(24 * 3600), Duration::from_secs(365 * 24 * 3600));
+    let [old, new] = [game(&store), game(&store)];
+    let [first, second] = [(); 2].map(|()| store.reserve(false).unwrap());
+    set_used(&store, old, day);
+    set_used(&store, second, day / 2);
+    // In use, it stays.
+    store.take_up(second).unwrap().unwrap();
+    let third = store.reserve(false).unwrap();
+    let contained = [old, new, first, second, third].map(|id| store.contains(id));
+    assert_eq!(contained, [true, true, false, true, true]);
+    store.write(third, &saved_after(&[PLAY])).unwrap();
+    let error = store.reserve(true).unwrap_err();
+    assert!(error.starts_with("there are 4 games"), "{error}");
+    store.close(second);
+    let kept = store.reserve(true).unwrap();
+    assert!(!store.contains(second) && store.reserve(false).is_err(), "it is about to be used");
+    // A game that nobody has opened for a year makes room for another.
+    set_used(&store, old, year);
+    assert!(store.path(old).exists() && store.reserve(false).is_ok());
+    assert!(!store.path(old).exists() && !store.contains(old) && store.contains(kept));
+
+    // Files of earlier versions may hold no move.
+    drop(store);
+    let text = serde_json::to_string(&saved_after(&[])).unwrap();
+    let ids: Vec<SessionId> = (0..4).map(|_| SessionId::random()).collect();
+    for id in &ids {
+        fs::write(folder.join(format!("{id}.json")), &text).unwrap();
+    }
+    let store = Store::open(&folder, 6).unwrap();
+    for _ in &ids {
+        store.reserve(false).unwrap();
+    }
+    assert!(ids.iter().all(|&id| !store.contains(id)));
+    assert!(store.contains(new) && store.contains(third));
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn damaged_files_are_set_aside() {
+    let folder = folder("store-damaged");
+    let store = Store::open(&folder, 3).unwrap();
+    let id = game(&store);
+    fs::write(store.path(id), "{\"version\":1,").unwrap();
+    drop(store);
+    let store = Store::open(&folder, 3).unwrap();
+    assert!(store.contains(id));
+    let error = store.take_up(id).unwrap().unwrap_err();
+    assert!(error.contains("is damaged: ") && error.contains(".damaged"), "{error}");
+    assert!(!store.contains(id) && folder.join(format!("{id}.damaged")).exists());
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    use std::process::Command;
+
+    use super::*;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o7777
+    }
+
+    fn loosen(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    }
+
+    #[test]
+    fn games_are_for_their_owner_only() {
+        let folder = folder("store-modes");
+        let store = Store::open(&folder, 9).unwrap();
+        let id = game(&store);
+        let path = store.path(id);
+        let modes = || [&folder, &folder.join(LOCK), &path].map(|path| mode(path));
+        assert_eq!(modes(), [0o700, 0o600, 0o600]);
+        // Those of earlier versions are tightened.
+        drop(store);
+        loosen(&folder, 0o755);
+        loosen(&folder.join(LOCK), 0o644);
+        loosen(&path, 0o644);
+        drop(Store::open(&folder, 9).unwrap());
+        assert_eq!(modes(), [0o700, 0o600, 0o600]);
+        // Not so a folder that holds something else, and what is not ours in it.
+        let other = folder.join("letters.txt");
+        fs::write(&other, "").unwrap();
+        loosen(&other, 0o644);
+        loosen(&folder, 0o755);
+        drop(Store::open(&folder, 9).unwrap());
+        assert_eq!((mode(&folder), mode(&other)), (0o755, 0o644));
+        let _ = fs::remove_dir_all(&folder);
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_left_out_and_hangs_nobody() {
+        let folder = folder("store-kinds");
+        let store = Store::open(&folder, 9).unwrap();
+        let real = game(&store);
+        let ids = [(); 3].map(|()| SessionId::random());
+        let [fifo, link, inner] = ids.map(|id| folder.join(format!("{id}.json")));
+        assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        symlink(store.path(real), &link).unwrap();
+        fs::create_dir(&inner).unwrap();
+        drop(store);
+        let store = Store::open(&folder, 9).unwrap();
+        assert!(store.contains(real) && ids.iter().all(|&id| !store.contains(id)));
+        // One that takes the place of a file while the server runs.
+        for odd in [&fifo, &link] {
+            fs::rename(odd, store.path(real)).unwrap();
+            let error = store.take_up(real).unwrap().unwrap_err();
+            assert!(error.contains("not a regular file"), "{error}");
+            assert!(store.list().is_empty());
+        }
+        let _ = fs::remove_dir_all(&folder);
+    }
+}

@@ -1,0 +1,354 @@
+//! A second implementation of the rules, slow and obvious, written directly from
+//! docs/rules.md. Tests compare [`Position`](pontifex::game::Position) with it.
+//!
+//! It computes everything from the tiles and bridges with plain coordinates. It
+//! shares types with the fast code ([`Cell`], [`Move`], [`Score`] ...) but no
+//! logic: no sets of cells, sites, tables or union-find. Keep it that way, so
+//! that tests can detect mistakes in either.
+
+mod bridge;
+mod setup;
+mod tiles;
+
+use std::collections::BTreeSet;
+
+pub use bridge::{Bridge, cross, is_bridge_shape, spanned};
+use pontifex::board::Cell;
+use pontifex::game::{Color, Move, Outcome, Rules, Score, Stage, Supply, Tiebreak};
+use tiles::Tiles;
+pub use tiles::cells;
+
+/// A position: the board and the state of the turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag for each state that the rules name")]
+pub struct Reference {
+    rules: Rules,
+    tiles: Tiles,
+    bridges: Vec<Bridge>,
+    side: Color,
+    half_turn: bool,
+    is_first_turn: bool,
+    is_answer_to_first_turn: bool,
+    has_white_passed: bool,
+    is_over: bool,
+}
+
+impl Reference {
+    /// The empty board.
+    pub fn new(rules: Rules) -> Reference {
+        Reference {
+            rules,
+            tiles: Tiles::none(rules.size),
+            bridges: Vec::new(),
+            side: Color::White,
+            half_turn: false,
+            is_first_turn: true,
+            is_answer_to_first_turn: false,
+            has_white_passed: false,
+            is_over: false,
+        }
+    }
+
+    fn is_on_board(&self, cell: Cell) -> bool {
+        cell.column() < self.rules.size.get() && cell.row() < self.rules.size.get()
+    }
+
+    /// The tiles of each colour and the bridges of both; `None` means no limit.
+    fn limits(&self) -> Option<(u16, u16)> {
+        match (self.rules.supply, self.rules.size.get()) {
+            (Supply::Standard, 10) => Some((40, 15)),
+            (Supply::Standard, 12) => Some((60, 22)),
+            (Supply::Standard | Supply::Unlimited, _) => None,
+            (Supply::Limited { tiles, bridges }, _) => Some((tiles, bridges)),
+        }
+    }
+
+    /// The tiles that `color` has left; `None` means no limit.
+    pub fn tiles_left(&self, color: Color) -> Option<u16> {
+        self.limits().map(|(tiles, _)| tiles - self.tiles.of(color).count() as u16)
+    }
+
+    /// The bridges left; `None` means no limit.
+    pub fn bridges_left(&self) -> Option<u16> {
+        self.limits().map(|(_, bridges)| bridges - self.bridges.len() as u16)
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// Whether the position is between the two tiles of a turn.
+    pub fn is_half_turn(&self) -> bool {
+        self.half_turn
+    }
+
+    /// Whether the game has ended.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// The stage of the game.
+    pub fn stage(&self) -> Stage {
+        if self.is_over {
+            Stage::Over
+        } else if self.has_white_passed {
+            Stage::Last
+        } else if self.is_first_turn {
+            Stage::Opening
+        } else if self.is_answer_to_first_turn {
+            Stage::Pie
+        } else {
+            Stage::Normal
+        }
+    }
+
+    /// The colour of the tile on `cell`, which may be off the board.
+    pub fn tile_at(&self, cell: Cell) -> Option<Color> {
+        self.tiles.get(cell)
+    }
+
+    /// The tiles of `color`.
+    pub fn tiles(&self, color: Color) -> BTreeSet<Cell> {
+        self.tiles.of(color).collect()
+    }
+
+    /// All bridges, in the order they were built.
+    pub fn bridges(&self) -> &[Bridge] {
+        &self.bridges
+    }
+
+    /// The cells under bridges.
+    pub fn blocked(&self) -> BTreeSet<Cell> {
+        self.bridges.iter().flat_map(|&bridge| spanned(bridge)).collect()
+    }
+
+    /// The groups of `color`.
+    pub fn groups(&self, color: Color) -> Vec<BTreeSet<Cell>> {
+        let groups = self.tiles.groups(color);
+        groups.into_iter().map(|group| group.into_iter().collect()).collect()
+    }
+
+    /// The group that a tile of `color` on `cell` would make.
+    pub fn group_with(&self, color: Color, cell: Cell) -> BTreeSet<Cell> {
+        self.tiles.with(color, cell).group(cell).into_iter().collect()
+    }
+
+    /// The networks of `color`: groups merged where bridges join them.
+    pub fn networks(&self, color: Color) -> Vec<BTreeSet<Cell>> {
+        let mut networks = self.groups(color);
+        for &(a, b) in self.bridges.iter().filter(|bridge| self.tile_at(bridge.0) == Some(color)) {
+            let with_a = networks.iter().position(|network| network.contains(&a));
+            let mut joined = networks.swap_remove(with_a.expect("a bridge ends on tiles"));
+            if let Some(with_b) = networks.iter().position(|network| network.contains(&b)) {
+                joined.append(&mut networks.swap_remove(with_b));
+            }
+            networks.push(joined);
+        }
+        networks
+    }
+
+    /// The number of islands among `tiles`, which must be whole groups.
+    pub fn islands_in(&self, tiles: &BTreeSet<Cell>) -> usize {
+        // Each island is counted once for each of its four tiles.
+        tiles.iter().filter(|&&tile| self.tiles.group(tile).len() == 4).count() / 4
+    }
+
+    /// The score of `color`.
+    pub fn score(&self, color: Color) -> Score {
+        let network_points = |network| {
+            let islands = self.islands_in(&network);
+            islands * (islands + 1) / 2
+        };
+        let points: usize = self.networks(color).into_iter().map(network_points).sum();
+        let is_own = |bridge: &&Bridge| self.tile_at(bridge.0) == Some(color);
+        Score {
+            points: points as u16,
+            islands: self.groups(color).iter().filter(|group| group.len() == 4).count() as u8,
+            bridges: self.bridges.iter().filter(is_own).count() as u8,
+        }
+    }
+
+    /// The outcome: points, then islands, then bridges.
+    pub fn outcome(&self) -> Outcome {
+        let (white, red) = (self.score(Color::White), self.score(Color::Red));
+        for (by, white, red) in [
+            (Tiebreak::Points, white.points, red.points),
+            (Tiebreak::Islands, white.islands.into(), red.islands.into()),
+            (Tiebreak::Bridges, white.bridges.into(), red.bridges.into()),
+        ] {
+            if white > red {
+                return Outcome::Win { winner: Color::White, by, margin: white - red };
+            }
+            if red > white {
+                return Outcome::Win { winner: Color::Red, by, margin: red - white };
+            }
+        }
+        Outcome::Draw
+    }
+
+    /// Whether no tile and no bridge is in the way of a bridge here: "no spanned
+    /// cell may hold a tile", "two bridges may never cross".
+    pub fn is_open(&self, bridge: Bridge) -> bool {
+        is_bridge_shape(bridge)
+            && spanned(bridge).into_iter().all(|cell| self.tile_at(cell).is_none())
+            && !self.bridges.iter().any(|&other| cross(bridge, other))
+    }
+
+    /// Whether `color` could build here, ignoring supply and turn: "a tile
+    /// carries at most one bridge".
+    pub fn is_buildable(&self, color: Color, bridge: Bridge) -> bool {
+        let carries = |end| self.bridges.iter().any(|&(a, b)| end == a || end == b);
+        let is_end =
+            |end| self.is_on_board(end) && self.tile_at(end) == Some(color) && !carries(end);
+        is_end(bridge.0) && is_end(bridge.1) && self.is_open(bridge)
+    }
+
+    /// Whether a tile of `color` may be placed on `cell`, ignoring supply and
+    /// turn.
+    pub fn may_lie(&self, color: Color, cell: Cell) -> bool {
+        self.is_on_board(cell)
+            && self.tile_at(cell).is_none()
+            && !self.bridges.iter().any(|&bridge| spanned(bridge).contains(&cell))
+            && self.tiles.with(color, cell).obey_the_rules(color)
+    }
+
+    /// The cells where a tile of `color` may be placed, ignoring supply and turn.
+    pub fn candidates(&self, color: Color) -> BTreeSet<Cell> {
+        cells(self.rules.size).filter(|&cell| self.may_lie(color, cell)).collect()
+    }
+
+    /// The board with one more tile of the side to move.
+    fn after_tile(&self, cell: Cell) -> Reference {
+        Reference { tiles: self.tiles.with(self.side, cell), ..self.clone() }
+    }
+
+    fn has_tiles(&self, wanted: u16) -> bool {
+        self.tiles_left(self.side).is_none_or(|left| left >= wanted)
+    }
+
+    /// The cells for the next tile of the side to move. A first tile must leave
+    /// room for a second.
+    pub fn next_tiles(&self) -> BTreeSet<Cell> {
+        let mut next = self.candidates(self.side);
+        if self.is_over || !self.has_tiles(if self.half_turn { 1 } else { 2 }) {
+            next.clear();
+        }
+        if !self.half_turn {
+            next.retain(|&first| {
+                let after = self.after_tile(first);
+                cells(self.rules.size).any(|second| after.may_lie(self.side, second))
+            });
+        }
+        next
+    }
+
+    /// Whether two tiles can be placed.
+    pub fn can_place(&self) -> bool {
+        assert!(!self.half_turn, "between the two tiles of a turn");
+        !self.next_tiles().is_empty()
+    }
+
+    /// Whether Red may swap.
+    pub fn may_swap(&self) -> bool {
+        self.is_answer_to_first_turn && !self.half_turn && !self.is_over
+    }
+
+    /// Whether `mv` is legal, with its cells in either order.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        assert!(!self.half_turn, "between the two tiles of a turn");
+        !self.is_over
+            && match mv {
+                Move::Tiles(a, b) => {
+                    self.has_tiles(2)
+                        && self.may_lie(self.side, a)
+                        && self.after_tile(a).may_lie(self.side, b)
+                }
+                Move::Bridge(a, b) => {
+                    self.bridges_left() != Some(0) && self.is_buildable(self.side, (a, b))
+                }
+                Move::Pass => !self.can_place(),
+                Move::Swap => self.may_swap(),
+            }
+    }
+
+    /// Every legal move.
+    pub fn legal_moves(&self) -> BTreeSet<Move> {
+        let mut moves = BTreeSet::new();
+        for a in self.next_tiles() {
+            let after = self.after_tile(a);
+            let seconds = cells(self.rules.size).filter(|&b| b > a);
+            moves.extend(
+                seconds.filter(|&b| after.may_lie(self.side, b)).map(|b| Move::Tiles(a, b)),
+            );
+        }
+        let own = self.tiles(self.side);
+        let pairs = own.iter().flat_map(|&a| own.range(a..).map(move |&b| Move::Bridge(a, b)));
+        moves.extend(pairs.chain([Move::Pass, Move::Swap]).filter(|&mv| self.is_legal(mv)));
+        moves
+    }
+
+    /// The number of move sequences of `depth` turns, without swaps.
+    pub fn perft(&self, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let mut moves = self.legal_moves();
+        moves.remove(&Move::Swap);
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        let after = |mv| {
+            let mut after = self.clone();
+            after.play(mv);
+            after.perft(depth - 1)
+        };
+        moves.into_iter().map(after).sum()
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, mv: Move) {
+        assert!(self.is_legal(mv), "{mv} is illegal");
+        match mv {
+            Move::Tiles(a, b) => {
+                self.lay_tile(a);
+                self.lay_tile(b);
+            }
+            Move::Bridge(a, b) => {
+                self.bridges.push((a.min(b), a.max(b)));
+                self.end_turn();
+            }
+            Move::Pass if self.side == Color::White => {
+                self.end_turn();
+                self.has_white_passed = true;
+            }
+            Move::Pass => {
+                self.end_turn();
+                self.is_over = true;
+            }
+            // The players swap colours; it is still Red's turn.
+            Move::Swap => self.is_answer_to_first_turn = false,
+        }
+    }
+
+    /// Places the first or the second tile of a turn.
+    pub fn lay_tile(&mut self, cell: Cell) {
+        assert!(self.may_lie(self.side, cell), "no tile may be placed on {cell}");
+        self.tiles = self.tiles.with(self.side, cell);
+        self.half_turn = !self.half_turn;
+        if !self.half_turn {
+            self.end_turn();
+        }
+    }
+
+    fn end_turn(&mut self) {
+        self.side = match self.side {
+            Color::White => Color::Red,
+            Color::Red => Color::White,
+        };
+        self.is_over = self.has_white_passed;
+        let opens = self.is_first_turn && self.tiles.of(Color::White).count() == 2;
+        self.is_answer_to_first_turn = opens && self.rules.pie;
+        self.is_first_turn = false;
+    }
+}

@@ -1,0 +1,102 @@
+//! Random games for property tests, as lists of numbers that proptest can shrink.
+//!
+//! `PROPTEST_CASES=10000` runs more cases than the default.
+
+use pontifex::board::{Cell, Cells, Site, Size};
+use pontifex::game::{Move, Position, Rules, Stage, Step, Supply};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// A game as numbers, each of which selects a legal step.
+#[derive(Clone, Debug)]
+pub struct Script {
+    pub rules: Rules,
+    choices: Vec<u16>,
+}
+
+impl Script {
+    /// The positions before and after each step.
+    pub fn positions(&self) -> Vec<Position> {
+        let mut position = Position::new(self.rules);
+        let mut positions = vec![position];
+        for &choice in &self.choices {
+            let Some(step) = chosen(&position, u32::from(choice)) else { break };
+            position.make(step);
+            positions.push(position);
+        }
+        positions
+    }
+
+    /// The moves played, without an unfinished turn.
+    pub fn moves(&self) -> Vec<Move> {
+        let between_turns = |p: &Position| !p.is_half_turn();
+        let turns: Vec<Position> = self.positions().into_iter().filter(between_turns).collect();
+        turns.windows(2).map(|turn| move_between(&turn[0], &turn[1])).collect()
+    }
+
+    /// The position after the last whole turn.
+    pub fn end(&self) -> Position {
+        let positions = self.positions();
+        *positions.iter().rfind(|p| !p.is_half_turn()).expect("the start is between turns")
+    }
+}
+
+/// The legal step that `choice` selects. Failing games shrink towards 0.
+fn chosen(position: &Position, choice: u32) -> Option<Step> {
+    if position.is_over() {
+        return None;
+    }
+    let (kind, choice) = (choice % 8, choice / 8);
+    if position.may_swap() && kind >= 5 {
+        return Some(Step::Swap);
+    }
+    let (tiles, sites) = (position.tile_steps(), position.bridge_steps());
+    if !sites.is_empty() && (kind >= 5 || tiles.is_empty() && kind >= 2) {
+        return sites.nth(choice % sites.len()).map(Step::Bridge);
+    }
+    if tiles.is_empty() {
+        return Some(Step::Pass);
+    }
+    let joins = |&cell: &Cell| position.joins(position.side(), cell) > 0;
+    let crowded: Cells = tiles.into_iter().filter(joins).collect();
+    let tiles = if kind >= 2 && !crowded.is_empty() { crowded } else { tiles };
+    tiles.nth(choice % tiles.len()).map(Step::Tile)
+}
+
+fn move_between(before: &Position, after: &Position) -> Move {
+    let mover = before.side();
+    let tiles: Vec<Cell> = (after.tiles(mover) - before.tiles(mover)).into_iter().collect();
+    if let [a, b] = tiles[..] {
+        return Move::tiles(a, b);
+    }
+    let new = after.bridges().iter().find(|&site| !before.bridges().contains(site));
+    match new.map(Site::ends) {
+        Some([a, b]) => Move::bridge(a, b),
+        None if before.stage() == Stage::Pie => Move::Swap,
+        None => Move::Pass,
+    }
+}
+
+fn rules() -> impl Strategy<Value = Rules> {
+    let size = select(Size::all().collect::<Vec<_>>());
+    let supply = prop_oneof![
+        2 => Just(Supply::Unlimited),
+        2 => Just(Supply::Standard),
+        1 => (0..30u16, 0..8u16).prop_map(|(tiles, bridges)| Supply::Limited { tiles, bridges }),
+    ];
+    (size, supply, any::<bool>()).prop_map(|(size, supply, pie)| Rules { size, supply, pie })
+}
+
+/// Games of up to as many steps as the board has cells. Few of them end.
+pub fn script() -> impl Strategy<Value = Script> {
+    rules().prop_flat_map(|rules| {
+        let area = usize::from(rules.size.get()).pow(2);
+        let choices = prop::collection::vec(any::<u16>(), 0..area);
+        choices.prop_map(move |choices| Script { rules, choices })
+    })
+}
+
+pub fn config() -> ProptestConfig {
+    // A failing case should become a named regression test.
+    ProptestConfig { failure_persistence: None, ..ProptestConfig::default() }
+}

@@ -1,0 +1,191 @@
+//! Cells of the board, `a1` to `g7`, and sets of them.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr, Sub};
+use std::str::FromStr;
+
+use pontifex::eval::Random;
+
+/// Cells on a side of the board.
+pub(super) const SIDE: usize = 7;
+/// Cells of the board.
+pub(super) const CELLS: usize = SIDE * SIDE;
+
+/// A cell.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Cell(u8);
+
+impl Cell {
+    /// The devil's head, `d4`.
+    pub(super) const HEAD: Cell = Cell((CELLS / 2) as u8);
+
+    /// The cell in this column and row, both counted from 0.
+    pub(super) fn at(column: usize, row: usize) -> Cell {
+        Cell((row * SIDE + column) as u8)
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The orthogonal distance in steps.
+    pub(super) fn distance(self, other: Cell) -> usize {
+        let (a, b) = (self.index(), other.index());
+        (a % SIDE).abs_diff(b % SIDE) + (a / SIDE).abs_diff(b / SIDE)
+    }
+}
+
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = char::from(b'a' + self.0 % SIDE as u8);
+        write!(f, "{column}{}", self.index() / SIDE + 1)
+    }
+}
+
+impl FromStr for Cell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cell, String> {
+        match text.to_ascii_lowercase().as_bytes() {
+            &[column @ b'a'..=b'g', row @ b'1'..=b'7'] => {
+                Ok(Cell::at((column - b'a') as usize, (row - b'1') as usize))
+            }
+            _ => Err(format!("'{text}' is not a cell: a1 to g7")),
+        }
+    }
+}
+
+/// A set of cells; bit `i` is the cell with index `i`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+pub(super) struct Cells(u64);
+
+impl Cells {
+    pub(super) const NONE: Cells = Cells(0);
+    pub(super) const ALL: Cells = Cells((1 << CELLS) - 1);
+    /// The cells without a card at first: b2, b6, d1, d7, f2 and f6.
+    pub(super) const BORDERED: Cells = Cells(0x2110_0000_1108);
+    const COLUMN_A: u64 = 0x0000_0408_1020_4081;
+
+    pub(super) fn one(cell: Cell) -> Cells {
+        Cells(1 << cell.0)
+    }
+
+    /// Whether the cell belongs to the set.
+    pub(super) fn contains(self, cell: Cell) -> bool {
+        self.0 >> cell.0 & 1 == 1
+    }
+
+    pub(super) fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(super) fn insert(&mut self, cell: Cell) {
+        self.0 |= 1 << cell.0;
+    }
+
+    /// The cells in ascending order: `a1`, `b1`, ..., `g7`.
+    pub(super) fn iter(self) -> impl Iterator<Item = Cell> + Clone {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let cell = (rest != 0).then(|| Cell(rest.trailing_zeros() as u8))?;
+            rest &= rest - 1;
+            Some(cell)
+        })
+    }
+
+    /// A uniformly random cell; `None` if there is none.
+    pub(super) fn random(self, random: &mut Random) -> Option<Cell> {
+        self.iter().nth(random.below(self.len() as u32) as usize)
+    }
+
+    /// Up to `number` different random cells.
+    pub(super) fn sample(self, number: usize, random: &mut Random) -> Cells {
+        (0..number).fold(Cells::NONE, |set, _| {
+            (self - set).random(random).map_or(set, |cell| set | Cells::one(cell))
+        })
+    }
+
+    /// All sets of two of the cells.
+    pub(super) fn pairs(self) -> impl Iterator<Item = Cells> {
+        let above = move |a: Cell| self.iter().skip_while(move |&b| b <= a);
+        self.iter().flat_map(move |a| above(a).map(move |b| Cells::one(a) | Cells::one(b)))
+    }
+
+    /// The cells one orthogonal step from a cell of the set.
+    pub(super) fn neighbours(self) -> Cells {
+        let column_g = Cells::COLUMN_A << (SIDE - 1);
+        let sides = (self.0 & !column_g) << 1 | (self.0 & !Cells::COLUMN_A) >> 1;
+        Cells((sides | self.0 << SIDE | self.0 >> SIDE) & Cells::ALL.0)
+    }
+
+    /// The cells to which one step leads from the set, or from where `pass` lets a
+    /// sledge go on from there. It works backwards, too: from which cells a sledge
+    /// comes to one of the set.
+    pub(super) fn reach(self, pass: Cells) -> Cells {
+        let (mut crossed, mut near) = (self, self.neighbours());
+        loop {
+            let more = (near & pass) - crossed;
+            if more.is_empty() {
+                return near;
+            }
+            crossed = crossed | more;
+            near = near | more.neighbours();
+        }
+    }
+
+    /// The set after the cards on the two cells of `pair` have changed places.
+    pub(super) fn swapped(self, pair: Cells) -> Cells {
+        if (self & pair).len() == 1 { Cells(self.0 ^ pair.0) } else { self }
+    }
+}
+
+/// The cells as the notation writes them: `a1,b2`.
+impl fmt::Display for Cells {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.iter().map(|cell| cell.to_string()).collect();
+        f.write_str(&names.join(","))
+    }
+}
+
+impl FromStr for Cells {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Cells, String> {
+        text.split(',').try_fold(Cells::NONE, |set, name| {
+            let cell: Cell = name.parse()?;
+            let error = || format!("'{text}' names {cell} twice");
+            (!set.contains(cell)).then_some(set | Cells::one(cell)).ok_or_else(error)
+        })
+    }
+}
+
+impl FromIterator<Cell> for Cells {
+    fn from_iter<T: IntoIterator<Item = Cell>>(cells: T) -> Cells {
+        cells.into_iter().fold(Cells::NONE, |set, cell| set | Cells::one(cell))
+    }
+}
+
+impl BitOr for Cells {
+    type Output = Cells;
+    fn bitor(self, other: Cells) -> Cells {
+        Cells(self.0 | other.0)
+    }
+}
+
+impl BitAnd for Cells {
+    type Output = Cells;
+    fn bitand(self, other: Cells) -> Cells {
+        Cells(self.0 & other.0)
+    }
+}
+
+impl Sub for Cells {
+    type Output = Cells;
+    fn sub(self, other: Cells) -> Cells {
+        Cells(self.0 & !other.0)
+    }
+}

@@ -1,0 +1,164 @@
+//! The dealer's game: what is so, and beside it what each player knows.
+
+use std::mem::replace;
+
+use super::card::{CARDS, Card, Colour, MOST};
+use super::cells::{CELLS, Cell, Cells};
+use super::legal::Refusal;
+use super::rules::Step;
+use super::table::{Decision, Sledge, Table};
+use pontifex::eval::Random;
+
+/// A game with all its cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Game {
+    /// The table as it is.
+    pub(super) table: Table,
+    /// What each player knows of the cards.
+    knowledge: Vec<Knowledge>,
+    random: Random,
+}
+
+/// The game as one colour sees it. Players get this and nothing else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct View {
+    /// The table, with the cards that the colour knows.
+    pub(super) table: Table,
+    knowledge: Knowledge,
+}
+
+impl View {
+    /// A table as it may be, for all that the colour knows.
+    pub(super) fn deal(&self, random: &mut Random) -> Table {
+        Table { cards: self.knowledge.deal(random), ..self.table }
+    }
+}
+
+impl Game {
+    /// Shuffles and deals for two to six players, with no card on the six bordered
+    /// cells. The seed fixes the cards and every scattering.
+    pub(super) fn new(players: usize, bordered: Cells, seed: u64) -> Game {
+        let mut random = Random::new(seed);
+        let laid = Cells::ALL - bordered - Cells::one(Cell::HEAD);
+        let knowledge = Knowledge::new(laid);
+        let table = Table {
+            players,
+            cards: knowledge.deal(&mut random),
+            laid,
+            open: Cells::NONE,
+            sledges: [Sledge::default(); MOST],
+            mover: Colour::BLUE,
+            chooser: Colour::BLUE,
+            decision: Decision::Place,
+            turn: 0,
+        };
+        Game { table, knowledge: vec![knowledge; players], random }
+    }
+
+    /// The table with the cards that `who` knows, or that all see.
+    pub(super) fn seen(&self, who: Option<Colour>) -> Table {
+        let knowledge = who.and_then(|who| self.knowledge.get(who.index()));
+        let mut table = self.table;
+        for cell in self.table.hidden().iter() {
+            table.cards[cell.index()] = knowledge.and_then(|knowledge| knowledge.known(cell));
+        }
+        table
+    }
+
+    /// The game as the side to decide sees it.
+    pub(super) fn view(&self) -> View {
+        let who = self.table.chooser;
+        let mut table = self.seen(Some(who));
+        let known = table.hidden().iter().filter(|&cell| table.card(cell).is_some());
+        table[who].known = known.collect();
+        View { table, knowledge: self.knowledge[who.index()].clone() }
+    }
+
+    /// Takes a step.
+    pub(super) fn take(&mut self, step: Step) -> Result<(), Refusal> {
+        self.table.check(step)?;
+        let (who, hidden) = (self.table.chooser, self.table.hidden());
+        self.table.apply(step, &mut self.random);
+        let turned = match step {
+            Step::Swap(_) | Step::Scatter(..) => Cells::NONE,
+            _ => hidden & self.table.open,
+        };
+        for (index, knowledge) in self.knowledge.iter_mut().enumerate() {
+            knowledge.follow(step);
+            let seen = match step {
+                Step::Look(cell) if index == who.index() => Cells::one(cell),
+                _ => turned,
+            };
+            for cell in seen.iter() {
+                self.table.card(cell).into_iter().for_each(|card| knowledge.see(cell, card));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cells on which each card can lie, from all that a player has seen.
+///
+/// A swap moves the cards of two cells, whatever they are. After a scattering,
+/// every card that could be among the scattered ones can lie on all their cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Knowledge([(Card, Cells); CARDS]);
+
+impl Knowledge {
+    /// Every card can lie on every one of the cells.
+    fn new(laid: Cells) -> Knowledge {
+        Knowledge(Card::deck().map(|card| (card, laid)))
+    }
+
+    /// Follows a step that all players see.
+    fn follow(&mut self, step: Step) {
+        for (_, cells) in &mut self.0 {
+            match step {
+                Step::Swap(pair) => *cells = cells.swapped(pair),
+                Step::Scatter(from, to) if (*cells & from) != Cells::NONE => {
+                    *cells = (*cells - from) | to;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The player sees a card. Which of several devils or towers it is remains
+    /// open: each of those left can lie wherever one of them could.
+    fn see(&mut self, cell: Cell, seen: Card) {
+        let is_alike = |entry: &(Card, Cells)| entry.0 == seen && entry.1.contains(cell);
+        let alike = self.0.iter().filter(|entry| is_alike(entry));
+        let union = alike.fold(Cells::NONE, |union, entry| union | entry.1);
+        let mut place = Cells::one(cell);
+        for entry in &mut self.0 {
+            let is_alike = is_alike(entry);
+            let others = if is_alike { union } else { entry.1 } - Cells::one(cell);
+            entry.1 = if is_alike { replace(&mut place, others) } else { others };
+        }
+    }
+
+    /// The card on a cell, if only one kind of card can lie there.
+    fn known(&self, cell: Cell) -> Option<Card> {
+        let mut cards = self.0.iter().filter(|entry| entry.1.contains(cell)).map(|entry| entry.0);
+        let card = cards.next()?;
+        cards.all(|other| other == card).then_some(card)
+    }
+
+    /// A random deal that agrees with the knowledge. Cards with few cells choose
+    /// first; where a card finds none, all begin anew.
+    fn deal(&self, random: &mut Random) -> [Option<Card>; CELLS] {
+        let mut order = self.0;
+        order.sort_unstable_by_key(|entry| entry.1.len());
+        loop {
+            let (mut cards, mut free) = ([None; CELLS], Cells::ALL);
+            let is_dealt = order.iter().all(|&(card, possible)| {
+                let cell = (possible & free).random(random);
+                free = cell.map_or(free, |cell| free - Cells::one(cell));
+                cell.map(|cell| cards[cell.index()] = Some(card)).is_some()
+            });
+            if is_dealt {
+                return cards;
+            }
+        }
+    }
+}

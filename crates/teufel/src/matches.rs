@@ -1,0 +1,126 @@
+//! Players, matches between them with rotated seats, and what their ranks mean.
+
+use std::str::FromStr;
+
+use super::cells::Cells;
+use super::game::{Game, View};
+use super::policy;
+use super::rules::Step;
+use super::search::{Limits, search};
+use super::session::search_seed;
+use super::table::Decision;
+use pontifex::eval::Random;
+
+/// The normal quantile of 95 % intervals.
+const Z: f64 = 1.96;
+/// Turns after which everyone still on the board shares the last rank.
+const TURNS: u32 = 1000;
+
+/// A kind of player.
+#[derive(Clone, Copy, Debug)]
+pub enum Player {
+    /// Information-set Monte Carlo tree search.
+    Ismcts,
+    /// To the nearest missing letter, devils avoided.
+    Greedy,
+    /// Any legal step.
+    Random,
+}
+
+impl Player {
+    /// Decides. The limits are those of the search.
+    pub(super) fn choose(self, view: &View, limits: Limits, seed: u64) -> Step {
+        match self {
+            Player::Ismcts => search(view, limits, seed),
+            Player::Greedy => policy::greedy(&view.table, &mut Random::new(seed)),
+            Player::Random => policy::any(&view.table, &mut Random::new(seed)),
+        }
+    }
+}
+
+impl FromStr for Player {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Player, String> {
+        match text {
+            "ismcts" => Ok(Player::Ismcts),
+            "greedy" => Ok(Player::Greedy),
+            "random" => Ok(Player::Random),
+            _ => Err(format!("'{text}' is not a player: ismcts, greedy or random")),
+        }
+    }
+}
+
+/// A match: every deal is played once from each rotation of the seats.
+#[derive(Debug)]
+pub struct Match {
+    /// Two to six players.
+    pub players: Vec<Player>,
+    /// The number of games.
+    pub games: usize,
+    /// Limits of every decision of a search.
+    pub limits: Limits,
+    /// Fixes the deals.
+    pub seed: u64,
+}
+
+impl Match {
+    /// Plays the games, and calls `tell` after each. Returns a table with a line for
+    /// each player.
+    pub fn run(&self, mut tell: impl FnMut()) -> String {
+        let games = (0..self.games).map(|number| self.play(number)).inspect(|_| tell());
+        let games: Vec<Vec<usize>> = games.collect();
+        let count = self.players.len();
+        let mut lines = vec![
+            format!("{} games, {count} players", games.len()),
+            "player    mean rank         95 %     first         95 %   ranks 1, 2, ...".to_owned(),
+        ];
+        for (index, player) in self.players.iter().enumerate() {
+            let ranks: Vec<usize> = games.iter().map(|ranks| ranks[index]).collect();
+            let number = |rank| ranks.iter().filter(|&&other| other == rank).count();
+            let counts: Vec<String> = (1..=count).map(|rank| number(rank).to_string()).collect();
+            let (mean, low, high) = mean(&ranks);
+            let (first, least, most) = share(number(1) as f64, ranks.len() as f64);
+            lines.push(format!(
+                "{:9} {mean:9.3} {low:5.3}..{high:5.3} {first:9.3} {least:5.3}..{most:5.3}   {}",
+                format!("{} {player:?}", index + 1).to_lowercase(),
+                counts.join(" ")
+            ));
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// Plays a game. Returns the rank of each player, in the order of the match.
+    fn play(&self, number: usize) -> Vec<usize> {
+        let count = self.players.len();
+        let (deal, rotation) = ((number / count) as u64, number % count);
+        let mut game = Game::new(count, Cells::BORDERED, self.seed.wrapping_add(deal));
+        let mut seeds = (0..).map(|n| search_seed(self.seed.wrapping_add(number as u64), n << 32));
+        while game.table.decision != Decision::Over && game.table.turn <= TURNS {
+            let player = self.players[(game.table.chooser.index() + rotation) % count];
+            let step = player.choose(&game.view(), self.limits, seeds.next().unwrap_or(0));
+            game.take(step).unwrap_or_else(|error| unreachable!("{player:?}: {error}"));
+        }
+        let mut ranks: Vec<usize> = game.table.colours().map(|who| game.table.rank(who)).collect();
+        ranks.rotate_right(rotation);
+        ranks
+    }
+}
+
+/// The mean, and the ends of its normal interval.
+fn mean(ranks: &[usize]) -> (f64, f64, f64) {
+    let count = ranks.len() as f64;
+    let mean = ranks.iter().sum::<usize>() as f64 / count;
+    let squares: f64 = ranks.iter().map(|&rank| (rank as f64 - mean).powi(2)).sum();
+    let margin = Z * (squares / (count - 1.0).max(1.0) / count).sqrt();
+    (mean, mean - margin, mean + margin)
+}
+
+/// A share of games, and the ends of Wilson's interval.
+fn share(part: f64, count: f64) -> (f64, f64, f64) {
+    let rate = part / count;
+    let centre = rate + Z * Z / (2.0 * count);
+    let margin = Z * (rate * (1.0 - rate) / count + (Z / (2.0 * count)).powi(2)).sqrt();
+    let scale = 1.0 + Z * Z / count;
+    (rate, (centre - margin) / scale, (centre + margin) / scale)
+}

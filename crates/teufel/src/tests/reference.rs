@@ -1,0 +1,262 @@
+//! The rules once more: slow and plain, from docs/teufel.md. Only the data of a
+//! table is used here, none of its rules.
+
+use std::collections::BTreeSet;
+
+use crate::card::{Card, Colour, Letters};
+use crate::cells::{Cell, Cells, SIDE};
+use crate::rules::Step;
+use crate::table::{Decision, Table};
+
+pub(super) fn cells() -> impl Iterator<Item = Cell> {
+    (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| Cell::at(column, row)))
+}
+
+fn shown(table: &Table, cell: Cell) -> Option<Card> {
+    table.card(cell).filter(|_| table.open.contains(cell))
+}
+
+fn hidden(table: &Table) -> Cells {
+    table.laid - table.open
+}
+
+fn is_loose(table: &Table, cell: Cell) -> bool {
+    table.colours().all(|who| table[who].cell != Some(cell))
+}
+
+/// The other sledges on a cell.
+fn guests(table: &Table, cell: Cell) -> Vec<Colour> {
+    table.others().filter(|&who| table[who].cell == Some(cell)).collect()
+}
+
+fn owners_of_devils(table: &Table) -> Vec<Colour> {
+    table.colours().filter(|&who| table[who].devil).collect()
+}
+
+/// Whether the chooser may enter a cell and go on from it, without turning up a
+/// card.
+pub(super) fn passes(table: &Table, cell: Cell) -> bool {
+    let own = table[table.chooser];
+    let is_visited = !guests(table, cell).is_empty();
+    if cell == Cell::HEAD {
+        return owners_of_devils(table).len() == 4;
+    } else if is_visited && !own.devil {
+        return false;
+    }
+    match shown(table, cell) {
+        None => !hidden(table).contains(cell) || own.devil,
+        Some(Card::Letter(colour, letter)) => {
+            own.letters.contains(letter) || (colour == table.chooser && is_visited)
+        }
+        Some(Card::Devil | Card::Tower) => false,
+    }
+}
+
+fn goals(table: &Table) -> BTreeSet<Cell> {
+    let own = table[table.chooser];
+    let start = own.cell.unwrap();
+    let (mut goals, mut waiting, mut seen) = (BTreeSet::new(), vec![start], BTreeSet::new());
+    while let Some(at) = waiting.pop() {
+        for cell in cells().filter(|cell| cell.distance(at) == 1) {
+            let is_free = guests(table, cell).len() <= usize::from(own.devil);
+            if is_free && cell != Cell::HEAD && cell != start {
+                goals.insert(cell);
+            }
+            if passes(table, cell) && seen.insert(cell) {
+                waiting.push(cell);
+            }
+        }
+    }
+    goals
+}
+
+fn moves(table: &Table) -> Vec<Step> {
+    let turned = |cell: &Cell| table[table.chooser].devil && hidden(table).contains(*cell);
+    let turns = goals(table).into_iter().filter(turned).map(|cell| Step::Go(cell, true));
+    turns.chain(goals(table).into_iter().map(|cell| Step::Go(cell, false))).collect()
+}
+
+/// All legal steps but scatterings.
+pub(super) fn legal(table: &Table) -> Vec<Step> {
+    let hidden = hidden(table);
+    match table.decision {
+        Decision::Place => starts(table).into_iter().map(Step::Place).collect(),
+        Decision::Act => turns(table),
+        Decision::Turn if hidden.len() == 1 => vec![Step::Turn(hidden)],
+        Decision::Turn => hidden.pairs().map(Step::Turn).collect(),
+        Decision::Continue => [moves(table), vec![Step::Pass]].concat(),
+        Decision::Tower(look, exorcise) => {
+            let looks = hidden.iter().filter(|_| look).map(Step::Look);
+            looks.chain(exorcise.then_some(Step::Exorcise)).chain([Step::Pass]).collect()
+        }
+        Decision::From => {
+            let owners = owners_of_devils(table).into_iter().filter(|&who| who != table.chooser);
+            owners.map(Step::From).collect()
+        }
+        Decision::Drop => table[table.chooser].letters.pairs().map(Step::Drop).collect(),
+        Decision::Over => Vec::new(),
+    }
+}
+
+fn turns(table: &Table) -> Vec<Step> {
+    let loose: Cells = table.laid.iter().filter(|&cell| is_loose(table, cell)).collect();
+    let is_movable = |&cell: &Cell| match shown(table, cell) {
+        Some(Card::Letter(colour, _)) => colour == table.chooser,
+        Some(_) => false,
+        None => true,
+    };
+    let movable: Cells = loose.iter().filter(is_movable).collect();
+    let can_scatter = table[table.chooser].devil && loose.len() >= 2;
+    let mut steps = moves(table);
+    steps.extend(movable.pairs().map(Step::Swap));
+    if steps.is_empty() && !can_scatter { vec![Step::Pass] } else { steps }
+}
+
+fn starts(table: &Table) -> Vec<Cell> {
+    let sledges: Vec<Cell> = table.colours().filter_map(|who| table[who].cell).collect();
+    let room = |cell: &Cell| sledges.iter().map(|s| s.distance(*cell)).min().unwrap_or(9);
+    let mut free: Vec<Cell> = cells().filter(|&cell| cell != Cell::HEAD).collect();
+    let most = free.iter().map(room).max().unwrap();
+    free.retain(|cell| room(cell) >= 4 || room(cell) == most);
+    free
+}
+
+pub(super) fn can_scatter(table: &Table, from: Cells, to: Cells) -> bool {
+    let is_free = |cell: Cell| !table.laid.contains(cell) || from.contains(cell);
+    table.decision == Decision::Act
+        && table[table.chooser].devil
+        && (2..=4).contains(&from.len())
+        && from.len() == to.len()
+        && from.iter().all(|cell| table.laid.contains(cell))
+        && to.iter().all(|cell| cell != Cell::HEAD && is_free(cell))
+        && from.iter().chain(to.iter()).all(|cell| is_loose(table, cell))
+}
+
+/// Takes a legal step. After a scattering, `dealt` tells which card came where.
+pub(super) fn apply(table: &mut Table, step: Step, dealt: &Table) {
+    let me = table.chooser;
+    match step {
+        Step::Place(cell) => table[me].cell = Some(cell),
+        Step::Go(cell, turns) => return enter(table, cell, turns),
+        Step::Swap(pair) => {
+            let cells: Vec<Cell> = pair.iter().collect();
+            table.cards.swap(cells[0].index(), cells[1].index());
+            table.open = table.open.swapped(pair);
+            for who in table.colours() {
+                table[who].known = table[who].known.swapped(pair);
+            }
+        }
+        Step::Scatter(from, to) => {
+            let mut taken: Vec<Card> = from.iter().filter_map(|cell| table.card(cell)).collect();
+            from.iter().for_each(|cell| table.cards[cell.index()] = None);
+            for cell in to.iter() {
+                let place = taken.iter().position(|&card| Some(card) == dealt.card(cell));
+                taken.remove(place.expect("the card was among the scattered ones"));
+                table.cards[cell.index()] = dealt.card(cell);
+            }
+            table.laid = (table.laid - from) | to;
+            table.open = table.open - from - to;
+            for who in table.colours() {
+                table[who].known = table[who].known - from - to;
+            }
+        }
+        Step::Turn(cells) => cells.iter().for_each(|cell| table.open.insert(cell)),
+        Step::Look(cell) => {
+            table[me].known.insert(cell);
+            return use_tower(table, false);
+        }
+        Step::Exorcise => {
+            table[me].devil = false;
+            leave(table);
+            if let (Decision::Tower(look, _), 0) = (table.decision, table[me].left) {
+                return use_tower(table, look);
+            }
+        }
+        Step::From(owner) => {
+            table[owner].devil = false;
+            leave(table);
+            return receive(table, me);
+        }
+        Step::Drop(letters) => table[me].letters = table[me].letters.without(letters),
+        Step::Pass => {}
+    }
+    end_turn(table);
+}
+
+fn enter(table: &mut Table, cell: Cell, turns: bool) {
+    let me = table.chooser;
+    let devil = table[me].devil;
+    let is_turned = hidden(table).contains(cell) && (!devil || turns);
+    table[me].cell = Some(cell);
+    if is_turned {
+        table.open.insert(cell);
+    }
+    match shown(table, cell) {
+        Some(Card::Tower) => return use_tower(table, !hidden(table).is_empty()),
+        Some(Card::Devil) if owners_of_devils(table).len() < 4 => return receive(table, me),
+        Some(Card::Devil) => return table.decision = Decision::From,
+        Some(Card::Letter(colour, letter)) => {
+            let is_own = table[me].letters.contains(letter);
+            if is_own && is_turned && !devil && !goals(table).is_empty() {
+                return table.decision = Decision::Continue;
+            } else if colour == me {
+                table[me].letters.insert(letter);
+            }
+        }
+        None => {}
+    }
+    let hosts = guests(table, cell);
+    table[me].devil &= hosts.is_empty();
+    leave(table);
+    if let ([host], true) = (&hosts[..], devil) { receive(table, *host) } else { end_turn(table) }
+}
+
+/// A devil peg comes to a player.
+fn receive(table: &mut Table, who: Colour) {
+    table[who].devil = !table[who].devil;
+    if !table[who].devil && table[who].letters.len() > 2 && table.decision != Decision::Over {
+        (table.chooser, table.decision) = (who, Decision::Drop);
+        return;
+    } else if !table[who].devil {
+        table[who].letters = Letters::default();
+    }
+    end_turn(table);
+}
+
+fn use_tower(table: &mut Table, look: bool) {
+    table.decision = Decision::Tower(look, table[table.chooser].devil);
+    if table.decision == Decision::Tower(false, false) {
+        end_turn(table);
+    }
+}
+
+/// Whoever has six letters and no devil peg leaves.
+fn leave(table: &mut Table) {
+    let mut left = table.colours().filter(|&who| table[who].left > 0).count();
+    for who in table.colours().filter(|&who| table[who].left == 0).collect::<Vec<_>>() {
+        if (0..6).all(|letter| table[who].letters.contains(letter)) && !table[who].devil {
+            left += 1;
+            (table[who].left, table[who].cell) = (left, None);
+        }
+    }
+    if left + 1 >= table.players {
+        table.decision = Decision::Over;
+    }
+}
+
+fn end_turn(table: &mut Table) {
+    if table.decision == Decision::Over {
+        return;
+    }
+    let colours: Vec<Colour> = table.colours().collect();
+    table.mover = colours[(table.mover.index() + 1) % colours.len()];
+    table.chooser = table.mover;
+    let waits = |table: &Table, who| table[who].cell.is_none() && table[who].left == 0;
+    table.turn += u32::from(!colours.iter().any(|&who| waits(table, who)));
+    table.decision = match (hidden(table).is_empty(), table[table.mover].left) {
+        (true, _) => Decision::Over,
+        (false, 1..) => Decision::Turn,
+        (false, 0) if waits(table, table.mover) => Decision::Place,
+        (false, 0) => Decision::Act,
+    };
+}

@@ -1,0 +1,256 @@
+//! An engine that takes part in games: started, restarted after failures,
+//! and ended.
+
+use std::time::Duration;
+
+use crate::engines::builtin::BuiltinEngine;
+use crate::engines::commands::{self, read_move};
+use crate::engines::failure::{EngineError, Failure, FailureKind};
+use crate::engines::gtp_engine::GtpEngine;
+use crate::engines::match_engine::{GameSetup, MatchEngine};
+use crate::engines::process_groups::ProcessGroups;
+use crate::engines::spec::{EngineCommand, EngineSpec};
+use pontifex::clock::{Limit, Seconds};
+use pontifex::game::{Color, Move, Position, Rules};
+
+/// A running engine.
+///
+/// A failure ends the engine; the next game starts it again. Dropping the
+/// player kills the engine's process and all its children.
+#[derive(Debug)]
+pub struct Player {
+    spec: EngineSpec,
+    groups: ProcessGroups,
+    /// `None` after a failure.
+    engine: Option<Box<dyn MatchEngine>>,
+    identity: String,
+    checksum: Option<String>,
+    warnings: Vec<String>,
+    starts: u32,
+    /// The game of the last [`Player::answer`], as the engine knows it.
+    known: Option<(Rules, Limit, Vec<Move>)>,
+}
+
+/// A request for one move in a game that is kept elsewhere.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    /// The rules of the game, which starts from the empty board.
+    pub rules: Rules,
+    /// The moves so far; they must be legal.
+    pub moves: Vec<Move>,
+    /// The engine's limit.
+    pub limit: Limit,
+    /// The engine's clock, as [`Clock::time_left`](pontifex::clock::Clock::time_left)
+    /// states it.
+    pub left: Option<(Seconds, u32)>,
+    /// How long the answer may take at most.
+    pub patience: Duration,
+}
+
+impl Player {
+    /// How long an engine may take for commands that need no search, and
+    /// beyond its time for those that do, unless configured otherwise.
+    pub const DEFAULT_STALL: Duration = Duration::from_secs(30);
+
+    /// Starts an engine. It may take `stall` for each of the first commands;
+    /// its process is registered in `groups` while it runs.
+    ///
+    /// # Errors
+    /// A [`Failure`] of the kind [`Start`](FailureKind::Start).
+    pub fn start(
+        spec: &EngineSpec,
+        groups: &ProcessGroups,
+        stall: Duration,
+    ) -> Result<Player, Box<Failure>> {
+        let mut player = Player {
+            spec: spec.clone(),
+            groups: groups.clone(),
+            engine: None,
+            identity: String::new(),
+            checksum: None,
+            warnings: Vec::new(),
+            starts: 0,
+            known: None,
+        };
+        player.restart(stall)?;
+        Ok(player)
+    }
+
+    /// The engine's specification.
+    pub fn spec(&self) -> &EngineSpec {
+        &self.spec
+    }
+
+    /// The engine's name in the match.
+    pub fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Name and version as the engine states them.
+    pub fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// The identity with the checksum of the program, `NAME VERSION
+    /// (1a2b3c4d)`; empty if the engine has not stated its identity.
+    pub(crate) fn version(&self) -> String {
+        match &self.checksum {
+            Some(checksum) if !self.identity.is_empty() => {
+                format!("{} ({checksum})", self.identity)
+            }
+            _ => self.identity.clone(),
+        }
+    }
+
+    /// The settings that the engine does not support, one line each.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// How many times the engine has been started: once, and once more after
+    /// each failure.
+    pub fn starts(&self) -> u32 {
+        self.starts
+    }
+
+    /// Asks the engine to quit, then kills what is left of it.
+    pub fn quit(mut self) {
+        if let Some(engine) = self.engine.take() {
+            engine.quit();
+        }
+    }
+
+    fn restart(&mut self, stall: Duration) -> Result<(), Box<Failure>> {
+        self.starts += 1;
+        self.checksum = self.spec.checksum();
+        if self.spec.command == EngineCommand::Builtin {
+            let builtin = BuiltinEngine::new(&self.spec).map_err(|error| self.fail(error))?;
+            builtin.identity().clone_into(&mut self.identity);
+            self.engine = Some(Box::new(builtin));
+            return Ok(());
+        }
+        let mut engine = GtpEngine::start(&self.spec, &self.groups, stall)
+            .map_err(|detail| Failure::new(&self.spec.name, FailureKind::Start, detail))?;
+        let initialized = engine.initialize();
+        engine.identity().clone_into(&mut self.identity);
+        self.engine = Some(Box::new(engine));
+        initialized.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
+    }
+
+    /// Prepares a game; restarts the engine after a failure.
+    pub(crate) fn new_game(&mut self, setup: &GameSetup) -> Result<(), Box<Failure>> {
+        self.known = None;
+        if self.engine.is_none() {
+            self.restart(setup.stall)?;
+        }
+        let prepared = self.engine().and_then(|engine| engine.new_game(setup));
+        for warning in self.engine.iter_mut().flat_map(|engine| engine.take_warnings()) {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+        prepared.map_err(|error| self.fail(error))
+    }
+
+    /// Plays a legal move of either colour.
+    pub(crate) fn play(&mut self, color: Color, mv: Move) -> Result<(), Box<Failure>> {
+        let played = self.engine().and_then(|engine| engine.play(color, mv));
+        played.map_err(|error| self.fail(error))
+    }
+
+    /// Sets the engine's clock: seconds, and the periods left (0 in main
+    /// time).
+    pub(crate) fn time_left(
+        &mut self,
+        color: Color,
+        left: (Seconds, u32),
+    ) -> Result<(), Box<Failure>> {
+        let set = self.engine().and_then(|engine| engine.time_left(color, left));
+        set.map_err(|error| self.fail(error))
+    }
+
+    /// The engine's answer to `genmove`, within `patience`, and the time it
+    /// took.
+    pub(crate) fn genmove(
+        &mut self,
+        color: Color,
+        patience: Duration,
+    ) -> Result<(String, Duration), Box<Failure>> {
+        let answer = self.engine().and_then(|engine| engine.genmove(color, patience));
+        answer.map_err(|error| self.fail(error))
+    }
+
+    /// Ends the engine because its answer to `genmove` is rejected.
+    pub(crate) fn reject_move(
+        &mut self,
+        color: Color,
+        kind: FailureKind,
+        detail: String,
+    ) -> Box<Failure> {
+        self.fail(EngineError::new(kind, commands::genmove(color), detail))
+    }
+
+    /// Answers a question with a legal move; `None` if the engine resigns.
+    ///
+    /// The engine is sent only the moves it does not know yet. After a
+    /// takeback or in another game it starts from the empty board.
+    ///
+    /// # Errors
+    /// How the engine failed. It is ended then, and the next question starts
+    /// it again.
+    pub fn answer(&mut self, question: &Question) -> Result<Option<Move>, Box<Failure>> {
+        let Question { rules, moves, limit, left, patience } = question;
+        let known = match self.known.take() {
+            Some((old_rules, old_limit, known))
+                if (old_rules, old_limit) == (*rules, *limit) && moves.starts_with(&known) =>
+            {
+                known.len()
+            }
+            _ => {
+                let (may_swap, stall) = (moves.len() < 2, Player::DEFAULT_STALL);
+                let setup = GameSetup { rules: *rules, limit: *limit, seed: 1, may_swap, stall };
+                self.new_game(&setup)?;
+                0
+            }
+        };
+        let mut position = Position::new(*rules);
+        for (number, &mv) in moves.iter().enumerate() {
+            let side = position.side();
+            position.play(mv).map_err(|reason| {
+                let detail = format!("cannot replay the game: {mv} is illegal: {reason}");
+                self.fail(EngineError::new(FailureKind::Start, commands::play(side, mv), detail))
+            })?;
+            if number >= known {
+                self.play(side, mv)?;
+            }
+        }
+        let color = position.side();
+        if let Some(left) = left {
+            self.time_left(color, *left)?;
+        }
+        let (text, _) = self.genmove(color, *patience)?;
+        let answer = read_move(&text, &position).map_err(|detail| {
+            let mut failure = self.reject_move(color, FailureKind::Illegal, detail);
+            failure.position = Some(position.to_string());
+            failure
+        })?;
+        self.known = Some((*rules, *limit, moves.iter().copied().chain(answer).collect()));
+        Ok(answer)
+    }
+
+    fn engine(&mut self) -> Result<&mut Box<dyn MatchEngine>, EngineError> {
+        let detail = "the engine is not running";
+        self.engine.as_mut().ok_or_else(|| EngineError::new(FailureKind::Crash, "", detail))
+    }
+
+    /// Ends the engine and records its failure.
+    fn fail(&mut self, error: EngineError) -> Box<Failure> {
+        let EngineError { kind, command, detail } = error;
+        let mut failure = Box::new(Failure::new(&self.spec.name, kind, detail));
+        failure.command = Some(command);
+        if let Some(engine) = self.engine.take() {
+            engine.abort(&mut failure);
+        }
+        failure
+    }
+}

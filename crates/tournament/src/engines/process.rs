@@ -1,0 +1,243 @@
+//! An engine's process behind pipes that never block the referee.
+//!
+//! Three threads serve the pipes and end with them. One writes the input, so
+//! that an engine that does not read blocks nobody. One reads the output and
+//! notes the arrival time of each line. One drains stderr and keeps its tail.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::engines::process_groups::ProcessGroups;
+use crate::engines::tail::LineTail;
+use pontifex::notation::without_mark;
+
+/// The longest line of output in bytes. A longer one is split, which violates
+/// the framing.
+const MAX_LINE: usize = 1 << 16;
+
+/// The number of buffered lines of output. An engine that writes more blocks.
+const MAX_WAITING: usize = 256;
+
+/// Interval between checks whether a silent engine still runs: after a crash,
+/// a child process may hold its output open.
+const LIVENESS_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How long an engine that has closed its output, and gets no more input, may
+/// take for its last words on stderr.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// How long an engine that has closed stderr as well may take to end.
+const END_PATIENCE: Duration = Duration::from_millis(100);
+
+/// How long to wait for the end of a dead engine's stderr. Only a process that
+/// has left the engine's group can keep it open.
+const STDERR_PATIENCE: Duration = Duration::from_secs(3);
+
+/// A line of output.
+#[derive(Debug)]
+pub(super) struct OutputLine {
+    /// The line without its end.
+    pub(super) text: String,
+    /// When its end arrived.
+    pub(super) at: Instant,
+}
+
+/// Why there is no further line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoLine {
+    /// The deadline passed.
+    Deadline,
+    /// The process ended or closed its output.
+    Closed,
+}
+
+/// A running process. Dropping it kills its whole process group.
+#[derive(Debug)]
+pub(crate) struct EngineProcess {
+    child: Child,
+    groups: ProcessGroups,
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<OutputLine>,
+    stderr: Arc<Mutex<LineTail>>,
+    /// Disconnected when stderr is closed.
+    stderr_open: Receiver<()>,
+    /// Known once it has ended by itself.
+    status: Option<ExitStatus>,
+    /// Whether its group has been killed. The group's number may be reused
+    /// afterwards.
+    is_gone: bool,
+}
+
+impl EngineProcess {
+    /// Starts `command` in a process group of its own.
+    pub(super) fn start(mut command: Command, groups: &ProcessGroups) -> io::Result<EngineProcess> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = groups.spawn(&mut command)?;
+        let (input, lines_in) = channel::<Vec<u8>>();
+        let (lines_out, output) = sync_channel(MAX_WAITING);
+        let (stderr_end, stderr_open) = channel();
+        let stderr = Arc::new(Mutex::new(LineTail::default()));
+        if let Some(mut pipe) = child.stdin.take() {
+            thread::spawn(move || {
+                for bytes in lines_in {
+                    if pipe.write_all(&bytes).and_then(|()| pipe.flush()).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        if let Some(pipe) = child.stdout.take() {
+            thread::spawn(move || read_lines(pipe, &lines_out));
+        }
+        if let Some(pipe) = child.stderr.take() {
+            let tail = Arc::clone(&stderr);
+            thread::spawn(move || drain(pipe, &tail, stderr_end));
+        }
+        Ok(EngineProcess {
+            child,
+            groups: groups.clone(),
+            input: Some(input),
+            output,
+            stderr,
+            stderr_open,
+            status: None,
+            is_gone: false,
+        })
+    }
+
+    /// Sends bytes without blocking.
+    pub(super) fn send(&self, bytes: Vec<u8>) {
+        // If the writer thread has ended, the process has too, which shows
+        // when the answer is read.
+        let _ = self.input.as_ref().map(|input| input.send(bytes));
+    }
+
+    /// Waits for the next line of output.
+    pub(super) fn line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(LIVENESS_INTERVAL)) {
+                Ok(line) => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoLine::Closed),
+                Err(RecvTimeoutError::Timeout) if self.has_ended(Duration::ZERO) => {
+                    return self.output.recv_timeout(LIVENESS_INTERVAL).map_err(|_| NoLine::Closed);
+                }
+                Err(RecvTimeoutError::Timeout) if left <= LIVENESS_INTERVAL => {
+                    return Err(NoLine::Deadline);
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Waits at most `patience` for the process to end; whether it did.
+    pub(super) fn has_ended(&mut self, patience: Duration) -> bool {
+        let start = Instant::now();
+        let mut pause = Duration::from_micros(200);
+        while self.status.is_none() && !self.is_gone {
+            self.status = self.child.try_wait().unwrap_or_default();
+            let left = patience.saturating_sub(start.elapsed());
+            if self.status.is_some() || left.is_zero() {
+                break;
+            }
+            thread::sleep(pause.min(left));
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+        self.status.is_some()
+    }
+
+    /// Ends a process that has closed its output. Returns its exit status, as in
+    /// `exit status: 3`; `None` if it has not ended by itself.
+    pub(super) fn end_closed(&mut self) -> Option<String> {
+        let deadline = Instant::now() + LAST_WORDS;
+        self.input = None;
+        while !self.has_ended(Duration::ZERO) && Instant::now() < deadline {
+            let pause = Duration::from_millis(5);
+            if self.stderr_open.recv_timeout(pause) == Err(RecvTimeoutError::Disconnected) {
+                break;
+            }
+        }
+        self.end(END_PATIENCE);
+        self.exit_status()
+    }
+
+    /// The exit status of a process that has ended by itself; known after
+    /// [`EngineProcess::end`].
+    pub(super) fn exit_status(&self) -> Option<String> {
+        self.status.map(|status| status.to_string())
+    }
+
+    /// Closes the input, waits at most `patience` for the process to end and
+    /// kills the rest of its group. Returns whether it ended by itself.
+    pub(crate) fn end(&mut self, patience: Duration) -> bool {
+        self.input = None;
+        let ended = self.has_ended(patience);
+        if !self.is_gone {
+            // The kill does not change the status of a process that has begun to
+            // end, which on a busy machine can take long.
+            let status = self.groups.end(&mut self.child);
+            self.status = self.status.or(status.ok().filter(|status| !is_killed(*status)));
+            self.is_gone = true;
+        }
+        ended
+    }
+
+    /// The last lines of stderr; complete after [`EngineProcess::end`].
+    pub(crate) fn stderr_tail(&self) -> Vec<String> {
+        let _ = self.stderr_open.recv_timeout(STDERR_PATIENCE);
+        self.stderr.lock().unwrap_or_else(PoisonError::into_inner).lines()
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// Whether a process was ended by [`ProcessGroups::end`], or in the same way.
+#[cfg(unix)]
+fn is_killed(status: ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt;
+    status.signal() == Some(nix::libc::SIGKILL)
+}
+
+/// The exit code of a process that is killed can be that of any other.
+#[cfg(not(unix))]
+fn is_killed(_: ExitStatus) -> bool {
+    true
+}
+
+/// Forwards every line until the pipe or the receiver is closed.
+fn read_lines(pipe: impl Read, lines: &SyncSender<OutputLine>) {
+    let mut pipe = BufReader::new(pipe);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match pipe.by_ref().take(MAX_LINE as u64).read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let at = Instant::now();
+        let text = without_mark(&line);
+        let text = text.strip_suffix(b"\n").unwrap_or(text);
+        let text = text.strip_suffix(b"\r").unwrap_or(text);
+        let text = String::from_utf8_lossy(text).into_owned();
+        if lines.send(OutputLine { text, at }).is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads the pipe to its end and keeps the tail.
+fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
+    let mut bytes = [0; 8192];
+    while let Ok(count @ 1..) = pipe.read(&mut bytes) {
+        tail.lock().unwrap_or_else(PoisonError::into_inner).push_bytes(&bytes[..count]);
+    }
+    drop(open);
+}

@@ -1,0 +1,190 @@
+//! A finished game as recorded in a journal.
+
+use serde::{Deserialize, Serialize};
+
+use crate::engines::failure::{Failure, FailureKind};
+use crate::openings::text::line;
+use crate::referee::game::{GameEnd, PlayedGame};
+use crate::schedule::games::GameKey;
+use crate::statistics::tally::GameScore;
+use pontifex::game::{Color, Rules, Score, Setup, compare};
+use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, WonBy};
+
+/// A finished game: one line of a journal.
+///
+/// Engines are identified by name, numbers start at 0, and times are in seconds,
+/// rounded to microseconds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The pairing's first engine.
+    pub a: String,
+    /// The pairing's second engine.
+    pub b: String,
+    /// The pair of games within the pairing.
+    pub round: usize,
+    /// The opening's number in the file.
+    pub opening: usize,
+    /// The engine that opened as White.
+    pub white: String,
+    /// The result by final colours: `W+5`, `R+R`, `W+T`, `W+F`, `0`.
+    pub result: String,
+    /// The engine that won; `null` in a draw.
+    pub winner: Option<String>,
+    /// `score`, `resignation`, or the kind of the failure.
+    pub reason: String,
+    /// Points, islands and bridges of White and of Red in the final position.
+    pub scores: [[u16; 3]; 2],
+    /// Whether the players swapped colours.
+    pub swapped: bool,
+    /// How many of the moves belong to the opening.
+    pub opening_moves: usize,
+    /// All moves, separated by spaces.
+    pub moves: String,
+    /// The time of each move; 0 for those of the opening.
+    pub seconds: Vec<f64>,
+    /// By how much each move exceeded its time, for the engine that opened as
+    /// White and for the other; only if the limit is a time per move.
+    pub overheads: [Vec<f64>; 2],
+    /// The duration of the whole game.
+    pub wall: f64,
+    /// The seed given to the engines.
+    pub seed: u64,
+    /// Identity and checksum of the engine that opened as White and of the
+    /// other.
+    pub versions: [String; 2],
+    /// The time of its end in UTC.
+    pub finished: String,
+    /// The failure that ended the game, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<Failure>,
+}
+
+impl Entry {
+    /// The entry of a game. `names` are the engines' names by number.
+    pub fn new(
+        key: &GameKey,
+        names: &[String],
+        opening_moves: usize,
+        seed: u64,
+        game: PlayedGame,
+    ) -> Entry {
+        let seats = key.seats();
+        let name = |seat: usize| names[seats[seat]].clone();
+        let [a, b] = key.pairing.map(|engine| names[engine].clone());
+        let result = result_of(&game).to_string();
+        let (reason, failure) = match game.end {
+            GameEnd::Score => ("score", None),
+            GameEnd::Resignation { .. } => ("resignation", None),
+            GameEnd::Failure { failure, .. } => (failure.kind.word(), Some(*failure)),
+        };
+        Entry {
+            a,
+            b,
+            round: key.round,
+            opening: key.opening,
+            white: name(0),
+            result,
+            winner: game.winner.map(name),
+            reason: reason.to_owned(),
+            scores: game.scores.map(|Score { points, islands, bridges }| {
+                [points, u16::from(islands), u16::from(bridges)]
+            }),
+            swapped: game.colors[0] == Color::Red,
+            opening_moves,
+            moves: line(&game.moves),
+            seconds: rounded(&game.seconds),
+            overheads: game.overheads.map(|overheads| rounded(&overheads)),
+            wall: round(game.wall),
+            seed,
+            versions: Default::default(),
+            finished: pontifex::gtp::utc_now(),
+            failure,
+        }
+    }
+
+    /// The game's key, with engines numbered by their place in `names`; `None` if
+    /// an engine is not in `names` or `white` is neither of the two.
+    pub fn key(&self, names: &[String]) -> Option<GameKey> {
+        let number = |name: &String| names.iter().position(|known| known == name);
+        let pairing = [number(&self.a)?, number(&self.b)?];
+        let exchanged = self.white == self.b;
+        (pairing[0] < pairing[1] && (exchanged || self.white == self.a)).then_some(GameKey {
+            pairing,
+            round: self.round,
+            opening: self.opening,
+            exchanged,
+        })
+    }
+
+    /// The score of the pairing's first engine.
+    pub fn score(&self) -> GameScore {
+        match &self.winner {
+            None => GameScore::Draw,
+            Some(winner) if *winner == self.a => GameScore::Win,
+            Some(_) => GameScore::Loss,
+        }
+    }
+
+    /// The points of the pairing's first engine minus those of the second;
+    /// `None` if the game was not decided by its score.
+    pub fn margin(&self) -> Option<i32> {
+        let [white, red] = self.scores.map(|[points, ..]| i32::from(points));
+        let a_is_white = (self.white == self.a) != self.swapped;
+        let margin = if a_is_white { white - red } else { red - white };
+        (self.reason == "score").then_some(margin)
+    }
+
+    /// The engines that opened as White and as Red.
+    pub fn seats(&self) -> [&str; 2] {
+        if self.white == self.b { [&self.b, &self.a] } else { [&self.a, &self.b] }
+    }
+
+    /// The game as a record.
+    ///
+    /// # Errors
+    /// A move cannot be parsed.
+    pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
+        let mut record = Record::new(Setup::empty(rules));
+        for word in self.moves.split_whitespace() {
+            record.moves.push(RecordedMove::from(word.parse::<pontifex::game::Move>()?));
+        }
+        let [mut white, mut red] = self.seats();
+        if self.swapped {
+            std::mem::swap(&mut white, &mut red);
+        }
+        record.set_tag(Tag::White, white);
+        record.set_tag(Tag::Red, red);
+        record.set_tag(Tag::Event, &format!("{} - {}", self.a, self.b));
+        record.set_tag(Tag::Round, &(self.round + 1).to_string());
+        record.set_tag(Tag::Date, &self.finished);
+        record.result = self.result.parse().ok();
+        if let Some(failure) = &self.failure {
+            record.comment = failure.to_string();
+        }
+        Ok(record)
+    }
+}
+
+/// The result of a game by final colours.
+fn result_of(game: &PlayedGame) -> GameResult {
+    let by = match &game.end {
+        GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
+        GameEnd::Resignation { .. } => WonBy::Resignation,
+        GameEnd::Failure { failure, .. } => match failure.kind {
+            FailureKind::Timeout | FailureKind::Stall => WonBy::Time,
+            _ => WonBy::Forfeit,
+        },
+    };
+    match game.winner {
+        Some(seat) => GameResult::Won { winner: game.colors[seat], by },
+        None => GameResult::Void,
+    }
+}
+
+fn rounded(seconds: &[f64]) -> Vec<f64> {
+    seconds.iter().copied().map(round).collect()
+}
+
+fn round(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}

@@ -1,0 +1,209 @@
+//! The results of a tournament, computed from its games.
+
+use std::collections::HashMap;
+
+use crate::engines::failure::FailureKind;
+use crate::journal::entry::Entry;
+use crate::schedule::games::GameKey;
+use crate::statistics::margin::MarginTally;
+use crate::statistics::pairings::Pairings;
+use crate::statistics::sprt::{Sprt, SprtState, Verdict};
+use crate::statistics::tally::{GameScore, GameTally};
+
+/// The categories of failures in reports, with the kinds that belong to each.
+pub const FAILURES: [(&str, &[FailureKind]); 4] = [
+    ("crash", &[FailureKind::Start, FailureKind::Crash]),
+    ("stall", &[FailureKind::Stall]),
+    ("timeout", &[FailureKind::Timeout]),
+    ("illegal", &[FailureKind::Illegal, FailureKind::Refusal, FailureKind::Framing]),
+];
+
+/// The results of a tournament so far.
+#[derive(Clone, Debug)]
+pub struct Results {
+    names: Vec<String>,
+    pairings: Vec<[usize; 2]>,
+    of_pairing: HashMap<[usize; 2], PairingResult>,
+    pairs: Pairings,
+    /// The score and margin of the finished game of incomplete pairs.
+    half: HashMap<([usize; 2], usize), (GameScore, Option<i32>)>,
+    games: HashMap<GameKey, Entry>,
+    failures: Vec<HashMap<FailureKind, u64>>,
+    times: Vec<TimeUse>,
+    sprt: Option<Sprt>,
+    /// The state of the test at its end.
+    verdict: Option<SprtState>,
+}
+
+/// The results of a pairing, for its first engine.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct PairingResult {
+    /// All games, including those of incomplete pairs.
+    pub games: GameTally,
+    /// Point margins of the pairs whose games were both decided by score.
+    pub margins: MarginTally,
+}
+
+/// An engine's use of time.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct TimeUse {
+    /// The number of its moves, without those of openings.
+    pub moves: u64,
+    /// The seconds they took.
+    pub seconds: f64,
+    /// By how many seconds each move exceeded its time (negative if earlier);
+    /// only if the limit is a time per move.
+    pub overheads: Vec<f64>,
+}
+
+impl TimeUse {
+    /// The mean time per move in seconds.
+    pub fn mean(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.seconds / self.moves as f64)
+    }
+
+    /// The median and the worst overhead in seconds.
+    pub fn overhead(&self) -> Option<(f64, f64)> {
+        let mut sorted = self.overheads.clone();
+        sorted.sort_by(f64::total_cmp);
+        Some((*sorted.get(sorted.len() / 2)?, *sorted.last()?))
+    }
+}
+
+impl Results {
+    /// No results yet. `sprt` tests the first pairing.
+    pub fn new(names: Vec<String>, pairings: Vec<[usize; 2]>, sprt: Option<Sprt>) -> Results {
+        let engines = names.len();
+        Results {
+            of_pairing: pairings
+                .iter()
+                .map(|&pairing| (pairing, PairingResult::default()))
+                .collect(),
+            pairings,
+            pairs: Pairings::new(engines),
+            half: HashMap::new(),
+            games: HashMap::new(),
+            failures: vec![HashMap::new(); engines],
+            times: vec![TimeUse::default(); engines],
+            names,
+            sprt,
+            verdict: None,
+        }
+    }
+
+    /// Counts a game. Returns false and changes nothing if the game is already
+    /// counted or not of this tournament.
+    pub fn add(&mut self, entry: Entry) -> bool {
+        let Some(key) = entry.key(&self.names) else { return false };
+        let Some(result) = self.of_pairing.get_mut(&key.pairing) else { return false };
+        if self.games.contains_key(&key) {
+            return false;
+        }
+        let [a, b] = key.pairing;
+        let (score, margin) = (entry.score(), entry.margin());
+        result.games.add(score);
+        if let Some((other, other_margin)) = self.half.remove(&key.pair()) {
+            self.pairs.add_pair(a, b, other, score);
+            if let (Some(first), Some(second)) = (other_margin, margin) {
+                result.margins.add_pair(first, second);
+            }
+            self.update_sprt(key.pairing);
+        } else {
+            self.half.insert(key.pair(), (score, margin));
+        }
+        for (seat, engine) in key.seats().into_iter().enumerate() {
+            let time = &mut self.times[engine];
+            // The seats move in turn, even in the opening and after a swap.
+            let own = entry.seconds.iter().enumerate().skip(entry.opening_moves);
+            let own = own.filter(|(n, _)| n % 2 == seat).map(|(_, seconds)| seconds);
+            own.for_each(|seconds| {
+                time.moves += 1;
+                time.seconds += seconds;
+            });
+            time.overheads.extend(&entry.overheads[seat]);
+        }
+        if let Some(failure) = &entry.failure
+            && let Some(engine) = self.names.iter().position(|name| *name == failure.engine)
+        {
+            *self.failures[engine].entry(failure.kind).or_default() += 1;
+        }
+        self.games.insert(key, entry);
+        true
+    }
+
+    /// Updates the test after a pair of the first pairing. The first verdict is
+    /// final.
+    fn update_sprt(&mut self, pairing: [usize; 2]) {
+        if self.verdict.is_none() && self.pairings.first() == Some(&pairing) {
+            self.verdict = self.sprt_state().filter(|state| state.verdict != Verdict::Continue);
+        }
+    }
+
+    /// The state of the test, which no longer changes after a verdict; `None`
+    /// without a test.
+    pub fn sprt_state(&self) -> Option<SprtState> {
+        let current = || {
+            let &[a, b] = self.pairings.first()?;
+            Some(self.sprt?.state(&self.pairs.tally(a, b)))
+        };
+        self.verdict.or_else(current)
+    }
+
+    /// The sequential test.
+    pub fn sprt(&self) -> Option<Sprt> {
+        self.sprt
+    }
+
+    /// The engines' names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The pairings.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// The results of a pairing.
+    pub fn pairing(&self, pairing: [usize; 2]) -> PairingResult {
+        self.of_pairing.get(&pairing).copied().unwrap_or_default()
+    }
+
+    /// The results in pairs of games, from which Elo and ratings are computed.
+    pub fn pairs(&self) -> &Pairings {
+        &self.pairs
+    }
+
+    /// The number of finished games.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// The game of `key`, if it is finished.
+    pub fn game(&self, key: &GameKey) -> Option<&Entry> {
+        self.games.get(key)
+    }
+
+    /// All finished games, by round, pairing and colours.
+    pub fn entries(&self) -> Vec<&Entry> {
+        let mut games: Vec<_> = self.games.iter().collect();
+        games.sort_by_key(|(key, _)| (key.round, key.pairing, key.exchanged));
+        games.into_iter().map(|(_, entry)| entry).collect()
+    }
+
+    /// The number of an engine's failures of a kind.
+    ///
+    /// # Panics
+    /// If there is no such engine.
+    pub fn failures(&self, engine: usize, kind: FailureKind) -> u64 {
+        self.failures[engine].get(&kind).copied().unwrap_or(0)
+    }
+
+    /// An engine's use of time.
+    ///
+    /// # Panics
+    /// If there is no such engine.
+    pub fn time_use(&self, engine: usize) -> &TimeUse {
+        &self.times[engine]
+    }
+}

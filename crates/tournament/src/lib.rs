@@ -1,0 +1,42 @@
+//! Matches and tournaments between engines, and the statistics of their
+//! results.
+//!
+//! A [`Tournament`] states which engines play each other and how; its
+//! [`Schedule`] lists the games. [`run`] plays the games that [`Results`] lacks,
+//! each by [`play_game`] between two [`Player`]s, and appends each to a
+//! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
+//!
+//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`];
+//! [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and reads what games
+//! begin with, [`check`](check()) tests whether an engine can be refereed.
+
+pub mod check;
+pub mod engines;
+pub mod journal;
+pub mod openings;
+mod plan;
+pub mod referee;
+pub mod report;
+mod run;
+pub mod schedule;
+mod start_failures;
+pub mod statistics;
+mod worker;
+
+pub use check::{CheckResult, CheckVerdict, check};
+pub use engines::{
+    EngineCommand, EngineSpec, Failure, FailureKind, PathError, Player, ProcessGroups, Question,
+    SpecError, WordsError,
+};
+pub use journal::{Entry, FAILURES, Journal, JournalError, PairingResult, Results, TimeUse, merge};
+pub use openings::default_openings;
+pub use plan::{Tournament, TournamentError};
+pub use pontifex::clock::{Clock, Limit, LimitError};
+pub use referee::{GameEnd, GameTask, PlayedGame, play_game};
+pub use report::crosstable;
+pub use run::{Ending, Observer, RunOptions, run};
+pub use schedule::{Format, GameKey, Order, ParseScheduleError, Schedule, Shard};
+pub use statistics::{
+    Anchor, Bootstrap, EloModel, Estimate, GameScore, GameTally, MarginTally, PairTally, Pairings,
+    Ratings, Sprt, SprtError, SprtState, Tally, Verdict, expected_score, logistic_elo,
+};

@@ -1,0 +1,74 @@
+//! Candidates for openings: drawn at random, evaluated by searches.
+
+use pontifex::board::Cell;
+use pontifex::engine::{Engine, Game, Options, StopSignal};
+use pontifex::eval::{Random, priors};
+use pontifex::game::{Color, Move, Position, Rules, Step};
+
+/// Draws `turns` turns of two tiles each, with each tile's probability taken
+/// from the search's priors. Returns the moves and the final position; `None`
+/// if the game ends before.
+pub(super) fn draw(
+    rules: Rules,
+    turns: usize,
+    random: &mut Random,
+) -> Option<(Vec<Move>, Position)> {
+    let mut position = Position::new(Rules { pie: false, ..rules });
+    let mut opening = Vec::with_capacity(turns);
+    for _ in 0..turns {
+        let first = draw_tile(&position, random)?;
+        position.make(Step::Tile(first));
+        let second = draw_tile(&position, random)?;
+        position.make(Step::Tile(second));
+        opening.push(Move::tiles(first, second));
+    }
+    (!position.is_over()).then_some((opening, position))
+}
+
+fn draw_tile(position: &Position, random: &mut Random) -> Option<Cell> {
+    let mut steps = Vec::new();
+    priors(position, &mut steps);
+    let tiles = || {
+        steps.iter().filter_map(|&(step, weight)| match step {
+            Step::Tile(cell) => Some((cell, weight)),
+            _ => None,
+        })
+    };
+    let sum: f32 = tiles().map(|(_, weight)| weight).sum();
+    let mut left = sum * (random.bits() >> 40) as f32 / (1 << 24) as f32;
+    let drawn = tiles().find(|&(_, weight)| {
+        left -= weight;
+        left < 0.0
+    });
+    // Rounding errors may exhaust the list.
+    drawn.or_else(|| tiles().next_back()).map(|(cell, _)| cell)
+}
+
+/// White's expected result, 0 to 1, the same on every machine: the mean of two
+/// single-threaded searches of `playouts` iterations, one before and one after
+/// the first search's best move.
+///
+/// Short searches overestimate the side to move. The mean of a search for each
+/// side cancels most of this bias.
+pub(super) fn judge(position: &Position, playouts: u64, seed: u64) -> f64 {
+    let mut options = Options { rules: *position.rules(), playouts, ..Options::default() };
+    options.search.threads = 1;
+    options.search.seed = seed;
+    let mut engine = Engine::new(options);
+    engine.set_game(Game::at(position));
+    let mut results = Vec::new();
+    for _ in 0..2 {
+        let mover = engine.position().side();
+        let Some(report) = engine.search(&StopSignal::default()) else { break };
+        results.push(if mover == Color::White { report.winrate } else { 1.0 - report.winrate });
+        if engine.play(mover, report.best).is_err() {
+            break;
+        }
+    }
+    results.iter().sum::<f64>() / results.len() as f64
+}
+
+/// The distance of White's expected result from even, 0 to ½.
+pub(super) fn unevenness(white: f64) -> f64 {
+    (white - 0.5).abs()
+}

@@ -1,0 +1,171 @@
+//! Making a suite of even openings.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+use std::path::Path;
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+
+use crate::openings::candidate::{draw, judge, unevenness};
+use crate::openings::canonical::Canonical;
+use crate::openings::lines::{Lines, MakeError, differs};
+use crate::openings::text::line;
+use pontifex::eval::Random;
+use pontifex::game::{Move, Position, Rules};
+
+/// Makes a suite of openings: random turns of two tiles, kept if a search
+/// evaluates them as near even. No two are the same under the symmetries of the
+/// board.
+///
+/// The suite does not depend on the number of threads or on interruptions.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SuiteMaker {
+    /// Board and supply; the pie rule is off.
+    pub rules: Rules,
+    /// The number of turns of an opening.
+    pub turns: RangeInclusive<usize>,
+    /// Iterations of each of the two searches for a candidate.
+    pub playouts: u64,
+    /// The largest distance of White's expected result from ½.
+    pub threshold: f64,
+    /// The random seed.
+    pub seed: u64,
+    /// The number of candidates evaluated at a time.
+    pub threads: usize,
+}
+
+/// An opening that was drawn.
+struct Candidate {
+    number: u64,
+    opening: Vec<Move>,
+    position: Position,
+}
+
+/// The distinct candidates of a maker.
+struct Candidates<'a> {
+    maker: &'a SuiteMaker,
+    next: u64,
+    seen: HashSet<Canonical>,
+}
+
+impl SuiteMaker {
+    /// The number of repeated candidates in a row after which no new ones are
+    /// expected.
+    const PATIENCE: u64 = 20_000;
+
+    /// Makes openings until the file at `path` has `count` of them. Openings
+    /// that the file already has are kept. `report` is called for each opening
+    /// with the number of openings and of candidates so far.
+    ///
+    /// # Errors
+    /// The file cannot be written, was made with other options, or no further
+    /// openings are found.
+    pub fn make(
+        &self,
+        path: &Path,
+        count: usize,
+        mut report: impl FnMut(usize, u64),
+    ) -> Result<(), MakeError> {
+        let header = self.header();
+        let (mut file, lines) = Lines::open(path, &header)?;
+        let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
+        for (number, found) in lines.iter().enumerate() {
+            candidates.take_up(found).map_err(|wanted| {
+                differs(path, header.lines().count() + number + 1, found, &wanted)
+            })?;
+            report(number + 1, candidates.next);
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
+        let batch = if self.threads > 1 { 4 * self.threads } else { 1 };
+        let mut found = lines.len();
+        while found < count {
+            let drawn: Vec<Candidate> = candidates.by_ref().take(batch).collect();
+            if drawn.is_empty() {
+                return Err(MakeError::Exhausted { found, count, tried: candidates.next });
+            }
+            let judge =
+                |candidate: &Candidate| judge(&candidate.position, self.playouts, self.seed);
+            let results: Vec<f64> = match &pool {
+                Some(pool) if drawn.len() > 1 => {
+                    pool.install(|| drawn.par_iter().map(judge).collect())
+                }
+                _ => drawn.iter().map(judge).collect(),
+            };
+            for (candidate, white) in drawn.iter().zip(results) {
+                if found < count && unevenness(white) <= self.threshold {
+                    let moves = line(&candidate.opening);
+                    file.push(&format!("{moves}  # {} {white:.3}", candidate.number))?;
+                    found += 1;
+                    report(found, candidate.number + 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The file's first lines.
+    fn header(&self) -> String {
+        let (first, last) = (self.turns.start(), self.turns.end());
+        format!(
+            "# Openings for Ponte del Diavolo, near even, no two the same under symmetry.\n\
+             # board: {}\n# supply: {}\n# made by: pontifex {}\n# turns: {first}..{last}\n\
+             # playouts: {}\n# threshold: {}\n# seed: {}\n\
+             # Behind an opening: its number among the candidates, White's expected result.\n",
+            self.rules.size,
+            self.rules.supply,
+            env!("CARGO_PKG_VERSION"),
+            self.playouts,
+            self.threshold,
+            self.seed,
+        )
+    }
+
+    /// Draws the candidate of a number; `None` if the game ends before.
+    fn candidate(&self, number: u64) -> Option<Candidate> {
+        let mut random = Random::new(self.seed.rotate_left(32) ^ number);
+        let more = self.turns.end().saturating_sub(*self.turns.start());
+        let turns = self.turns.start() + random.below(more as u32 + 1) as usize;
+        let (opening, position) = draw(self.rules, turns, &mut random)?;
+        Some(Candidate { number, opening, position })
+    }
+}
+
+impl Candidates<'_> {
+    /// Draws up to the candidate on `found`, a line of the file.
+    ///
+    /// # Errors
+    /// What the line should be.
+    fn take_up(&mut self, found: &str) -> Result<(), String> {
+        let number = found
+            .split_once('#')
+            .and_then(|(_, text)| text.split_whitespace().next()?.parse::<u64>().ok());
+        let Some(number) = number else { return Err("OPENING  # NUMBER RESULT".to_owned()) };
+        let drawn = self.by_ref().find(|candidate| candidate.number >= number);
+        match drawn {
+            Some(drawn) if drawn.number == number => {
+                let wanted = line(&drawn.opening);
+                let is_same = found.split('#').next().is_some_and(|moves| moves.trim() == wanted);
+                if is_same { Ok(()) } else { Err(wanted) }
+            }
+            _ => Err("an opening with a larger number".to_owned()),
+        }
+    }
+}
+
+impl Iterator for Candidates<'_> {
+    type Item = Candidate;
+
+    fn next(&mut self) -> Option<Candidate> {
+        for _ in 0..SuiteMaker::PATIENCE {
+            let drawn = self.maker.candidate(self.next);
+            self.next += 1;
+            if let Some(candidate) = drawn
+                && self.seen.insert(Canonical::of(&candidate.position))
+            {
+                return Some(candidate);
+            }
+        }
+        None
+    }
+}

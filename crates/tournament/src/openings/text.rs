@@ -1,0 +1,172 @@
+//! Reading and writing openings as text.
+
+use std::io;
+use std::path::Path;
+
+use thiserror::Error;
+
+use pontifex::board::Size;
+use pontifex::files;
+use pontifex::game::{IllegalMove, Move, Position, Rules};
+use pontifex::messages::excerpt;
+use pontifex::notation::normalize;
+
+/// Why openings cannot be read.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum OpeningsError {
+    /// The file cannot be read or is not UTF-8.
+    #[error("cannot read openings from {file}: {reason}")]
+    Read {
+        /// The file.
+        file: String,
+        /// The cause.
+        reason: io::Error,
+    },
+    /// A line is not an opening.
+    #[error("{}line {line}: {problem}", file.as_deref().map_or(String::new(), |f| format!("{f}: ")))]
+    Line {
+        /// The file, if there is one.
+        file: Option<String>,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        problem: OpeningProblem,
+    },
+    /// The text has no opening.
+    #[error("{} no openings: expected one per line, as in d4,e6 c3,g6",
+            file.as_deref().map_or("the text has".to_owned(), |file| format!("{file} has")))]
+    Empty {
+        /// The file, if there is one.
+        file: Option<String>,
+    },
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum OpeningProblem {
+    /// Not a move.
+    #[error("move {number}, '{text}', is not a move: CELL,CELL or CELL-CELL or pass, as in d4,e6")]
+    Move {
+        /// The number of the move on the line, from 1.
+        number: usize,
+        /// The text.
+        text: String,
+    },
+    /// An illegal move.
+    #[error("move {number}, {mv}, is illegal: {reason}")]
+    Illegal {
+        /// The number of the move on the line, from 1.
+        number: usize,
+        /// The move.
+        mv: Move,
+        /// The rule it breaks.
+        reason: IllegalMove,
+    },
+    /// The game is over after the opening.
+    #[error("the game is over after the opening")]
+    Over,
+    /// The openings are for another board.
+    #[error("the openings are for board {found}, the board is {board}")]
+    Board {
+        /// The board that the text names.
+        found: String,
+        /// The board of the game.
+        board: Size,
+    },
+}
+
+/// Reads the openings in the file at `path` for games by `rules`. The pie rule
+/// is ignored.
+///
+/// # Errors
+/// The file, the line, the move and the rule it breaks; also a file without
+/// openings.
+pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
+    let name = || path.display().to_string();
+    let text =
+        files::read_text(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
+    parse(&text, rules).map_err(|error| match error {
+        OpeningsError::Line { line, problem, .. } => {
+            OpeningsError::Line { file: Some(name()), line, problem }
+        }
+        OpeningsError::Empty { .. } => OpeningsError::Empty { file: Some(name()) },
+        error @ OpeningsError::Read { .. } => error,
+    })
+}
+
+/// Reads openings for games by `rules`. The pie rule is ignored.
+///
+/// ```
+/// use pontifex::tournament::openings;
+/// use pontifex::game::Rules;
+///
+/// let openings = openings::parse("# two\nd4,e6 c3,g6\n\ne5,f7\n", Rules::default())?;
+/// assert_eq!(openings.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+/// let error = openings::parse("d4,e6 e6,f7", Rules::default()).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 1: move 2, e6,f7, is illegal: e6 is occupied by a white tile"
+/// );
+/// # Ok::<(), openings::OpeningsError>(())
+/// ```
+///
+/// # Errors
+/// The line, the move and the rule it breaks; also a text without openings.
+pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
+    let rules = Rules { pie: false, ..rules };
+    let mut openings = Vec::new();
+    for (number, line) in normalize(text).lines().enumerate() {
+        let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
+        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
+        if openings.is_empty() && moves.trim().is_empty() {
+            check_board(comment, rules.size).map_err(wrong)?;
+        }
+        let opening = parse_line(moves, rules).map_err(wrong)?;
+        if !opening.is_empty() {
+            openings.push(opening);
+        }
+    }
+    if openings.is_empty() { Err(OpeningsError::Empty { file: None }) } else { Ok(openings) }
+}
+
+/// Checks that a comment does not name another board.
+fn check_board(comment: &str, board: Size) -> Result<(), OpeningProblem> {
+    match comment.split_once(':') {
+        Some((key, value))
+            if key.trim().eq_ignore_ascii_case("board")
+                && value.trim().parse() != Ok(board.get()) =>
+        {
+            Err(OpeningProblem::Board { found: excerpt(value.trim()), board })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Reads the moves of a line and plays them from the empty board.
+fn parse_line(line: &str, rules: Rules) -> Result<Vec<Move>, OpeningProblem> {
+    let mut position = Position::new(rules);
+    let mut opening = Vec::new();
+    for word in line.split_whitespace() {
+        let number = opening.len() + 1;
+        let mv: Move =
+            word.parse().map_err(|_| OpeningProblem::Move { number, text: excerpt(word) })?;
+        position.play(mv).map_err(|reason| OpeningProblem::Illegal { number, mv, reason })?;
+        opening.push(mv);
+    }
+    if position.is_over() { Err(OpeningProblem::Over) } else { Ok(opening) }
+}
+
+/// Formats an opening as one line, without a line end.
+///
+/// ```
+/// use pontifex::tournament::openings;
+///
+/// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
+/// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");
+/// # Ok::<(), pontifex::notation::ParseMoveError>(())
+/// ```
+pub fn line(opening: &[Move]) -> String {
+    opening.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,242 @@
+//! One game between two engines.
+
+use std::time::{Duration, Instant};
+
+use crate::engines::commands::read_move;
+use crate::engines::failure::{Failure, FailureKind};
+use crate::engines::match_engine::GameSetup;
+use crate::engines::player::Player;
+use pontifex::clock::{Clock, Limit};
+use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Score};
+
+/// The settings of a game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameTask {
+    /// The rules. With the pie rule the engines may swap; without it seat 0 is
+    /// White throughout.
+    pub rules: Rules,
+    /// The moves played before the engines search.
+    pub opening: Vec<Move>,
+    /// The limit of each seat; seat 0 opens as White.
+    pub limits: [Limit; 2],
+    /// By how much an answer may exceed the time.
+    pub margin: Duration,
+    /// How long after its time a silent engine has stalled. Without a clock, and
+    /// for commands other than `genmove`, the whole time for an answer.
+    pub stall: Duration,
+    /// The seed for engines that have the parameter `seed`.
+    pub seed: u64,
+}
+
+impl GameTask {
+    /// Checks that the opening is legal.
+    ///
+    /// # Errors
+    /// The number of the first illegal move, from 0, and the rule it breaks.
+    pub fn check_opening(&self) -> Result<(), (usize, IllegalMove)> {
+        let mut position = Position::new(self.rules);
+        for (number, &mv) in self.opening.iter().enumerate() {
+            position.play(mv).map_err(|reason| (number, reason))?;
+        }
+        Ok(())
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedGame {
+    /// All moves, including those of the opening.
+    pub moves: Vec<Move>,
+    /// The seconds of each move; 0 for those of the opening.
+    pub seconds: Vec<f64>,
+    /// The scores of White and Red in the final position.
+    pub scores: [Score; 2],
+    /// The final position, as position text.
+    pub position: String,
+    /// The final colour of each seat: after a swap seat 0 is Red.
+    pub colors: [Color; 2],
+    /// The seat that won; `None` in a draw.
+    pub winner: Option<usize>,
+    /// Why the game ended.
+    pub end: GameEnd,
+    /// By how many seconds each seat's moves exceeded their time (negative if
+    /// earlier); only if the limit is a time per move.
+    pub overheads: [Vec<f64>; 2],
+    /// Seconds from the first command to the last answer.
+    pub wall: f64,
+}
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// The game was played to its end; the score decides.
+    Score,
+    /// A seat resigned.
+    Resignation {
+        /// The seat.
+        seat: usize,
+    },
+    /// A seat's engine failed and loses.
+    Failure {
+        /// The seat.
+        seat: usize,
+        /// The failure.
+        failure: Box<Failure>,
+    },
+}
+
+/// Plays a game. Seat 0 opens as White.
+///
+/// An engine that fails loses the game and is restarted for its next one. The
+/// opening ends at its first illegal move; see [`GameTask::check_opening`].
+pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
+    let start = Instant::now();
+    let mut referee = Referee {
+        players,
+        task,
+        position: Position::new(task.rules),
+        colors: Color::BOTH,
+        clocks: task.limits.map(Clock::new),
+        moves: Vec::new(),
+        seconds: Vec::new(),
+        overheads: [Vec::new(), Vec::new()],
+    };
+    let end = referee.run().unwrap_or_else(|end| end);
+    let Referee { position, colors, moves, seconds, overheads, .. } = referee;
+    let winner = match end {
+        GameEnd::Score => position.outcome().winner().map(|color| seat_of(colors, color)),
+        GameEnd::Resignation { seat } | GameEnd::Failure { seat, .. } => Some(1 - seat),
+    };
+    PlayedGame {
+        moves,
+        seconds,
+        scores: Color::BOTH.map(|color| position.score(color)),
+        position: position.to_string(),
+        colors,
+        winner,
+        end,
+        overheads,
+        wall: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// The seat that has `color` now.
+fn seat_of(colors: [Color; 2], color: Color) -> usize {
+    usize::from(colors[0] != color)
+}
+
+/// A game in progress.
+struct Referee<'a> {
+    players: [&'a mut Player; 2],
+    task: &'a GameTask,
+    position: Position,
+    /// The colour of each seat, which a swap exchanges.
+    colors: [Color; 2],
+    clocks: [Clock; 2],
+    moves: Vec<Move>,
+    seconds: Vec<f64>,
+    overheads: [Vec<f64>; 2],
+}
+
+impl Referee<'_> {
+    /// Plays the whole game. A premature end is the error.
+    fn run(&mut self) -> Result<GameEnd, GameEnd> {
+        self.prepare()?;
+        while !self.position.is_over() {
+            let seat = seat_of(self.colors, self.position.side());
+            let (mv, seconds) = self.ask(seat)?;
+            let mut after = self.position;
+            // The move counts once the opponent has accepted it. A failure after
+            // the last move cannot change the result.
+            if after.play(mv).is_ok() && !after.is_over() {
+                self.send(1 - seat, mv)?;
+            }
+            self.make(mv, seconds);
+        }
+        Ok(GameEnd::Score)
+    }
+
+    /// Sets up both engines and plays the opening.
+    fn prepare(&mut self) -> Result<(), GameEnd> {
+        let GameTask { rules, limits, seed, stall, .. } = *self.task;
+        let may_swap = self.task.opening.len() < 2;
+        for (seat, limit) in limits.into_iter().enumerate() {
+            let setup = GameSetup { rules, limit, seed, may_swap, stall };
+            let prepared = self.players[seat].new_game(&setup);
+            prepared.map_err(|failure| self.lost(seat, failure))?;
+        }
+        for &mv in &self.task.opening {
+            if self.position.check(mv).is_err() {
+                break;
+            }
+            self.send(0, mv)?;
+            self.send(1, mv)?;
+            self.make(mv, 0.0);
+        }
+        Ok(())
+    }
+
+    /// Sends the move of the side to move to a seat.
+    fn send(&mut self, seat: usize, mv: Move) -> Result<(), GameEnd> {
+        let sent = self.players[seat].play(self.position.side(), mv);
+        sent.map_err(|failure| self.lost(seat, failure))
+    }
+
+    /// Plays a legal move.
+    fn make(&mut self, mv: Move, seconds: f64) {
+        for step in self.position.steps_of(mv) {
+            self.position.make(step);
+        }
+        if mv == Move::Swap {
+            self.colors.swap(0, 1);
+        }
+        self.moves.push(mv);
+        self.seconds.push(seconds);
+    }
+
+    /// Asks `seat`, which is to move, for a legal move in time. Returns the move
+    /// and its seconds, which are taken off the seat's clock.
+    fn ask(&mut self, seat: usize) -> Result<(Move, f64), GameEnd> {
+        let GameTask { margin, stall, .. } = *self.task;
+        let color = self.position.side();
+        let clock = self.clocks[seat];
+        let allowed = clock.allowed().map(|time| time.duration().saturating_add(margin));
+        let patience = allowed.map_or(stall, |allowed| allowed.saturating_add(stall));
+        let player = &mut *self.players[seat];
+        let set = match clock.time_left() {
+            Some(left) => player.time_left(color, left),
+            None => Ok(()),
+        };
+        let answer = set.and_then(|()| player.genmove(color, patience));
+        let (text, elapsed) = answer.map_err(|failure| self.lost(seat, failure))?;
+        let seconds = elapsed.as_secs_f64();
+        self.overheads[seat].extend(clock.overhead(elapsed.into()));
+        let judged = match allowed {
+            Some(allowed) if elapsed > allowed => {
+                let (allowed, margin) = (allowed.as_secs_f64(), margin.as_secs_f64());
+                let detail = format!(
+                    "answered after {seconds:.3} s; allowed were {allowed:.3} s, including a margin of {margin:.3} s"
+                );
+                Err((FailureKind::Timeout, detail))
+            }
+            _ => read_move(&text, &self.position).map_err(|detail| (FailureKind::Illegal, detail)),
+        };
+        match judged {
+            Ok(Some(mv)) => {
+                self.clocks[seat].spend(elapsed.into());
+                Ok((mv, seconds))
+            }
+            Ok(None) => Err(GameEnd::Resignation { seat }),
+            Err((kind, detail)) => {
+                let failure = self.players[seat].reject_move(color, kind, detail);
+                Err(self.lost(seat, failure))
+            }
+        }
+    }
+
+    /// The end of the game by a failure in the current position.
+    fn lost(&self, seat: usize, mut failure: Box<Failure>) -> GameEnd {
+        failure.position = Some(self.position.to_string());
+        GameEnd::Failure { seat, failure }
+    }
+}

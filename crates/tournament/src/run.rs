@@ -1,0 +1,208 @@
+//! Playing the games of a tournament, several at a time.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use crate::engines::failure::Failure;
+use crate::engines::process_groups::ProcessGroups;
+use crate::journal::entry::Entry;
+use crate::journal::file::{Journal, JournalError};
+use crate::journal::results::Results;
+use crate::plan::Tournament;
+use crate::schedule::games::GameKey;
+use crate::start_failures::StartFailures;
+use crate::statistics::sprt::Verdict;
+use crate::worker::{Finished, Worker};
+
+/// The longest interval between two calls of [`Observer::tick`].
+const TICK: Duration = Duration::from_millis(250);
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ending {
+    /// All games are finished.
+    Complete,
+    /// The sequential test has a verdict.
+    Decided(Verdict),
+    /// The run was asked to stop.
+    Stopped,
+    /// An engine does not start: its last failure.
+    CannotStart(Box<Failure>),
+}
+
+/// Observes the progress of a run.
+pub trait Observer {
+    /// A game is finished and counted.
+    fn finished(&mut self, entry: &Entry, results: &Results);
+
+    /// An engine does not support a setting: one line.
+    fn warning(&mut self, engine: &str, warning: &str);
+
+    /// Called regularly.
+    fn tick(&mut self, results: &Results);
+}
+
+/// How a tournament is run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions<'a> {
+    /// The number of games at a time.
+    pub concurrency: usize,
+    /// Where the engines' processes are registered.
+    pub groups: &'a ProcessGroups,
+    /// When set, no further game begins; those in progress are finished.
+    pub stop: &'a AtomicBool,
+}
+
+/// Plays the games of `tournament` that `results` lacks. Each finished game is
+/// counted and written to the journal.
+///
+/// A game lost by an engine that did not start is written only after that
+/// engine has started, or when all games are finished or the test is decided.
+/// If the run is abandoned or stopped before, the next run plays the game again.
+///
+/// # Errors
+/// The journal cannot be written.
+pub fn run(
+    tournament: &Tournament,
+    results: &mut Results,
+    journal: Option<&mut Journal>,
+    options: RunOptions<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Ending, JournalError> {
+    if let Some(ending) = decided(results) {
+        return Ok(ending);
+    }
+    let missing: Vec<GameKey> =
+        tournament.schedule().games().filter(|key| results.game(key).is_none()).collect();
+    let expected = missing.len();
+    let queue = Mutex::new(missing.into_iter());
+    let is_over = AtomicBool::new(false);
+    let next = || {
+        let stops = options.stop.load(Relaxed) || is_over.load(Relaxed);
+        (!stops).then(|| queue.lock().unwrap_or_else(PoisonError::into_inner).next())?
+    };
+    let names = tournament.names();
+    let mut collector = Collector {
+        tournament,
+        names: &names,
+        results,
+        journal,
+        observer,
+        is_over: &is_over,
+        starts: StartFailures::new(&names),
+        unwritten: Vec::new(),
+        played: 0,
+        ending: None,
+    };
+    thread::scope(|scope| {
+        // Without a buffer, no worker plays more than one game beyond those
+        // counted.
+        let (sender, finished) = mpsc::sync_channel(0);
+        for _ in 0..options.concurrency.clamp(1, expected.max(1)) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut worker = Worker::new(tournament, options.groups);
+                while let Some(key) = next() {
+                    if sender.send(worker.play(key)).is_err() {
+                        break;
+                    }
+                }
+                worker.quit();
+            });
+        }
+        drop(sender);
+        collector.collect(&finished)
+    })?;
+    collector.end(expected)
+}
+
+/// The verdict of the test, if there is one.
+fn decided(results: &Results) -> Option<Ending> {
+    let verdict = results.sprt_state()?.verdict;
+    (verdict != Verdict::Continue).then_some(Ending::Decided(verdict))
+}
+
+/// Counts finished games, writes them and decides when the run is over.
+struct Collector<'a> {
+    tournament: &'a Tournament,
+    names: &'a [String],
+    results: &'a mut Results,
+    journal: Option<&'a mut Journal>,
+    observer: &'a mut dyn Observer,
+    /// Set when no further game shall begin.
+    is_over: &'a AtomicBool,
+    starts: StartFailures<'a>,
+    /// Counted games that are not in the journal yet.
+    unwritten: Vec<Entry>,
+    played: usize,
+    ending: Option<Ending>,
+}
+
+impl Collector<'_> {
+    /// Counts games until all workers have ended.
+    fn collect(&mut self, finished: &Receiver<Finished>) -> Result<(), JournalError> {
+        loop {
+            match finished.recv_timeout(TICK) {
+                Ok(finished) => self.add(finished)?,
+                Err(RecvTimeoutError::Timeout) => self.observer.tick(self.results),
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+        }
+    }
+
+    fn add(&mut self, finished: Finished) -> Result<(), JournalError> {
+        let Finished { key, game, versions, warnings } = finished;
+        self.played += 1;
+        for (engine, warning) in warnings {
+            self.observer.warning(&self.names[engine], &warning);
+        }
+        if let Some(failure) = self.starts.count(&key, &game) {
+            self.ending.get_or_insert(Ending::CannotStart(failure));
+            self.is_over.store(true, Relaxed);
+        }
+        let opening = self.tournament.openings[key.opening].len();
+        let seed = key.seed(self.tournament.seed);
+        let mut entry = Entry::new(&key, self.names, opening, seed, game);
+        entry.versions = versions;
+        self.write(&entry)?;
+        self.results.add(entry.clone());
+        if self.ending.is_none() {
+            self.ending = decided(self.results);
+            self.is_over.fetch_or(self.ending.is_some(), Relaxed);
+        }
+        self.observer.finished(&entry, self.results);
+        Ok(())
+    }
+
+    /// Writes all games that are due, including `entry`, to the journal.
+    fn write(&mut self, entry: &Entry) -> Result<(), JournalError> {
+        let Some(journal) = &mut self.journal else { return Ok(()) };
+        self.unwritten.push(entry.clone());
+        let is_due = |entry: &mut Entry| !self.starts.is_open(entry);
+        let written =
+            self.unwritten.extract_if(.., is_due).try_for_each(|entry| journal.append(&entry));
+        if written.is_err() {
+            self.is_over.store(true, Relaxed);
+        }
+        written
+    }
+
+    /// The ending of a run in which `expected` games were missing. Writes the
+    /// remaining games unless the next run shall play them again.
+    fn end(self, expected: usize) -> Result<Ending, JournalError> {
+        let Collector { journal, starts, unwritten, played, ending, .. } = self;
+        let is_abandoned = matches!(ending, Some(Ending::CannotStart(_)));
+        let ending = ending
+            .or_else(|| starts.repeated().map(Ending::CannotStart))
+            .or_else(|| (played < expected).then_some(Ending::Stopped))
+            .unwrap_or(Ending::Complete);
+        let is_whole = played == expected || matches!(ending, Ending::Decided(_));
+        if let Some(journal) = journal.filter(|_| is_whole && !is_abandoned) {
+            unwritten.iter().try_for_each(|entry| journal.append(entry))?;
+        }
+        Ok(ending)
+    }
+}

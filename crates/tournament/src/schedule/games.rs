@@ -1,0 +1,159 @@
+//! The games of a tournament and their order.
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+use crate::schedule::format::{Format, Order};
+use crate::schedule::shard::Shard;
+
+/// One game of a tournament. Engines and openings are numbered from 0.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameKey {
+    /// The two engines, the lower first.
+    pub pairing: [usize; 2],
+    /// The pair of games within the pairing, from 0.
+    pub round: usize,
+    /// The opening.
+    pub opening: usize,
+    /// Whether the second engine opens as White.
+    pub exchanged: bool,
+}
+
+/// The games of a tournament, or of one shard of it.
+///
+/// ```
+/// use pontifex::tournament::{Format, Order, Schedule};
+///
+/// let schedule = Schedule::new(Format::RoundRobin, 3, 10, 4, Order::Shuffled, 1);
+/// assert_eq!(schedule.games().count(), 3 * 4 * 2);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Schedule {
+    pairings: Vec<[usize; 2]>,
+    openings: usize,
+    rounds: usize,
+    order: Order,
+    seed: u64,
+    shard: Option<Shard>,
+}
+
+impl GameKey {
+    /// The engines of seat 0, which opens as White, and seat 1. A swap
+    /// exchanges their colours, not their seats.
+    pub fn seats(&self) -> [usize; 2] {
+        let [a, b] = self.pairing;
+        if self.exchanged { [b, a] } else { [a, b] }
+    }
+
+    /// The pairing and the round, which the two games of a pair share.
+    pub fn pair(&self) -> ([usize; 2], usize) {
+        (self.pairing, self.round)
+    }
+
+    /// The seed of this game in a tournament with the seed `seed`. The two
+    /// games of a pair have different seeds: deterministic engines of equal
+    /// settings would otherwise play one game twice.
+    pub fn seed(&self, seed: u64) -> u64 {
+        let [a, b] = self.pairing;
+        let words = [a, b, self.round, self.opening, usize::from(self.exchanged)];
+        // Below 2⁵³: exact also for readers of JSON that use doubles.
+        mix(seed, &words) >> 11
+    }
+}
+
+impl Schedule {
+    /// A schedule of `rounds` pairs of games for each pairing, from `openings`
+    /// openings. If there are fewer openings than rounds, they are reshuffled
+    /// and reused.
+    ///
+    /// The opening of a round does not depend on `rounds`: a longer schedule
+    /// begins with the games of a shorter one.
+    ///
+    /// # Panics
+    /// If there is no opening.
+    pub fn new(
+        format: Format,
+        engines: usize,
+        openings: usize,
+        rounds: usize,
+        order: Order,
+        seed: u64,
+    ) -> Schedule {
+        assert!(openings > 0, "a schedule needs at least one opening");
+        let pairings = format.pairings(engines);
+        Schedule { pairings, openings, rounds, order, seed, shard: None }
+    }
+
+    /// Restricts the schedule to the games of `shard`.
+    #[must_use]
+    pub fn with_shard(self, shard: Option<Shard>) -> Schedule {
+        Schedule { shard, ..self }
+    }
+
+    /// The pairings.
+    pub fn pairings(&self) -> &[[usize; 2]] {
+        &self.pairings
+    }
+
+    /// All games; the two of a pair follow each other.
+    pub fn games(&self) -> impl Iterator<Item = GameKey> + Send + use<> {
+        let schedule = self.clone();
+        let mut orders = vec![Vec::new(); schedule.pairings.len()];
+        (0..schedule.rounds * schedule.pairings.len())
+            .filter_map(move |pair| {
+                let (round, p) = (pair / schedule.pairings.len(), pair % schedule.pairings.len());
+                if round % schedule.openings == 0 {
+                    orders[p] = schedule.order_of(p, round / schedule.openings);
+                }
+                let opening = orders[p][round % schedule.openings];
+                let is_ours = schedule.shard.is_none_or(|shard| shard.has(pair as u64));
+                is_ours.then_some((schedule.pairings[p], round, opening))
+            })
+            .flat_map(|(pairing, round, opening)| {
+                [false, true].map(|exchanged| GameKey { pairing, round, opening, exchanged })
+            })
+    }
+
+    /// The order of the openings for a pairing, when they are used for the
+    /// `lap`th time (from 0).
+    fn order_of(&self, pairing: usize, lap: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.openings).collect();
+        match self.order {
+            Order::Sequential => order.rotate_left(pairing * self.openings / self.pairings.len()),
+            Order::Shuffled => {
+                let [a, b] = self.pairings[pairing];
+                order.shuffle(&mut SplitMix64::seed_from_u64(mix(self.seed, &[a, b, lap])));
+            }
+        }
+        order
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        let pairs = (self.rounds * self.pairings.len()) as u64;
+        let ours = match self.shard {
+            None => pairs,
+            Some(shard) => shard.share(pairs),
+        };
+        2 * ours as usize
+    }
+
+    /// Whether there are no games.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of games of all shards together.
+    pub fn planned(&self) -> usize {
+        2 * self.rounds * self.pairings.len()
+    }
+}
+
+/// Derives a seed from a seed and numbers.
+fn mix(seed: u64, words: &[usize]) -> u64 {
+    words.iter().fold(seed, |seed, &word| {
+        let mut rng = SplitMix64::seed_from_u64(seed ^ (word as u64).rotate_left(32));
+        rng.random()
+    })
+}

@@ -1,0 +1,186 @@
+//! Elo differences of two engines from the scores between them.
+//!
+//! Values agree with fishtest and fastchess. Intervals are likelihood-ratio
+//! intervals from the exact likelihood that the SPRT uses (see `likelihood`), at
+//! Student's t quantile. To first order they are the usual ± 1.96 standard
+//! errors, but they stay within the scores 0 and 1 and are also valid for
+//! lopsided matches.
+//!
+//! All results are finite. In a match of G games, scores are cut off at
+//! 1 - ½/(G+1), as if half a point had been lost in one additional game. 20 wins
+//! in 20 games are thus +645 Elo, which is also the interval's upper end.
+
+use std::fmt;
+
+use crate::statistics::likelihood;
+use crate::statistics::quantile::{normal_cdf, student_95};
+use crate::statistics::tally::Tally;
+
+/// Normalized Elo per standard deviation of a game's score: 800/ln 10, so that
+/// both kinds of Elo agree near equality and without draws.
+pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Twice the loss of support at the ends of an interval if all observations are
+/// equal: the exact binomial bound, score^observations = 2.5 %.
+const UNIFORM_QUANTILE: f64 = 2.0 * 3.688_879_454_113_936;
+
+/// A value with its 95 % interval: `low <= value <= high`, all finite.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// The interval's lower end.
+    pub low: f64,
+    /// The interval's upper end.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the interval's width, for `value ± margin`.
+    pub fn margin(self) -> f64 {
+        (self.high - self.low) / 2.0
+    }
+
+    fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
+        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
+    }
+}
+
+impl fmt::Display for Estimate {
+    /// `+12.3 [-4.0, +28.6]`; the format's precision sets the digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = f.precision().unwrap_or(1);
+        let [value, low, high] = [self.value, self.low, self.high].map(|x| signed(x, digits));
+        write!(f, "{value} [{low}, {high}]")
+    }
+}
+
+/// Formats `x` with its sign, but never as `-0`.
+pub fn signed(x: f64, digits: usize) -> String {
+    let text = format!("{x:+.digits$}");
+    if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
+        return text.replace('-', "+");
+    }
+    text
+}
+
+/// The expected score, 0 to 1, of an engine `elo` stronger: 1/(1+10^(-elo/400)).
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+/// The logistic Elo difference of a score in (0, 1), the inverse of
+/// [`expected_score`]; infinite at 0 and 1.
+pub fn logistic_elo(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+impl<const N: usize> Tally<N> {
+    /// The logistic Elo difference; `None` without games.
+    pub fn elo(&self) -> Option<Estimate> {
+        let (least, most) = (self.cut_off(), 1.0 - self.cut_off());
+        let score = self.score()?.clamp(least, most);
+        let excess = |score| likelihood::of_mean(&self.counts(), score);
+        let interval = self.interval(excess, score, 0.5 / self.root_observations(), [least, most]);
+        Some(interval.map(logistic_elo))
+    }
+
+    /// The normalized Elo difference: (score - ½)/σ · 800/ln 10 with σ the
+    /// standard deviation of a single game's score, for pairs √2 that of a
+    /// pair's mean; `None` without games.
+    ///
+    /// It determines how many games a test of the difference takes, whatever
+    /// the draw rate. If all observations are equal, σ is computed as if half
+    /// an observation had the neighbouring score.
+    pub fn nelo(&self) -> Option<Estimate> {
+        let per_t = NELO_PER_SIGMA / (Self::GAMES_EACH as f64).sqrt();
+        let half = 0.5 / self.observations() as f64;
+        let least = half * (1.0 - half) / ((N - 1) as f64).powi(2);
+        let most = (0.5 - self.cut_off()) / least.sqrt();
+        let t = (self.score()? - 0.5) / self.variance()?.max(least).sqrt();
+        let excess = |t| likelihood::of_t_value(&self.counts(), t);
+        let step = 1.0 / self.root_observations();
+        let interval = self.interval(excess, t.clamp(-most, most), step, [-most, most]);
+        Some(interval.map(|t| t * per_t))
+    }
+
+    /// The likelihood of superiority, 0 to 1: the probability that the engine is
+    /// stronger, under a flat prior. ½ without games.
+    pub fn los(&self) -> f64 {
+        let Some(score) = self.score() else { return 0.5 };
+        let root = (-2.0 * likelihood::of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
+        normal_cdf(root.copysign(score - 0.5))
+    }
+
+    /// The smallest distance of a score from 0 and 1.
+    fn cut_off(&self) -> f64 {
+        0.5 / (self.games() as f64 + 1.0)
+    }
+
+    fn root_observations(&self) -> f64 {
+        (self.observations() as f64).sqrt()
+    }
+
+    /// The 95 % likelihood-ratio interval of a parameter around its estimate
+    /// `value`, within `limits`. `step` is about one standard error.
+    fn interval(
+        &self,
+        support: impl Fn(f64) -> f64,
+        value: f64,
+        step: f64,
+        limits: [f64; 2],
+    ) -> Estimate {
+        let quantile = student_95(self.observations() - 1).powi(2);
+        let quantile = if self.is_uniform() { quantile.max(UNIFORM_QUANTILE) } else { quantile };
+        let excess = |x| support(x) + quantile / 2.0;
+        let [low, high] = [(-step, limits[0]), (step, limits[1])]
+            .map(|(step, limit)| crossing(excess, value, 2.0 * step, limit));
+        Estimate { value, low, high }
+    }
+}
+
+/// The first zero of `f`, positive at `from`, on the way to `limit`; `limit` if
+/// there is none. Growing steps bracket it, the Illinois method refines it.
+fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64 {
+    let (mut inside, mut outside) = (from, from);
+    let (mut above, mut below) = (f(from), f(limit));
+    if above <= 0.0 {
+        return from;
+    }
+    if below >= 0.0 {
+        return limit;
+    }
+    while (limit - outside) * step > 0.0 {
+        outside = if (limit - outside - step) * step > 0.0 { outside + step } else { limit };
+        below = f(outside);
+        if below <= 0.0 {
+            break;
+        }
+        (inside, above, step) = (outside, below, 2.0 * step);
+    }
+    let mut side = 0;
+    for _ in 0..100 {
+        if (outside - inside).abs() <= 1e-12 * (1.0 + outside.abs()) {
+            break;
+        }
+        let x = (inside * below - outside * above) / (below - above);
+        let y = f(x);
+        if y > 0.0 {
+            (inside, above) = (x, y);
+            if side > 0 {
+                below /= 2.0;
+            }
+            side = 1;
+        } else {
+            (outside, below) = (x, y);
+            if side < 0 {
+                above /= 2.0;
+            }
+            side = -1;
+        }
+        if y.abs() < 1e-10 {
+            return x;
+        }
+    }
+    inside
+}

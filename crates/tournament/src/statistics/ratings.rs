@@ -1,0 +1,172 @@
+//! Ratings with bootstrap intervals.
+//!
+//! Resampling draws pairs of games, because the two games of one opening are
+//! not independent. Each resample draws as many pairs as were played, from those
+//! pairs and one additional pair that is entirely won or lost. Without it, a
+//! pairing whose pairs all had the same score would look certain.
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::statistics::bradley_terry::Model;
+use crate::statistics::elo::Estimate;
+use crate::statistics::pairings::Pairings;
+
+/// Elo per unit of the logistic scale.
+const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Where the rating 0 lies.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Anchor {
+    /// At the mean of each group.
+    #[default]
+    Mean,
+    /// At this engine; in groups without it, at the mean.
+    Engine(usize),
+}
+
+/// The parameters of the bootstrap.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Bootstrap {
+    /// The number of resamples, at least 1. The running time is proportional
+    /// to this times the number of pairs.
+    pub resamples: usize,
+    /// The random seed.
+    pub seed: u64,
+}
+
+impl Default for Bootstrap {
+    /// 1,000 resamples.
+    fn default() -> Self {
+        Bootstrap { resamples: 1000, seed: 0 }
+    }
+}
+
+/// Ratings of the engines of a tournament.
+///
+/// Each group of connected engines (see [`Pairings::groups`]) has its own 0;
+/// engines of different groups are not compared.
+///
+/// ```
+/// use pontifex::tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
+///
+/// let mut pairings = Pairings::new(4);
+/// pairings.add(0, 1, PairTally::from_counts([2, 9, 30, 18, 11]));
+/// pairings.add(1, 2, PairTally::from_counts([4, 12, 30, 20, 4]));
+/// let ratings = Ratings::fit(&pairings, Anchor::Engine(1), Bootstrap::default());
+/// assert_eq!(ratings.elo(1).unwrap().value, 0.0);
+/// assert!(ratings.elo(0).unwrap().low > 0.0);
+/// assert!(ratings.superiority(0, 2).unwrap() > 0.99);
+/// assert_eq!((ratings.elo(3), ratings.superiority(0, 3)), (None, None));
+/// assert_eq!(ratings.ranking(), [0, 1, 2, 3]);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    groups: Vec<usize>,
+    /// `None` for engines that have not played.
+    elo: Vec<Option<Estimate>>,
+    resamples: usize,
+    /// Entry (row, column): twice the resamples in which the row's engine was
+    /// stronger plus those in which it was equal.
+    superiority: Vec<usize>,
+}
+
+impl Ratings {
+    /// The maximum-likelihood ratings.
+    ///
+    /// # Panics
+    /// If the anchor is not an engine of the tournament.
+    pub fn fit(pairings: &Pairings, anchor: Anchor, bootstrap: Bootstrap) -> Ratings {
+        let model = Model::new(pairings);
+        let groups = pairings.groups();
+        let engines = groups.len();
+        let zero = |strengths: &[f64]| anchored(&groups, strengths, anchor);
+        let fitted = model.fit(&model.points(), &vec![0.0; engines]);
+        let values = zero(&fitted);
+
+        let resamples = bootstrap.resamples.max(1);
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(bootstrap.seed);
+        let mut samples = vec![Vec::with_capacity(resamples); engines];
+        let mut superiority = vec![0; engines * engines];
+        for _ in 0..resamples {
+            let strengths = zero(&model.fit(&model.resampled_points(&mut rng), &fitted));
+            for (i, &own) in strengths.iter().enumerate() {
+                samples[i].push(own);
+                for (j, &other) in strengths.iter().enumerate() {
+                    superiority[i * engines + j] +=
+                        usize::from(own > other) + usize::from(own >= other);
+                }
+            }
+        }
+        let elo = values.into_iter().zip(samples).enumerate().map(|(engine, (value, sample))| {
+            (pairings.total(engine).games() > 0).then(|| interval(value, sample))
+        });
+        Ratings { groups, elo: elo.collect(), resamples, superiority }
+    }
+
+    /// An engine's rating relative to its group's anchor, with a 95 % interval;
+    /// `None` if it has not played. The anchor itself has 0 ± 0.
+    ///
+    /// # Panics
+    /// If there is no such engine.
+    pub fn elo(&self, engine: usize) -> Option<Estimate> {
+        self.elo[engine]
+    }
+
+    /// The likelihood that `engine` is stronger than `other`, 0 to 1: the share
+    /// of resamples in which it is. `None` if they cannot be compared; ½ for
+    /// an engine and itself.
+    ///
+    /// # Panics
+    /// If there is no such engine.
+    pub fn superiority(&self, engine: usize, other: usize) -> Option<f64> {
+        let known = self.groups[engine] == self.groups[other] && self.elo[engine].is_some();
+        let stronger = self.superiority[engine * self.groups.len() + other];
+        known.then(|| stronger as f64 / (2 * self.resamples) as f64)
+    }
+
+    /// The group of every engine.
+    pub fn groups(&self) -> &[usize] {
+        &self.groups
+    }
+
+    /// Whether all engines can be compared.
+    pub fn is_connected(&self) -> bool {
+        self.groups.iter().all(|&group| group == 0)
+    }
+
+    /// The engines, group by group, strongest first; engines that have not
+    /// played come last.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut ranking: Vec<usize> = (0..self.groups.len()).collect();
+        let strength = |engine: usize| self.elo[engine].map_or(0.0, |elo| elo.value);
+        ranking.sort_by(|&a, &b| {
+            let place = |engine: usize| (self.elo[engine].is_none(), self.groups[engine]);
+            place(a).cmp(&place(b)).then(strength(b).total_cmp(&strength(a)))
+        });
+        ranking
+    }
+}
+
+/// `value` in Elo with the central 95 % of `sample`.
+fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
+    sample.sort_by(f64::total_cmp);
+    let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
+    let (low, high) = (at(0.025).min(value), at(0.975).max(value));
+    let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
+    Estimate { value, low, high }
+}
+
+/// The strengths relative to the anchor of each group.
+fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
+    let mut zeros = vec![(0.0, 0.0); strengths.len()];
+    for (&group, strength) in groups.iter().zip(strengths) {
+        zeros[group].0 += strength;
+        zeros[group].1 += 1.0;
+    }
+    if let Anchor::Engine(engine) = anchor {
+        zeros[groups[engine]] = (strengths[engine], 1.0);
+    }
+    let zero = |group: usize| zeros[group].0 / zeros[group].1;
+    groups.iter().zip(strengths).map(|(&group, at)| at - zero(group)).collect()
+}

@@ -1,0 +1,30 @@
+//! Tests of `src/tournament/openings/default.rs`.
+
+use pontifex::board::Size;
+use pontifex::game::{Rules, Supply};
+use pontifex_tournament::default_openings;
+
+#[test]
+fn suites_are_the_default_where_there_are_any() {
+    let of = |size, supply| {
+        let size = Size::new(size).unwrap();
+        default_openings(Rules { size, supply, ..Rules::default() }, 3)
+    };
+    let [suite, random] = [of(10, Supply::Standard), of(9, Supply::Standard)];
+    assert!(suite.len() >= 500 && of(12, Supply::Unlimited).len() >= 500);
+    assert!(suite.iter().any(|opening| opening.len() != random[0].len()));
+    // The suite needs more tiles than these.
+    let few = of(10, Supply::Limited { tiles: 2, bridges: 1 });
+    assert!(few.len() == 500 && few.iter().all(|opening| opening.len() <= 2));
+}
+
+#[test]
+fn random_openings_are_legal_and_repeatable() {
+    for (size, turns) in [(6, 2), (9, 4)] {
+        let rules = Rules { size: Size::new(size).unwrap(), ..Rules::default() };
+        let openings = default_openings(rules, 5);
+        assert_eq!(openings, default_openings(rules, 5));
+        assert_ne!(openings, default_openings(rules, 6));
+        assert!(openings.iter().all(|opening| opening.len() == turns));
+    }
+}

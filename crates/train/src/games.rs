@@ -1,0 +1,191 @@
+//! Games as training data.
+
+use thiserror::Error;
+
+use super::selfplay::{Kind, Played};
+use pontifex::board::Cell;
+use pontifex::game::{Color, Move, Outcome, Position, Step};
+use pontifex::notation::{GameResult, Record, ReplayError};
+
+/// Games split into those to fit to and those held out.
+#[derive(Clone, Debug, Default)]
+pub struct Games {
+    /// The games to fit to.
+    pub fitted: Vec<Game>,
+    /// The games to measure on.
+    pub held_out: Vec<Game>,
+}
+
+/// A legal game and its result.
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Position,
+    moves: Vec<Move>,
+    /// The result for White: 1, ½ or 0.
+    white: f32,
+    /// White's points minus Red's at the end; `None` if the game was not
+    /// finished.
+    lead: Option<f32>,
+    /// The searches of a self-play game.
+    searched: Option<Played>,
+}
+
+/// A record cannot be used as training data.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// A move is not legal.
+    #[error("{0}")]
+    Replay(#[from] ReplayError),
+    /// The game is not finished and has no result.
+    #[error("it was not played to its end and names no winner")]
+    NoResult,
+}
+
+/// A position of a game.
+pub(super) struct Sample<'a> {
+    pub(super) position: &'a Position,
+    /// The target of the prior: steps and their probabilities, 1 in all.
+    pub(super) steps: &'a [(Step, f32)],
+    /// The weight in sums.
+    pub(super) weight: f32,
+    /// The result that a full search expected for the side to move.
+    pub(super) value: Option<f32>,
+}
+
+impl Game {
+    /// The game of a record.
+    pub fn new(record: &Record) -> Result<Game, GameError> {
+        let start = record.position_after(0)?;
+        let end = record.position_after(record.moves.len())?;
+        let moves = record.moves.iter().map(|played| played.mv).collect();
+        let outcome = match record.result {
+            _ if end.is_over() => Some(end.outcome()),
+            Some(GameResult::Played(outcome)) => Some(outcome),
+            _ => None,
+        };
+        let winner = match (outcome, record.result) {
+            (Some(outcome), _) => outcome.winner(),
+            (None, Some(result @ GameResult::Won { .. })) => result.winner(),
+            _ => return Err(GameError::NoResult),
+        };
+        let lead = end.is_over().then(|| points_ahead(&end));
+        let white = match winner {
+            Some(Color::White) => 1.0,
+            Some(Color::Red) => 0.0,
+            None => 0.5,
+        };
+        debug_assert!(outcome != Some(Outcome::Draw) || winner.is_none());
+        Ok(Game { start, moves, white, lead, searched: None })
+    }
+
+    /// A self-play game, including its random opening turns; `None` if it is not
+    /// legal.
+    pub fn of_selfplay(played: &Played) -> Option<Game> {
+        let start = Position::new(played.rules);
+        let end = played.replay(|_| {})?;
+        let mut moves = Vec::new();
+        let mut first = None;
+        for played in &played.steps {
+            match (played.step, first.take()) {
+                (Step::Tile(cell), None) => first = Some(cell),
+                (Step::Tile(cell), Some(first)) => moves.push(Move::tiles(first, cell)),
+                (step, _) => moves.extend(step.whole_turn()),
+            }
+        }
+        let white = match end.outcome().winner() {
+            Some(Color::White) => 1.0,
+            Some(Color::Red) => 0.0,
+            None => 0.5,
+        };
+        let lead = Some(points_ahead(&end));
+        Some(Game { start, moves, white, lead, searched: Some(played.clone()) })
+    }
+
+    /// The result for `color`.
+    pub(super) fn result(&self, color: Color) -> f32 {
+        if color == Color::White { self.white } else { 1.0 - self.white }
+    }
+
+    /// The lead of `color` in points at the end; `None` if the game was not
+    /// finished.
+    pub(super) fn lead(&self, color: Color) -> Option<f32> {
+        self.lead.map(|lead| if color == Color::White { lead } else { -lead })
+    }
+
+    /// Visits the positions from turn `from` on that have a target for the
+    /// prior: in a self-play game those that were searched in full, with the
+    /// shares of the visits; otherwise all, as [`Game::for_each`] does.
+    pub(super) fn for_each_choice(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
+        let Some(searched) = &self.searched else { return self.for_each(from, visit) };
+        searched.replay(|shown| {
+            let visits = &shown.played.visits;
+            let all: u32 = visits.iter().map(|&(_, visits)| visits).sum();
+            if shown.played.kind != Kind::Full || all == 0 {
+                return;
+            }
+            let share = |&(step, visits): &(Step, u32)| (step, visits as f32 / all as f32);
+            let steps: Vec<(Step, f32)> = visits.iter().map(share).collect();
+            let value = Some(shown.played.winrate);
+            visit(&Sample { position: shown.position, steps: &steps, weight: 1.0, value });
+        });
+    }
+
+    /// Visits every position from turn `from` on. Between the two tiles of a
+    /// turn it visits the positions after either tile, with half the weight
+    /// each.
+    pub(super) fn for_each(&self, from: usize, mut visit: impl FnMut(&Sample<'_>)) {
+        let mut position = self.start;
+        for (n, &mv) in self.moves.iter().enumerate() {
+            if n >= from {
+                visit_turn(&position, mv, &mut visit);
+            }
+            for step in position.steps_of(mv) {
+                position.make(step);
+            }
+        }
+    }
+}
+
+/// Visits `position` and, if `mv` places two tiles, the positions between.
+fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)) {
+    match mv {
+        Move::Tiles(a, b) => {
+            let steps = &[(Step::Tile(a), 0.5), (Step::Tile(b), 0.5)];
+            visit(&Sample { position, steps, weight: 1.0, value: None });
+            let mut half = |first: Cell, second: Cell| {
+                let mut between = *position;
+                between.make(Step::Tile(first));
+                let steps = &[(Step::Tile(second), 1.0)];
+                visit(&Sample { position: &between, steps, weight: 0.5, value: None });
+            };
+            half(a, b);
+            half(b, a);
+        }
+        Move::Swap => {}
+        Move::Bridge(..) | Move::Pass => {
+            let steps: Vec<(Step, f32)> = position.steps_of(mv).map(|step| (step, 1.0)).collect();
+            visit(&Sample { position, steps: &steps, weight: 1.0, value: None });
+        }
+    }
+}
+
+/// White's points minus Red's.
+fn points_ahead(position: &Position) -> f32 {
+    let points = |color| f32::from(position.score(color).points);
+    points(Color::White) - points(Color::Red)
+}
+
+impl Games {
+    /// Holds out one game in `nth`, in pairs; none if `nth` is 0. The two games
+    /// of an opening in a match are adjacent, and pairs mostly keep them
+    /// together.
+    pub fn split(games: Vec<Game>, nth: usize) -> Games {
+        let mut split = Games::default();
+        for (n, game) in games.into_iter().enumerate() {
+            let is_held_out = nth > 0 && (n / 2) % nth == nth - 1;
+            if is_held_out { &mut split.held_out } else { &mut split.fitted }.push(game);
+        }
+        split
+    }
+}

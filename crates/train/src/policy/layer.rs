@@ -1,0 +1,207 @@
+//! The fit of the hidden layer, on top of the fitted linear sums.
+
+use super::choices::Choices;
+use super::knots::KnotSpan;
+use crate::games::Sample;
+use pontifex::eval::Random;
+use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
+use pontifex::eval::linear::{Linear, Weights};
+use pontifex::game::Step;
+
+/// Weights at a knot: the biases, then the output weights.
+const EACH: usize = 2 * UNITS;
+
+/// The number of weights: [`EACH`] for a turn's first step, knot by knot; the
+/// same for its second tile; then the input weights of each feature.
+const WEIGHTS: usize = HIDDEN_AT + TILE * UNITS;
+const HIDDEN_AT: usize = 2 * KNOTS.len() * EACH;
+
+/// The largest magnitude of an initial weight.
+const INITIAL: f32 = 0.15;
+
+/// A number for each unit.
+type Row = [f32; UNITS];
+
+/// Draws random weights if all output weights are zero, where the gradient
+/// vanishes.
+pub(super) fn initialize(weights: &mut Weights, random: &mut Random) {
+    if weights.outputs.as_flattened().as_flattened().iter().any(|&weight| weight != 0.0) {
+        return;
+    }
+    let mut draw = || INITIAL * (random.below(2001) as f32 / 1000.0 - 1.0);
+    weights.hidden.as_flattened_mut().fill_with(&mut draw);
+    for unit in 0..UNITS {
+        let output = draw();
+        weights.outputs.iter_mut().for_each(|outputs| outputs[unit].fill(output));
+    }
+}
+
+/// The weights of the layer as one vector.
+pub(super) fn flatten(weights: &mut Weights) -> Vec<f32> {
+    let mut x = vec![0.0; WEIGHTS];
+    for_each(weights, |at, weight| x[at] = *weight);
+    x
+}
+
+/// Sets the weights of the layer from one vector.
+pub(super) fn unflatten(x: &[f32], weights: &mut Weights) {
+    for_each(weights, |at, weight| *weight = x[at]);
+}
+
+/// Calls `with` for every weight of the layer and its index in the vector.
+fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
+    for (from, kinds) in [(0, &mut weights.biases), (UNITS, &mut weights.outputs)] {
+        for (kind, units) in kinds.iter_mut().enumerate() {
+            for (unit, knots) in units.iter_mut().enumerate() {
+                for (knot, weight) in knots.iter_mut().enumerate() {
+                    with((kind * KNOTS.len() + knot) * EACH + from + unit, weight);
+                }
+            }
+        }
+    }
+    for (n, weight) in weights.hidden.as_flattened_mut().iter_mut().enumerate() {
+        with(HIDDEN_AT + n, weight);
+    }
+}
+
+/// Adds the gradient of a sample to `gradient` and returns its loss. The
+/// layer's output is added to the logits of `linear`.
+pub(super) fn add_gradient(
+    linear: &Linear,
+    sample: &Sample<'_>,
+    x: &[f32],
+    gradient: &mut [f32],
+) -> Option<f64> {
+    let knots = KnotSpan::new(sample.position, EACH);
+    let weights = knots.weights(x);
+    let (biases, outputs) = weights.split_at(UNITS);
+    let (hidden, _) = x[HIDDEN_AT..].as_chunks();
+    let choices = Choices::new(sample.position);
+    let units = units(&choices, biases, hidden);
+    let mut logits = Vec::new();
+    linear.logits(sample.position, &mut logits);
+    debug_assert!(logits.iter().map(|(step, _)| step).eq(&choices.steps));
+    let mut errors: Vec<f32> = logits.iter().map(|(_, logit)| logit / UNIT).collect();
+    for (logit, units) in errors.iter_mut().zip(&units) {
+        *logit += units.iter().zip(outputs).map(|(unit, weight)| unit * weight).sum::<f32>();
+    }
+    let loss = choices.loss(sample, &mut errors)?;
+    let mut by_weights = vec![0.0; EACH];
+    let (by_biases, by_outputs) = by_weights.split_at_mut(UNITS);
+    let (by_hidden, _) = gradient[HIDDEN_AT..].as_chunks_mut::<UNITS>();
+    for ((units, terms), error) in units.iter().zip(&choices.terms).zip(&errors) {
+        let mut by_units = [0.0; UNITS];
+        for n in 0..UNITS {
+            by_units[n] = if units[n] > 0.0 { error * outputs[n] } else { 0.0 };
+            by_biases[n] += by_units[n];
+            by_outputs[n] += error * units[n];
+        }
+        for &(n, count) in terms {
+            let sums = by_hidden[usize::from(n)].iter_mut();
+            sums.zip(&by_units).for_each(|(sum, error)| *sum += count * error);
+        }
+    }
+    knots.add_gradient(&by_weights, gradient);
+    Some(loss)
+}
+
+/// The units of each tile, in the order of the steps.
+fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
+    let tiles = choices.steps.iter().take_while(|step| matches!(step, Step::Tile(_)));
+    let of = |(_, terms): (&Step, &Vec<(u16, f32)>)| {
+        let mut units: Row = std::array::from_fn(|n| biases[n]);
+        for &(n, count) in terms {
+            let more = &hidden[usize::from(n)];
+            units.iter_mut().zip(more).for_each(|(unit, more)| *unit += count * more);
+        }
+        units.map(|unit| unit.max(0.0))
+    };
+    tiles.zip(&choices.terms).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pontifex::board::Size;
+    use pontifex::eval::linear::built_in_text;
+    use pontifex::game::{Position, Rules};
+
+    /// Positions of random games, with random steps as the target.
+    fn samples(random: &mut Random, mut with: impl FnMut(&Sample<'_>)) {
+        for size in [6, 9, 12] {
+            let size = Size::new(size).unwrap();
+            let mut position = Position::new(Rules { size, pie: false, ..Rules::default() });
+            while !position.is_over() {
+                let mut steps = Vec::new();
+                Linear::built_in(*position.rules()).priors(&position, &mut steps);
+                let mut draw = || steps[random.below(steps.len() as u32) as usize].0;
+                let (a, b) = (draw(), draw());
+                let chosen = if a == b { vec![(a, 1.0)] } else { vec![(a, 0.75), (b, 0.25)] };
+                with(&Sample { position: &position, steps: &chosen, weight: 0.5, value: None });
+                position.make(a);
+            }
+        }
+    }
+
+    /// Random weights of the layer, multiples of 1/256.
+    fn random_weights(random: &mut Random) -> Vec<f32> {
+        (0..WEIGHTS).map(|_| (random.below(129) as f32 - 64.0) / 256.0).collect()
+    }
+
+    /// The fit and the search compute the layer by different code.
+    #[test]
+    fn the_loss_is_that_of_refined_priors() {
+        let mut random = Random::new(1);
+        let mut weights = Weights::parse(built_in_text(Rules::default())).unwrap();
+        unflatten(&random_weights(&mut random), &mut weights);
+        // The same at all phases, so that interpolation does not round.
+        let Weights { biases, outputs, .. } = &mut weights;
+        for knots in biases.iter_mut().chain(outputs).flatten() {
+            *knots = [knots[0]; _];
+        }
+        let x = flatten(&mut weights);
+        let linear = Linear::new(&weights);
+        let mut probabilities = Vec::new();
+        let mut count = 0;
+        samples(&mut random, |sample| {
+            let Some(loss) = add_gradient(&linear, sample, &x, &mut vec![0.0; WEIGHTS]) else {
+                return;
+            };
+            linear.refined_priors(sample.position, &mut probabilities);
+            let mut expected = 0.0;
+            for &(step, share) in sample.steps {
+                let (_, probability) =
+                    probabilities.iter().find(|(other, _)| *other == step).unwrap();
+                expected -= sample.weight * share * probability.ln();
+            }
+            // The layer's output is truncated to 1/256.
+            assert!((loss - f64::from(expected)).abs() <= 0.01, "{loss} {expected}");
+            count += 1;
+        });
+        assert!(count > 50, "{count}");
+    }
+
+    #[test]
+    fn the_gradient_is_that_of_the_loss() {
+        let mut random = Random::new(2);
+        let x = random_weights(&mut random);
+        let direction: Vec<f32> = x.iter().map(|_| random.below(201) as f32 - 100.0).collect();
+        let moved = |step: f32| -> Vec<f32> {
+            x.iter().zip(&direction).map(|(x, d)| x + step * d).collect()
+        };
+        let sides = [1e-6, -1e-6].map(moved);
+        let (mut gradient, mut unused) = (vec![0.0; WEIGHTS], vec![0.0; WEIGHTS]);
+        let mut difference = 0.0;
+        samples(&mut random, |sample| {
+            let linear = Linear::built_in(*sample.position.rules());
+            add_gradient(linear, sample, &x, &mut gradient);
+            let [there, back] =
+                [0, 1].map(|n| add_gradient(linear, sample, &sides[n], &mut unused));
+            difference += there.unwrap_or(0.0) - back.unwrap_or(0.0);
+        });
+        let products = gradient.iter().zip(&direction);
+        let slope: f64 = products.map(|(g, d)| f64::from(*g) * f64::from(*d)).sum();
+        let measured = difference / 2e-6;
+        assert!((slope - measured).abs() < 0.02 * slope.abs().max(1.0), "{slope} {measured}");
+    }
+}

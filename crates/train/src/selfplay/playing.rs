@@ -1,0 +1,185 @@
+//! Plays one game.
+
+use super::record::{Kind, Played, PlayedStep};
+use super::settings::Settings;
+use pontifex::eval::Random;
+use pontifex::game::{Position, Step};
+use pontifex::search::{Config, Searcher};
+
+/// Turns in a row with a lopsided winning chance after which a result is clear.
+const CLEAR_TURNS: u32 = 5;
+
+/// Iterations for each step once the result is clear.
+const CLEAR_ITERATIONS: u64 = 24;
+
+/// Turns in which the first part of [`TEMPERATURE`] halves.
+const HALF_LIFE: f32 = 6.0;
+
+/// The temperature of a turn is a part that decays plus a constant part.
+const TEMPERATURE: [f32; 2] = [0.65, 0.15];
+
+impl Settings {
+    /// Plays game `number`, which is the same every time; `None` if the memory
+    /// is too small for a search.
+    pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
+        play(self, number, searcher)
+    }
+}
+
+fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Played> {
+    // Nothing from another game may influence this one.
+    searcher.clear();
+    let random = Random::new(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let rules = settings.rules();
+    let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
+    let position = Position::new(rules);
+    let mut playing =
+        Playing { settings, searcher, random, position, game, turns: 0, clear_turns: 0 };
+    playing.open();
+    playing.game.is_check = share(&mut playing.random, settings.resign_check);
+    while !playing.position.is_over() {
+        playing.play_turn()?;
+    }
+    Some(playing.game)
+}
+
+/// A game in progress.
+struct Playing<'a> {
+    settings: &'a Settings,
+    searcher: &'a mut Searcher,
+    random: Random,
+    position: Position,
+    game: Played,
+    /// Turns played after the random opening.
+    turns: u32,
+    /// Turns in a row with a winning chance below `resign` for one side.
+    clear_turns: u32,
+}
+
+impl Playing<'_> {
+    /// Plays zero to four random turns, mostly one or two.
+    fn open(&mut self) {
+        let turns = match self.random.below(16) {
+            0 => 0,
+            1..=6 => 1,
+            7..=11 => 2,
+            12..=14 => 3,
+            _ => 4,
+        };
+        for _ in 0..2 * turns {
+            let Some(cell) = self.random.cell(self.position.tile_steps()) else { break };
+            let step = Step::Tile(cell);
+            self.game.steps.push(PlayedStep::random(step));
+            self.position.make(step);
+        }
+    }
+
+    /// Plays a turn. Both steps of two tiles get the same kind of search.
+    fn play_turn(&mut self) -> Option<()> {
+        let side = self.position.side();
+        let is_full = share(&mut self.random, self.settings.full_share);
+        let is_decided = self.game.clear.is_some() && !self.game.is_check;
+        let kind = match is_full {
+            _ if is_decided => Kind::Finishing,
+            true => Kind::Full,
+            false => Kind::Quick,
+        };
+        let mut winrate = self.play_step(kind)?;
+        while self.position.is_half_turn() {
+            winrate = self.play_step(kind)?;
+        }
+        let is_clear = winrate.min(1.0 - winrate) < self.settings.resign;
+        self.clear_turns = if is_clear { self.clear_turns + 1 } else { 0 };
+        if self.clear_turns >= CLEAR_TURNS && self.game.clear.is_none() {
+            self.game.clear = Some(if winrate > 0.5 { side } else { !side });
+        }
+        self.turns += 1;
+        Some(())
+    }
+
+    /// Plays a step and returns the winning chance of the side to move before
+    /// it.
+    fn play_step(&mut self, kind: Kind) -> Option<f32> {
+        let settings = self.settings;
+        let iterations = match kind {
+            Kind::Full => settings.full,
+            Kind::Quick => settings.quick,
+            Kind::Finishing | Kind::Random => CLEAR_ITERATIONS,
+        };
+        let config = Config { seed: self.random.bits(), ..settings.config.clone() };
+        let exploration = (kind == Kind::Full).then_some(&settings.exploration);
+        let found = self.searcher.explore(&self.position, &config, iterations, exploration)?;
+        let step = if kind == Kind::Finishing || found.bounds.exact().is_some() {
+            found.best
+        } else {
+            draw(&found.visits, temperature(self.turns), &mut self.random).unwrap_or(found.best)
+        };
+        // A search that ended early says too little about the steps.
+        let is_whole = kind == Kind::Full && found.iterations * 2 > iterations;
+        let kind = if kind == Kind::Full && !is_whole { Kind::Quick } else { kind };
+        let visits = if is_whole { found.visits } else { Vec::new() };
+        let (winrate, lead) = (found.winrate, found.lead);
+        self.game.steps.push(PlayedStep { step, kind, winrate, lead, visits });
+        self.position.make(step);
+        Some(winrate)
+    }
+}
+
+/// True with this probability.
+fn share(random: &mut Random, share: f64) -> bool {
+    ((random.bits() >> 11) as f64) < share * (1u64 << 53) as f64
+}
+
+/// The temperature after `turns` turns.
+fn temperature(turns: u32) -> f32 {
+    TEMPERATURE[1] + TEMPERATURE[0] * 0.5f32.powf(turns as f32 / HALF_LIFE)
+}
+
+/// Draws a step with probability proportional to its visits to the power of
+/// 1/`temperature`; `None` if there is no step.
+fn draw(visits: &[(Step, u32)], temperature: f32, random: &mut Random) -> Option<Step> {
+    let most = visits.iter().map(|&(_, count)| count).max()? as f32;
+    let weight = |count: u32| (count as f32 / most).powf(1.0 / temperature);
+    let sum: f32 = visits.iter().map(|&(_, count)| weight(count)).sum();
+    let mut left = (random.bits() >> 40) as f32 / (1 << 24) as f32 * sum;
+    for &(step, count) in visits {
+        left -= weight(count);
+        if left <= 0.0 {
+            return Some(step);
+        }
+    }
+    visits.last().map(|&(step, _)| step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pontifex::board::Cell;
+
+    #[test]
+    fn draws_respect_the_temperature() {
+        let steps = [(10, 60), (20, 30), (33, 10)]
+            .map(|(cell, visits)| (Step::Tile(Cell::from_index(cell)), visits));
+        let mut random = Random::new(1);
+        let mut shares = |temperature: f32| {
+            let mut counts = [0.0; 3];
+            for _ in 0..20_000 {
+                let step = draw(&steps, temperature, &mut random).unwrap();
+                counts[steps.iter().position(|other| other.0 == step).unwrap()] += 1.0 / 20_000.0;
+            }
+            counts
+        };
+        let near = |counts: [f64; 3], expected: [f64; 3]| {
+            let far = counts.iter().zip(expected).any(|(a, b)| (a - b).abs() > 0.015);
+            assert!(!far, "{counts:?}");
+        };
+        near(shares(1.0), [0.6, 0.3, 0.1]);
+        // 36 : 9 : 1
+        near(shares(0.5), [0.783, 0.196, 0.022]);
+        near(shares(0.05), [1.0, 0.0, 0.0]);
+        assert_eq!(draw(&[], 1.0, &mut random), None);
+        let falling = [0, 1, 6, 12, 100].map(temperature);
+        assert!(falling.is_sorted_by(|a, b| a > b), "{falling:?}");
+        assert!((falling[0] - 0.8).abs() < 1e-6 && (falling[4] - 0.15).abs() < 1e-4);
+    }
+}

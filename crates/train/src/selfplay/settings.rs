@@ -1,0 +1,98 @@
+//! The settings of self-play.
+
+use super::header::Header;
+use pontifex::board::Size;
+use pontifex::engine::{Options, find_param};
+use pontifex::game::{Rules, Supply};
+use pontifex::search::{Config, Exploration, Params};
+
+/// How self-play games are played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// Edge of the board.
+    pub size: Size,
+    /// The supply of tiles and bridges.
+    pub supply: Supply,
+    /// The configuration of the search. Its seed is replaced for every search.
+    pub config: Config,
+    /// Root noise and forced visits of full searches.
+    pub exploration: Exploration,
+    /// Iterations of full searches, for each step; at most
+    /// [`Settings::MOST_FULL`].
+    pub full: u64,
+    /// Iterations of quick searches, for each step.
+    pub quick: u64,
+    /// The share of turns that are searched in full.
+    pub full_share: f64,
+    /// A result is clear once a side's winning chance has been below this for
+    /// some turns in a row. With 0 no result is clear.
+    pub resign: f32,
+    /// The share of games that are played on with full strength nevertheless.
+    pub resign_check: f64,
+    /// The seed. Each game derives its own from this and its number.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let search = Options::default().search;
+        Settings {
+            size: Size::STANDARD,
+            supply: Supply::Standard,
+            config: Config { threads: 1, memory: Self::MEMORY, ..search },
+            exploration: Exploration::default(),
+            full: 400,
+            quick: 80,
+            full_share: 0.25,
+            resign: 0.02,
+            resign_check: 0.1,
+            seed: 1,
+        }
+    }
+}
+
+impl Settings {
+    /// The maximum of [`Settings::full`]: visits are stored in 16 bits.
+    pub const MOST_FULL: u64 = u16::MAX as u64;
+
+    /// The default memory of a search, in MiB.
+    const MEMORY: usize = 32;
+
+    /// The rules of the games. The pie rule is off.
+    pub fn rules(&self) -> Rules {
+        Rules { size: self.size, supply: self.supply, pie: false }
+    }
+
+    /// The header of files of such games. Settings without an option on the
+    /// command line, and rare ones, are left out if they have their defaults.
+    pub fn header(&self) -> Header {
+        let mut header = Header::default();
+        header.push("board", self.size);
+        header.push("supply", self.supply);
+        header.push("full", self.full);
+        header.push("quick", self.quick);
+        header.push("seed", self.seed);
+        header.push("evaluator", self.evaluator());
+        header.push("full-share", self.full_share);
+        header.push("resign", self.resign);
+        header.push("resign-check", self.resign_check);
+        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
+        if self.config.params != Params::default() {
+            header.push("tune", self.config.params);
+        }
+        if self.config.memory != Self::MEMORY {
+            header.push("memory", self.config.memory);
+        }
+        if self.exploration != Exploration::default() {
+            let Exploration { noise, concentration, forced } = self.exploration;
+            header.push("exploration", format!("{noise},{concentration},{forced}"));
+        }
+        header
+    }
+
+    /// The evaluator by its name among the parameters.
+    fn evaluator(&self) -> String {
+        let options = Options { search: self.config.clone(), ..Options::default() };
+        find_param("evaluator").map(|param| param.get(&options)).unwrap_or_default()
+    }
+}

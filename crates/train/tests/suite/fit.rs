@@ -1,0 +1,198 @@
+//! Tests of `src/train`: among others, fits to games and results that known
+//! weights generate recover these weights.
+
+use std::sync::Mutex;
+
+use pontifex::board::Size;
+use pontifex::eval::Random;
+use pontifex::eval::linear::{Linear, Weights};
+use pontifex::game::{Move, Position, Rules, Setup, Step};
+use pontifex::notation::{Record, RecordedMove};
+use pontifex::search::Params;
+use pontifex_train::{
+    BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
+    ValueOptions, ValueQuality, blend_loss,
+};
+
+/// A random step from the prior of `linear`.
+fn draw(linear: &Linear, position: &Position, random: &mut Random) -> Step {
+    let mut steps = Vec::new();
+    linear.refined_priors(position, &mut steps);
+    let mut at = random.below(1 << 24) as f32 / (1 << 24) as f32;
+    let drawn = steps.iter().find(|(_, probability)| {
+        at -= probability;
+        at < 0.0
+    });
+    drawn.or(steps.last()).unwrap().0
+}
+
+/// Games of random steps from the prior of `linear`.
+fn games(linear: &Linear, count: u64) -> Vec<Game> {
+    let rules = Rules { size: Size::new(6).unwrap(), pie: false, ..Rules::default() };
+    let game = |seed| {
+        let mut random = Random::new(seed);
+        let mut record = Record::new(Setup::empty(rules));
+        let mut position = Position::new(rules);
+        while !position.is_over() {
+            let mv = match draw(linear, &position, &mut random) {
+                Step::Tile(first) => {
+                    let mut between = position;
+                    between.make(Step::Tile(first));
+                    match draw(linear, &between, &mut random) {
+                        Step::Tile(second) => Move::tiles(first, second),
+                        other => panic!("{other:?} between two tiles"),
+                    }
+                }
+                Step::Bridge(site) => {
+                    let [a, b] = site.ends();
+                    Move::bridge(a, b)
+                }
+                Step::Pass | Step::Swap => Move::Pass,
+            };
+            position.play(mv).unwrap();
+            record.moves.push(RecordedMove::from(mv));
+        }
+        Game::new(&record).unwrap()
+    };
+    (0..count).map(game).collect()
+}
+
+const KNOWN: &str = "\
+value own.points    0.3 0.3 0.3 0.3 0.0    1.0 1.0 1.0 1.0 0.0
+value other.points -0.3 -0.3 -0.3 -0.3 0.0  -1.0 -1.0 -1.0 -1.0 0.0
+value own.complete.1  0.8 0.8 0.4 0.2 0.1   2.0 1.5 1.0 0.5 0.2
+value other.groups.3 -0.2 -0.2 -0.2 -0.2 0.0  -0.5 -0.5 -0.5 -0.5 0.0
+value bias          0.2 0.2 0.2 0.2 -0.1   0.5 0.5 0.5 0.5 0.0
+step tile.edge.0.0   -1 -1 -1 -1   -1 -1 -1 -1
+step near.own.one.1.0  2 2 2 2     2 2 2 2
+step near.other.one.1.1  1 1 1 1   -1 -1 -1 -1
+step near.first.1.0    0 0 0 0     1 1 1 1
+step bridge.bias     1 2 3 4   0 0 0 0
+step bridge.gain.1   2 2 2 2   0 0 0 0
+";
+
+#[test]
+fn the_value_is_recovered() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 16);
+    let (fitted, fresh) = games.split_at(12);
+    let mut fit = ValueFit::imitating(fitted, |position| known.evaluate(position));
+    let mut found = Weights::zero();
+    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
+    fit.fit(&mut found, &options, |_, _, _| {});
+    let found = Linear::new(&found);
+    let compared = Mutex::new((0.0f32, 0.0, 0.0));
+    ValueQuality::of(fresh, |position| {
+        let (value, fit) = (known.evaluate(position), found.evaluate(position));
+        let (worst, apart, count) = &mut *compared.lock().unwrap();
+        *worst = worst.max((value.win - fit.win).abs());
+        *apart += (value.lead - fit.lead).abs();
+        *count += 1.0;
+        fit
+    });
+    let (worst, apart, count) = compared.into_inner().unwrap();
+    assert!(worst < 0.15 && apart / count < 0.15, "{worst} {}", apart / count);
+}
+
+/// The numbers of each line of this kind.
+fn numbers(weights: &Weights, kind: &str) -> Vec<Vec<f32>> {
+    let numbers =
+        |line: &str| line.split_whitespace().skip(2).map(|n| n.parse().unwrap()).collect();
+    let text = weights.to_text("");
+    text.lines().filter(|line| line.split(' ').next() == Some(kind)).map(numbers).collect()
+}
+
+#[test]
+fn fitting_blends_improves_them() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 180);
+    let (fitted, fresh) = games.split_at(120);
+    let search = Params { rollout_turns: 3.0, static_share: 0.3, ..Params::default() };
+    let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
+    let loss = |weights: &Weights| {
+        let linear = Linear::new(weights);
+        blend_loss(fresh, |_| &linear, &options)
+    };
+    let mut value = Weights::zero();
+    ValueFit::new(fitted).fit(
+        &mut value,
+        &ValueOptions { steps: 40, ..ValueOptions::default() },
+        |_, _, _| {},
+    );
+    let wins = numbers(&value, "value").into_iter().map(|both| [&both[..5], &both[..5]].concat());
+    assert_eq!(numbers(&value, "blend"), wins.collect::<Vec<_>>());
+    let mut losses = Vec::new();
+    let mut blend = value.clone();
+    BlendFit::new(fitted, options).fit(&mut blend, |_, loss| losses.push(loss));
+    assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
+    assert_eq!(numbers(&blend, "value"), numbers(&value, "value"));
+    assert_ne!(numbers(&blend, "blend"), numbers(&value, "blend"));
+    let (even, before, after) = (loss(&Weights::zero()), loss(&value), loss(&blend));
+    assert!(after < before && before < even, "{after} {before} {even}");
+}
+
+#[test]
+fn the_prior_is_recovered() {
+    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
+    let games = games(&known, 66);
+    let (fitted, fresh) = games.split_at(60);
+    let mut found = Weights::zero();
+    let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
+    PolicyFit::new(fitted, options).fit(&mut found, |_, _| {});
+    let quality = |linear: &Linear| {
+        PolicyQuality::of(fresh, 0, |position, steps| linear.priors(position, steps)).loss
+    };
+    let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
+    let least = quality(&known);
+    assert!(least < loss[1] && loss[1] < least + 0.1 * (loss[0] - least), "{least} {loss:?}");
+}
+
+#[test]
+fn the_layer_learns_interactions() {
+    // A cell counts if it is beside more tiles of one colour than of the other,
+    // which no linear sum can express.
+    let unit = |unit| format!("unit {unit}  0 0 0 0  0 0 0 0  3 3 3 3  3 3 3 3");
+    let feature =
+        |name, weights| format!("hidden near.{name}.one.1.0 {weights}{}", " 0".repeat(30));
+    let lines = [unit(0), unit(1), feature("own", "1 -1"), feature("other", "-1 1")];
+    let text = lines.join("\n");
+    let known = Linear::new(&Weights::parse(&text).unwrap());
+    let games = games(&known, 190);
+    let (fitted, fresh) = games.split_at(150);
+    let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
+    let fit = PolicyFit::new(fitted, options);
+    let mut found = Weights::zero();
+    fit.fit(&mut found, |_, _| {});
+    let quality = |linear: &Linear| {
+        let prior =
+            |position: &Position, steps: &mut Vec<_>| linear.refined_priors(position, steps);
+        PolicyQuality::of(fresh, 0, prior).loss
+    };
+    let sums = quality(&Linear::new(&found));
+    fit.fit_layer(&mut found, |_, _| {});
+    let both = quality(&Linear::new(&found));
+    assert!(both + 0.01 < sums, "{both} {sums}");
+}
+
+#[test]
+fn fits_are_deterministic() {
+    let games = games(&Linear::new(&Weights::zero()), 6);
+    let fit = || {
+        let mut weights = Weights::zero();
+        let options = ValueOptions { steps: 5, ..ValueOptions::default() };
+        ValueFit::new(&games).fit(&mut weights, &options, |_, _, _| {});
+        let options = PolicyOptions { epochs: 1, batch: 2, ..PolicyOptions::default() };
+        let fit = PolicyFit::new(&games, options);
+        fit.fit(&mut weights, |_, _| {});
+        fit.fit_layer(&mut weights, |_, _| {});
+        weights
+    };
+    assert_eq!(fit(), fit());
+}
+
+#[test]
+fn games_are_held_out_in_pairs() {
+    let games = games(&Linear::new(&Weights::zero()), 12);
+    let split = Games::split(games, 3);
+    assert_eq!((split.fitted.len(), split.held_out.len()), (8, 4));
+}

@@ -1,0 +1,121 @@
+//! Tests of `src/train/selfplay/reader.rs`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pontifex::board::Size;
+use pontifex::search::Searcher;
+use pontifex_train::selfplay::{DataError, DataFile, Games, Header, Played, Settings, read};
+
+use crate::client::folder;
+
+const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
+
+fn path(name: &str) -> PathBuf {
+    folder(name).join("some.games")
+}
+
+/// The bytes of a file of these games.
+fn bytes(path: &Path, games: &[Played]) -> Vec<u8> {
+    fs::write(path, HEADER).unwrap();
+    let mut file = DataFile::open(path, &Header::parse("board=4"), |_| true).unwrap();
+    for game in games {
+        file.add(game).unwrap();
+    }
+    fs::read(path).unwrap()
+}
+
+/// Reads a file with these bytes.
+fn read_bytes(path: &Path, bytes: &[u8]) -> Result<Vec<Played>, DataError> {
+    fs::write(path, bytes).unwrap();
+    read(path)
+}
+
+/// Games as they are read from a file.
+fn played(path: &Path, count: u64) -> Vec<Played> {
+    let settings = Settings { size: Size::MIN, full: 12, quick: 4, ..Settings::default() };
+    let mut searcher = Searcher::default();
+    let games: Vec<Played> = (0..count).map(|n| settings.play(n, &mut searcher).unwrap()).collect();
+    read_bytes(path, &bytes(path, &games)).unwrap()
+}
+
+#[test]
+fn a_damaged_byte_is_an_error_or_changes_nothing() {
+    let path = &path("reader-damaged-byte");
+    let games = played(path, 3);
+    let whole = bytes(path, &games);
+    assert_eq!(read_bytes(path, &whole).unwrap(), games);
+    let mut errors = 0;
+    for at in 0..whole.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut damaged = whole.clone();
+            damaged[at] ^= flip;
+            match read_bytes(path, &damaged) {
+                // The header is not checked.
+                Ok(read) => assert!(at < HEADER.len() && read == games, "byte {at} ^ {flip}"),
+                Err(error) => {
+                    let text = error.to_string();
+                    assert!(text.contains("some.games"), "{text}");
+                    assert!(text.contains("is damaged") || text.contains("is not a file of"));
+                    errors += 1;
+                }
+            }
+        }
+    }
+    assert!(errors >= 3 * (whole.len() - HEADER.len()));
+}
+
+#[test]
+fn the_damaged_game_is_named() {
+    let path = &path("reader-damaged-game");
+    let games = played(path, 3);
+    let mut damaged = bytes(path, &games);
+    let at = bytes(path, &games[..1]).len();
+    damaged[at + 20] ^= 1;
+    fs::write(path, &damaged).unwrap();
+    let mut reader = Games::open(path).unwrap();
+    assert_eq!(reader.header().to_string(), "board=4");
+    assert_eq!(reader.next().unwrap().unwrap(), games[0]);
+    let said = format!("{}: game 2 of the file, at byte {at}, is damaged", path.display());
+    assert!(reader.next().unwrap().unwrap_err().to_string().starts_with(&said));
+    assert!(reader.next().is_none());
+    assert_eq!(read_bytes(path, &damaged[..at]).unwrap(), games[..1]);
+}
+
+#[test]
+fn a_truncated_game_is_left_out() {
+    let path = &path("reader-truncated-game");
+    let games = played(path, 2);
+    let whole = bytes(path, &games);
+    let first = bytes(path, &games[..1]);
+    for end in HEADER.len()..whole.len() {
+        let count = usize::from(end >= first.len());
+        assert_eq!(read_bytes(path, &whole[..end]).unwrap(), games[..count], "{end} bytes");
+    }
+    for zeros in [1, 7, 8, 9, 4096] {
+        let tail = [&first[..], &vec![0; zeros]].concat();
+        assert_eq!(read_bytes(path, &tail).unwrap(), games[..1], "{zeros} zeros");
+    }
+    let tail = [&first[..], &[0; 20], &[1]].concat();
+    assert!(matches!(read_bytes(path, &tail), Err(DataError::Damaged { before: 1, .. })));
+}
+
+#[test]
+fn other_files_are_refused() {
+    let path = &path("reader-refused");
+    let long = [&b"pontifex-games 3 "[..], &[b'x'; 5000], b"\n"].concat();
+    for text in [
+        &b""[..],
+        b"\n",
+        b"pontifex-games 2 board=4\n",
+        b"pontifex-games 3 \xff\n",
+        b"pontifex-games 33\n",
+        b"(;GM[PonteDelDiavolo])\n",
+        HEADER.trim_ascii(),
+        &long,
+    ] {
+        let error = read_bytes(path, text).unwrap_err();
+        assert!(matches!(error, DataError::Foreign { .. }), "{error}");
+    }
+    assert_eq!(read_bytes(path, HEADER).unwrap(), []);
+}

@@ -1,0 +1,22 @@
+//! The engine and the page's sessions inside a browser or Node: one thread,
+//! no shared memory.
+//!
+//! `host` hosts a session of [`play`](pontifex_play) as the server's sessions do;
+//! `jobs` runs its engines in slices, `outbox` collects what it says.
+//! `opponent` is the engine for JavaScript programs. `bindings` exports both,
+//! with what pages ask for besides. Their JavaScript side is in `web/site`
+//! (pages) and in the folder `wasm` of the repository (programs).
+
+#[allow(
+    unreachable_pub,
+    clippy::needless_pass_by_value,
+    reason = "the items are exported to JavaScript, which passes optional texts by value"
+)]
+mod bindings;
+mod host;
+mod jobs;
+mod opponent;
+mod outbox;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,171 @@
+//! The options of JavaScript programs, as JSON, and what they may be. An error
+//! says in one line what would be right.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use pontifex::board::Size;
+use pontifex::clock::Seconds;
+use pontifex::engine::{AnalysisRequest, Level, Options};
+use pontifex::game::{Rules, Supply};
+
+/// MiB of an engine that asks for none.
+const MEMORY: usize = 128;
+
+/// The most MiB: a WebAssembly memory has at most 4 GiB.
+const MOST_MEMORY: u64 = 2048;
+
+/// The longest search in milliseconds: a day.
+const MOST_TIME: f64 = 86_400_000.0;
+
+/// The most iterations: JavaScript's largest exact integer.
+const MOST_PLAYOUTS: u64 = (1 << 53) - 1;
+
+/// Names of the options of a game.
+const GAME: [&str; 3] = ["board", "supply", "pie"];
+/// Names of the further options of an engine.
+const ENGINE: [&str; 3] = ["level", "memory", "seed"];
+/// Names of the options of a search.
+const SEARCH: [&str; 2] = ["timeMs", "playouts"];
+/// Names of the further options of an analysis.
+const ANALYSIS: [&str; 3] = ["moves", "ownership", "intervalMs"];
+
+/// What a search should do.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct SearchOptions {
+    /// Time, if it limits it.
+    pub(super) time: Option<Seconds>,
+    /// Iterations, if they limit it.
+    pub(super) playouts: Option<u64>,
+    /// The most moves that an analysis names.
+    pub(super) multi: usize,
+    /// What an analysis covers.
+    pub(super) request: AnalysisRequest,
+}
+
+/// Options as they were given.
+struct Given<'a>(&'a Map<String, Value>);
+
+impl Given<'_> {
+    /// The option `name` if `read` accepts it; `None` if it is not set.
+    fn get<T>(
+        &self,
+        name: &str,
+        wanted: impl fmt::Display,
+        read: impl Fn(&Value) -> Option<T>,
+    ) -> Result<Option<T>, String> {
+        match self.0.get(name) {
+            None => Ok(None),
+            Some(value) => match read(value) {
+                Some(read) => Ok(Some(read)),
+                None => Err(format!("{name} is {value}, not {wanted}")),
+            },
+        }
+    }
+
+    fn integer(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, String> {
+        let wanted = format!("an integer from {} to {}", range.start(), range.end());
+        self.get(name, wanted, |value| value.as_u64().filter(|number| range.contains(number)))
+    }
+
+    fn flag(&self, name: &str) -> Result<Option<bool>, String> {
+        self.get(name, "true or false", Value::as_bool)
+    }
+
+    /// A time in milliseconds.
+    fn seconds(&self, name: &str) -> Result<Option<Seconds>, String> {
+        let wanted = format!("a number of milliseconds above 0, at most {MOST_TIME}");
+        let is_time = |time: &f64| *time > 0.0 && *time <= MOST_TIME;
+        let time = self.get(name, wanted, |value| value.as_f64().filter(is_time))?;
+        Ok(time.map(|time| Seconds::saturating(time / 1000.0)))
+    }
+}
+
+/// Reads an object that has only these options, each at most once.
+fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, String> {
+    let known: Vec<&str> = known.iter().copied().flatten().copied().collect();
+    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let Value::Object(given) = value else {
+        return Err(format!("the options are {value}, not an object of {}", known.join(", ")));
+    };
+    match given.keys().find(|name| !known.contains(&name.as_str())) {
+        Some(name) => Err(format!("there is no option {name}, only {}", known.join(", "))),
+        None => Ok(given),
+    }
+}
+
+/// The options of a new engine. If they give no seed, a level gets `seed`; full
+/// strength has that of the program and finds the same moves.
+pub(super) fn engine(text: &str, seed: u64) -> Result<Options, String> {
+    let given = object(text, &[&GAME, &ENGINE])?;
+    let given = Given(&given);
+    let level = given.get("level", "\"max\" or an integer from 1 to 10", |value| {
+        if value == "max" {
+            return Some(None);
+        }
+        let number = value.as_u64().and_then(|number| u8::try_from(number).ok())?;
+        Level::new(number).map(Some)
+    })?;
+    let mut options = Options {
+        rules: rules(&given, Rules::default())?,
+        level: level.flatten(),
+        // Nothing is transmitted.
+        move_overhead: 0,
+        ..Options::default()
+    };
+    options.search.threads = 1;
+    let memory = given.integer("memory", 1..=MOST_MEMORY)?;
+    options.search.memory = memory.map_or(MEMORY, |memory| memory as usize);
+    let seeds = if options.level.is_some() { seed } else { options.search.seed };
+    options.search.seed = given.integer("seed", 0..=MOST_PLAYOUTS)?.unwrap_or(seeds);
+    Ok(options)
+}
+
+/// The rules of a new game; those not named stay as they are.
+pub(super) fn game(text: &str, before: Rules) -> Result<Rules, String> {
+    rules(&Given(&object(text, &[&GAME])?), before)
+}
+
+fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, String> {
+    let size = given.get("board", "an integer from 4 to 12", |value| {
+        value.as_u64().and_then(|edge| Size::new(edge).ok())
+    })?;
+    let wanted = "\"standard\", \"unlimited\" or \"TILES,BRIDGES\", as in \"40,15\"";
+    let supply = given.get("supply", wanted, |value| value.as_str()?.parse::<Supply>().ok())?;
+    Ok(Rules {
+        size: size.unwrap_or(before.size),
+        supply: supply.unwrap_or(before.supply),
+        pie: given.flag("pie")?.unwrap_or(before.pie),
+    })
+}
+
+/// The options of a search for a move.
+pub(super) fn best_move(text: &str) -> Result<SearchOptions, String> {
+    search(&object(text, &[&SEARCH])?)
+}
+
+/// The options of an analysis.
+pub(super) fn analysis(text: &str) -> Result<SearchOptions, String> {
+    search(&object(text, &[&SEARCH, &ANALYSIS])?)
+}
+
+fn search(given: &Map<String, Value>) -> Result<SearchOptions, String> {
+    let given = Given(given);
+    let interval = given.seconds("intervalMs")?.map_or(Duration::from_millis(100), |seconds| {
+        seconds.duration().max(Duration::from_millis(1))
+    });
+    let request = AnalysisRequest {
+        ownership: given.flag("ownership")?.unwrap_or(false),
+        interval: Some(interval),
+        ..AnalysisRequest::default()
+    };
+    Ok(SearchOptions {
+        time: given.seconds("timeMs")?,
+        playouts: given.integer("playouts", 1..=MOST_PLAYOUTS)?,
+        multi: given.integer("moves", 1..=10_000)?.unwrap_or(10) as usize,
+        request,
+    })
+}

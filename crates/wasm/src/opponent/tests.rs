@@ -1,0 +1,176 @@
+//! Tests of the engine of JavaScript programs, on the machine's own processor.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Opponent;
+use pontifex::notation::Text;
+
+fn opponent(options: &str) -> Opponent {
+    Opponent::new(options, 7).unwrap()
+}
+
+/// Goes on until the search is over. Returns everything that it told.
+fn finish(opponent: &mut Opponent) -> Vec<Value> {
+    let mut told = Vec::new();
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(30), "the search does not end");
+        told.extend(opponent.advance().unwrap());
+        if told.last().is_some_and(|news: &Value| news["done"] == true) {
+            return told;
+        }
+    }
+}
+
+fn best_move(opponent: &mut Opponent, options: &str) -> String {
+    opponent.start_move(options).unwrap();
+    finish(opponent).pop().unwrap()["move"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_level_plays_a_game_to_its_end() {
+    let mut opponent = opponent(r#"{"board": 6, "level": 4, "memory": 1}"#);
+    while opponent.position()["status"] != "over" {
+        let mv = best_move(&mut opponent, "{}");
+        assert!(opponent.legal_moves().contains(&mv), "{mv}");
+        opponent.play(&mv).unwrap();
+    }
+    let position = opponent.position();
+    assert!(position["result"]["winner"].is_string(), "{position}");
+    assert_eq!(opponent.start_move("{}").unwrap_err()["code"], "game_over");
+    let record = opponent.record("sgf").unwrap();
+    let mut again = self::opponent("{}");
+    again.load(&record).unwrap();
+    assert_eq!(again.position(), position);
+}
+
+#[test]
+fn slices_do_not_change_the_move() {
+    let moves = ["d4,e6", "c3,g6", "d6,f7", "f4,g8", "c8,g5", "b5,h3"];
+    let mut opponent = opponent(r#"{"pie": false, "memory": 64}"#);
+    for mv in moves {
+        opponent.play(mv).unwrap();
+    }
+    // Position 2 of `pontifex bench`.
+    assert_eq!(best_move(&mut opponent, r#"{"playouts": 2000}"#), "e4,e7");
+}
+
+#[test]
+fn an_analysis_tells_what_is_new_until_it_is_stopped() {
+    let mut opponent = opponent(r#"{"memory": 16}"#);
+    opponent.play("d4,e6").unwrap();
+    opponent.start_analysis(r#"{"moves": 2, "intervalMs": 20, "ownership": true}"#).unwrap();
+    let mut count = 0;
+    while count < 3 {
+        if let Some(news) = opponent.advance().unwrap() {
+            let analysis = &news["analysis"];
+            assert_eq!(
+                (&analysis["to_move"], &analysis["finished"]),
+                (&"red".into(), &false.into())
+            );
+            assert!(analysis["moves"].as_array().unwrap().len() <= 2);
+            assert!(analysis["ownership"]["white"].is_object());
+            count += 1;
+        }
+    }
+    opponent.stop();
+    let last = finish(&mut opponent).pop().unwrap();
+    assert_eq!(last["analysis"]["finished"], true);
+    opponent.play("swap").unwrap();
+}
+
+#[test]
+fn while_it_searches_the_game_can_be_seen_but_not_changed() {
+    let mut opponent = opponent(r#"{"memory": 16, "pie": false}"#);
+    opponent.play("d4,e6").unwrap();
+    opponent.start_move(r#"{"playouts": 100000}"#).unwrap();
+    assert!(opponent.advance().unwrap().is_none());
+    for refused in [
+        opponent.play("a1,b1").unwrap_err(),
+        opponent.undo(1).unwrap_err(),
+        opponent.new_game("{}").unwrap_err(),
+        opponent.set_position("4/4/4/4 w - -").unwrap_err(),
+        opponent.load("d4,e6").unwrap_err(),
+        opponent.gtp("undo").unwrap_err(),
+        opponent.start_move("{}").unwrap_err(),
+        opponent.start_analysis("{}").unwrap_err(),
+    ] {
+        assert_eq!(refused["code"], "busy", "{refused}");
+    }
+    assert_eq!(opponent.position()["moves"], serde_json::json!(["d4,e6"]));
+    assert!(!opponent.legal_moves().is_empty());
+    opponent.stop();
+    assert!(finish(&mut opponent)[0]["move"].is_string());
+    opponent.undo(1).unwrap();
+    assert_eq!(opponent.advance().unwrap_err()["code"], "idle");
+}
+
+#[test]
+fn gtp_and_calls_change_the_same_game() {
+    let mut opponent = opponent(r#"{"board": 6}"#);
+    assert_eq!(opponent.gtp("1 play w c3,d4").unwrap(), "=1\n\n");
+    opponent.play("swap").unwrap();
+    let shown = format!("= {}\n\n", opponent.position()["text"].as_str().unwrap());
+    assert_eq!(opponent.gtp("ponte-position").unwrap(), shown);
+    // The limits of one search are not those of the next.
+    best_move(&mut opponent, r#"{"playouts": 3}"#);
+    assert_eq!(opponent.gtp("ponte-get_param playouts").unwrap(), "= 0\n\n");
+    assert_eq!(opponent.gtp("# nothing").unwrap(), "");
+}
+
+#[test]
+fn errors_name_the_rule_the_cells_and_the_number_of_the_move() {
+    let mut opponent = opponent("{}");
+    opponent.play("d4,e6").unwrap();
+    let taken = opponent.play("d4,a1").unwrap_err();
+    assert_eq!((&taken["type"], &taken["code"]), (&"illegal".into(), &"occupied".into()));
+    assert_eq!(taken["cells"], serde_json::json!(["d4"]));
+    assert_eq!(taken["data"], serde_json::json!({"cell": "d4", "color": "white"}));
+    assert_eq!(opponent.play("d4").unwrap_err()["code"], "not_a_move");
+    let record = opponent.load("d4,e6 c3,d4").unwrap_err();
+    assert_eq!((&record["code"], &record["number"]), (&"occupied".into(), &2.into()));
+    assert_eq!(opponent.set_position("x").unwrap_err()["code"], "not_a_position");
+    assert_eq!(opponent.undo(9).unwrap_err()["code"], "undo");
+    assert_eq!(opponent.position()["moves"].as_array().unwrap().len(), 1, "nothing has changed");
+}
+
+#[test]
+fn options_are_checked_by_name_type_and_range() {
+    for options in [
+        "",
+        "[]",
+        r#"{"bord": 6}"#,
+        r#"{"board": 3}"#,
+        r#"{"board": "6"}"#,
+        r#"{"pie": 1}"#,
+        r#"{"level": 0}"#,
+        r#"{"level": 256}"#,
+        r#"{"memory": 0}"#,
+        r#"{"seed": -1}"#,
+        r#"{"supply": "few"}"#,
+    ] {
+        assert_eq!(Opponent::new(options, 1).unwrap_err()["code"], "options", "{options}");
+    }
+    let mut opponent = opponent("{}");
+    for options in
+        [r#"{"timeMs": 0}"#, r#"{"timeMs": 1e99}"#, r#"{"playouts": 0}"#, r#"{"moves": 3}"#]
+    {
+        assert_eq!(opponent.start_move(options).unwrap_err()["code"], "options", "{options}");
+    }
+    opponent.new_game(r#"{"board": 8}"#).unwrap();
+    assert_eq!(opponent.position()["rules"]["supply"], "standard");
+}
+
+#[test]
+fn loading_tells_what_was_mended() {
+    let mut opponent = opponent("{}");
+    assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), json!([]));
+    let mended = opponent.load(Text::decode(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]")).unwrap();
+    assert_eq!(
+        (&mended[0]["code"], &mended[1]["code"]),
+        (&json!("guessed_encoding"), &json!("missing_parenthesis"))
+    );
+    assert_eq!(opponent.position()["moves"].as_array().unwrap().len(), 2);
+}

@@ -1,3 +1,0 @@
-//! Tests of the module `train`.
-
-mod fit;
