@@ -97,12 +97,12 @@ function optimizer() {
 function build() {
   const { program, env, args } = toolchain();
   run(program, [
-    "rustc", ...args, "--locked", "--lib", "--crate-type", "cdylib", "--profile", "wasm",
-    "--no-default-features", "--features", "wasm", "--target", TARGET,
+    "rustc", ...args, "--locked", "--package", "pontifex-wasm", "--lib", "--crate-type", "cdylib",
+    "--profile", "wasm", "--target", TARGET,
   ], { env: { ...env, RUSTFLAGS: `-C target-feature=${FEATURES}` } });
 
   mkdirSync(dist, { recursive: true });
-  const built = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), TARGET, "wasm", "pontifex.wasm");
+  const built = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), TARGET, "wasm", "pontifex_wasm.wasm");
   run(bindgen(), ["--target", "web", "--out-dir", dist, "--out-name", "pontifex", built]);
   const engine = join(dist, "pontifex_bg.wasm");
   run(process.execPath, [optimizer(), "-O4", ...OPTIMIZER_FEATURES, "--strip-debug", "--strip-producers", engine, "-o", engine]);

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What the build for browsers is made of, as paths from the repository's root.
-pub(crate) const SOURCES: [&str; 4] = ["src", "crates/play/src", "crates/wasm/src", "wasm/build.mjs"];
+pub(crate) const SOURCES: [&str; 4] =
+    ["src", "crates/play/src", "crates/wasm/src", "wasm/build.mjs"];
 
 /// The stamp of the sources below `root`: a hash of their names and contents.
 pub(crate) fn stamp(root: &Path) -> String {

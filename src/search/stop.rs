@@ -37,7 +37,7 @@ impl StopSignal {
 
     /// Whether a search must end; `fixed_iterations` is whether only
     /// iterations limit it.
-    pub(crate) fn is_set(&self, fixed_iterations: bool) -> bool {
+    pub fn is_set(&self, fixed_iterations: bool) -> bool {
         let is_late = |left: &Instant| !fixed_iterations || left.elapsed() > Self::GRACE;
         self.requests.load(Ordering::Acquire) > 0 || self.left.get().is_some_and(is_late)
     }

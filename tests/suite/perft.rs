@@ -3,9 +3,9 @@
 
 use std::collections::HashSet;
 
-use pontifex_testing::reference_rules::Reference;
 use pontifex::board::{Cell, Cells, Size, Symmetry};
 use pontifex::game::{Move, Position, Rules, Setup, Stage, perft, perft_divide};
+use pontifex_testing::reference_rules::Reference;
 use rayon::prelude::*;
 
 const DATA: &str = include_str!("data/perft.txt");

@@ -13,9 +13,11 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use pontifex_testing::reference_rules::{Bridge, Reference, cells, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
 use pontifex::game::{Color, Move, MoveCounts, Position, Rules, Setup, Stage, Step};
+use pontifex_testing::reference_rules::{
+    Bridge, Reference, cells, cross, is_bridge_shape, spanned,
+};
 use rayon::prelude::*;
 
 use pontifex_testing::random_games::{Gambler, size_of_game};

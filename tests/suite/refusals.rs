@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use pontifex_testing::reference_rules::{Reference, cross, is_bridge_shape, spanned};
 use pontifex::board::{Cell, Cells};
 use pontifex::game::{IllegalMove, Move, Position, Setup, SetupStage};
+use pontifex_testing::reference_rules::{Reference, cross, is_bridge_shape, spanned};
 use proptest::prelude::*;
 use proptest::sample::select;
 

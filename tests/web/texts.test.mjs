@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { test } from "node:test";
 
-const PAGE = new URL("../../src/web/page/", import.meta.url);
+const PAGE = new URL("../../crates/page/", import.meta.url);
 
 /** The address of a module of the page with what it imports. */
 async function address(name) {

@@ -32,12 +32,7 @@ pub(super) fn analysis(
 
 /// What an analysis has found: `to_move`, `root`, at most `multi` `moves`,
 /// `finished`, and `ownership` if requested.
-pub fn found(
-    position: &Position,
-    analysis: &Analysis,
-    multi: usize,
-    finished: bool,
-) -> Value {
+pub fn found(position: &Position, analysis: &Analysis, multi: usize, finished: bool) -> Value {
     let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
         let mut info = move_info(candidate, order, DECIMALS);
         info.insert("solved".to_owned(), solved(candidate.bounds));

@@ -25,7 +25,7 @@ pub(super) fn index(rules: Rules) -> usize {
 }
 
 /// The built-in weights for games by `rules`, as text.
-pub(crate) fn built_in_text(rules: Rules) -> &'static str {
+pub fn built_in_text(rules: Rules) -> &'static str {
     BUILT_IN[index(rules)]
 }
 

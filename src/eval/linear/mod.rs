@@ -29,8 +29,6 @@ mod tile_features;
 mod weights;
 
 pub use built_in::built_in_checksum;
-#[cfg(test)]
-pub use built_in::built_in_text;
 pub use built_in::{evaluate, evaluate_for, priors, refined_priors};
 pub use evaluation::{Evaluation, Purpose};
 pub use instinct::Instinct;
@@ -42,6 +40,7 @@ pub use weights::{ParseWeightsError, Weights};
 #[doc(hidden)]
 pub mod fitting {
     pub use super::bridge_features::bridge_features;
+    pub use super::built_in::built_in_text;
     pub use super::hidden::UNITS;
     pub use super::logits::UNIT;
     pub use super::phase::{KNOTS, between, phase};

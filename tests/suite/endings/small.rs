@@ -10,7 +10,7 @@ use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver};
 use rayon::prelude::*;
 
-use super::brute::{Brute, minimax};
+use pontifex_testing::brute::{Brute, minimax};
 use pontifex_testing::random_games::Gambler;
 
 /// No limit, for small positions.

@@ -1,7 +1,6 @@
 //! Positions and records as text, and the subcommand `convert`.
 
 mod boardspace;
-mod convert;
 mod errors;
 mod files;
 mod fuzz;
@@ -10,4 +9,3 @@ mod points;
 mod positions;
 mod records;
 mod render;
-mod texts;

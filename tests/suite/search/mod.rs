@@ -4,7 +4,6 @@
 mod endings;
 mod limits;
 mod memory;
-mod pondering;
 mod repeatable;
 
 use pontifex::board::Size;

@@ -9,7 +9,7 @@ use pontifex::game::{Move, Position, Rules};
 use pontifex::search::{Config, Limits, Searcher, StopSignal};
 
 use super::{SLOW, config, start};
-use crate::client::folder;
+use pontifex_testing::folder;
 
 fn game(engine: &mut Engine) -> Vec<Move> {
     while !engine.position().is_over() {

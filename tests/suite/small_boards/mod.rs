@@ -1,15 +1,13 @@
 //! `data/small_boards.txt`: White's first turns on the smallest boards, solved.
 //! The solver proves them again, and the engine agrees.
 
-mod openings;
-
 use pontifex::board::Size;
 use pontifex::engine::Options;
 use pontifex::game::{Color, Position, Value};
 use pontifex::search::solver::{Budget, Solver};
 use pontifex::search::{Bounds, Config, Limits, Report, Searcher, StopSignal};
 
-use self::openings::{Opening, empty, placements};
+use pontifex_testing::small_boards::{Opening, empty, placements};
 
 const SMALL_BOARDS: &str = include_str!("../data/small_boards.txt");
 

@@ -1,8 +1,6 @@
 //! `data/tactics.txt`: positions in which few turns are right, and whether the
 //! engine finds one.
 
-mod line;
-
 use std::collections::BTreeMap;
 use std::env;
 use std::time::Duration;
@@ -13,7 +11,7 @@ use pontifex::search::solver::Solver;
 use pontifex::search::{Config, Limits, Searcher, StopSignal};
 use rayon::prelude::*;
 
-use self::line::{Evidence, Tactic};
+use pontifex_testing::tactic::{Evidence, Tactic};
 
 const TACTICS: &str = include_str!("../data/tactics.txt");
 

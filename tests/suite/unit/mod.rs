@@ -9,7 +9,3 @@ mod game;
 mod gtp;
 mod notation;
 mod search;
-mod selfplay;
-mod statistics;
-mod tournament;
-mod train;

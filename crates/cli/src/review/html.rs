@@ -38,6 +38,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_is_complete_and_self_contained() {
+        let page = write(&[]).unwrap();
+        assert!(!page.contains("{{") && page.contains(SCRIPT.trim_end()));
+        assert!(page.contains(STYLE.trim_end()));
+        for foreign in ["http:", "https:", "src=", "href=", "@import", "url(", "fetch("] {
+            let found = page.replace("http://www.w3.org/2000/svg", "").contains(foreign);
+            assert!(!found, "{foreign}");
+        }
+    }
+
+    #[test]
     fn no_string_ends_the_data() {
         let json = serde_json::to_string(&["</script><!-- {{script}}"]).unwrap();
         let safe = embedded(&json);

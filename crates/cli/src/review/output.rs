@@ -3,8 +3,8 @@
 
 use std::io::{self, Write};
 
-use crate::exit::is_broken_pipe;
 use super::html;
+use crate::exit::is_broken_pipe;
 use pontifex::analysis::review::{RecordedGame, Review, ReviewPlan, Thresholds, sgf, text};
 
 /// A game and its review.

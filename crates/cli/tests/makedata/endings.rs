@@ -6,11 +6,7 @@ use pontifex::search::solver::{Budget, Solver};
 
 use crate::journal::Game;
 
-#[path = "../suite/endings/brute.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod brute;
-
-use brute::Brute;
+use pontifex_testing::brute::Brute;
 
 /// The limit of positions for brute force.
 const BRUTE_LIMIT: u64 = 400_000;

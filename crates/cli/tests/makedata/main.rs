@@ -13,14 +13,6 @@ mod perft;
 mod small_boards;
 mod tactics;
 
-#[path = "../suite/support/random_games.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod random_games;
-
-#[path = "../suite/support/reference_rules/mod.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod reference_rules;
-
 /// Makes the test data in `tests/suite/data`. Prints to standard output.
 #[derive(Parser)]
 #[command(bin_name = "cargo test --release --test makedata --", arg_required_else_help = true)]

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use pontifex_testing::reference_rules::Reference;
 use pontifex::board::Size;
 use pontifex::game::{Move, Position, Rules, Step, Supply};
+use pontifex_testing::reference_rules::Reference;
 use rayon::prelude::*;
 use serde_json::Value as Json;
 
@@ -106,7 +106,10 @@ fn random_lines(number: u64, rules: Rules) -> Vec<Line> {
 
 /// Positions of a game of `games.jsonl`.
 fn recorded_lines(number: usize) -> Vec<Line> {
-    let line = include_str!("../../../../tests/suite/data/games.jsonl").lines().nth(number).expect("a game");
+    let line = include_str!("../../../../tests/suite/data/games.jsonl")
+        .lines()
+        .nth(number)
+        .expect("a game");
     let game: Json = serde_json::from_str(line).expect("JSON");
     let size = Size::new(game["size"].as_u64().expect("a size")).expect("a board size");
     let supply = game["supply"].as_str().expect("a supply").parse().expect("a supply");

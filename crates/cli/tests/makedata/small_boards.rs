@@ -6,11 +6,7 @@ use pontifex::game::{Color, Move, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver};
 
-#[path = "../suite/small_boards/openings.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod openings;
-
-use openings::{Opening, empty, placements};
+use pontifex_testing::small_boards::{Opening, empty, placements};
 
 /// Prints a line for each of `openings`, or for all if there are none.
 /// `nodes` limits the positions for each question to the solver.

@@ -8,7 +8,7 @@ use pontifex::analysis::{PositionAnalysis, RootInfo};
 use pontifex::game::Color;
 use serde_json::{Map, Value};
 
-use crate::client::folder;
+use pontifex_testing::folder;
 
 fn settings(time: f64) -> Map<String, Value> {
     let mut settings = Map::new();

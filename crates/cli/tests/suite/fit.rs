@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::client::{folder, run};
+use crate::root;
 
 fn stdout(arguments: &[&str]) -> String {
     let output = run(arguments, b"");

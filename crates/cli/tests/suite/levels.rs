@@ -10,6 +10,8 @@ use pontifex::engine::{
 };
 use pontifex::game::{Color, Move, Position, Rules, Setup, Stage, Step, Supply};
 
+use crate::root;
+
 fn options(level: Option<u8>, size: u8, seed: u64) -> Options {
     let size = Size::new(u64::from(size)).unwrap();
     let rules = Rules { size, supply: Supply::Standard, pie: true };
@@ -168,10 +170,9 @@ fn every_level_has_texts_of_its_own() {
 }
 
 /// The first engine's score, 0 to 1, in a match without failures.
-#[cfg(feature = "cli")]
 fn score(a: &str, b: &str, board: u8, games: u32) -> f64 {
     let output = Command::new(env!("CARGO_BIN_EXE_pontifex"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(root())
         .args(["match", "--engine", &engine("a", a), "--engine", &engine("b", b), "--json"])
         .args(["--board", &board.to_string(), "--games", &games.to_string()])
         .output()
@@ -186,7 +187,6 @@ fn score(a: &str, b: &str, board: u8, games: u32) -> f64 {
 }
 
 /// A level, given by its number, or a scripted beginner.
-#[cfg(feature = "cli")]
 fn engine(name: &str, player: &str) -> String {
     if player.parse::<u8>().is_ok() {
         return format!("name={name} cmd=builtin playouts=1 param.level={player}");
@@ -195,7 +195,6 @@ fn engine(name: &str, player: &str) -> String {
 }
 
 #[test]
-#[cfg(feature = "cli")]
 fn the_scripted_beginners_play_by_the_rules() {
     for (a, b) in [("greedy", "random"), ("hinder", "linker")] {
         score(a, b, 7, 4);
@@ -205,7 +204,6 @@ fn the_scripted_beginners_play_by_the_rules() {
 
 #[test]
 #[ignore = "plays 40 games for each of ten pairings: a minute in a release build"]
-#[cfg(feature = "cli")]
 fn the_levels_are_in_order() {
     assert!(score("1", "random", 10, 40) > 0.75);
     assert!(score("1", "greedy", 10, 40) < 0.4);

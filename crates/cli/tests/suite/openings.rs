@@ -12,6 +12,7 @@ use pontifex::game::{Color, Move, Position, Rules, Supply};
 use pontifex_tournament::openings::{self, Canonical, FirstMaker, MakeError, SuiteMaker};
 
 use super::client::{folder, run};
+use crate::root;
 
 fn rules(board: u64) -> Rules {
     Rules { size: Size::new(board).unwrap(), pie: false, ..Rules::default() }

@@ -9,6 +9,7 @@ use pontifex::gtp::Session;
 
 use super::client::{Client, folder, run};
 use super::transcript::{parse, replay};
+use crate::root;
 
 /// The transcripts by name.
 fn transcripts() -> BTreeMap<String, String> {

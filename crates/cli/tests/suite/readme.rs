@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::thread;
 
-use super::client;
 use super::transcript::matches;
+use super::{client, root};
 
 /// A test for each page with examples: its name, the page, and how many
 /// examples the page has at least.
@@ -115,15 +115,12 @@ fn replay(name: &str, page: &str, least: usize) {
     }
     thread::scope(|scope| {
         for example in examples {
-            if example.contains("pontifex teufel") && !cfg!(feature = "teufel") {
-                continue;
-            }
-            if !example.contains("pontifex serve") {
-                check(page, &folder, example);
-            } else if cfg!(feature = "web") {
+            if example.contains("pontifex serve") {
                 // It only waits; no other example needs it.
                 let folder = &folder;
                 scope.spawn(move || check(page, folder, example));
+            } else {
+                check(page, &folder, example);
             }
         }
     });
@@ -164,9 +161,4 @@ fn shell(folder: &Path, commands: &str) -> Output {
 
 fn read(page: &str) -> String {
     fs::read_to_string(root().join(page)).unwrap()
-}
-
-/// The folder of the package.
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

@@ -2,12 +2,12 @@
 //! the independence of the room.
 
 use std::fs;
-use std::path::Path;
 
 use pontifex::eval::Random;
 use teufel::{Colour, Limits, Match, Player, Session, play_at_terminal};
 
 use super::transcript::{matches, parse};
+use crate::root;
 
 const LIMITS: Limits = Limits { time: None, iterations: Some(4) };
 

@@ -113,7 +113,6 @@ fn an_engine_whose_answers_nobody_reads_stops_thinking() {
     for (arguments, input) in [
         (&["gtp", "--board", "8", "--time", "600"][..], "name\ngenmove w\n"),
         (&["gtp", "--board", "8", "--pie", "off"], "name\nponte-analyze\n"),
-        #[cfg(feature = "teufel")]
         (&["teufel", "--time", "3600"], "name\ngenmove blue\n"),
     ] {
         let mut process = Process::start(pontifex().args(arguments));
@@ -143,7 +142,6 @@ fn commands_that_only_print_end_when_nobody_reads() {
         &["perft", "9"],
         &["bench", "threads", "--seconds", "3600", "--threads", "1"],
         &["puzzles", journal, "--turns", "30", "--nodes", "100000000000"],
-        #[cfg(feature = "teufel")]
         &["teufel", "match", "--players", "ismcts,ismcts", "--time", "3600"],
         &MATCH,
     ] {

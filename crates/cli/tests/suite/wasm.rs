@@ -2,16 +2,16 @@
 //! runner. `node wasm/build.mjs` builds what they test.
 
 use std::fs;
-use std::path::Path;
 
 use crate::client::folder;
+use crate::root;
 use crate::support::node::{NodeScripts, lacking_engine};
 
 /// The program's build, which sees whether that of the engine is of the same
 /// sources.
 #[allow(dead_code, unreachable_pub, missing_docs)]
-#[path = "../../build.rs"]
-mod build;
+#[path = "../../../wasm/stamp.rs"]
+mod stamp;
 
 #[test]
 fn a_build_for_browsers_from_other_sources_is_noticed() {
@@ -20,30 +20,30 @@ fn a_build_for_browsers_from_other_sources_is_noticed() {
         let path = root.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
-        build::stamp(&root)
+        stamp::stamp(&root)
     };
     write("wasm/build.mjs", "build");
-    write("src/cli/mod.rs", "one");
+    write("crates/cli/src/main.rs", "one");
     write("src/lib.rs", "one");
     let stamp = write("src/game/moves.rs", "one");
     let engine = format!("\0asm...{stamp}...");
-    let is_current = |stamp: String| build::contains(engine.as_bytes(), &stamp);
+    let is_current = |stamp: String| stamp::contains(engine.as_bytes(), &stamp);
     assert!(is_current(stamp));
     // The program alone has changed, or an editor is at work.
-    assert!(is_current(write("src/cli/mod.rs", "two")));
-    assert!(is_current(write("src/web/page/main.js", "two")));
+    assert!(is_current(write("crates/cli/src/main.rs", "two")));
+    assert!(is_current(write("crates/page/main.js", "two")));
     assert!(is_current(write("src/game/.moves.rs.swp", "two")));
     assert!(!is_current(write("src/game/moves.rs", "two")));
     assert!(is_current(write("src/game/moves.rs", "one")));
     assert!(!is_current(write("src/game/new.rs", "")));
     fs::remove_file(root.join("src/game/new.rs")).unwrap();
     assert!(!is_current(write("wasm/build.mjs", "other flags")));
-    assert!(!build::contains(b"\0asm", &build::stamp(&root)), "a build without a stamp");
+    assert!(!stamp::contains(b"\0asm", &stamp::stamp(&root)), "a build without a stamp");
 }
 
 #[test]
 fn the_npm_package_in_node_and_chromium() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = root();
     if !root.join("wasm/dist/pontifex_bg.wasm").is_file() {
         return lacking_engine();
     }

@@ -105,7 +105,7 @@ fn set_params(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pontifex::eval::linear::built_in_text;
+    use pontifex::eval::linear::fitting::built_in_text;
     use pontifex::game::Rules;
 
     #[test]

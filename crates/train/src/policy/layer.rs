@@ -123,7 +123,7 @@ fn units(choices: &Choices, biases: &[f32], hidden: &[Row]) -> Vec<Row> {
 mod tests {
     use super::*;
     use pontifex::board::Size;
-    use pontifex::eval::linear::built_in_text;
+    use pontifex::eval::linear::fitting::built_in_text;
     use pontifex::game::{Position, Rules};
 
     /// Positions of random games, with random steps as the target.

@@ -9,7 +9,7 @@ use pontifex_train::selfplay::{DataError, DataFile, Header, Kind, Played, Played
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use crate::client::folder;
+use pontifex_testing::folder;
 
 const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
 

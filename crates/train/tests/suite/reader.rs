@@ -7,7 +7,7 @@ use pontifex::board::Size;
 use pontifex::search::Searcher;
 use pontifex_train::selfplay::{DataError, DataFile, Games, Header, Played, Settings, read};
 
-use crate::client::folder;
+use pontifex_testing::folder;
 
 const HEADER: &[u8] = b"pontifex-games 3 board=4\n";
 

@@ -13,11 +13,7 @@ use pontifex::search::{Config, Limits, Report, Searcher, StopSignal};
 use crate::journal::Game;
 use pontifex_testing::random_games::Gambler;
 
-#[path = "../../suite/tactics/line.rs"]
-#[allow(dead_code, reason = "shared with the tests")]
-mod line;
-
-use line::{Evidence, Tactic};
+use pontifex_testing::tactic::{Evidence, Tactic};
 
 /// The kinds of positions taken from journals.
 #[derive(Clone, Copy, ValueEnum)]

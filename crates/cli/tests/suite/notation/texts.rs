@@ -12,7 +12,8 @@ use crate::client::{Client, folder, run};
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 const BOARDSPACE: &str = include_str!("../../../../../tests/suite/data/records/boardspace.sgf");
-const ABSTRACT_PLAY: &str = include_str!("../../../../../tests/suite/data/records/abstract-play-8x8.json");
+const ABSTRACT_PLAY: &str =
+    include_str!("../../../../../tests/suite/data/records/abstract-play-8x8.json");
 
 fn read(bytes: &[u8]) -> (Record, Vec<Warning>) {
     Record::read(Text::decode(bytes), &Assumed::default()).unwrap()

@@ -28,7 +28,10 @@ pub(super) fn named(name: &str) -> Position {
 pub(super) fn all() -> Vec<(&'static str, Position, Option<Move>)> {
     let pied = include_str!("../../../../../tests/suite/data/records/abstract-play-pied.json");
     let headed = include_str!("../../../../../tests/suite/data/records/headed.txt");
-    let large = format!("# supply: unlimited\n{}", include_str!("../../../../../tests/suite/data/records/bare-12x12.txt"));
+    let large = format!(
+        "# supply: unlimited\n{}",
+        include_str!("../../../../../tests/suite/data/records/bare-12x12.txt")
+    );
     let mut all = Vec::new();
     let mut add = |name, (position, last)| all.push((name, position, last));
     add("empty 10", (position("10/10/10/10/10/10/10/10/10/10 w - -"), None));

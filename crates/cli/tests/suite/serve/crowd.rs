@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
 use pontifex::engine::Options;
-use pontifex_tournament::ProcessGroups;
 use pontifex_serve::{Settings, serve};
+use pontifex_tournament::ProcessGroups;
 use serde_json::json;
 
 use super::server::{PATIENCE, Server, small_game};

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use pontifex::engine::Options;
 use pontifex::notation::Record;
-use pontifex_tournament::ProcessGroups;
 use pontifex_serve::{Settings, serve};
+use pontifex_tournament::ProcessGroups;
 use serde_json::{Value, json};
 
 use super::server::{PATIENCE, Page, Server, small_game};

@@ -1,12 +1,13 @@
 //! Runs the binary: to its end, or behind pipes as a GTP controller does.
 
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
+
+pub(crate) use pontifex_testing::folder;
 
 /// The longest time to wait for an answer before the test fails.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -33,14 +34,6 @@ pub(crate) fn run(arguments: &[&str], input: &[u8]) -> Output {
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
     output
-}
-
-/// An empty folder for one test.
-pub(crate) fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 /// A running `pontifex gtp`.

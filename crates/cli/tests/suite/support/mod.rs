@@ -1,9 +1,13 @@
-//! Helpers of several tests: the binary behind pipes, transcripts, random games,
-//! a second implementation of the rules, scripts for Node.
+//! Helpers of several tests: the binary behind pipes, transcripts, scripts for
+//! Node.
+
+use std::path::{Path, PathBuf};
 
 pub(crate) mod client;
 pub(crate) mod node;
-pub(crate) mod random_games;
-pub(crate) mod reference_rules;
-pub(crate) mod scripts;
 pub(crate) mod transcript;
+
+/// The repository.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("crates/cli").to_owned()
+}

@@ -24,7 +24,7 @@ impl NodeScripts {
                 return None;
             }
         }
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let folder = super::root().join(name);
         let _installing = INSTALLING.lock();
         let wanted = fs::read(folder.join("package-lock.json")).expect("the packages are locked");
         let stamp = folder.join("node_modules/.installed-lock.json");

@@ -249,7 +249,7 @@ fn two_interrupts_stop_at_once() {
 #[test]
 fn engines_end_with_a_match_that_is_killed() {
     let program =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-killed-referee";
     let engine = |name: &str| {
         format!("name={name} cmd=\"python3 '{}' ignores-quit {mark}\"", program.display())
@@ -313,7 +313,7 @@ const BAD: [(&str, &str); 19] = [
 fn tournaments_with_bad_engines_account_for_every_game() {
     let journal = folder("bad-engines").join("journal.jsonl");
     let program =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/suite/data/engines/bad.py");
     let mark = "pontifex-bad-tournament";
     let mut arguments = ["match", "--engine", "name=good cmd=builtin"].map(String::from).to_vec();
     for (mode, _) in BAD {

@@ -7,7 +7,7 @@ use pontifex::puzzles::Theme;
 
 /// How the right turns were established.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Evidence {
+pub enum Evidence {
     /// The solver proves that all others lose value.
     Solver,
     /// A search of this many iterations chooses the turn.
@@ -16,24 +16,24 @@ pub(crate) enum Evidence {
 
 /// A position and its right turns.
 #[derive(Debug)]
-pub(crate) struct Tactic {
+pub struct Tactic {
     /// What each right turn does.
-    pub(crate) theme: Theme,
-    pub(crate) evidence: Evidence,
+    pub theme: Theme,
+    pub evidence: Evidence,
     /// The exact value for White, or the win rate of the side to move.
-    pub(crate) value: String,
+    pub value: String,
     /// Whether every other turn is known to change the result and not only the
     /// margin (`!` in the file, else `-`).
-    pub(crate) is_decisive: bool,
+    pub is_decisive: bool,
     /// The number of turns to the end of the game, or `-` for a study.
-    pub(crate) source: String,
-    pub(crate) right: Vec<Move>,
-    pub(crate) position: Position,
+    pub source: String,
+    pub right: Vec<Move>,
+    pub position: Position,
 }
 
 impl Tactic {
     /// Reads `THEME EVIDENCE VALUE MARK SOURCE RIGHT POSITION`.
-    pub(crate) fn parse(line: &str) -> Tactic {
+    pub fn parse(line: &str) -> Tactic {
         let mut fields = line.splitn(7, ' ');
         let mut field = || fields.next().expect("seven fields");
         let theme = field().parse().expect("a theme");

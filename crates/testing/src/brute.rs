@@ -7,7 +7,7 @@ use pontifex::board::Cells;
 use pontifex::game::{Color, Move, Position, Step, Value};
 
 /// A search with a limit of positions and a hash table for all its questions.
-pub(crate) struct Brute {
+pub struct Brute {
     /// The range of the value, by hash.
     table: HashMap<u64, (Value, Value)>,
     /// The positions left to search.
@@ -16,17 +16,17 @@ pub(crate) struct Brute {
 
 impl Brute {
     /// A search that gives up after `limit` positions, counted over all questions.
-    pub(crate) fn new(limit: u64) -> Brute {
+    pub fn new(limit: u64) -> Brute {
         Brute { table: HashMap::new(), left: limit }
     }
 
     /// The value of a position, or `None` if the limit is reached.
-    pub(crate) fn value(&mut self, position: &Position) -> Option<Value> {
+    pub fn value(&mut self, position: &Position) -> Option<Value> {
         self.search(position, Value::MIN, Value::MAX)
     }
 
     /// The value of a position, found faster if it equals `guess`.
-    pub(crate) fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
+    pub fn value_near(&mut self, position: &Position, guess: Value) -> Option<Value> {
         let (low, high) = (Value::new(guess.get() - 1), Value::new(guess.get() + 1));
         let found = self.search(position, low, high)?;
         if low < found && found < high { Some(found) } else { self.value(position) }
@@ -93,7 +93,7 @@ fn successors(position: &Position) -> impl Iterator<Item = Position> {
 
 /// The value by its definition, without a window. [`Brute`] is checked against
 /// it.
-pub(crate) fn minimax(position: &Position, table: &mut HashMap<u64, Value>) -> Value {
+pub fn minimax(position: &Position, table: &mut HashMap<u64, Value>) -> Value {
     if position.is_over() {
         return Value::from(position.outcome());
     }

@@ -8,22 +8,22 @@ use pontifex::search::Bounds;
 
 /// A first turn and its value with perfect play.
 #[derive(Debug)]
-pub(crate) struct Opening {
-    pub(crate) size: Size,
-    pub(crate) placement: Move,
-    pub(crate) bounds: Bounds,
+pub struct Opening {
+    pub size: Size,
+    pub placement: Move,
+    pub bounds: Bounds,
     /// The number of positions that the proof took.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
 }
 
 /// The empty board, with the standard supply and without the pie rule.
-pub(crate) fn empty(size: Size) -> Position {
+pub fn empty(size: Size) -> Position {
     Position::new(Rules { size, supply: Supply::Standard, pie: false })
 }
 
 /// The first turns on a board of `size` up to symmetry, the closest to the
 /// middle first.
-pub(crate) fn placements(size: Size) -> Vec<Move> {
+pub fn placements(size: Size) -> Vec<Move> {
     let is_least = |mv: &Move| {
         let &Move::Tiles(a, b) = mv else { return false };
         let image =
@@ -44,7 +44,7 @@ pub(crate) fn placements(size: Size) -> Vec<Move> {
 
 impl Opening {
     /// Reads `SIZE PLACEMENT LOWER UPPER NODES`.
-    pub(crate) fn parse(line: &str) -> Opening {
+    pub fn parse(line: &str) -> Opening {
         let fields: Vec<&str> = line.split_whitespace().collect();
         let &[size, placement, lower, upper, nodes] = fields.as_slice() else {
             panic!("five fields: {line}");
@@ -62,7 +62,7 @@ impl Opening {
     }
 
     /// The position after the turn.
-    pub(crate) fn position(&self) -> Position {
+    pub fn position(&self) -> Position {
         let mut position = empty(self.size);
         position.play(self.placement).expect("a legal turn");
         position

@@ -1,0 +1,4 @@
+//! Records that the program reads and writes.
+
+mod convert;
+mod texts;
