@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 
-use super::interrupt;
+use super::exit;
 use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Options, bench};
@@ -59,7 +59,7 @@ pub(super) fn positive_seconds(text: &str) -> Result<Seconds, String> {
 /// # Errors
 /// When standard output cannot be written.
 pub(super) fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    interrupt::end_unread();
+    exit::end_unread();
     let mut out = io::stdout().lock();
     match args.kind.clone() {
         None => signature(&mut out)?,

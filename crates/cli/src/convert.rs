@@ -9,9 +9,9 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::UsageError;
-use super::input;
+use super::named_files;
+use super::named_files::{print, spare, write_file};
 use super::options::RuleOptions;
-use super::output::{print, spare, write_file};
 use super::picture::Pictures;
 use pontifex::game::Setup;
 use pontifex::notation::{Assumed, Format, Record};
@@ -116,12 +116,12 @@ impl Convert {
 
     /// Reads a file, applies `--game` and `--at`, and replays its games.
     fn read(&self, path: &Path, assumed: &Assumed) -> Result<Input, UsageError> {
-        let (file, mut records) = input::records(path, assumed)?;
+        let (file, mut records) = named_files::records(path, assumed)?;
         let is_stdin = path.as_os_str() == "-";
         let stem =
             if is_stdin { "stdin".into() } else { path.file_stem().unwrap_or_default().to_owned() };
         if let Some(game) = self.game {
-            records = vec![input::one(&file, records, game)?];
+            records = vec![named_files::one(&file, records, game)?];
         }
         for (n, record) in records.iter_mut().enumerate() {
             let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));

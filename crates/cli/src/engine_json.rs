@@ -8,8 +8,8 @@ use std::thread;
 use anyhow::Context;
 use clap::Args;
 
+use super::exit;
 use super::exit::INTERRUPTED;
-use super::interrupt;
 use super::options::AnalysesOptions;
 use pontifex::json::{End, Settings, run};
 use pontifex_tournament::ProcessGroups;
@@ -54,8 +54,8 @@ impl EngineJson {
             );
         }
         let interrupted =
-            interrupt::ask_first(&ProcessGroups::default(), "terminating the open queries");
-        interrupt::end_unread();
+            exit::ask_first(&ProcessGroups::default(), "terminating the open queries");
+        exit::end_unread();
         let input = BufReader::new(io::stdin());
         let settings =
             Settings { options, positions, points: self.points, warns: !self.no_warnings };

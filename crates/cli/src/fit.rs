@@ -7,8 +7,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::exit::UsageError;
-use super::output::{spare, write_file};
-use super::{input, interrupt};
+use super::named_files::{spare, write_file};
+use super::{exit, named_files};
 use pontifex::eval::linear::{Evaluation, Linear, Weights};
 use pontifex::files;
 use pontifex::game::{Position, Rules, Step};
@@ -83,7 +83,7 @@ impl Fit {
         }
         let mut out = io::stdout().lock();
         if self.measure {
-            interrupt::end_unread();
+            exit::end_unread();
             return match &start {
                 Some(weights) => self.report_one(&mut out, &games, weights),
                 None => self.report(&mut out, &games, &Linear::built_in),
@@ -244,7 +244,7 @@ fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
         return games.iter().map(game).collect();
     }
     let file = path.display().to_string();
-    let records = input::parse(&file, &bytes, &Assumed::default())?;
+    let records = named_files::parse(&file, &bytes, &Assumed::default())?;
     let game = |(n, record)| {
         Game::new(record).map_err(|error| refuse(format!("game {}: {error}", n + 1)).into())
     };

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::interrupt;
+use super::exit;
 use super::options::EngineOptions;
 use pontifex::gtp::{Session, TrafficLog, run};
 
@@ -43,7 +43,7 @@ impl Gtp {
                 env!("CARGO_PKG_VERSION")
             );
         }
-        interrupt::end_unread();
+        exit::end_unread();
         let input = BufReader::new(io::stdin());
         run(&mut session, input, io::stdout(), log).context("cannot write to stdout")
     }

@@ -7,27 +7,24 @@
 mod analyze;
 mod bench;
 mod completions;
-mod config;
 mod convert;
 mod engine_json;
 mod exit;
 mod fit;
 mod gtp;
-mod input;
-mod interrupt;
 mod matches;
+mod named_files;
 mod openings;
 mod options;
-mod output;
 mod perft;
 mod picture;
 mod progress;
 mod puzzles;
 mod review;
+mod review_html;
 mod selfplay;
 mod serve;
 mod site;
-mod status_line;
 mod teufel;
 
 use std::process::ExitCode;
@@ -70,7 +67,7 @@ enum Command {
 fn main() -> ExitCode {
     // If this fails, an interrupt still ends the process, but with the default
     // exit code of the system.
-    let _ = ctrlc::set_handler(interrupt::handle);
+    let _ = ctrlc::set_handler(exit::handle);
     match Arguments::try_parse().map_err(exit::explain).and_then(run) {
         Ok(code) => code,
         Err(error) => exit::report(&error),

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use clap::Args;
 use rayon::prelude::*;
 
+use super::exit;
 use super::exit::UsageError;
-use super::interrupt;
 use super::options::RuleOptions;
 use super::progress::Progress;
 use pontifex::game::{Move, Position, Setup, perft, perft_divide};
@@ -29,7 +29,7 @@ pub(super) struct Perft {
 impl Perft {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let start = self.start()?;
-        interrupt::end_unread();
+        exit::end_unread();
         let counts = count(&start, self.depth);
         let mut output = io::stdout().lock();
         if self.divide {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 
 use super::exit::UsageError;
-use super::output::{print, write_file};
+use super::named_files::{print, write_file};
 use pontifex::notation::{Record, Tag};
 use pontifex::render::{self, Picture};
 

@@ -1,9 +1,92 @@
-//! Progress of work with a known number of steps.
+//! The status line of long work, and the progress of work with a known number
+//! of steps.
 
+use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::status_line::StatusLine;
+use pontifex::messages::{one_line, printable};
+
+/// The interval between lines if stderr is not a terminal.
+const REPORT: Duration = Duration::from_secs(60);
+
+/// A line on stderr that shows the progress of long work. On a terminal it is
+/// redrawn in place and removed at the end; elsewhere a new line is written every
+/// minute.
+#[derive(Debug)]
+pub(super) struct StatusLine {
+    is_terminal: bool,
+    begun: Instant,
+    written: Instant,
+    interval: Duration,
+}
+
+impl StatusLine {
+    /// Starts the clock. `redraw` is the interval between updates on a terminal.
+    pub(super) fn new(redraw: Duration) -> StatusLine {
+        let (is_terminal, now) = (io::stderr().is_terminal(), Instant::now());
+        let interval = if is_terminal { redraw } else { REPORT };
+        StatusLine { is_terminal, begun: now, written: now, interval }
+    }
+
+    /// The interval between updates.
+    pub(super) fn interval(&self) -> Duration {
+        self.interval
+    }
+
+    /// The time since the work began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.begun.elapsed()
+    }
+
+    /// Whether the next update is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.written.elapsed() >= self.interval
+    }
+
+    /// Shows `line`.
+    pub(super) fn show(&mut self, line: &str) {
+        self.written = Instant::now();
+        // Two spaces separate its parts.
+        let line = line.split("  ").map(printable).collect::<Vec<_>>().join("  ");
+        let mut stderr = io::stderr().lock();
+        let _ = if self.is_terminal {
+            write!(stderr, "\r{line}\x1b[K").and_then(|()| stderr.flush())
+        } else {
+            writeln!(stderr, "{line}")
+        };
+    }
+
+    /// Removes the line, to make room for results.
+    pub(super) fn hide(&self) {
+        if self.is_terminal {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Writes a message of one or more lines above the line.
+    pub(super) fn say(&self, text: &str) {
+        let clear = if self.is_terminal { "\r\x1b[K" } else { "" };
+        let indented = |line: &str| {
+            let indent = line.len() - line.trim_start_matches(' ').len();
+            format!("{}{}", " ".repeat(indent.min(8)), one_line(line))
+        };
+        let lines: Vec<String> = text.trim_end().split('\n').map(indented).collect();
+        let _ = writeln!(io::stderr(), "{clear}{}", lines.join("\n"));
+    }
+}
+
+impl Drop for StatusLine {
+    fn drop(&mut self) {
+        self.hide();
+    }
+}
+
+/// Formats seconds as hours, minutes and seconds: `0:08:12`.
+pub(super) fn clock(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
 
 /// Shows on the status line how many steps are done. Threads can share it.
 #[derive(Debug)]
@@ -29,5 +112,18 @@ impl Progress {
         if line.is_due() {
             line.show(&format!("{} {done}/{}", self.label, self.total));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::clock;
+
+    #[test]
+    fn clocks_show_whole_seconds() {
+        for (seconds, text) in [(0.0, "0:00:00"), (59.6, "0:01:00"), (36_610.0, "10:10:10")] {
+            assert_eq!(clock(seconds), text);
+        }
+        assert_eq!(clock(f64::NAN), "0:00:00");
     }
 }

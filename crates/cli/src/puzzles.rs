@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::Args;
 use rayon::prelude::*;
 
-use super::interrupt;
-use super::output::print;
+use super::exit;
+use super::named_files::print;
 use super::progress::Progress;
 use pontifex::board::Size;
 use pontifex::game::{Move, Position, Rules, Supply};
@@ -61,7 +61,7 @@ impl Puzzles {
         if self.verify {
             return verify();
         }
-        interrupt::end_unread();
+        exit::end_unread();
         let mut games = Vec::new();
         for path in &self.journals {
             games.extend(read(path).with_context(|| path.display().to_string())?);

@@ -11,8 +11,8 @@ use anyhow::Context;
 use clap::Args;
 use directories::ProjectDirs;
 
+use super::exit::ask_first;
 use super::exit::{INTERRUPTED, UsageError};
-use super::interrupt::ask_first;
 use super::options::ServeOptions;
 use pontifex::messages::tell;
 use pontifex_serve::{BUILT_IN, Settings, serve, url};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::output::print;
+use super::named_files::print;
 use pontifex::messages::tell;
 use pontifex_serve::{ENGINE_IS_OLD, write_site};
 

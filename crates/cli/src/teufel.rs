@@ -6,9 +6,9 @@ use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
 use super::bench::positive_seconds;
+use super::exit;
 use super::exit::UsageError;
-use super::interrupt;
-use super::output::print;
+use super::named_files::print;
 use super::progress::Progress;
 use pontifex::clock::Seconds;
 use teufel::{Colour, Limits, Match, Player, Session, play_at_terminal};
@@ -65,7 +65,7 @@ struct Search {
 
 impl Teufel {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        interrupt::end_unread();
+        exit::end_unread();
         match self.kind {
             None => Ok(self.search.session(2).serve(io::stdin().lock(), io::stdout())?),
             Some(Kind::Play { opponents, colour, search }) => {

@@ -8,13 +8,13 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
+use crate::exit;
 use crate::exit::{EngineError, INTERRUPTED, UsageError};
-use crate::interrupt;
+use crate::matches::options;
 use crate::matches::options::MatchOptions;
-use crate::matches::plan;
 use crate::matches::queue::QueueOptions;
 use crate::matches::run::{self, Played, Run};
-use crate::output::even_unread;
+use crate::named_files::even_unread;
 use pontifex::clock::Seconds;
 use pontifex::messages::one_line;
 use pontifex_tournament::journal::{self, Header};
@@ -67,15 +67,15 @@ impl Match {
 
 /// Plays the missing games of the tournament and reports.
 fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
-    let tournament = plan::tournament(options)?;
-    plan::check_engines(&tournament)?;
+    let tournament = options::tournament(options)?;
+    options::check_engines(&tournament)?;
     let mut run = Run::new(options, tournament);
     run.open_journal()?;
     let groups = ProcessGroups::default();
-    let stop = interrupt::ask_first(&groups, interrupt::GAMES);
-    interrupt::end_with(&groups);
+    let stop = exit::ask_first(&groups, exit::GAMES);
+    exit::end_with(&groups);
     if options.journal.is_none() && options.records.is_none() && !options.sprt_exit {
-        interrupt::end_unread();
+        exit::end_unread();
     }
     let Played { ending, records } = run.play(&groups, stop)?;
     even_unread(report(run.results(), options.json))?;
@@ -114,7 +114,7 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
     let merged = merge::merge(paths, options.sprt)
         .map_err(|error| UsageError(format!("--merge: {error}")))?;
     let merge::Merged { header, results, rules, duplicates } = merged;
-    plan::check_test(options, results.names().len())?;
+    options::check_test(options, results.names().len())?;
     if let Some(path) = &options.journal {
         let arguments = env::args().skip(1).collect();
         let header = Header::new(arguments, header.planned, header.config);
@@ -140,8 +140,8 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     };
     spec.check_path().map_err(|error| EngineError(error.to_string()))?;
     let groups = ProcessGroups::default();
-    interrupt::ask_first(&groups, interrupt::GAMES).store(true, Ordering::Relaxed);
-    interrupt::end_with(&groups);
+    exit::ask_first(&groups, exit::GAMES).store(true, Ordering::Relaxed);
+    exit::end_with(&groups);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
     let checks = check(&spec, &groups, patience);
     even_unread(report_checks(&checks, options.json))?;

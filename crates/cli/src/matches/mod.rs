@@ -2,10 +2,8 @@
 
 mod command;
 mod options;
-mod plan;
 mod queue;
-mod records;
+mod queue_report;
 mod run;
-mod status;
 
 pub(super) use command::Match;

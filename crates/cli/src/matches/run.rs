@@ -1,24 +1,29 @@
 //! One run: a tournament with its journal and its records, played to its end.
+//! The games of a match as SGF files. The progress of a match on stderr.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;
-use std::io;
-use std::path::Path;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
-
-use crate::exit::{EngineError, UsageError};
-use crate::matches::options::MatchOptions;
-use crate::matches::plan;
-use crate::matches::records::Records;
-use crate::matches::status::Status;
+use pontifex::files;
 use pontifex::game::Rules;
 use pontifex::messages::tell;
-use pontifex_tournament::journal::{self, Entry, Header};
+use pontifex::notation::sgf;
+use pontifex_tournament::journal::{self, Header};
 use pontifex_tournament::{
-    Ending, Failure, Journal, ProcessGroups, Results, RunOptions, Tournament, Verdict, run,
+    Ending, Entry, Failure, FailureKind, Journal, Observer, ProcessGroups, Results, RunOptions,
+    Tournament, Verdict, run,
 };
+
+use crate::exit::{EngineError, UsageError};
+use crate::matches::options;
+use crate::matches::options::MatchOptions;
+use crate::progress::{StatusLine, clock};
 
 /// A tournament and its games so far.
 pub(super) struct Run<'o> {
@@ -91,7 +96,7 @@ impl<'o> Run<'o> {
         let Run { options, tournament, results, journal } = self;
         let mut records = records(options, tournament.rules, results)?;
         let concurrency = usize::from(options.concurrency.unwrap_or(1));
-        if let Some(warning) = plan::crowded(tournament, concurrency) {
+        if let Some(warning) = options::crowded(tournament, concurrency) {
             tell(warning);
         }
         let planned = tournament.schedule().len();
@@ -164,4 +169,188 @@ pub(super) fn warn_of_changes(results: &Results) {
             tell(format_args!("'{name}' has changed between games: {versions}"));
         }
     }
+}
+
+/// The output of the games.
+pub(super) struct Records {
+    target: Target,
+    rules: Rules,
+}
+
+enum Target {
+    /// All games in one file.
+    File(File),
+    /// One file per game in this folder; the names written so far.
+    Folder(PathBuf, HashSet<String>),
+}
+
+impl Records {
+    /// Creates a file or folder with `games` by `rules`, to which more can be
+    /// added. A path is a folder if it is an existing folder or has no
+    /// extension. An existing file is replaced once all `games` are written.
+    pub(super) fn create(path: &Path, rules: Rules, games: &[&Entry]) -> io::Result<Records> {
+        let is_folder = path.is_dir()
+            || path.extension().is_none()
+            || path.to_str().is_some_and(|path| path.ends_with(std::path::is_separator));
+        if is_folder {
+            fs::create_dir_all(path)?;
+            let target = Target::Folder(path.to_owned(), HashSet::new());
+            let mut records = Records { target, rules };
+            games.iter().try_for_each(|entry| records.add(entry))?;
+            return Ok(records);
+        }
+        let texts: Vec<String> =
+            games.iter().map(|entry| record(entry, rules)).collect::<io::Result<_>>()?;
+        let file = files::begin(path, texts.concat().as_bytes())?;
+        Ok(Records { target: Target::File(file), rules })
+    }
+
+    /// Writes a game, whole or not at all.
+    pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
+        let text = record(entry, self.rules)?;
+        match &mut self.target {
+            Target::File(file) => {
+                // A pipe has no end to go back to.
+                let end = file.seek(io::SeekFrom::End(0));
+                file.write_all(text.as_bytes()).inspect_err(|_| {
+                    if let Ok(end) = end {
+                        let _ = file.set_len(end);
+                    }
+                })
+            }
+            Target::Folder(folder, written) => {
+                // Names of engines may differ only in characters that file
+                // names do not keep.
+                let mut number = 1;
+                while written.contains(&file_name(entry, number)) {
+                    number += 1;
+                }
+                let name = file_name(entry, number);
+                files::write_whole(&folder.join(&name), text.as_bytes())?;
+                written.insert(name);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn record(entry: &Entry, rules: Rules) -> io::Result<String> {
+    Ok(sgf::write(&entry.record(rules).map_err(io::Error::other)?))
+}
+
+/// `00012-A-B-1.sgf`: the round (from 1), the engines, and the game of the pair;
+/// `00012-A-B-1-2.sgf` if that name is taken.
+fn file_name(entry: &Entry, number: u32) -> String {
+    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
+    let game = if entry.white == entry.a { 1 } else { 2 };
+    let number = if number > 1 { format!("-{number}") } else { String::new() };
+    format!("{:05}-{}-{}-{game}{number}.sgf", entry.round + 1, plain(&entry.a), plain(&entry.b))
+}
+
+/// The interval between updates on a terminal.
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// How many failures of an engine and kind are reported in full.
+const FULL_REPORTS: u32 = 3;
+
+/// The status line, the reports of failures, and the records.
+pub(super) struct Status<'r> {
+    records: Option<&'r mut Records>,
+    /// The first error of writing records.
+    pub(super) error: Option<io::Error>,
+    line: StatusLine,
+    /// The number of games finished before this run.
+    before: usize,
+    /// The number of games at the end.
+    planned: usize,
+    reported: HashMap<(String, FailureKind), u32>,
+    warned: HashSet<String>,
+}
+
+impl<'r> Status<'r> {
+    /// A status of `planned` games, `before` of which are finished.
+    pub(super) fn new(
+        records: Option<&'r mut Records>,
+        before: usize,
+        planned: usize,
+    ) -> Status<'r> {
+        Status {
+            records,
+            error: None,
+            line: StatusLine::new(REDRAW),
+            before,
+            planned,
+            reported: HashMap::new(),
+            warned: HashSet::new(),
+        }
+    }
+
+    fn redraw(&mut self, results: &Results) {
+        if self.line.is_due() {
+            let text = text(results, self.before, self.planned, self.line.elapsed());
+            self.line.show(&text);
+        }
+    }
+}
+
+impl Observer for Status<'_> {
+    fn finished(&mut self, entry: &Entry, results: &Results) {
+        if let Some(failure) = &entry.failure {
+            let count = self.reported.entry((failure.engine.clone(), failure.kind)).or_default();
+            *count += 1;
+            let (count, game) = (*count, format!("{} - {}", entry.a, entry.b));
+            let text = if count > FULL_REPORTS { failure.to_string() } else { failure.report() };
+            let number = entry.round + 1;
+            self.line.say(&format!("{game}, round {number}, {} White: {text}", entry.white));
+        }
+        if let Some(records) = &mut self.records
+            && let Err(error) = records.add(entry)
+        {
+            self.error.get_or_insert(error);
+            self.records = None;
+        }
+        self.redraw(results);
+    }
+
+    fn warning(&mut self, engine: &str, warning: &str) {
+        let text = format!("engine {engine}: {warning}");
+        if self.warned.insert(text.clone()) {
+            self.line.say(&text);
+        }
+    }
+
+    fn tick(&mut self, results: &Results) {
+        self.redraw(results);
+    }
+}
+
+/// The status line: `120/1000  A - B +62 =3 -55  Elo +20.3 ±31.0  LLR +0.41
+/// (-2.94, +2.94)  1440 games/h  left 0:36:40`.
+fn text(results: &Results, before: usize, planned: usize, elapsed: Duration) -> String {
+    let mut parts = vec![format!("{}/{planned}", results.games())];
+    if let [pairing @ [a, b]] = *results.pairings() {
+        let names = results.names();
+        let [losses, draws, wins] = results.pairing(pairing).games.counts();
+        parts.push(format!("{} - {} +{wins} ={draws} -{losses}", names[a], names[b]));
+        if let Some(elo) = results.pairs().tally(a, b).elo() {
+            parts.push(format!("Elo {:+.1} ±{:.1}", elo.value, elo.margin()));
+        }
+    }
+    if let Some(state) = results.sprt_state() {
+        parts.push(format!("LLR {:+.2} ({:+.2}, {:+.2})", state.llr, state.lower, state.upper));
+    }
+    let failures: u64 = (0..results.names().len())
+        .flat_map(|engine| FailureKind::ALL.map(|kind| results.failures(engine, kind)))
+        .sum();
+    if failures > 0 {
+        parts.push(format!("{failures} failures"));
+    }
+    let played = results.games().saturating_sub(before);
+    if played > 0 {
+        let seconds_each = elapsed.as_secs_f64() / played as f64;
+        let left = planned.saturating_sub(results.games()) as f64 * seconds_each;
+        parts.push(format!("{:.0} games/h", 3600.0 / seconds_each.max(1e-6)));
+        parts.push(format!("left {}", clock(left)));
+    }
+    parts.join("  ")
 }

@@ -2,9 +2,9 @@
 
 use pontifex::analysis::review::Review;
 
-const PAGE: &str = include_str!("../../../page/report/report.html");
-const STYLE: &str = include_str!("../../../page/report/report.css");
-const SCRIPT: &str = include_str!("../../../page/report/report.js");
+const PAGE: &str = include_str!("../../page/report/report.html");
+const STYLE: &str = include_str!("../../page/report/report.css");
+const SCRIPT: &str = include_str!("../../page/report/report.js");
 
 /// Writes the page.
 ///

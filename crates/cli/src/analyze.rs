@@ -1,25 +1,26 @@
-//! `pontifex analyze`: the best moves of one position.
-
-mod progress;
-mod table;
+//! `pontifex analyze`: the best moves of one position, as a table, as JSON or
+//! as a picture.
 
 use std::env;
+use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
-
-use self::progress::Progress;
-use super::exit::UsageError;
-use super::options::EngineOptions;
-use super::output::{spare, write_file};
-use super::{input, interrupt};
-use pontifex::analysis::PositionAnalysis;
-use pontifex::engine::{AnalysisRequest, Engine, Game, Options};
-use pontifex::game::{IllegalMove, Move, Position, Setup};
+use pontifex::analysis::{MoveAnalysis, PositionAnalysis};
+use pontifex::board::{Cells, Site};
+use pontifex::engine::{Analysis, AnalysisRequest, Engine, Game, Options};
+use pontifex::game::{Color, IllegalMove, Move, Position, Setup, Value};
 use pontifex::notation::{Assumed, ParseMoveError, parse_moves};
-use pontifex::render::{Candidate, Picture};
+use pontifex::render::{Candidate, Mark, Picture, marked};
+
+use super::exit::UsageError;
+use super::named_files::{spare, write_file};
+use super::options::EngineOptions;
+use super::{exit, named_files};
+use crate::progress::StatusLine;
 
 /// Analyse one position: its best moves, win rate and expected lead
 ///
@@ -100,9 +101,9 @@ impl Analyze {
         let request = self.request(&position)?;
         let mut engine = Engine::new(options);
         engine.set_game(Game::at(&position));
-        let stop = interrupt::ask_searches("ending the search");
+        let stop = exit::ask_searches("ending the search");
         if self.svg.as_ref().is_none_or(|path| path.as_os_str() == "-") {
-            interrupt::end_unread();
+            exit::end_unread();
         }
         let mut progress = Progress::new();
         let request = AnalysisRequest { interval: Some(progress.interval()), ..request };
@@ -124,10 +125,10 @@ impl Analyze {
         } else {
             let is_colored = stdout.is_terminal()
                 && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-            write!(stdout, "{}", table::text(&position, &found, analysis.elapsed, is_colored))?;
+            write!(stdout, "{}", table(&position, &found, analysis.elapsed, is_colored))?;
         }
         stdout.flush()?;
-        Ok(interrupt::code())
+        Ok(exit::code_so_far())
     }
 
     /// The position to analyse. The game is not over there.
@@ -146,9 +147,9 @@ impl Analyze {
         };
         let size = self.engine.gives("board")?.then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
-        let (file, records) = input::records(path, &assumed)?;
+        let (file, records) = named_files::records(path, &assumed)?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
-        let record = input::one(&file, records, self.game)?;
+        let record = named_files::one(&file, records, self.game)?;
         let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
         let last = positions.len();
         let turn = self.turn.map_or(last, |turn| usize::try_from(turn).unwrap_or(usize::MAX));
@@ -177,5 +178,118 @@ impl Analyze {
         };
         let (avoid, allow) = (list("avoid", &self.avoid)?, list("allow", &self.allow)?);
         Ok(AnalysisRequest { avoid, allow, ..AnalysisRequest::default() })
+    }
+}
+
+/// Redraw interval of the line on a terminal.
+const REDRAW: Duration = Duration::from_millis(500);
+
+/// The status line of a search.
+#[derive(Debug)]
+pub(super) struct Progress {
+    line: StatusLine,
+}
+
+impl Progress {
+    /// The line at the start of a search.
+    pub(super) fn new() -> Progress {
+        Progress { line: StatusLine::new(REDRAW) }
+    }
+
+    /// Interval between reports of the search.
+    pub(super) fn interval(&self) -> Duration {
+        self.line.interval()
+    }
+
+    /// Shows the results so far.
+    pub(super) fn show(&mut self, analysis: &Analysis) {
+        let text = text(analysis, self.line.elapsed());
+        self.line.show(&text);
+    }
+}
+
+/// `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
+fn text(analysis: &Analysis, elapsed: Duration) -> String {
+    let best: &[_] = analysis.candidates.first().map_or(&[], |best| &best.line);
+    let best: Vec<String> = best.iter().take(4).map(ToString::to_string).collect();
+    format!(
+        "{} s  {} visits  {:.1} %  {:+.1}  {}",
+        elapsed.as_secs(),
+        analysis.visits,
+        100.0 * analysis.winrate,
+        analysis.lead,
+        best.join(" ")
+    )
+}
+
+/// Printed moves of a main line, the candidate included.
+const LINE: usize = 8;
+
+/// The board with the ranks of the first nine candidates on it (a bridge's on
+/// the cells it spans), the evaluation of the position, and a table of the
+/// moves.
+fn table(
+    position: &Position,
+    analysis: &PositionAnalysis,
+    elapsed: Duration,
+    is_colored: bool,
+) -> String {
+    let signs = analysis.moves.iter().zip('1'..='9');
+    let marks: Vec<Mark> =
+        signs.map(|(candidate, sign)| Mark { cells: cells(candidate.mv), sign }).collect();
+    let mut out = marked(position, &marks, is_colored);
+    let root = &analysis.root;
+    let name = if analysis.to_move == Color::White { "White" } else { "Red" };
+    let _ = write!(
+        out,
+        "\n\n{name}: win rate {:.1} %, lead {:+.1}, {} visits, {:.2} s",
+        100.0 * root.winrate,
+        root.lead,
+        root.visits,
+        elapsed.as_secs_f64()
+    );
+    if let Some(proved) = proved(root.solved, root.winner) {
+        let _ = write!(out, ", proved {proved}");
+    }
+    out.push('\n');
+    let widest = analysis.moves.iter().map(|candidate| candidate.mv.to_string().len()).max();
+    let wide = widest.unwrap_or(0).max(4);
+    let _ = writeln!(out, "  #  {:wide$}    visits  win %    lead  prior %  then", "move");
+    for candidate in &analysis.moves {
+        out.push_str(line(candidate, wide).trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn line(candidate: &MoveAnalysis, wide: usize) -> String {
+    let then: Vec<String> =
+        candidate.pv.iter().skip(1).take(LINE - 1).map(Move::to_string).collect();
+    let proved = proved(candidate.solved, candidate.winner);
+    let proved = proved.map_or(String::new(), |proved| format!("(proved {proved}) "));
+    format!(
+        "{:>3}  {:wide$}  {:>8}  {:>5.1}  {:>+6.1}  {:>7.2}  {proved}{}",
+        candidate.order + 1,
+        candidate.mv.to_string(),
+        candidate.visits,
+        100.0 * candidate.winrate,
+        candidate.lead,
+        100.0 * candidate.prior,
+        then.join(" ")
+    )
+}
+
+/// The proved result, `W+5`, or only the proved winner, `W+`.
+fn proved(solved: Option<Value>, winner: Option<Color>) -> Option<String> {
+    let wins = |winner| if winner == Color::White { "W+" } else { "R+" }.to_owned();
+    solved.map(|value| value.to_string()).or(winner.map(wins))
+}
+
+/// The cells on which a move is marked.
+fn cells(mv: Move) -> Cells {
+    match mv {
+        Move::Tiles(a, b) => [a, b].into_iter().collect(),
+        Move::Bridge(a, b) => Site::between(a, b).map_or(Cells::EMPTY, Site::span),
+        Move::Pass | Move::Swap => Cells::EMPTY,
     }
 }

@@ -1,24 +1,23 @@
-//! `pontifex selfplay`: makes training games.
-
-mod status;
+//! `pontifex selfplay`: training games of the engine against itself.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use clap::Args;
-
-use self::status::Status;
-use super::exit::{INTERRUPTED, UsageError};
-use super::interrupt;
-use super::options::SelfplayOptions;
-use super::output::even_unread;
 use pontifex::engine::Options;
 use pontifex::messages::tell;
 use pontifex_tournament::{ProcessGroups, Shard};
-use pontifex_train::selfplay::{self, DataError, DataFile, Settings, Tally};
+use pontifex_train::selfplay::{self, DataError, DataFile, Played, Settings, Tally};
+
+use super::exit;
+use super::exit::{INTERRUPTED, UsageError};
+use super::named_files::even_unread;
+use super::options::SelfplayOptions;
+use crate::progress::{StatusLine, clock};
 
 /// Make training games by self-play
 ///
@@ -96,7 +95,7 @@ impl Selfplay {
             tell(format_args!("{file} has {count} games, {left} are missing"));
         }
 
-        let stop = interrupt::ask_first(&ProcessGroups::default(), interrupt::GAMES);
+        let stop = exit::ask_first(&ProcessGroups::default(), exit::GAMES);
         let played =
             selfplay::run(&settings, missing, options.search.threads, &mut file, stop, |game| {
                 tally.count(game);
@@ -146,5 +145,83 @@ impl Selfplay {
             writeln!(out, "{rate:.0} games an hour")?;
         }
         out.flush()
+    }
+}
+
+/// The interval of updates on a terminal.
+const REDRAW: Duration = Duration::from_secs(2);
+
+/// The status line.
+#[derive(Debug)]
+pub(super) struct Status {
+    line: StatusLine,
+    /// Games finished before this run, and planned in all.
+    before: u64,
+    planned: u64,
+    /// Games and positions of this run.
+    games: u64,
+    positions: u64,
+}
+
+impl Status {
+    /// A status with `before` of `planned` games finished.
+    pub(super) fn new(before: u64, planned: u64) -> Status {
+        Status { line: StatusLine::new(REDRAW), before, planned, games: 0, positions: 0 }
+    }
+
+    /// Counts a finished game.
+    pub(super) fn finished(&mut self, game: &Played) {
+        self.games += 1;
+        self.positions += game.steps.len() as u64;
+        if self.line.is_due() {
+            let text = self.text(self.line.elapsed());
+            self.line.show(&text);
+        }
+    }
+
+    /// Whether all games are finished.
+    pub(super) fn is_done(&self) -> bool {
+        self.before + self.games == self.planned
+    }
+
+    /// The games an hour of this run, if there were any.
+    pub(super) fn games_an_hour(&self) -> Option<f64> {
+        (self.games > 0).then(|| an_hour(self.games, self.line.elapsed()))
+    }
+
+    /// `120/1000  33635 games/h  3021442 positions/h  left 0:01:34`
+    fn text(&self, elapsed: Duration) -> String {
+        let done = self.before + self.games;
+        let games = an_hour(self.games, elapsed);
+        let positions = an_hour(self.positions, elapsed);
+        let left = self.planned.saturating_sub(done) as f64 / games * 3600.0;
+        format!(
+            "{done}/{}  {games:.0} games/h  {positions:.0} positions/h  left {}",
+            self.planned,
+            clock(left)
+        )
+    }
+}
+
+fn an_hour(count: u64, elapsed: Duration) -> f64 {
+    count as f64 * 3600.0 / elapsed.as_secs_f64().max(1e-3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_shows_progress_and_speed() {
+        let mut status = Status::new(100, 1000);
+        (status.games, status.positions) = (20, 1800);
+        assert_eq!(
+            status.text(Duration::from_secs(10)),
+            "120/1000  7200 games/h  648000 positions/h  left 0:07:20"
+        );
+        assert!(!status.is_done());
+        status.games = 900;
+        assert!(status.is_done());
+        assert!(status.text(Duration::ZERO).ends_with("left 0:00:00"));
     }
 }

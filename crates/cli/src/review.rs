@@ -1,30 +1,30 @@
-//! `pontifex review`: reviews whole games.
-
-mod html;
-mod output;
-mod status;
+//! `pontifex review`: every turn of whole games; text or JSON as soon as a game
+//! and all before it are done, files at the end.
 
 use std::collections::HashMap;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use serde_json::{Map, Value};
-
-use self::output::{Output, Printed, Reviewed};
-use self::status::Status;
-use super::exit::{INTERRUPTED, UsageError};
-use super::options::ReviewOptions;
-use super::output::{print, spare, write_file};
-use super::{input, interrupt};
 use pontifex::analysis::PositionAnalysis;
 use pontifex::analysis::review::{
-    Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds, search_positions,
+    self, Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds,
+    search_positions, sgf, text,
 };
 use pontifex::engine::{Options, find_param};
 use pontifex::messages::tell;
 use pontifex::notation::Assumed;
+use serde_json::{Map, Value};
+
+use super::exit::{INTERRUPTED, UsageError};
+use super::named_files::{print, spare, write_file};
+use super::options::ReviewOptions;
+use super::{exit, named_files, review_html};
+use crate::exit::is_broken_pipe;
+use crate::progress::{StatusLine, clock};
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
 ///
@@ -92,9 +92,9 @@ impl Review {
         let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
         output.print(&plans)?;
 
-        let stop = interrupt::ask_searches("ending the review");
+        let stop = exit::ask_searches("ending the review");
         if !has_files {
-            interrupt::end_unread();
+            exit::end_unread();
         }
         let searches = plans.iter().enumerate();
         let searches =
@@ -134,7 +134,7 @@ impl Review {
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
         let mut games = Vec::new();
         for path in &self.files {
-            let (file, records) = input::records(path, &assumed)?;
+            let (file, records) = named_files::records(path, &assumed)?;
             for (n, record) in records.into_iter().enumerate() {
                 let number = n + 1;
                 let refuse =
@@ -236,8 +236,8 @@ impl Review {
     /// Writes the requested files.
     fn write(&self, reviewed: &[Reviewed<'_>]) -> anyhow::Result<()> {
         let files = [
-            self.html.as_ref().map(|path| (path, output::html(reviewed))),
-            self.sgf.as_ref().map(|path| (path, Ok(output::sgf(reviewed)))),
+            self.html.as_ref().map(|path| (path, html(reviewed))),
+            self.sgf.as_ref().map(|path| (path, Ok(sgf(reviewed)))),
         ];
         for (path, text) in files.into_iter().flatten() {
             if path.as_os_str() == "-" {
@@ -266,4 +266,153 @@ fn plan(game: &RecordedGame, key: &str, known: &Known, kept: usize) -> ReviewPla
         }
     }
     plan
+}
+
+/// A game and its review.
+#[derive(Debug)]
+pub(super) struct Reviewed<'g> {
+    game: &'g RecordedGame,
+    review: review::Review,
+}
+
+/// The form in which a finished game is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Printed {
+    Text,
+    Json,
+    /// Standard output takes a file.
+    Nothing,
+}
+
+/// Prints games in their order as they are done.
+#[derive(Debug)]
+pub(super) struct Output<'g> {
+    games: &'g [RecordedGame],
+    thresholds: Thresholds,
+    printed: Printed,
+    /// Whether files are written as well, even if nobody reads what is printed.
+    has_files: bool,
+    /// The games printed so far.
+    pub(super) reviewed: Vec<Reviewed<'g>>,
+}
+
+impl<'g> Output<'g> {
+    /// An output before the first game.
+    pub(super) fn new(
+        games: &'g [RecordedGame],
+        thresholds: Thresholds,
+        printed: Printed,
+        has_files: bool,
+    ) -> Output<'g> {
+        Output { games, thresholds, printed, has_files, reviewed: Vec::new() }
+    }
+
+    /// Prints the next games that are done; `plans` are those of all games.
+    pub(super) fn print(&mut self, plans: &[ReviewPlan]) -> anyhow::Result<()> {
+        while let Some(game) = self.games.get(self.reviewed.len()) {
+            let plan = &plans[self.reviewed.len()];
+            let Some(review) = review::Review::of(game, plan, &self.thresholds) else { break };
+            let shown = self.show(&review);
+            self.reviewed.push(Reviewed { game, review });
+            match shown {
+                Err(error) if self.has_files && is_broken_pipe(&error) => {
+                    self.printed = Printed::Nothing;
+                }
+                shown => shown?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the review of the next game.
+    fn show(&self, review: &review::Review) -> anyhow::Result<()> {
+        let mut stdout = io::stdout().lock();
+        let gap = if self.reviewed.is_empty() { "" } else { "\n" };
+        match self.printed {
+            Printed::Text => write!(stdout, "{gap}{}", text(review))?,
+            Printed::Json => writeln!(stdout, "{}", serde_json::to_string(review)?)?,
+            Printed::Nothing => {}
+        }
+        Ok(stdout.flush()?)
+    }
+
+    /// Whether all games are done.
+    pub(super) fn is_complete(&self) -> bool {
+        self.reviewed.len() == self.games.len()
+    }
+}
+
+/// The page with all games.
+pub(super) fn html(reviewed: &[Reviewed<'_>]) -> anyhow::Result<String> {
+    let reviews: Vec<review::Review> = reviewed.iter().map(|done| done.review.clone()).collect();
+    Ok(review_html::write(&reviews)?)
+}
+
+/// The annotated records of all games.
+pub(super) fn sgf(reviewed: &[Reviewed<'_>]) -> String {
+    reviewed.iter().map(|done| sgf::write(done.game, &done.review)).collect()
+}
+
+/// Redraw interval of the line on a terminal.
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// Width of the bar in characters.
+const BAR: usize = 24;
+
+/// A progress bar with the remaining time.
+#[derive(Debug)]
+pub(super) struct Status {
+    line: StatusLine,
+    /// Positions known from the cache, done, and to do in all.
+    before: usize,
+    done: usize,
+    planned: usize,
+}
+
+impl Status {
+    /// A bar at `before` of `planned` positions.
+    pub(super) fn new(before: usize, planned: usize) -> Status {
+        Status { line: StatusLine::new(REDRAW), before, done: before, planned }
+    }
+
+    /// Counts one more position.
+    pub(super) fn advance(&mut self) {
+        self.done += 1;
+        if self.line.is_due() {
+            let text = self.text(self.line.elapsed());
+            self.line.show(&text);
+        }
+    }
+
+    /// Clears the line for results.
+    pub(super) fn hide(&self) {
+        self.line.hide();
+    }
+
+    /// `[######..................] 12/46 positions  left 0:00:07`.
+    fn text(&self, elapsed: Duration) -> String {
+        let Status { before, done, planned, .. } = *self;
+        let full = BAR * done / planned.max(1);
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
+        let left = clock((planned - done) as f64 * each);
+        format!("[{bar}] {done}/{planned} positions  left {left}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_shows_progress_and_remaining_time() {
+        let mut status = Status::new(10, 48);
+        status.done = 12;
+        assert_eq!(
+            status.text(Duration::from_secs(4)),
+            "[######..................] 12/48 positions  left 0:01:12"
+        );
+        status.done = 48;
+        assert!(status.text(Duration::from_secs(60)).ends_with("] 48/48 positions  left 0:00:00"));
+    }
 }
