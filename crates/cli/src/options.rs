@@ -1,4 +1,4 @@
-//! Command-line options that are parameters of the registry. The configuration
+//! Command-line options that are parameters of the registry, and the configuration
 //! file: TOML with the names of the options as keys.
 
 use std::collections::HashMap;

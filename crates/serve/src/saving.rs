@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::id::SessionId;
+use super::sessions::SessionId;
 use pontifex::messages::tell;
 use pontifex_play::{Event, SavedSession};
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
-use super::cancel::CancelHandle;
+use super::searches::CancelHandle;
 use super::session::Activity;
 use pontifex::engine::StopSignal;
 

@@ -8,10 +8,8 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use crate::exit;
-use crate::exit::{EngineError, INTERRUPTED, UsageError};
-use crate::matches::options;
-use crate::matches::options::MatchOptions;
+use crate::exit::{self, EngineError, INTERRUPTED, UsageError};
+use crate::matches::options::{self, MatchOptions};
 use crate::matches::queue::QueueOptions;
 use crate::matches::run::{self, Played, Run};
 use crate::named_files::even_unread;

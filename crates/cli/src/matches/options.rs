@@ -1,5 +1,5 @@
-//! The options of `pontifex match`, from the command line and a file. From
-//! options to a tournament: defaults, openings and checks.
+//! The options of `pontifex match`, from the command line and a file, and the
+//! tournament that follows from them: defaults, openings and checks.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};

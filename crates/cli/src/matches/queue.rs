@@ -1,9 +1,9 @@
 //! A queue of experiments: tournaments of one file, played one after the other.
-//! Each is a [`Run`](super::run::Run) with a journal of its own, so that the
-//! same command goes on where the queue was interrupted. The file of a queue:
-//! shared options, and a table per experiment. Under which conditions two
-//! engines play, in the words of the record of experiments: `10x10 0.1s`,
-//! `12x12 1500 iterations`. One experiment while its queue is played.
+//!
+//! The file has shared options and a table for each experiment. Each experiment is
+//! a [`Run`] with a journal of its own, so that the same command goes on where the
+//! queue was interrupted. `limit` says under which conditions two engines play, in
+//! the words of the record of experiments: `10x10 0.1s`, `12x12 1500 iterations`.
 
 use std::collections::HashSet;
 use std::fs;

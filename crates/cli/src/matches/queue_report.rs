@@ -1,5 +1,5 @@
-//! The report on a queue: a table with a line per pairing, or JSON. Results as
-//! rows of the record of experiments, `docs/experiments.tsv`.
+//! The report on a queue: a table with a line per pairing, JSON, or rows of the
+//! record of experiments (`docs/experiments.tsv`).
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! One run: a tournament with its journal and its records, played to its end.
-//! The games of a match as SGF files. The progress of a match on stderr.
+//! One run: a tournament with its journal, played to its end. Beside it, the games
+//! as SGF files and the progress on stderr.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::env;

@@ -10,7 +10,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::super::session::Visit;
 use super::*;
-use crate::settings::Settings;
+use crate::app::Settings;
 use crate::store::Store;
 use pontifex::engine::Options;
 use pontifex_tournament::ProcessGroups;
@@ -296,4 +296,15 @@ fn saving_is_not_charged_to_the_clock() {
     let next = test.ask(&visit, &play("a6,c6"));
     let spent = 1000.0 - next["clock"]["red"]["left"].as_f64().unwrap();
     assert!(spent < 1.0, "{spent} s");
+}
+
+#[test]
+fn only_32_digits_are_an_id() {
+    let id = SessionId::random();
+    assert_eq!(id.to_string().parse(), Ok(id));
+    assert_ne!(SessionId::random(), id);
+    for text in ["", "0", "../../../../../../../etc/passwd0", &"A".repeat(32), &"0".repeat(33)] {
+        assert!(text.parse::<SessionId>().is_err(), "{text}");
+    }
+    assert!(format!("+{}", "0".repeat(31)).parse::<SessionId>().is_err());
 }

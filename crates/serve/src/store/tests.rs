@@ -1,6 +1,6 @@
 //! Tests of the store.
 
-use super::folder::LOCK;
+use super::LOCK;
 use super::*;
 use pontifex_play::{BUILT_IN, Event, Session};
 

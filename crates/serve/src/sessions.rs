@@ -1,27 +1,28 @@
-//! The sessions of a server, in memory or in their files.
+//! The sessions of a server, in memory or in their files, and their ids:
+//! whoever knows an id may play in its session.
 //!
 //! A session never lives twice. Whoever opens it holds its slot, and there is one
 //! slot for an id as long as anybody has it: under the slot's lock the session is
-//! read and started, or ended and dropped. Whoever has got a session counts as its
-//! holder, and a session that is held is not ended. No lock concerns more than
+//! read and started, or ended and dropped. Whoever has got a session counts as
+//! its holder, and a session that is held is not ended. No lock concerns more than
 //! one session while a file is read or a task is waited for.
 
-#[cfg(test)]
-mod tests;
-
-use std::io;
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fmt, io};
 
 use dashmap::DashMap;
+use pontifex::messages::tell;
 use tokio::sync::Mutex;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use super::app::AppState;
-use super::command::Ending;
-use super::id::SessionId;
+use super::session::Ending;
 use super::session::SessionHandle;
-use pontifex::messages::tell;
+
+#[cfg(test)]
+mod tests;
 
 /// The most sessions that are kept, those without a move included.
 pub(super) const MAX_SESSIONS: usize = 1000;
@@ -206,4 +207,47 @@ async fn end(session: &mut Option<Arc<SessionHandle>>, ending: Ending) -> bool {
         *session = None;
     }
     is_gone
+}
+
+/// 128 random bits; as text, 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct SessionId(u128);
+
+impl SessionId {
+    /// An id that cannot be guessed.
+    ///
+    /// # Panics
+    /// When the system has no random numbers.
+    pub(super) fn random() -> SessionId {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the system has random numbers");
+        SessionId(u128::from_ne_bytes(bytes))
+    }
+}
+
+/// A seed that nobody has had before.
+///
+/// # Panics
+/// When the system has no random numbers.
+pub(super) fn seed() -> u64 {
+    SessionId::random().0 as u64
+}
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = ();
+
+    /// Reads exactly 32 lower-case hexadecimal digits.
+    fn from_str(text: &str) -> Result<SessionId, ()> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 32 || !text.bytes().all(is_digit) {
+            return Err(());
+        }
+        u128::from_str_radix(text, 16).map(SessionId).map_err(|_| ())
+    }
 }
