@@ -1,8 +1,11 @@
 //! Rules, search and protocol for the board game *Ponte del Diavolo*
 //! (Martin Ebel, 2007).
 //!
-//! The crate is an engine and the library it is made of. This page is the map:
-//! one paragraph per module, from the bottom up. A module depends only on those
+//! The crate is an engine and the library it is made of. A program meets
+//! [`Engine`](engine::Engine) first, which plays and analyses a game, and
+//! [`Position`](game::Position), [`Move`](game::Move) and
+//! [`Record`](notation::Record), which it is made of. This page is the map: one
+//! paragraph per module, from the bottom up. A module depends only on those
 //! above it in this list.
 //!
 //! - [`board`]: geometry that never changes. Sizes from 4×4 to 12×12, cells,
@@ -16,9 +19,6 @@
 //!   Play, Boardspace, move lists.
 //! - [`render`]: a board as text, as SVG and, with the feature `png`, as PNG.
 //! - [`clock`]: time controls, clocks, and how much time a move gets.
-//! - `messages`: errors and warnings as one printable line of bounded length.
-//! - `files`: files that are written whole or not at all, and opened only if
-//!   their reading ends.
 //! - [`eval`]: the evaluation of positions and the prior of moves, fitted to
 //!   the engine's own games; random numbers and rollouts.
 //! - [`search`]: parallel Monte Carlo tree search (PUCT over
@@ -30,31 +30,10 @@
 //! - [`puzzles`]: positions with provable answers, how they are found in games
 //!   and how a turn is judged.
 //! - [`gtp`]: the engine as a GTP program: framing, session, commands, GoGui.
-//! - `json`: analysis queries as JSON lines (feature `cli`).
-//! - `tournament`: matches between engines and their statistics (feature
-//!   `cli`).
-//! - `train`: self-play and the fitting of weights (feature `cli`).
-//! - `play`: a game between people and engines as the page shows it.
-//! - `web`: the local server of that page (feature `web`).
-//! - `wasm`: the same page's sessions, and the engine for JavaScript, inside a
-//!   browser or Node (feature `wasm`).
-//! - `teufel`: a second game, *Teufel, Teufel*, which uses only the framing of
-//!   `gtp` and random numbers, and which nothing but `cli` uses (feature
-//!   `teufel`). `docs/teufel.md` states its rules.
-//! - `cli`: the program's command line, one file per subcommand (feature
-//!   `cli`).
+//! - [`json`]: analysis queries as JSON lines.
 //!
-//! # Features
-//! All but `wasm` are on by default. A library user takes none of them:
-//! `pontifex = { version = "0.1", default-features = false }`.
-//!
-//! | feature | adds |
-//! |---|---|
-//! | `cli` | the program `pontifex`, tournaments, training, JSON queries |
-//! | `png` | pictures as PNG |
-//! | `teufel` | the game *Teufel, Teufel* |
-//! | `web` | the board in a browser, `pontifex serve` |
-//! | `wasm` | exports for JavaScript, off by default |
+//! The programs around it are crates of their own in the same repository; its
+//! `CONTRIBUTING.md` describes them.
 //!
 //! # Example
 //! Play a turn against the engine, analyse the position, read a record.
