@@ -135,6 +135,13 @@ export function createPanels(store, session, play, view, say, ask) {
     return values;
   }
 
+  /** A message that is too long for its place on a phone scrolls, also by keyboard. */
+  function letMessageScroll() {
+    const node = byId("message");
+    if (node.scrollHeight > node.clientHeight) node.tabIndex = 0;
+    else node.removeAttribute("tabindex");
+  }
+
   function drawMessage({ message, language }) {
     let text = "";
     if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
@@ -145,6 +152,7 @@ export function createPanels(store, session, play, view, say, ask) {
     setText(node, text.trim());
     node.dataset.kind = text ? message.kind : "";
     node.dataset.code = text ? message.code ?? message.key ?? "" : "";
+    letMessageScroll();
   }
 
   /** What is wrong with the connection or with saving, and for a while that it is well again. */
@@ -258,6 +266,7 @@ export function createPanels(store, session, play, view, say, ask) {
   store.watch(["game", "language"], drawPlayers);
   store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "tried", "silent"], drawStatus);
   store.watch(["message", "language"], drawMessage);
+  new ResizeObserver(letMessageScroll).observe(byId("message"));
   store.watch(["connection", "game", "language"], drawConnection);
   store.watch(["clock", "game"], drawClock);
   store.watch(["game", "ownership", "onlyOwnership", "unusable", "sound", "silent", "tools"], drawSwitches);

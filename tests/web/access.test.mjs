@@ -102,6 +102,22 @@ for (const colorScheme of ["light", "dark"]) {
   }
 }
 
+test("a message that is too long for its place can be scrolled by keyboard", async (t) => {
+  const page = await open(t, { options: { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true, bypassCSP: true } });
+  await page.evaluate(AXE);
+  await newGame(page, { board: 6, seat: "both" });
+  await lay(page, "b2", "d2");
+  const refuse = async () => {
+    await cell(page, "b2").click();
+    await page.waitForSelector("#message:not(:empty)");
+  };
+  await refuse();
+  assert.equal(await page.locator("#message[tabindex]").count(), 0, "nothing to scroll");
+  await page.addStyleTag({ content: "#message { height: 20px; min-height: 20px !important; }" });
+  await page.waitForSelector("#message[tabindex='0']");
+  await check(page, "long message");
+});
+
 for (const [width, height] of [[375, 667], [390, 844], [667, 375]]) {
   test(`targets of 44 px, ${width}x${height}`, async (t) => {
     const page = await open(t, { options: { viewport: { width, height }, hasTouch: true, isMobile: true } });

@@ -29,7 +29,7 @@ macro_rules! pages {
 }
 
 pages! {
-    examples_of_the_readme: "README.md", 10;
+    examples_of_the_readme: "README.md", 9;
     examples_of_engine_json: "docs/engine-json.md", 19;
     examples_of_match: "docs/match.md", 4;
     examples_of_records: "docs/records.md", 7;
