@@ -1,7 +1,7 @@
 //! The referee: plays one game between two engines.
 //!
 //! An engine that fails loses at once and is ended. What counts as a failure,
-//! by [`FailureKind`](super::engines::FailureKind):
+//! by [`FailureKind`]:
 //!
 //! - `Illegal`: a move that is unreadable or breaks a rule of the game.
 //! - `Timeout`: an answer later than the clock plus a margin, legal or not.

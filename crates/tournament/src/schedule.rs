@@ -30,7 +30,7 @@ pub struct GameKey {
 /// The games of a tournament, or of one shard of it.
 ///
 /// ```
-/// use pontifex::tournament::{Format, Order, Schedule};
+/// use pontifex_tournament::{Format, Order, Schedule};
 ///
 /// let schedule = Schedule::new(Format::RoundRobin, 3, 10, 4, Order::Shuffled, 1);
 /// assert_eq!(schedule.games().count(), 3 * 4 * 2);
@@ -256,13 +256,13 @@ fn refuse(text: &str, wanted: &'static str) -> ParseScheduleError {
 /// one of every `count` games.
 ///
 /// ```
-/// use pontifex::tournament::Shard;
+/// use pontifex_tournament::Shard;
 ///
 /// let shard: Shard = "2/8".parse()?;
 /// assert_eq!(shard.to_string(), "2/8");
 /// assert!(shard.numbers(20).eq([1, 9, 17]));
 /// assert!("0/8".parse::<Shard>().is_err() && "9/8".parse::<Shard>().is_err());
-/// # Ok::<(), pontifex::tournament::ParseScheduleError>(())
+/// # Ok::<(), pontifex_tournament::ParseScheduleError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {

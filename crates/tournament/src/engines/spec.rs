@@ -17,13 +17,13 @@ use pontifex::files;
 /// An engine of a tournament: how it is started and configured.
 ///
 /// ```
-/// use pontifex::tournament::{EngineCommand, EngineSpec};
+/// use pontifex_tournament::{EngineCommand, EngineSpec};
 ///
 /// let spec: EngineSpec = r#"name=A cmd="./a gtp" param.threads=1 time=0.5"#.parse()?;
 /// assert_eq!(spec.name, "A");
 /// assert_eq!(spec.command, EngineCommand::Process { line: "./a gtp".to_owned(), dir: None });
 /// assert_eq!(spec.params, [("threads".to_owned(), "1".to_owned())]);
-/// # Ok::<(), pontifex::tournament::SpecError>(())
+/// # Ok::<(), pontifex_tournament::SpecError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {

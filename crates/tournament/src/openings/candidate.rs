@@ -78,7 +78,7 @@ pub(super) fn unevenness(white: f64) -> f64 {
 /// for positions that are rotations or reflections of each other.
 ///
 /// ```
-/// use pontifex::tournament::openings::Canonical;
+/// use pontifex_tournament::openings::Canonical;
 /// use pontifex::game::{Position, Rules};
 ///
 /// let after = |moves: [&str; 3]| {

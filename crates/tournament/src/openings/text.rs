@@ -37,7 +37,7 @@ pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
 /// Reads openings for games by `rules`. The pie rule is ignored.
 ///
 /// ```
-/// use pontifex::tournament::openings;
+/// use pontifex_tournament::openings;
 /// use pontifex::game::Rules;
 ///
 /// let openings = openings::parse("# two\nd4,e6 c3,g6\n\ne5,f7\n", Rules::default())?;
@@ -72,7 +72,7 @@ pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> 
 /// Formats an opening as one line, without a line end.
 ///
 /// ```
-/// use pontifex::tournament::openings;
+/// use pontifex_tournament::openings;
 ///
 /// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
 /// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");

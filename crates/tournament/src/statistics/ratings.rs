@@ -28,7 +28,7 @@ use crate::statistics::tally::{PairTally, Pairings};
 /// engines of different groups are not compared.
 ///
 /// ```
-/// use pontifex::tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
+/// use pontifex_tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
 ///
 /// let mut pairings = Pairings::new(4);
 /// pairings.add(0, 1, PairTally::from_counts([2, 9, 30, 18, 11]));

@@ -19,13 +19,13 @@ use crate::statistics::tally::Tally;
 /// LLR is always finite.
 ///
 /// ```
-/// use pontifex::tournament::{PairTally, Sprt, Verdict};
+/// use pontifex_tournament::{PairTally, Sprt, Verdict};
 ///
 /// let sprt: Sprt = "elo0=0,elo1=20".parse()?;
 /// let tally = PairTally::from_counts([53, 252, 385, 260, 84]);
 /// assert_eq!(sprt.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized");
 /// assert_eq!(sprt.state(&tally).verdict, Verdict::Continue);
-/// # Ok::<(), pontifex::tournament::SprtError>(())
+/// # Ok::<(), pontifex_tournament::SprtError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {

@@ -59,7 +59,7 @@ pub type GameTally = Tally<3>;
 /// ½, 1, 1½, 2.
 ///
 /// ```
-/// use pontifex::tournament::{GameScore, PairTally};
+/// use pontifex_tournament::{GameScore, PairTally};
 ///
 /// let mut tally = PairTally::default();
 /// tally.add_pair(GameScore::Win, GameScore::Draw);
@@ -167,7 +167,7 @@ impl<const N: usize> std::ops::AddAssign for Tally<N> {
 /// Welford's method (Technometrics 1962), which is numerically stable.
 ///
 /// ```
-/// use pontifex::tournament::MarginTally;
+/// use pontifex_tournament::MarginTally;
 ///
 /// let mut margins = MarginTally::default();
 /// margins.add_pair(12, -4);
