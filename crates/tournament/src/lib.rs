@@ -19,9 +19,7 @@ pub mod referee;
 pub mod report;
 mod run;
 pub mod schedule;
-mod start_failures;
 pub mod statistics;
-mod worker;
 
 pub use check::{CheckResult, CheckVerdict, check};
 pub use engines::{

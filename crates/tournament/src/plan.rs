@@ -8,10 +8,8 @@ use thiserror::Error;
 
 use crate::engines::spec::{EngineCommand, EngineSpec};
 use crate::openings::text::line;
-use crate::referee::game::GameTask;
-use crate::schedule::format::{Format, Order};
-use crate::schedule::games::{GameKey, Schedule};
-use crate::schedule::shard::Shard;
+use crate::referee::GameTask;
+use crate::schedule::{Format, GameKey, Order, Schedule, Shard};
 use pontifex::clock::Limit;
 use pontifex::game::{IllegalMove, Move, Rules};
 

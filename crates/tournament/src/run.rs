@@ -1,4 +1,8 @@
 //! Playing the games of a tournament, several at a time.
+//!
+//! [`run`] starts the threads, each with a `Worker` whose engines keep running
+//! from game to game. A `Collector` counts and writes what they have played, and
+//! `StartFailures` tells it when an engine does not start any more.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -6,55 +10,17 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::engines::failure::Failure;
+use crate::engines::failure::{Failure, FailureKind};
+use crate::engines::player::Player;
 use crate::engines::process_groups::ProcessGroups;
 use crate::journal::entry::Entry;
 use crate::journal::file::{Journal, JournalError};
 use crate::journal::results::Results;
 use crate::plan::Tournament;
-use crate::schedule::games::GameKey;
-use crate::start_failures::StartFailures;
+use crate::referee::{GameEnd, GameTask, PlayedGame, play_game};
+use crate::schedule::GameKey;
 use crate::statistics::sprt::Verdict;
-use crate::worker::{Finished, Worker};
-
-/// The longest interval between two calls of [`Observer::tick`].
-const TICK: Duration = Duration::from_millis(250);
-
-/// How a run ended.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Ending {
-    /// All games are finished.
-    Complete,
-    /// The sequential test has a verdict.
-    Decided(Verdict),
-    /// The run was asked to stop.
-    Stopped,
-    /// An engine does not start: its last failure.
-    CannotStart(Box<Failure>),
-}
-
-/// Observes the progress of a run.
-pub trait Observer {
-    /// A game is finished and counted.
-    fn finished(&mut self, entry: &Entry, results: &Results);
-
-    /// An engine does not support a setting: one line.
-    fn warning(&mut self, engine: &str, warning: &str);
-
-    /// Called regularly.
-    fn tick(&mut self, results: &Results);
-}
-
-/// How a tournament is run.
-#[derive(Clone, Copy, Debug)]
-pub struct RunOptions<'a> {
-    /// The number of games at a time.
-    pub concurrency: usize,
-    /// Where the engines' processes are registered.
-    pub groups: &'a ProcessGroups,
-    /// When set, no further game begins; those in progress are finished.
-    pub stop: &'a AtomicBool,
-}
+use pontifex::game::{Color, Position};
 
 /// Plays the games of `tournament` that `results` lacks. Each finished game is
 /// counted and written to the journal.
@@ -118,6 +84,45 @@ pub fn run(
     })?;
     collector.end(expected)
 }
+
+/// How a tournament is run.
+#[derive(Clone, Copy, Debug)]
+pub struct RunOptions<'a> {
+    /// The number of games at a time.
+    pub concurrency: usize,
+    /// Where the engines' processes are registered.
+    pub groups: &'a ProcessGroups,
+    /// When set, no further game begins; those in progress are finished.
+    pub stop: &'a AtomicBool,
+}
+
+/// Observes the progress of a run.
+pub trait Observer {
+    /// A game is finished and counted.
+    fn finished(&mut self, entry: &Entry, results: &Results);
+
+    /// An engine does not support a setting: one line.
+    fn warning(&mut self, engine: &str, warning: &str);
+
+    /// Called regularly.
+    fn tick(&mut self, results: &Results);
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ending {
+    /// All games are finished.
+    Complete,
+    /// The sequential test has a verdict.
+    Decided(Verdict),
+    /// The run was asked to stop.
+    Stopped,
+    /// An engine does not start: its last failure.
+    CannotStart(Box<Failure>),
+}
+
+/// The longest interval between two calls of [`Observer::tick`].
+const TICK: Duration = Duration::from_millis(250);
 
 /// The verdict of the test, if there is one.
 fn decided(results: &Results) -> Option<Ending> {
@@ -204,5 +209,165 @@ impl Collector<'_> {
             unwritten.iter().try_for_each(|entry| journal.append(entry))?;
         }
         Ok(ending)
+    }
+}
+
+/// A finished game with what the run needs to know of its engines.
+struct Finished {
+    key: GameKey,
+    game: PlayedGame,
+    /// Identity and checksum of the engines in seats 0 and 1.
+    versions: [String; 2],
+    /// The settings that engines do not support, with the engine's number.
+    warnings: Vec<(usize, String)>,
+}
+
+/// Plays games one after the other. The engines of the last game keep running;
+/// there are never more than two.
+struct Worker<'t> {
+    tournament: &'t Tournament,
+    groups: &'t ProcessGroups,
+    running: Vec<(usize, Player)>,
+}
+
+impl<'t> Worker<'t> {
+    fn new(tournament: &'t Tournament, groups: &'t ProcessGroups) -> Worker<'t> {
+        Worker { tournament, groups, running: Vec::new() }
+    }
+
+    /// Plays the game of `key`.
+    fn play(&mut self, key: GameKey) -> Finished {
+        let task = self.tournament.task(&key);
+        let seats = key.seats();
+        for (_, player) in self.running.extract_if(.., |(engine, _)| !seats.contains(engine)) {
+            player.quit();
+        }
+        let mut warnings = Vec::new();
+        let game = match self.players(seats) {
+            Ok(mut players) => {
+                let [first, second] = &mut players;
+                let game = play_game([first, second], &task);
+                for (engine, player) in seats.into_iter().zip(players) {
+                    let own = player.warnings().iter().cloned();
+                    warnings.extend(own.map(|warning| (engine, warning)));
+                    self.running.push((engine, player));
+                }
+                game
+            }
+            Err((seat, failure)) => not_played(&task, seat, failure),
+        };
+        Finished { key, game, versions: seats.map(|engine| self.version(engine)), warnings }
+    }
+
+    /// Asks the engines to quit.
+    fn quit(self) {
+        self.running.into_iter().for_each(|(_, player)| player.quit());
+    }
+
+    /// The engines of both seats, started if they are not running.
+    ///
+    /// # Errors
+    /// The seat whose engine does not start, and its failure.
+    fn players(&mut self, seats: [usize; 2]) -> Result<[Player; 2], (usize, Box<Failure>)> {
+        let [white, red] = seats;
+        let first = self.take(white).map_err(|failure| (0, failure))?;
+        match self.take(red) {
+            Ok(second) => Ok([first, second]),
+            Err(failure) => {
+                self.running.push((white, first));
+                Err((1, failure))
+            }
+        }
+    }
+
+    fn take(&mut self, engine: usize) -> Result<Player, Box<Failure>> {
+        if let Some(at) = self.running.iter().position(|&(running, _)| running == engine) {
+            return Ok(self.running.swap_remove(at).1);
+        }
+        let tournament = self.tournament;
+        Player::start(&tournament.engines[engine], self.groups, tournament.stall)
+    }
+
+    fn version(&self, engine: usize) -> String {
+        let player = self.running.iter().find(|(running, _)| *running == engine);
+        player.map_or(String::new(), |(_, player)| player.version())
+    }
+}
+
+/// A game that is lost because an engine does not start.
+fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame {
+    let mut position = Position::new(task.rules);
+    for &mv in &task.opening {
+        // `Tournament::check` has checked the openings.
+        let _ = position.play(mv);
+    }
+    PlayedGame {
+        moves: task.opening.clone(),
+        seconds: vec![0.0; task.opening.len()],
+        scores: Color::BOTH.map(|color| position.score(color)),
+        position: position.to_string(),
+        colors: Color::BOTH,
+        winner: Some(1 - seat),
+        end: GameEnd::Failure { seat, failure },
+        overheads: [Vec::new(), Vec::new()],
+        wall: 0.0,
+    }
+}
+
+/// How many times in a row an engine may fail to start before the run is
+/// abandoned.
+const MAX_START_FAILURES: u32 = 3;
+
+/// For each engine, its failed starts since the last successful one, and the
+/// last failure.
+struct StartFailures<'n> {
+    names: &'n [String],
+    failed: Vec<(u32, Option<Box<Failure>>)>,
+}
+
+impl<'n> StartFailures<'n> {
+    fn new(names: &'n [String]) -> StartFailures<'n> {
+        StartFailures { names, failed: vec![(0, None); names.len()] }
+    }
+
+    /// Counts a game. Returns the failure if there are too many.
+    fn count(&mut self, key: &GameKey, game: &PlayedGame) -> Option<Box<Failure>> {
+        let failed = match &game.end {
+            GameEnd::Failure { seat, failure } if failure.kind == FailureKind::Start => {
+                Some((*seat, failure))
+            }
+            _ => None,
+        };
+        for (seat, engine) in key.seats().into_iter().enumerate() {
+            match failed {
+                Some((failed, failure)) if failed == seat => {
+                    self.failed[engine].0 += 1;
+                    self.failed[engine].1 = Some(failure.clone());
+                    if self.failed[engine].0 >= MAX_START_FAILURES {
+                        return Some(failure.clone());
+                    }
+                }
+                // The other engine may not have been started.
+                Some(_) => {}
+                None => self.failed[engine] = (0, None),
+            }
+        }
+        None
+    }
+
+    /// Whether an engine lost the game because it did not start, and has not
+    /// started since.
+    fn is_open(&self, entry: &Entry) -> bool {
+        let failure = entry.failure.as_ref().filter(|failure| failure.kind == FailureKind::Start);
+        let has_failed = |(name, (count, _)): (&String, &(u32, _))| {
+            *count > 0 && failure.is_some_and(|failure| failure.engine == *name)
+        };
+        self.names.iter().zip(&self.failed).any(has_failed)
+    }
+
+    /// The last failure of an engine that failed to start more than once and
+    /// has not started since.
+    fn repeated(self) -> Option<Box<Failure>> {
+        self.failed.into_iter().find(|(count, _)| *count > 1).and_then(|(_, failure)| failure)
     }
 }

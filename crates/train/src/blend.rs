@@ -3,9 +3,9 @@
 
 use rayon::prelude::*;
 
-use super::games::Game;
-use super::inputs::{EACH, Inputs, KnotWeights, scales};
-use super::lbfgs;
+use crate::games::Game;
+use crate::optimizers::minimize;
+use crate::value::{EACH, Inputs, KnotWeights, scales};
 use pontifex::eval::linear::fitting::INPUTS;
 use pontifex::eval::linear::{Linear, Purpose, Weights};
 use pontifex::eval::{Random, rollout};
@@ -117,7 +117,7 @@ impl BlendFit {
             }
             loss
         };
-        lbfgs::minimize(&mut x, self.options.steps, function, report);
+        minimize(&mut x, self.options.steps, function, report);
         let flat = weights.blend.iter_mut().flatten().flatten();
         for (n, weight) in flat.enumerate() {
             *weight = (x[n] / scale(n)) as f32;

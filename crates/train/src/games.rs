@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::selfplay::{Kind, Played};
+use crate::selfplay::{Kind, Played};
 use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Outcome, Position, Step};
 use pontifex::notation::{GameResult, Record, ReplayError};

@@ -6,11 +6,10 @@
 //! deterministic: sums are split into parts that do not depend on the number of
 //! threads, and added in a fixed order.
 
-mod adam;
 mod blend;
 mod games;
-mod inputs;
-mod lbfgs;
+mod layer;
+mod optimizers;
 mod policy;
 pub mod selfplay;
 mod value;

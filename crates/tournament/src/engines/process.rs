@@ -2,8 +2,10 @@
 //!
 //! Three threads serve the pipes and end with them. One writes the input, so
 //! that an engine that does not read blocks nobody. One reads the output and
-//! notes the arrival time of each line. One drains stderr and keeps its tail.
+//! notes the arrival time of each line. One drains stderr and keeps its tail: the
+//! last lines, in bounded memory.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -12,8 +14,42 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engines::process_groups::ProcessGroups;
-use crate::engines::tail::LineTail;
 use pontifex::notation::without_mark;
+
+/// A running process. Dropping it kills its whole process group.
+#[derive(Debug)]
+pub(crate) struct EngineProcess {
+    child: Child,
+    groups: ProcessGroups,
+    input: Option<Sender<Vec<u8>>>,
+    output: Receiver<OutputLine>,
+    stderr: Arc<Mutex<LineTail>>,
+    /// Disconnected when stderr is closed.
+    stderr_open: Receiver<()>,
+    /// Known once it has ended by itself.
+    status: Option<ExitStatus>,
+    /// Whether its group has been killed. The group's number may be reused
+    /// afterwards.
+    is_gone: bool,
+}
+
+/// A line of output.
+#[derive(Debug)]
+pub(super) struct OutputLine {
+    /// The line without its end.
+    pub(super) text: String,
+    /// When its end arrived.
+    pub(super) at: Instant,
+}
+
+/// Why there is no further line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum NoLine {
+    /// The deadline passed.
+    Deadline,
+    /// The process ended or closed its output.
+    Closed,
+}
 
 /// The longest line of output in bytes. A longer one is split, which violates
 /// the framing.
@@ -36,41 +72,6 @@ const END_PATIENCE: Duration = Duration::from_millis(100);
 /// How long to wait for the end of a dead engine's stderr. Only a process that
 /// has left the engine's group can keep it open.
 const STDERR_PATIENCE: Duration = Duration::from_secs(3);
-
-/// A line of output.
-#[derive(Debug)]
-pub(super) struct OutputLine {
-    /// The line without its end.
-    pub(super) text: String,
-    /// When its end arrived.
-    pub(super) at: Instant,
-}
-
-/// Why there is no further line.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum NoLine {
-    /// The deadline passed.
-    Deadline,
-    /// The process ended or closed its output.
-    Closed,
-}
-
-/// A running process. Dropping it kills its whole process group.
-#[derive(Debug)]
-pub(crate) struct EngineProcess {
-    child: Child,
-    groups: ProcessGroups,
-    input: Option<Sender<Vec<u8>>>,
-    output: Receiver<OutputLine>,
-    stderr: Arc<Mutex<LineTail>>,
-    /// Disconnected when stderr is closed.
-    stderr_open: Receiver<()>,
-    /// Known once it has ended by itself.
-    status: Option<ExitStatus>,
-    /// Whether its group has been killed. The group's number may be reused
-    /// afterwards.
-    is_gone: bool,
-}
 
 impl EngineProcess {
     /// Starts `command` in a process group of its own.
@@ -135,7 +136,7 @@ impl EngineProcess {
     }
 
     /// Waits at most `patience` for the process to end; whether it did.
-    pub(super) fn has_ended(&mut self, patience: Duration) -> bool {
+    fn has_ended(&mut self, patience: Duration) -> bool {
         let start = Instant::now();
         let mut pause = Duration::from_micros(200);
         while self.status.is_none() && !self.is_gone {
@@ -240,4 +241,88 @@ fn drain(mut pipe: impl Read, tail: &Mutex<LineTail>, open: Sender<()>) {
         tail.lock().unwrap_or_else(PoisonError::into_inner).push_bytes(&bytes[..count]);
     }
     drop(open);
+}
+
+/// The number of lines kept in a tail.
+const MAX_LINES: usize = 20;
+
+/// The bytes kept of each line in a tail.
+const MAX_BYTES: usize = 400;
+
+/// The last lines of a text.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LineTail {
+    lines: VecDeque<String>,
+    /// The line without its line end yet.
+    partial: Vec<u8>,
+}
+
+impl LineTail {
+    /// Adds a whole line.
+    pub(super) fn push(&mut self, line: &str) {
+        self.push_cut(&line.as_bytes()[..line.len().min(MAX_BYTES + 1)]);
+    }
+
+    /// Adds bytes, which may end within a line.
+    fn push_bytes(&mut self, bytes: &[u8]) {
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let (text, is_complete) = match part.strip_suffix(b"\n") {
+                Some(text) => (text, true),
+                None => (part, false),
+            };
+            let room = (MAX_BYTES + 1).saturating_sub(self.partial.len());
+            self.partial.extend_from_slice(&text[..text.len().min(room)]);
+            if is_complete {
+                let line = std::mem::take(&mut self.partial);
+                self.push_cut(line.strip_suffix(b"\r").unwrap_or(&line));
+            }
+        }
+    }
+
+    fn push_cut(&mut self, line: &[u8]) {
+        if self.lines.len() == MAX_LINES {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(readable(line));
+    }
+
+    /// The lines, oldest first, including an incomplete last one.
+    pub(super) fn lines(&self) -> Vec<String> {
+        let partial = (!self.partial.is_empty()).then(|| readable(&self.partial));
+        self.lines.iter().cloned().chain(partial).collect()
+    }
+}
+
+/// The line as printable text: no control characters, cut if too long.
+fn readable(line: &[u8]) -> String {
+    let is_cut = line.len() > MAX_BYTES;
+    let text = String::from_utf8_lossy(&line[..line.len().min(MAX_BYTES)]);
+    let shown = |c: char| if c.is_control() { ' ' } else { c };
+    let mut text: String = text.chars().map(shown).collect();
+    if is_cut {
+        text.push_str("...");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_lines_are_kept() {
+        let mut tail = LineTail::default();
+        tail.push_bytes(b"one\r\ntw");
+        tail.push_bytes(b"o\n\nthr\x1bee");
+        assert_eq!(tail.lines(), ["one", "two", "", "thr ee"]);
+        tail.push_bytes(&vec![b'x'; 1 << 20]);
+        tail.push_bytes(b"\n");
+        assert_eq!(tail.lines().len(), 4);
+        assert!(tail.lines()[3].len() <= MAX_BYTES + 3 && tail.lines()[3].ends_with("..."));
+        (0..100).for_each(|n| tail.push(&n.to_string()));
+        assert_eq!(tail.lines().len(), MAX_LINES);
+        assert_eq!(tail.lines()[MAX_LINES - 1], "99");
+        tail.push(&"ä".repeat(1000));
+        assert!(tail.lines()[MAX_LINES - 1].ends_with("..."));
+    }
 }

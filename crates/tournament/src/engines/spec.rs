@@ -1,24 +1,29 @@
 //! The specification of an engine: `name=A cmd="./a gtp" param.threads=1`.
+//!
+//! Also what follows from it: where the program is, whether it can run, its
+//! checksum, and how a command line is split into words.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::engines::shell_words::{self, WordsError};
 use pontifex::clock::{Limit, LimitError};
+use pontifex::files;
 
 /// An engine of a tournament: how it is started and configured.
 ///
 /// ```
-/// use pontifex::tournament::{EngineCommand, EngineSpec};
+/// use pontifex_tournament::{EngineCommand, EngineSpec};
 ///
 /// let spec: EngineSpec = r#"name=A cmd="./a gtp" param.threads=1 time=0.5"#.parse()?;
 /// assert_eq!(spec.name, "A");
 /// assert_eq!(spec.command, EngineCommand::Process { line: "./a gtp".to_owned(), dir: None });
 /// assert_eq!(spec.params, [("threads".to_owned(), "1".to_owned())]);
-/// # Ok::<(), pontifex::tournament::SpecError>(())
+/// # Ok::<(), pontifex_tournament::SpecError>(())
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EngineSpec {
@@ -155,8 +160,8 @@ impl EngineSpec {
         if name.as_ref().is_some_and(|name: &String| name.trim().is_empty()) {
             return Err(SpecError::Missing("a name that is not empty"));
         }
-        let words = shell_words::split(&line)
-            .map_err(|reason| SpecError::Words { text: line.clone(), reason })?;
+        let words =
+            split_words(&line).map_err(|reason| SpecError::Words { text: line.clone(), reason })?;
         let program = words.into_iter().next().unwrap_or_default();
         let file_name = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into());
         let name = name.unwrap_or_else(|| file_name.unwrap_or(program));
@@ -175,7 +180,7 @@ impl FromStr for EngineSpec {
     /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, with a
     /// shell's quoting.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
-        let words = shell_words::split(text)
+        let words = split_words(text)
             .map_err(|reason| SpecError::Words { text: text.to_owned(), reason })?;
         let pair = |word: &String| -> Result<(String, String), SpecError> {
             let refuse = || SpecError::NotAPair(word.clone());
@@ -183,5 +188,256 @@ impl FromStr for EngineSpec {
             Ok((key.to_owned(), value.to_owned()))
         };
         EngineSpec::from_pairs(words.iter().map(pair).collect::<Result<Vec<_>, SpecError>>()?)
+    }
+}
+
+/// The engine's program cannot be started.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PathError {
+    /// The file does not exist.
+    #[error("engine {engine}: there is no file {path}")]
+    NoFile {
+        /// The engine.
+        engine: String,
+        /// Its path.
+        path: String,
+    },
+    /// No folder of PATH holds the program.
+    #[error(
+        "engine {engine}: no program called '{program}' is in PATH; a path has a slash, as in ./{program}"
+    )]
+    NotInPath {
+        /// The engine.
+        engine: String,
+        /// The program.
+        program: String,
+    },
+    /// The file is not executable.
+    #[error("engine {engine}: {path} is not an executable file")]
+    NotExecutable {
+        /// The engine.
+        engine: String,
+        /// The file.
+        path: String,
+    },
+    /// The working directory does not exist.
+    #[error("engine {engine}: there is no folder {path}")]
+    NoFolder {
+        /// The engine.
+        engine: String,
+        /// The folder.
+        path: String,
+    },
+    /// The command line cannot be split.
+    #[error("engine {engine}: '{line}' cannot be read: {reason}")]
+    Words {
+        /// The engine.
+        engine: String,
+        /// The command line.
+        line: String,
+        /// The cause.
+        reason: WordsError,
+    },
+    /// The command line is empty.
+    #[error("engine {engine}: the command line is empty")]
+    Empty {
+        /// The engine.
+        engine: String,
+    },
+}
+
+impl EngineSpec {
+    /// Checks that the program exists and is executable.
+    ///
+    /// # Errors
+    /// What is missing, in one line.
+    pub fn check_path(&self) -> Result<(), PathError> {
+        let EngineCommand::Process { line, dir } = &self.command else { return Ok(()) };
+        let engine = self.name.clone();
+        if let Some(dir) = dir
+            && !dir.is_dir()
+        {
+            return Err(PathError::NoFolder { engine, path: dir.display().to_string() });
+        }
+        let words = self.words().map_err(|reason| PathError::Words {
+            engine: engine.clone(),
+            line: line.clone(),
+            reason,
+        })?;
+        let Some(program) = words.into_iter().next().filter(|program| !program.is_empty()) else {
+            return Err(PathError::Empty { engine });
+        };
+        if !has_separator(&program) {
+            return match find_in_path(&program) {
+                Some(_) => Ok(()),
+                None => Err(PathError::NotInPath { engine, program }),
+            };
+        }
+        let path = self.program_path(&program);
+        let shown = path.display().to_string();
+        if !path.exists() {
+            Err(PathError::NoFile { engine, path: shown })
+        } else if !is_executable(&path) {
+            Err(PathError::NotExecutable { engine, path: shown })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The words of the command line; empty for the built-in engine.
+    pub(super) fn words(&self) -> Result<Vec<String>, WordsError> {
+        match &self.command {
+            EngineCommand::Builtin => Ok(Vec::new()),
+            EngineCommand::Process { line, .. } => split_words(line),
+        }
+    }
+
+    /// The working directory, if it is not the current one.
+    pub(super) fn dir(&self) -> Option<&Path> {
+        match &self.command {
+            EngineCommand::Process { dir, .. } => dir.as_deref(),
+            EngineCommand::Builtin => None,
+        }
+    }
+
+    /// The path of `program`. A path with a slash is relative to the engine's
+    /// working directory; a name without one is left to PATH.
+    pub(super) fn program_path(&self, program: &str) -> PathBuf {
+        if !has_separator(program) {
+            return PathBuf::from(program);
+        }
+        let path = self.dir().unwrap_or(Path::new("")).join(program);
+        std::path::absolute(&path).unwrap_or(path)
+    }
+
+    /// CRC-32 (IEEE) of the program's file in hexadecimal, which tells builds
+    /// of one version apart.
+    pub(super) fn checksum(&self) -> Option<String> {
+        // This program is read once, as it cannot change while it runs.
+        static OWN: OnceLock<Option<String>> = OnceLock::new();
+        let file = match self.words().ok()?.first() {
+            None => return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone(),
+            Some(program) if has_separator(program) => self.program_path(program),
+            Some(program) => find_in_path(program)?,
+        };
+        checksum(&file)
+    }
+}
+
+fn checksum(file: &Path) -> Option<String> {
+    let mut bytes = Vec::new();
+    files::open_regular(file).ok()?.read_to_end(&mut bytes).ok()?;
+    Some(format!("{:08x}", crc32fast::hash(&bytes)))
+}
+
+fn has_separator(program: &str) -> bool {
+    program.contains(std::path::is_separator)
+}
+
+fn find_in_path(program: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH")?;
+    let names = [program.to_owned(), format!("{program}{}", std::env::consts::EXE_SUFFIX)];
+    std::env::split_paths(&folders)
+        .flat_map(|folder| names.iter().map(move |name| folder.join(name)).collect::<Vec<_>>())
+        .find(|path| is_executable(path))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// The text cannot be split into words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum WordsError {
+    /// An unclosed quotation mark.
+    #[error("a quotation mark ({0}) is not closed")]
+    OpenQuote(
+        /// The mark.
+        char,
+    ),
+    /// A backslash at the end.
+    #[error("a backslash at the end escapes nothing")]
+    LastBackslash,
+}
+
+/// Splits `text` at white space. `'...'` is literal; within `"..."` a
+/// backslash escapes `"`, `\`, `$` and `` ` ``, outside it any character.
+/// Nothing is expanded.
+fn split_words(text: &str) -> Result<Vec<String>, WordsError> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some('\'') => break,
+                        Some(c) => word.push(c),
+                        None => return Err(WordsError::OpenQuote('\'')),
+                    }
+                }
+            }
+            '"' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match chars.next() {
+                        Some('"') => break,
+                        Some('\\') => match chars.next() {
+                            Some(c @ ('"' | '\\' | '$' | '`')) => word.push(c),
+                            Some(c) => word.extend(['\\', c]),
+                            None => return Err(WordsError::OpenQuote('"')),
+                        },
+                        Some(c) => word.push(c),
+                        None => return Err(WordsError::OpenQuote('"')),
+                    }
+                }
+            }
+            '\\' => {
+                let escaped = chars.next().ok_or(WordsError::LastBackslash)?;
+                word.get_or_insert_default().push(escaped);
+            }
+            c if c.is_whitespace() => words.extend(word.take()),
+            c => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_in_a_shell() {
+        for (text, words) in [
+            ("", &[][..]),
+            ("  \t ", &[]),
+            ("./a gtp  --x=1", &["./a", "gtp", "--x=1"]),
+            ("'a b' \"c d\" e\\ f", &["a b", "c d", "e f"]),
+            ("a'b'\"c\"d", &["abcd"]),
+            ("'' \"\"", &["", ""]),
+            (r#""a\"b\\c\nd" 'e\f'"#, &["a\"b\\c\\nd", "e\\f"]),
+            ("$HOME *.x a;b", &["$HOME", "*.x", "a;b"]),
+        ] {
+            assert_eq!(split_words(text).unwrap(), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn open_ends_are_refused() {
+        assert_eq!(split_words("a 'b"), Err(WordsError::OpenQuote('\'')));
+        assert_eq!(split_words("a \"b'"), Err(WordsError::OpenQuote('"')));
+        assert_eq!(split_words("a \"b\\"), Err(WordsError::OpenQuote('"')));
+        assert_eq!(split_words("a\\"), Err(WordsError::LastBackslash));
     }
 }

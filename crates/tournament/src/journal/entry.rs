@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::engines::failure::{Failure, FailureKind};
 use crate::openings::text::line;
-use crate::referee::game::{GameEnd, PlayedGame};
-use crate::schedule::games::GameKey;
+use crate::referee::{GameEnd, PlayedGame};
+use crate::schedule::GameKey;
 use crate::statistics::tally::GameScore;
 use pontifex::game::{Color, Rules, Score, Setup, compare};
 use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, WonBy};

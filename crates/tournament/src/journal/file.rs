@@ -1,4 +1,4 @@
-//! Reading and writing journals.
+//! Reading and writing journals, and comparing the configurations of two.
 
 use std::fs::{self, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,16 +8,16 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::journal::differences::differences;
 use crate::journal::entry::Entry;
 use pontifex::files::{self, LockedFile};
 use pontifex::notation::without_mark;
 
-/// The version of the format; no other is read.
-const FORMAT: u32 = 1;
-
-/// The value of a journal's first key.
-const KIND: &str = "pontifex match";
+/// A journal open for writing.
+#[derive(Debug)]
+pub struct Journal {
+    file: LockedFile,
+    path: PathBuf,
+}
 
 /// The first line of a journal.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -95,38 +95,11 @@ pub enum JournalError {
     },
 }
 
-impl Header {
-    /// The header of a new journal.
-    pub fn new(arguments: Vec<String>, planned: usize, config: Value) -> Header {
-        Header {
-            journal: KIND.to_owned(),
-            format: FORMAT,
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            host: host(),
-            started: pontifex::gtp::utc_now(),
-            arguments,
-            planned,
-            config,
-        }
-    }
+/// The version of the format; no other is read.
+const FORMAT: u32 = 1;
 
-    /// Whether the journal at `path`, which has this header, is of the
-    /// tournament that `config` describes.
-    fn check(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
-        let differences = differences(&self.config, config);
-        if differences.is_empty() {
-            return Ok(());
-        }
-        Err(JournalError::Configuration { file: path.display().to_string(), differences })
-    }
-}
-
-/// A journal open for writing.
-#[derive(Debug)]
-pub struct Journal {
-    file: LockedFile,
-    path: PathBuf,
-}
+/// The value of a journal's first key.
+const KIND: &str = "pontifex match";
 
 impl Journal {
     /// Creates a journal, or continues one of the same configuration and
@@ -174,6 +147,32 @@ impl Journal {
         let line = serde_json::to_string(value).map_err(io::Error::from);
         line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
             .map_err(|reason| io_error(&self.path, reason))
+    }
+}
+
+impl Header {
+    /// The header of a new journal.
+    pub fn new(arguments: Vec<String>, planned: usize, config: Value) -> Header {
+        Header {
+            journal: KIND.to_owned(),
+            format: FORMAT,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            host: host(),
+            started: pontifex::gtp::utc_now(),
+            arguments,
+            planned,
+            config,
+        }
+    }
+
+    /// Whether the journal at `path`, which has this header, is of the
+    /// tournament that `config` describes.
+    fn check(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
+        let differences = differences(&self.config, config);
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(JournalError::Configuration { file: path.display().to_string(), differences })
     }
 }
 
@@ -265,4 +264,41 @@ fn io_error(path: &Path, reason: io::Error) -> JournalError {
 fn host() -> String {
     let file = fs::read_to_string("/proc/sys/kernel/hostname");
     file.ok().or_else(|| std::env::var("HOSTNAME").ok()).unwrap_or_default().trim().to_owned()
+}
+
+/// The differences between the configuration of a journal and another one, one
+/// line each: `engines[0].cmd is "./a" in the journal, "./b" now`.
+pub(super) fn differences(journal: &Value, now: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    compare("", journal, now, &mut found);
+    found
+}
+
+fn compare(path: &str, old: &Value, new: &Value, found: &mut Vec<String>) {
+    match (old, new) {
+        (Value::Object(old), Value::Object(new)) => {
+            let added = new.keys().filter(|key| !old.contains_key(*key));
+            for key in old.keys().chain(added) {
+                let [old, new] = [old, new].map(|object| object.get(key).unwrap_or(&Value::Null));
+                let dot = if path.is_empty() { "" } else { "." };
+                compare(&format!("{path}{dot}{key}"), old, new, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) if old.len() == new.len() => {
+            for (n, (old, new)) in old.iter().zip(new).enumerate() {
+                compare(&format!("{path}[{n}]"), old, new, found);
+            }
+        }
+        (Value::Array(old), Value::Array(new)) => {
+            found.push(format!("{path} are {} in the journal, {} now", old.len(), new.len()));
+        }
+        _ if old != new => {
+            let text = |value: &Value| match value {
+                Value::Null => "not set".to_owned(),
+                value => value.to_string(),
+            };
+            found.push(format!("{path} is {} in the journal, {} now", text(old), text(new)));
+        }
+        _ => {}
+    }
 }

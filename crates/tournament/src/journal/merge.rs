@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::journal::differences::differences;
 use crate::journal::entry::Entry;
-use crate::journal::file::{Header, JournalError, read};
+use crate::journal::file::{Header, JournalError, differences, read};
 use crate::journal::results::Results;
-use crate::schedule::format::Format;
+use crate::schedule::Format;
 use crate::statistics::sprt::Sprt;
 use pontifex::board::Size;
 use pontifex::game::Rules;

@@ -5,7 +5,6 @@
 //! written when the process was killed; it is ignored and cut off. A run locks
 //! the journal it writes.
 
-mod differences;
 pub(super) mod entry;
 pub(super) mod file;
 pub mod merge;

@@ -4,11 +4,9 @@ use std::collections::HashMap;
 
 use crate::engines::failure::FailureKind;
 use crate::journal::entry::Entry;
-use crate::schedule::games::GameKey;
-use crate::statistics::margin::MarginTally;
-use crate::statistics::pairings::Pairings;
+use crate::schedule::GameKey;
 use crate::statistics::sprt::{Sprt, SprtState, Verdict};
-use crate::statistics::tally::{GameScore, GameTally};
+use crate::statistics::tally::{GameScore, GameTally, MarginTally, Pairings};
 
 /// The categories of failures in reports, with the kinds that belong to each.
 pub const FAILURES: [(&str, &[FailureKind]); 4] = [

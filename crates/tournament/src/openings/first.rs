@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::openings::candidate::{judge, unevenness};
-use crate::openings::canonical::Canonical;
-use crate::openings::lines::{Lines, MakeError};
+use crate::openings::candidate::{Canonical, judge, unevenness};
+use crate::openings::suite::{Lines, MakeError};
 use crate::openings::text::line;
 use pontifex::files;
 use pontifex::game::{Move, Position, Rules};

@@ -12,16 +12,11 @@
 //! board; on any other board the openings are refused.
 
 mod candidate;
-mod canonical;
-mod default;
 mod first;
-mod lines;
 mod suite;
 pub(super) mod text;
 
-pub use canonical::Canonical;
-pub use default::default_openings;
+pub use candidate::Canonical;
 pub use first::FirstMaker;
-pub use lines::MakeError;
-pub use suite::SuiteMaker;
-pub use text::{OpeningProblem, OpeningsError, line, parse, read};
+pub use suite::{MakeError, SuiteMaker};
+pub use text::{OpeningProblem, OpeningsError, default_openings, line, parse, read};

@@ -1,18 +1,25 @@
 //! Making a suite of even openings.
+//!
+//! The makers write to a file of a fixed header and one line per result; an
+//! interrupted run continues such a file.
 
 use std::collections::HashSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use thiserror::Error;
 
-use crate::openings::candidate::{draw, judge, unevenness};
-use crate::openings::canonical::Canonical;
-use crate::openings::lines::{Lines, MakeError, differs};
+use crate::openings::candidate::{Canonical, draw, judge, unevenness};
 use crate::openings::text::line;
 use pontifex::eval::Random;
+use pontifex::files;
 use pontifex::game::{Move, Position, Rules};
+use pontifex::messages::excerpt;
+use pontifex::notation::without_mark;
 
 /// Makes a suite of openings: random turns of two tiles, kept if a search
 /// evaluates them as near even. No two are the same under the symmetries of the
@@ -33,20 +40,6 @@ pub struct SuiteMaker {
     pub seed: u64,
     /// The number of candidates evaluated at a time.
     pub threads: usize,
-}
-
-/// An opening that was drawn.
-struct Candidate {
-    number: u64,
-    opening: Vec<Move>,
-    position: Position,
-}
-
-/// The distinct candidates of a maker.
-struct Candidates<'a> {
-    maker: &'a SuiteMaker,
-    next: u64,
-    seen: HashSet<Canonical>,
 }
 
 impl SuiteMaker {
@@ -131,6 +124,20 @@ impl SuiteMaker {
     }
 }
 
+/// An opening that was drawn.
+struct Candidate {
+    number: u64,
+    opening: Vec<Move>,
+    position: Position,
+}
+
+/// The distinct candidates of a maker.
+struct Candidates<'a> {
+    maker: &'a SuiteMaker,
+    next: u64,
+    seen: HashSet<Canonical>,
+}
+
 impl Candidates<'_> {
     /// Draws up to the candidate on `found`, a line of the file.
     ///
@@ -168,4 +175,104 @@ impl Iterator for Candidates<'_> {
         }
         None
     }
+}
+
+/// Why openings cannot be made.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum MakeError {
+    /// The file cannot be read or written.
+    #[error("cannot write {}: {reason}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// The cause.
+        reason: io::Error,
+    },
+    /// The file was made with other options, or is something else.
+    #[error("{} line {line} is '{found}', but with these options it would be '{wanted}': name another file", file.display())]
+    Other {
+        /// The file.
+        file: PathBuf,
+        /// The first line that differs, from 1.
+        line: usize,
+        /// The line in the file.
+        found: String,
+        /// The line that these options would make.
+        wanted: String,
+    },
+    /// No new opening is found any more.
+    #[error(
+        "only {found} of {count} openings found among {tried} candidates: ask for fewer openings, more turns or a larger threshold"
+    )]
+    Exhausted {
+        /// The number of openings found, which are in the file.
+        found: usize,
+        /// The number of openings wanted.
+        count: usize,
+        /// The number of candidates drawn.
+        tried: u64,
+    },
+}
+
+/// A file of lines below a header.
+#[derive(Debug)]
+pub(super) struct Lines {
+    path: PathBuf,
+    file: File,
+}
+
+impl Lines {
+    /// Opens the file, or creates it with `header` (whole lines), and returns
+    /// the complete lines below the header. An incomplete last line is
+    /// removed.
+    pub(super) fn open(path: &Path, header: &str) -> Result<(Lines, Vec<String>), MakeError> {
+        let wrong = |reason| MakeError::File { file: path.to_owned(), reason };
+        let read = || io::read_to_string(files::open_regular(path)?);
+        let text = match read() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.map_err(wrong)?,
+        };
+        let mark = text.len() - without_mark(text.as_bytes()).len();
+        let is_begun = !header.starts_with(&text[mark..]);
+        if is_begun {
+            check_header(path, &text[mark..], header)?;
+        } else {
+            files::write_whole(path, header.as_bytes()).map_err(wrong)?;
+        }
+        let file = OpenOptions::new().append(true).open(path).map_err(wrong)?;
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if is_begun {
+            file.set_len(whole as u64).map_err(wrong)?;
+        }
+        let lines = text.get(mark + header.len()..whole).unwrap_or_default().lines();
+        Ok((Lines { path: path.to_owned(), file }, lines.map(str::to_owned).collect()))
+    }
+
+    /// Appends a line and writes it immediately.
+    pub(super) fn push(&mut self, line: &str) -> Result<(), MakeError> {
+        let wrong = |reason| MakeError::File { file: self.path.clone(), reason };
+        self.file.write_all(format!("{line}\n").as_bytes()).map_err(wrong)
+    }
+}
+
+/// Checks that the text begins with the header.
+///
+/// # Errors
+/// The first line that differs.
+fn check_header(path: &Path, text: &str, header: &str) -> Result<(), MakeError> {
+    let mut found = text.lines();
+    for (number, wanted) in header.lines().enumerate() {
+        let found = found.next().unwrap_or_default();
+        if found != wanted {
+            return Err(differs(path, number + 1, found, wanted));
+        }
+    }
+    Ok(())
+}
+
+/// The error for a file whose line `line` should be `wanted`.
+fn differs(path: &Path, line: usize, found: &str, wanted: &str) -> MakeError {
+    let (found, wanted) = (excerpt(found), excerpt(wanted));
+    MakeError::Other { file: path.to_owned(), line, found, wanted }
 }

@@ -1,8 +1,12 @@
-//! Reading and writing openings as text.
+//! Reading and writing openings as text, and the openings of matches that name
+//! none.
 
 use std::io;
 use std::path::Path;
 
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use thiserror::Error;
 
 use pontifex::board::Size;
@@ -10,6 +14,73 @@ use pontifex::files;
 use pontifex::game::{IllegalMove, Move, Position, Rules};
 use pontifex::messages::excerpt;
 use pontifex::notation::normalize;
+
+/// Reads the openings in the file at `path` for games by `rules`. The pie rule
+/// is ignored.
+///
+/// # Errors
+/// The file, the line, the move and the rule it breaks; also a file without
+/// openings.
+pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
+    let name = || path.display().to_string();
+    let text =
+        files::read_text(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
+    parse(&text, rules).map_err(|error| match error {
+        OpeningsError::Line { line, problem, .. } => {
+            OpeningsError::Line { file: Some(name()), line, problem }
+        }
+        OpeningsError::Empty { .. } => OpeningsError::Empty { file: Some(name()) },
+        error @ OpeningsError::Read { .. } => error,
+    })
+}
+
+/// Reads openings for games by `rules`. The pie rule is ignored.
+///
+/// ```
+/// use pontifex_tournament::openings;
+/// use pontifex::game::Rules;
+///
+/// let openings = openings::parse("# two\nd4,e6 c3,g6\n\ne5,f7\n", Rules::default())?;
+/// assert_eq!(openings.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+/// let error = openings::parse("d4,e6 e6,f7", Rules::default()).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "line 1: move 2, e6,f7, is illegal: e6 is occupied by a white tile"
+/// );
+/// # Ok::<(), openings::OpeningsError>(())
+/// ```
+///
+/// # Errors
+/// The line, the move and the rule it breaks; also a text without openings.
+pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
+    let rules = Rules { pie: false, ..rules };
+    let mut openings = Vec::new();
+    for (number, line) in normalize(text).lines().enumerate() {
+        let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
+        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
+        if openings.is_empty() && moves.trim().is_empty() {
+            check_board(comment, rules.size).map_err(wrong)?;
+        }
+        let opening = parse_line(moves, rules).map_err(wrong)?;
+        if !opening.is_empty() {
+            openings.push(opening);
+        }
+    }
+    if openings.is_empty() { Err(OpeningsError::Empty { file: None }) } else { Ok(openings) }
+}
+
+/// Formats an opening as one line, without a line end.
+///
+/// ```
+/// use pontifex_tournament::openings;
+///
+/// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
+/// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");
+/// # Ok::<(), pontifex::notation::ParseMoveError>(())
+/// ```
+pub fn line(opening: &[Move]) -> String {
+    opening.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
 
 /// Why openings cannot be read.
 #[derive(Debug, Error)]
@@ -77,60 +148,6 @@ pub enum OpeningProblem {
     },
 }
 
-/// Reads the openings in the file at `path` for games by `rules`. The pie rule
-/// is ignored.
-///
-/// # Errors
-/// The file, the line, the move and the rule it breaks; also a file without
-/// openings.
-pub fn read(path: &Path, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
-    let name = || path.display().to_string();
-    let text =
-        files::read_text(path).map_err(|reason| OpeningsError::Read { file: name(), reason })?;
-    parse(&text, rules).map_err(|error| match error {
-        OpeningsError::Line { line, problem, .. } => {
-            OpeningsError::Line { file: Some(name()), line, problem }
-        }
-        OpeningsError::Empty { .. } => OpeningsError::Empty { file: Some(name()) },
-        error @ OpeningsError::Read { .. } => error,
-    })
-}
-
-/// Reads openings for games by `rules`. The pie rule is ignored.
-///
-/// ```
-/// use pontifex::tournament::openings;
-/// use pontifex::game::Rules;
-///
-/// let openings = openings::parse("# two\nd4,e6 c3,g6\n\ne5,f7\n", Rules::default())?;
-/// assert_eq!(openings.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
-/// let error = openings::parse("d4,e6 e6,f7", Rules::default()).unwrap_err();
-/// assert_eq!(
-///     error.to_string(),
-///     "line 1: move 2, e6,f7, is illegal: e6 is occupied by a white tile"
-/// );
-/// # Ok::<(), openings::OpeningsError>(())
-/// ```
-///
-/// # Errors
-/// The line, the move and the rule it breaks; also a text without openings.
-pub fn parse(text: &str, rules: Rules) -> Result<Vec<Vec<Move>>, OpeningsError> {
-    let rules = Rules { pie: false, ..rules };
-    let mut openings = Vec::new();
-    for (number, line) in normalize(text).lines().enumerate() {
-        let wrong = |problem| OpeningsError::Line { file: None, line: number + 1, problem };
-        let (moves, comment) = line.split_once('#').unwrap_or((line, ""));
-        if openings.is_empty() && moves.trim().is_empty() {
-            check_board(comment, rules.size).map_err(wrong)?;
-        }
-        let opening = parse_line(moves, rules).map_err(wrong)?;
-        if !opening.is_empty() {
-            openings.push(opening);
-        }
-    }
-    if openings.is_empty() { Err(OpeningsError::Empty { file: None }) } else { Ok(openings) }
-}
-
 /// Checks that a comment does not name another board.
 fn check_board(comment: &str, board: Size) -> Result<(), OpeningProblem> {
     match comment.split_once(':') {
@@ -158,15 +175,44 @@ fn parse_line(line: &str, rules: Rules) -> Result<Vec<Move>, OpeningProblem> {
     if position.is_over() { Err(OpeningProblem::Over) } else { Ok(opening) }
 }
 
-/// Formats an opening as one line, without a line end.
-///
-/// ```
-/// use pontifex::tournament::openings;
-///
-/// let opening = ["d4,e6".parse()?, "c3,g6".parse()?];
-/// assert_eq!(openings::line(&opening), "d4,e6 c3,g6");
-/// # Ok::<(), pontifex::notation::ParseMoveError>(())
-/// ```
-pub fn line(opening: &[Move]) -> String {
-    opening.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+/// The shipped suites by board size.
+const SUITES: [(u64, &str); 2] = [
+    (10, include_str!("../../../../openings/10x10.txt")),
+    (12, include_str!("../../../../openings/12x12.txt")),
+];
+
+/// How many random openings are made for boards without a suite.
+const RANDOM: usize = 500;
+
+/// The default openings of a match: the shipped suite of the board, if there is
+/// one and its openings are legal with the supply, else 500 random openings.
+pub fn default_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
+    SUITES
+        .iter()
+        .find(|(board, _)| *board == u64::from(rules.size.get()))
+        .and_then(|(_, suite)| parse(suite, rules).ok())
+        .unwrap_or_else(|| random_openings(rules, seed))
+}
+
+/// Random openings: each side places two tiles once on boards below
+/// 8×8, twice on larger ones. The same seed gives the same openings.
+fn random_openings(rules: Rules, seed: u64) -> Vec<Vec<Move>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let turns = if rules.size.get() < 8 { 2 } else { 4 };
+    (0..RANDOM).map(|_| random_opening(rules, turns, &mut rng)).collect()
+}
+
+fn random_opening(rules: Rules, turns: usize, rng: &mut impl RngExt) -> Vec<Move> {
+    let mut position = Position::new(Rules { pie: false, ..rules });
+    let mut opening = Vec::new();
+    for _ in 0..turns {
+        let moves = position.moves();
+        let pairs: Vec<&Move> = moves.iter().filter(|mv| matches!(mv, Move::Tiles(..))).collect();
+        let Some(&&mv) = pairs.choose(rng) else { break };
+        if position.play(mv).is_err() || position.is_over() {
+            break;
+        }
+        opening.push(mv);
+    }
+    opening
 }

@@ -1,19 +1,55 @@
-//! Ratings with bootstrap intervals.
+//! Joint ratings of several engines from all their games, with bootstrap
+//! intervals.
+//!
+//! The model of Bradley and Terry (1952): an engine `d` Elo stronger scores
+//! 1/(1+10^(-d/400)), where a draw counts as half a win. The likelihood is
+//! concave, so Newton's method finds its maximum (Hunter 2004 gives the simpler,
+//! slower MM steps and proves that the maximum is unique).
+//!
+//! One drawn game is added to every pairing that was played. It keeps ratings
+//! finite for perfect scores (20 wins in 20 games are +645 Elo, as in a match of
+//! two engines), removes the first-order bias of small samples (Firth 1993), and
+//! has no effect on large ones.
 //!
 //! Resampling draws pairs of games, because the two games of one opening are
 //! not independent. Each resample draws as many pairs as were played, from those
 //! pairs and one additional pair that is entirely won or lost. Without it, a
 //! pairing whose pairs all had the same score would look certain.
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::statistics::bradley_terry::Model;
 use crate::statistics::elo::Estimate;
-use crate::statistics::pairings::Pairings;
+use crate::statistics::tally::{PairTally, Pairings};
 
-/// Elo per unit of the logistic scale.
-const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+/// Ratings of the engines of a tournament.
+///
+/// Each group of connected engines (see [`Pairings::groups`]) has its own 0;
+/// engines of different groups are not compared.
+///
+/// ```
+/// use pontifex_tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
+///
+/// let mut pairings = Pairings::new(4);
+/// pairings.add(0, 1, PairTally::from_counts([2, 9, 30, 18, 11]));
+/// pairings.add(1, 2, PairTally::from_counts([4, 12, 30, 20, 4]));
+/// let ratings = Ratings::fit(&pairings, Anchor::Engine(1), Bootstrap::default());
+/// assert_eq!(ratings.elo(1).unwrap().value, 0.0);
+/// assert!(ratings.elo(0).unwrap().low > 0.0);
+/// assert!(ratings.superiority(0, 2).unwrap() > 0.99);
+/// assert_eq!((ratings.elo(3), ratings.superiority(0, 3)), (None, None));
+/// assert_eq!(ratings.ranking(), [0, 1, 2, 3]);
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ratings {
+    groups: Vec<usize>,
+    /// `None` for engines that have not played.
+    elo: Vec<Option<Estimate>>,
+    resamples: usize,
+    /// Entry (row, column): twice the resamples in which the row's engine was
+    /// stronger plus those in which it was equal.
+    superiority: Vec<usize>,
+}
 
 /// Where the rating 0 lies.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,34 +78,8 @@ impl Default for Bootstrap {
     }
 }
 
-/// Ratings of the engines of a tournament.
-///
-/// Each group of connected engines (see [`Pairings::groups`]) has its own 0;
-/// engines of different groups are not compared.
-///
-/// ```
-/// use pontifex::tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings};
-///
-/// let mut pairings = Pairings::new(4);
-/// pairings.add(0, 1, PairTally::from_counts([2, 9, 30, 18, 11]));
-/// pairings.add(1, 2, PairTally::from_counts([4, 12, 30, 20, 4]));
-/// let ratings = Ratings::fit(&pairings, Anchor::Engine(1), Bootstrap::default());
-/// assert_eq!(ratings.elo(1).unwrap().value, 0.0);
-/// assert!(ratings.elo(0).unwrap().low > 0.0);
-/// assert!(ratings.superiority(0, 2).unwrap() > 0.99);
-/// assert_eq!((ratings.elo(3), ratings.superiority(0, 3)), (None, None));
-/// assert_eq!(ratings.ranking(), [0, 1, 2, 3]);
-/// ```
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ratings {
-    groups: Vec<usize>,
-    /// `None` for engines that have not played.
-    elo: Vec<Option<Estimate>>,
-    resamples: usize,
-    /// Entry (row, column): twice the resamples in which the row's engine was
-    /// stronger plus those in which it was equal.
-    superiority: Vec<usize>,
-}
+/// Elo per unit of the logistic scale.
+const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
 impl Ratings {
     /// The maximum-likelihood ratings.
@@ -169,4 +179,135 @@ fn anchored(groups: &[usize], strengths: &[f64], anchor: Anchor) -> Vec<f64> {
     }
     let zero = |group: usize| zeros[group].0 / zeros[group].1;
     groups.iter().zip(strengths).map(|(&group, at)| at - zero(group)).collect()
+}
+
+/// Drawn games added to every pairing that was played.
+const PRIOR_GAMES: f64 = 1.0;
+
+/// A pairing that was played. Scores are the first engine's.
+struct Pairing {
+    engines: [usize; 2],
+    tally: PairTally,
+    /// Including the prior's.
+    games: f64,
+}
+
+/// The likelihood of the engines' strengths on the logistic scale.
+struct Model {
+    groups: Vec<usize>,
+    pairings: Vec<Pairing>,
+}
+
+impl Model {
+    fn new(pairings: &Pairings) -> Model {
+        let played = pairings.played().map(|(a, b)| {
+            let tally = pairings.tally(a, b);
+            Pairing { engines: [a, b], tally, games: tally.games() as f64 + PRIOR_GAMES }
+        });
+        Model { groups: pairings.groups(), pairings: played.collect() }
+    }
+
+    /// The points of each pairing's first engine, including the prior's.
+    fn points(&self) -> Vec<f64> {
+        self.pairings.iter().map(|pairing| pairing.tally.points() + PRIOR_GAMES / 2.0).collect()
+    }
+
+    /// [`points`](Model::points) of a bootstrap sample of the pairs.
+    fn resampled_points(&self, rng: &mut Xoshiro256PlusPlus) -> Vec<f64> {
+        let points = |pairing: &Pairing| {
+            // Twice the counts; the additional pair counts once as lost and
+            // once as won.
+            let mut bounds = pairing.tally.counts().map(|count| 2 * count);
+            bounds[0] += 1;
+            bounds[4] += 1;
+            for i in 1..5 {
+                bounds[i] += bounds[i - 1];
+            }
+            let half_points: usize = (0..pairing.tally.observations())
+                .map(|_| {
+                    let drawn = rng.random_range(0..bounds[4]);
+                    bounds[..4].iter().filter(|&&bound| drawn >= bound).count()
+                })
+                .sum();
+            half_points as f64 / 2.0 + PRIOR_GAMES / 2.0
+        };
+        self.pairings.iter().map(points).collect()
+    }
+
+    /// The maximum-likelihood strengths for `points`, searched from `start`.
+    fn fit(&self, points: &[f64], start: &[f64]) -> Vec<f64> {
+        let mut strengths = start.to_vec();
+        let mut likelihood = self.likelihood(points, &strengths);
+        for _ in 0..100 {
+            let (gradient, curvature) = self.derivatives(points, &strengths);
+            let step = solve(curvature, gradient);
+            let mut share = 1.0;
+            let (next, next_likelihood) = loop {
+                let next: Vec<f64> =
+                    strengths.iter().zip(&step).map(|(at, step)| at + share * step).collect();
+                let next_likelihood = self.likelihood(points, &next);
+                if next_likelihood >= likelihood || share < 1e-6 {
+                    break (next, next_likelihood);
+                }
+                share /= 2.0;
+            };
+            if next_likelihood >= likelihood {
+                (strengths, likelihood) = (next, next_likelihood);
+            }
+            if share < 1e-6 || step.iter().all(|step| step.abs() < 1e-9) {
+                break;
+            }
+        }
+        strengths
+    }
+
+    fn likelihood(&self, points: &[f64], strengths: &[f64]) -> f64 {
+        let term = |(pairing, &points): (&Pairing, &f64)| {
+            let [a, b] = pairing.engines.map(|engine| strengths[engine]);
+            -points * (b - a).exp().ln_1p() - (pairing.games - points) * (a - b).exp().ln_1p()
+        };
+        self.pairings.iter().zip(points).map(term).sum()
+    }
+
+    /// The gradient of the likelihood, and its negative Hessian, which a penalty
+    /// on the mean of each group makes invertible.
+    fn derivatives(&self, points: &[f64], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let same = |a: &usize, b: &usize| if a == b { 1.0 } else { 0.0 };
+        let mut curvature: Vec<Vec<f64>> =
+            self.groups.iter().map(|a| self.groups.iter().map(|b| same(a, b)).collect()).collect();
+        let mut gradient = vec![0.0; strengths.len()];
+        for (pairing, points) in self.pairings.iter().zip(points) {
+            let [a, b] = pairing.engines;
+            let expected = 1.0 / (1.0 + (strengths[b] - strengths[a]).exp());
+            gradient[a] += points - pairing.games * expected;
+            gradient[b] -= points - pairing.games * expected;
+            let weight = pairing.games * expected * (1.0 - expected);
+            curvature[a][a] += weight;
+            curvature[b][b] += weight;
+            curvature[a][b] -= weight;
+            curvature[b][a] -= weight;
+        }
+        (gradient, curvature)
+    }
+}
+
+/// Solves `matrix` x = `right` for a symmetric positive definite matrix by
+/// Cholesky decomposition.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for i in 0..size {
+        for j in 0..=i {
+            let inner: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
+            let rest = matrix[i][j] - inner;
+            matrix[i][j] =
+                if i == j { rest.max(f64::MIN_POSITIVE).sqrt() } else { rest / matrix[j][j] };
+        }
+        let inner: f64 = (0..i).map(|k| matrix[i][k] * right[k]).sum();
+        right[i] = (right[i] - inner) / matrix[i][i];
+    }
+    for i in (0..size).rev() {
+        let inner: f64 = (i + 1..size).map(|k| matrix[k][i] * right[k]).sum();
+        right[i] = (right[i] - inner) / matrix[i][i];
+    }
+    right
 }

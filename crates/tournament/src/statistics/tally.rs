@@ -1,5 +1,7 @@
-//! Counts of the scores of games, and of pairs of games.
+//! What is counted of the games: the scores of games and of pairs of games, the
+//! point margins, and the scores between every two engines of a tournament.
 
+use crate::statistics::elo::{Estimate, student_95};
 use pontifex::game::{Color, Outcome};
 
 /// One engine's score in one game.
@@ -57,7 +59,7 @@ pub type GameTally = Tally<3>;
 /// ½, 1, 1½, 2.
 ///
 /// ```
-/// use pontifex::tournament::{GameScore, PairTally};
+/// use pontifex_tournament::{GameScore, PairTally};
 ///
 /// let mut tally = PairTally::default();
 /// tally.add_pair(GameScore::Win, GameScore::Draw);
@@ -155,5 +157,159 @@ impl<const N: usize> std::ops::AddAssign for Tally<N> {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
         }
+    }
+}
+
+/// The point margins of one engine over another.
+///
+/// The two games of a pair are not independent, so each pair is one observation:
+/// the mean margin of its games, in points per game. The sums are updated by
+/// Welford's method (Technometrics 1962), which is numerically stable.
+///
+/// ```
+/// use pontifex_tournament::MarginTally;
+///
+/// let mut margins = MarginTally::default();
+/// margins.add_pair(12, -4);
+/// assert_eq!((margins.mean(), margins.estimate()), (Some(4.0), None));
+/// margins.add_pair(3, 3);
+/// assert_eq!(margins.mean(), Some(3.5));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct MarginTally {
+    pairs: u64,
+    mean: f64,
+    /// Sum of squared deviations from the mean.
+    squares: f64,
+}
+
+impl MarginTally {
+    /// Counts a pair of games. Each margin is the engine's points minus the
+    /// opponent's.
+    pub fn add_pair(&mut self, first: i32, second: i32) {
+        let margin = f64::midpoint(f64::from(first), f64::from(second));
+        self.pairs += 1;
+        let before = margin - self.mean;
+        self.mean += before / self.pairs as f64;
+        self.squares += before * (margin - self.mean);
+    }
+
+    /// The number of pairs.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The mean margin; `None` without pairs.
+    pub fn mean(&self) -> Option<f64> {
+        (self.pairs > 0).then_some(self.mean)
+    }
+
+    /// The mean margin with its 95 % interval (Student's t); `None` with fewer
+    /// than two pairs.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
+        let error = (self.squares / degrees as f64 / self.pairs as f64).sqrt();
+        let reach = student_95(degrees) * error;
+        Some(Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach })
+    }
+}
+
+/// The results between every two engines of a tournament. Engines are numbered
+/// from 0.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pairings {
+    engines: usize,
+    /// Entry a(a-1)/2 + b is the tally of engine b against engine a > b.
+    tallies: Vec<PairTally>,
+}
+
+impl Pairings {
+    /// No results between `engines` engines.
+    pub fn new(engines: usize) -> Pairings {
+        let tallies = vec![PairTally::default(); engines * engines.saturating_sub(1) / 2];
+        Pairings { engines, tallies }
+    }
+
+    /// The number of engines.
+    pub fn engines(&self) -> usize {
+        self.engines
+    }
+
+    /// Counts the two games of one opening by the scores of `engine`.
+    ///
+    /// # Panics
+    /// If either is not an engine of this tournament, or both are the same.
+    pub fn add_pair(
+        &mut self,
+        engine: usize,
+        opponent: usize,
+        first: GameScore,
+        second: GameScore,
+    ) {
+        let mut pair = PairTally::default();
+        pair.add_pair(first, second);
+        self.add(engine, opponent, pair);
+    }
+
+    /// Adds a tally of `engine` against `opponent`.
+    ///
+    /// # Panics
+    /// As [`add_pair`](Pairings::add_pair).
+    pub fn add(&mut self, engine: usize, opponent: usize, pairs: PairTally) {
+        let at = self.index(engine, opponent);
+        self.tallies[at] += if engine < opponent { pairs } else { pairs.flipped() };
+    }
+
+    /// The tally of `engine` against `opponent`; empty against itself.
+    ///
+    /// # Panics
+    /// If either is not an engine of this tournament.
+    pub fn tally(&self, engine: usize, opponent: usize) -> PairTally {
+        if engine == opponent && engine < self.engines {
+            return PairTally::default();
+        }
+        let tally = self.tallies[self.index(engine, opponent)];
+        if engine < opponent { tally } else { tally.flipped() }
+    }
+
+    /// The tally of `engine` against all opponents.
+    ///
+    /// # Panics
+    /// If it is not an engine of this tournament.
+    pub fn total(&self, engine: usize) -> PairTally {
+        let mut total = PairTally::default();
+        for opponent in 0..self.engines {
+            total += self.tally(engine, opponent);
+        }
+        total
+    }
+
+    /// The group of each engine: engines in one group can be compared, because
+    /// a chain of played pairings connects them. Groups are numbered from 0 in
+    /// the order of their first engines. An engine that has not played is a
+    /// group of its own.
+    pub fn groups(&self) -> Vec<usize> {
+        let mut groups: Vec<usize> = (0..self.engines).collect();
+        for (a, b) in self.played() {
+            let (kept, dropped) = (groups[a].min(groups[b]), groups[a].max(groups[b]));
+            groups.iter_mut().filter(|group| **group == dropped).for_each(|group| *group = kept);
+        }
+        let mut firsts = groups.clone();
+        firsts.sort_unstable();
+        firsts.dedup();
+        groups.iter().map(|group| firsts.partition_point(|first| first < group)).collect()
+    }
+
+    /// The pairings that have results, each with the lower engine first.
+    pub fn played(&self) -> impl Iterator<Item = (usize, usize)> {
+        (0..self.engines)
+            .flat_map(move |b| (0..b).map(move |a| (a, b)))
+            .filter(|&(a, b)| self.tally(a, b).observations() > 0)
+    }
+
+    fn index(&self, engine: usize, opponent: usize) -> usize {
+        let (low, high) = (engine.min(opponent), engine.max(opponent));
+        assert!(low < high && high < self.engines, "no pairing of {engine} and {opponent}");
+        high * (high - 1) / 2 + low
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/report/crosstable.rs`.
+//! Tests of `src/report.rs`.
 
 use pontifex_tournament::{Anchor, Bootstrap, PairTally, Pairings, Ratings, crosstable};
 

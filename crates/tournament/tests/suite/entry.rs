@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/journal/entry.rs`.
+//! Tests of `src/journal/entry.rs`.
 
 use pontifex::game::{Color, Move, Rules, Score};
 use pontifex::notation::Tag;

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/journal/file.rs`.
+//! Tests of `src/journal/file.rs`.
 
 use std::fs;
 use std::path::PathBuf;

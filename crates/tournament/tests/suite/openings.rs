@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/openings/default.rs`.
+//! Tests of `src/openings/text.rs`.
 
 use pontifex::board::Size;
 use pontifex::game::{Rules, Supply};

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/schedule/games.rs`.
+//! Tests of `src/schedule.rs`.
 
 use std::collections::HashSet;
 

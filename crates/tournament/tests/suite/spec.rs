@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/engines/spec.rs`.
+//! Tests of `src/engines/spec.rs`.
 
 use std::path::PathBuf;
 

@@ -1,14 +1,18 @@
-//! Writes files of games. A run locks its file and writes each game when it is
-//! over. The next run removes a game that was cut off.
+//! Files of games: a line of text with the settings, then for each game its
+//! length (4 bytes), its CRC-32 (4 bytes) and its encoding.
+//!
+//! A run locks its file and writes each game when it is over. The next run
+//! removes a game that was cut off.
 
-use std::fs::TryLockError;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{File, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::header::Header;
-use super::reader::{DataError, Games, MAGIC, frame};
-use super::record::Played;
-use pontifex::files::LockedFile;
+use thiserror::Error;
+
+use crate::selfplay::record::Played;
+use crate::selfplay::settings::Header;
+use pontifex::files::{self, LockedFile};
 
 /// A file that games are added to.
 #[derive(Debug)]
@@ -123,4 +127,205 @@ impl DataFile {
     fn failed(&self, error: io::Error) -> DataError {
         DataError::File { path: self.path.clone(), error }
     }
+}
+
+/// Iterates over the games of a file. A game that is cut off at the end is left
+/// out: it is still being written, or writing was interrupted.
+#[derive(Debug)]
+pub struct Games<R = File> {
+    path: PathBuf,
+    header: Header,
+    input: BufReader<R>,
+    /// The number of games read, and the end of the last in bytes.
+    read: u64,
+    at: u64,
+    /// The length of the file when it was opened.
+    end: u64,
+}
+
+/// The beginning of a file. The header follows on the same line.
+const MAGIC: &str = "pontifex-games 3 ";
+
+/// The maximum length of the first line.
+const MOST_HEADER: u64 = 4096;
+
+/// The maximum length of a game.
+const MOST_BYTES: usize = 1 << 20;
+
+impl Games {
+    /// Opens a file, which may still be written to.
+    pub fn open(path: &Path) -> Result<Games, DataError> {
+        let failed = |error| DataError::File { path: path.to_owned(), error };
+        let file = files::open_regular(path).map_err(failed)?;
+        let end = file.metadata().map_err(failed)?.len();
+        Games::new(path, file, end)
+    }
+}
+
+impl<R: Read> Games<R> {
+    /// Reads from `input`, which has `end` bytes. `path` is for errors.
+    fn new(path: &Path, input: R, end: u64) -> Result<Games<R>, DataError> {
+        let mut input = BufReader::new(input);
+        let mut line = Vec::new();
+        (&mut input)
+            .take(MOST_HEADER)
+            .read_until(b'\n', &mut line)
+            .map_err(|error| DataError::File { path: path.to_owned(), error })?;
+        let text = line.strip_suffix(b"\n").and_then(|line| str::from_utf8(line).ok());
+        let header = text
+            .and_then(|line| line.strip_prefix(MAGIC))
+            .map(Header::parse)
+            .ok_or_else(|| DataError::Foreign { path: path.to_owned() })?;
+        let at = line.len() as u64;
+        Ok(Games { path: path.to_owned(), header, input, read: 0, at, end })
+    }
+
+    /// The settings of the games.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The end, in bytes, of what was read: the first line, or the last game.
+    fn at(&self) -> u64 {
+        self.at
+    }
+
+    /// The next game.
+    fn next_game(&mut self) -> io::Result<Next> {
+        let Some(left) = self.end.saturating_sub(self.at).checked_sub(8) else {
+            return Ok(Next::End);
+        };
+        let mut head = [[0; 4]; 2];
+        self.input.read_exact(head.as_flattened_mut())?;
+        let [length, sum] = head.map(u32::from_le_bytes);
+        if length == 0 || length as usize > MOST_BYTES || u64::from(length) > left {
+            let mut rest = Vec::new();
+            (&mut self.input).take(left).read_to_end(&mut rest)?;
+            let is_cut_off = is_cut_off(length, sum, &rest);
+            return Ok(if is_cut_off { Next::End } else { Next::Damaged });
+        }
+        let mut bytes = vec![0; length as usize];
+        self.input.read_exact(&mut bytes)?;
+        let is_whole = crc32fast::hash(&bytes) == sum;
+        let game = is_whole.then(|| Played::from_bytes(&bytes)).flatten();
+        Ok(game.map_or(Next::Damaged, |game| Next::Game(game, 8 + bytes.len() as u64)))
+    }
+}
+
+impl<R: Read> Iterator for Games<R> {
+    type Item = Result<Played, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (before, at) = (self.read, self.at);
+        let next = self.next_game();
+        let path = || self.path.clone();
+        let error = match next {
+            Ok(Next::Game(game, bytes)) => {
+                self.read += 1;
+                self.at += bytes;
+                return Some(Ok(game));
+            }
+            Ok(Next::End) => None,
+            Ok(Next::Damaged) => Some(DataError::Damaged { path: path(), before, at }),
+            Err(error) => Some(DataError::File { path: path(), error }),
+        };
+        // The iterator ends after an error.
+        self.end = 0;
+        error.map(Err)
+    }
+}
+
+/// What follows in a file.
+enum Next {
+    /// A game and its length in the file.
+    Game(Played, u64),
+    Damaged,
+    End,
+}
+
+/// Whether the file was cut off within a game of this length and checksum;
+/// `rest` is what follows them. If a prefix of `rest` has the checksum, the game
+/// is complete and its length is damaged. After a loss of power the rest of a
+/// file can be zeros.
+fn is_cut_off(length: u32, sum: u32, rest: &[u8]) -> bool {
+    if length == 0 || length as usize > MOST_BYTES {
+        return length == 0 && sum == 0 && rest.iter().all(|&byte| byte == 0);
+    }
+    let mut hasher = crc32fast::Hasher::new();
+    !rest.iter().any(|&byte| {
+        hasher.update(&[byte]);
+        hasher.clone().finalize() == sum
+    })
+}
+
+/// The bytes of a game in a file: length, checksum, encoding.
+fn frame(game: &Played) -> Vec<u8> {
+    let game = game.to_bytes();
+    let mut bytes = Vec::with_capacity(game.len() + 8);
+    bytes.extend((game.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(&game).to_le_bytes());
+    bytes.extend(game);
+    bytes
+}
+
+/// Reads all games in `path`, except one that is cut off at the end.
+pub fn read(path: &Path) -> Result<Vec<Played>, DataError> {
+    Games::open(path)?.collect()
+}
+
+/// Whether these bytes are the beginning of a file of games, of any version.
+pub fn is_file_of_games(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"pontifex-games ")
+}
+
+/// A file of games cannot be used.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum DataError {
+    /// It cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        error: io::Error,
+    },
+    /// Another process is adding games to it.
+    #[error("{} is being written by another run", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is not a file of games.
+    #[error(
+        "{} is not a file of pontifex selfplay: it does not begin with '{}'",
+        path.display(),
+        MAGIC.trim_end()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its games were played with other settings.
+    #[error("{} has games of other settings: {}", path.display(), differences.join("; "))]
+    Other {
+        /// The file.
+        path: PathBuf,
+        /// The settings that differ.
+        differences: Vec<String>,
+    },
+    /// A game is damaged.
+    #[error(
+        "{}: game {} of the file, at byte {at}, is damaged; the file cut there is whole again",
+        path.display(),
+        before + 1
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// The number of games before it.
+        before: u64,
+        /// Its first byte.
+        at: u64,
+    },
 }

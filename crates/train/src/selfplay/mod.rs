@@ -11,20 +11,12 @@
 //! parallel and adds each to a [`DataFile`] when it is over; [`Tally`] counts
 //! them.
 
-mod encoding;
 mod file;
-mod header;
-mod job;
 mod playing;
-mod reader;
 mod record;
 mod settings;
-mod tally;
 
-pub use file::DataFile;
-pub use header::Header;
-pub use job::{JobError, run};
-pub use reader::{DataError, Games, is_file_of_games, read};
-pub use record::{Kind, Played, PlayedStep, ReplayedStep};
-pub use settings::Settings;
-pub use tally::Tally;
+pub use file::{DataError, DataFile, Games, is_file_of_games, read};
+pub use playing::{JobError, run};
+pub use record::{Kind, Played, PlayedStep, ReplayedStep, Tally};
+pub use settings::{Header, Settings};

@@ -1,22 +1,74 @@
-//! Plays one game.
+//! Playing games, many in parallel. The settings and its number determine a
+//! game.
 
-use super::record::{Kind, Played, PlayedStep};
-use super::settings::Settings;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use thiserror::Error;
+
+use crate::selfplay::file::{DataError, DataFile};
+use crate::selfplay::record::{Kind, Played, PlayedStep};
+use crate::selfplay::settings::Settings;
 use pontifex::eval::Random;
 use pontifex::game::{Position, Step};
 use pontifex::search::{Config, Searcher};
 
-/// Turns in a row with a lopsided winning chance after which a result is clear.
-const CLEAR_TURNS: u32 = 5;
+/// Plays the games with these numbers on `threads` threads, adds each to `file`
+/// when it is over, then calls `show`. Once `stop` is set, no more games are
+/// started, and those running are finished.
+///
+/// # Errors
+/// See [`JobError`]. Games written before are intact.
+pub fn run(
+    settings: &Settings,
+    numbers: impl Iterator<Item = u64> + Send,
+    threads: usize,
+    file: &mut DataFile,
+    stop: &AtomicBool,
+    mut show: impl FnMut(&Played),
+) -> Result<(), JobError> {
+    let numbers = Mutex::new(numbers);
+    let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();
+    thread::scope(|scope| {
+        let (sender, games) = sync_channel(threads);
+        for _ in 0..threads {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut searcher = Searcher::default();
+                while !stop.load(Ordering::Relaxed)
+                    && let Some(number) = next()
+                {
+                    let game = settings.play(number, &mut searcher);
+                    // The receiver is gone after an error.
+                    if sender.send(game).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for game in games {
+            let game = game.ok_or(JobError::Memory(settings.config.memory))?;
+            file.add(&game)?;
+            show(&game);
+        }
+        Ok(file.sync()?)
+    })
+}
 
-/// Iterations for each step once the result is clear.
-const CLEAR_ITERATIONS: u64 = 24;
-
-/// Turns in which the first part of [`TEMPERATURE`] halves.
-const HALF_LIFE: f32 = 6.0;
-
-/// The temperature of a turn is a part that decays plus a constant part.
-const TEMPERATURE: [f32; 2] = [0.65, 0.15];
+/// A job failed.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum JobError {
+    /// A game could not be written.
+    #[error(transparent)]
+    File(#[from] DataError),
+    /// The memory is too small for a search.
+    #[error("{0} MiB of memory is too little for a search")]
+    Memory(usize),
+}
 
 impl Settings {
     /// Plays game `number`, which is the same every time; `None` if the memory
@@ -42,6 +94,18 @@ fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Pla
     }
     Some(playing.game)
 }
+
+/// Turns in a row with a lopsided winning chance after which a result is clear.
+const CLEAR_TURNS: u32 = 5;
+
+/// Iterations for each step once the result is clear.
+const CLEAR_ITERATIONS: u64 = 24;
+
+/// Turns in which the first part of [`TEMPERATURE`] halves.
+const HALF_LIFE: f32 = 6.0;
+
+/// The temperature of a turn is a part that decays plus a constant part.
+const TEMPERATURE: [f32; 2] = [0.65, 0.15];
 
 /// A game in progress.
 struct Playing<'a> {

@@ -1,6 +1,14 @@
-//! A self-play game: its steps and what the searches found.
+//! A self-play game: its steps and what the searches found; counts of such
+//! games; and a game as bytes, a few for each step.
+//!
+//! The bytes are little-endian: number (8 bytes), board size (1), tiles and
+//! bridges (2 each), clear winner and check (1), then the steps. A step is its
+//! code and kind (2); unless it is random, the winning chance and the lead (2
+//! each); after a full search, the number of visited steps (1), and their codes
+//! and visits (2 each). docs/training.md has the codes and the rest.
 
-use pontifex::game::{Color, Position, Rules, Step};
+use pontifex::board::{Cell, Site, Size};
+use pontifex::game::{Color, Position, Rules, Step, Supply};
 
 /// A self-play game.
 #[derive(Clone, PartialEq, Debug)]
@@ -55,24 +63,6 @@ pub struct ReplayedStep<'a> {
     pub played: &'a PlayedStep,
 }
 
-/// Whether `step` is legal. Self-play games have no swap.
-fn is_legal(position: &Position, step: Step) -> bool {
-    match step {
-        _ if position.is_over() => false,
-        Step::Tile(cell) => position.tile_steps().contains(cell),
-        Step::Bridge(site) => position.bridge_steps().contains(site),
-        Step::Pass => position.may_pass(),
-        Step::Swap => false,
-    }
-}
-
-impl PlayedStep {
-    /// A step that was played at random.
-    pub fn random(step: Step) -> PlayedStep {
-        PlayedStep { step, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits: Vec::new() }
-    }
-}
-
 impl Played {
     /// Replays the game, calls `show` for each step, and returns the final
     /// position; `None` if a step is not legal.
@@ -86,5 +76,246 @@ impl Played {
             position.make(played.step);
         }
         Some(position)
+    }
+}
+
+impl PlayedStep {
+    /// A step that was played at random.
+    pub fn random(step: Step) -> PlayedStep {
+        PlayedStep { step, kind: Kind::Random, winrate: 0.5, lead: 0.0, visits: Vec::new() }
+    }
+}
+
+/// Whether `step` is legal. Self-play games have no swap.
+fn is_legal(position: &Position, step: Step) -> bool {
+    match step {
+        _ if position.is_over() => false,
+        Step::Tile(cell) => position.tile_steps().contains(cell),
+        Step::Bridge(site) => position.bridge_steps().contains(site),
+        Step::Pass => position.may_pass(),
+        Step::Swap => false,
+    }
+}
+
+/// Counts of self-play games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Games.
+    pub games: u64,
+    /// Turns.
+    pub turns: u64,
+    /// Positions before a step.
+    pub positions: u64,
+    /// Positions searched in full, which train policy and value.
+    pub full: u64,
+    /// Positions searched quickly, which train the value.
+    pub quick: u64,
+    /// Games that White won.
+    pub white: u64,
+    /// Games that Red won.
+    pub red: u64,
+    /// Games whose result was clear before the end.
+    pub clear: u64,
+    /// Of those, games played on with full strength.
+    pub checked: u64,
+    /// Of those, games that did not end as predicted.
+    pub mispredicted: u64,
+}
+
+impl Tally {
+    /// Counts a game. Returns `false` and counts nothing if the game is not
+    /// legal or not finished.
+    pub fn count(&mut self, game: &Played) -> bool {
+        let mut turns = 0;
+        let end = game.replay(|step| turns += u64::from(!step.position.is_half_turn()));
+        let Some(end) = end.filter(Position::is_over) else { return false };
+        let winner = end.outcome().winner();
+        let of_kind = |kind| game.steps.iter().filter(|step| step.kind == kind).count() as u64;
+        self.games += 1;
+        self.turns += turns;
+        self.positions += game.steps.len() as u64;
+        self.full += of_kind(Kind::Full);
+        self.quick += of_kind(Kind::Quick);
+        self.white += u64::from(winner == Some(Color::White));
+        self.red += u64::from(winner == Some(Color::Red));
+        if game.clear.is_some() {
+            self.clear += 1;
+            self.checked += u64::from(game.is_check);
+            self.mispredicted += u64::from(game.is_check && winner != game.clear);
+        }
+        true
+    }
+
+    /// Drawn games.
+    pub fn draws(&self) -> u64 {
+        self.games - self.white - self.red
+    }
+}
+
+const SITES: u16 = Cell::TABLE as u16;
+const PASS: u16 = SITES + Site::TABLE as u16;
+/// The bits of a step's code. The kind is in the bits above.
+const CODE_BITS: u32 = 12;
+const _: () = assert!(PASS < 1 << CODE_BITS);
+
+/// The limits that stand for an unlimited supply.
+const NO_LIMIT: (u16, u16) = (u16::MAX, u16::MAX);
+
+/// Leads are stored in units of 1/64 point.
+const LEAD_UNIT: f32 = 64.0;
+
+impl Played {
+    /// The bytes of the game.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        bytes.extend(self.number.to_le_bytes());
+        bytes.push(self.rules.size.get());
+        let (tiles, bridges) = self.rules.supply.limits(self.rules.size).unwrap_or(NO_LIMIT);
+        put(&mut bytes, tiles);
+        put(&mut bytes, bridges);
+        let clear = match self.clear {
+            None => 0,
+            Some(Color::White) => 1,
+            Some(Color::Red) => 2,
+        };
+        bytes.push(clear | u8::from(self.is_check) << 2);
+        for played in &self.steps {
+            put_step(&mut bytes, played);
+        }
+        bytes
+    }
+
+    /// The game with these bytes; `None` if they are not those of a game.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Played> {
+        let mut bytes = Bytes(bytes);
+        let number = u64::from_le_bytes(bytes.take()?);
+        let size = Size::new(u64::from(bytes.byte()?)).ok()?;
+        let limits = (bytes.word()?, bytes.word()?);
+        let supply = match limits {
+            // Checked first: on most boards the standard supply is unlimited.
+            _ if limits == Supply::Standard.limits(size).unwrap_or(NO_LIMIT) => Supply::Standard,
+            NO_LIMIT => Supply::Unlimited,
+            (tiles, bridges) => Supply::Limited { tiles, bridges },
+        };
+        let rules = Rules { size, supply, pie: false };
+        let flags = bytes.byte()?;
+        if flags > 7 {
+            return None;
+        }
+        let clear = match flags & 3 {
+            0 => None,
+            1 => Some(Color::White),
+            2 => Some(Color::Red),
+            _ => return None,
+        };
+        let mut steps = Vec::new();
+        while !bytes.0.is_empty() {
+            steps.push(bytes.step()?);
+        }
+        Some(Played { number, rules, steps, clear, is_check: flags & 4 != 0 })
+    }
+}
+
+fn put(bytes: &mut Vec<u8>, word: u16) {
+    bytes.extend(word.to_le_bytes());
+}
+
+fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
+    let kind = match played.kind {
+        Kind::Random => 0,
+        Kind::Quick => 1,
+        Kind::Full => 2,
+        Kind::Finishing => 3,
+    };
+    put(bytes, code(played.step) | kind << CODE_BITS);
+    if played.kind == Kind::Random {
+        return;
+    }
+    put_evaluation(bytes, played.winrate, played.lead);
+    if played.kind == Kind::Full {
+        let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
+        bytes.push(visits.len() as u8);
+        for &(step, count) in visits {
+            put_visits(bytes, step, count);
+        }
+    }
+}
+
+fn put_visits(bytes: &mut Vec<u8>, step: Step, visits: u32) {
+    put(bytes, code(step));
+    put(bytes, visits.min(u32::from(u16::MAX)) as u16);
+}
+
+fn put_evaluation(bytes: &mut Vec<u8>, winrate: f32, lead: f32) {
+    put(bytes, (winrate * f32::from(u16::MAX)).round() as u16);
+    bytes.extend(((lead * LEAD_UNIT).round() as i16).to_le_bytes());
+}
+
+/// Bytes that are still to be read.
+struct Bytes<'a>(&'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        self.take().map(|[byte]| byte)
+    }
+
+    fn word(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn step(&mut self) -> Option<PlayedStep> {
+        let word = self.word()?;
+        let mut played = PlayedStep::random(decode(word & ((1 << CODE_BITS) - 1))?);
+        played.kind = match word >> CODE_BITS {
+            0 => return Some(played),
+            1 => Kind::Quick,
+            2 => Kind::Full,
+            3 => Kind::Finishing,
+            _ => return None,
+        };
+        (played.winrate, played.lead) = self.evaluation()?;
+        if played.kind == Kind::Full {
+            for _ in 0..self.byte()? {
+                played.visits.push(self.visits()?);
+            }
+        }
+        Some(played)
+    }
+
+    /// A step and its visits.
+    fn visits(&mut self) -> Option<(Step, u32)> {
+        Some((decode(self.word()?)?, u32::from(self.word()?)))
+    }
+
+    /// A winning chance and a lead.
+    fn evaluation(&mut self) -> Option<(f32, f32)> {
+        let winrate = f32::from(self.word()?) / f32::from(u16::MAX);
+        let lead = f32::from(i16::from_le_bytes(self.take()?)) / LEAD_UNIT;
+        Some((winrate, lead))
+    }
+}
+
+fn code(step: Step) -> u16 {
+    match step {
+        Step::Tile(cell) => cell.index() as u16,
+        Step::Bridge(site) => SITES + site.index() as u16,
+        Step::Pass | Step::Swap => PASS,
+    }
+}
+
+fn decode(code: u16) -> Option<Step> {
+    match code {
+        0..SITES if code % 16 < 12 => Some(Step::Tile(Cell::from_index(code as u8))),
+        SITES..PASS if (code - SITES) % 16 < 12 => {
+            Some(Step::Bridge(Site::from_index(code - SITES)))
+        }
+        PASS => Some(Step::Pass),
+        _ => None,
     }
 }

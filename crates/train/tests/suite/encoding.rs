@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/encoding.rs`, by files of games.
+//! Tests of `src/selfplay/record.rs`, by files of games.
 
 use std::fs;
 use std::path::Path;

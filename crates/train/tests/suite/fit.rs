@@ -1,4 +1,4 @@
-//! Tests of `src/train`: among others, fits to games and results that known
+//! Tests of the fits: among others, fits to games and results that known
 //! weights generate recover these weights.
 
 use std::sync::Mutex;

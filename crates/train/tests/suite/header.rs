@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/header.rs`.
+//! Tests of `src/selfplay/settings.rs`.
 
 use pontifex_train::selfplay::Header;
 

@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/job.rs`.
+//! Tests of `src/selfplay/playing.rs`.
 
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};

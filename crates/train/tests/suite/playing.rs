@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/playing.rs`.
+//! Tests of `src/selfplay/playing.rs`.
 
 use pontifex::board::Size;
 use pontifex::search::Searcher;

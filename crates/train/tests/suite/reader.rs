@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/reader.rs`.
+//! Tests of `src/selfplay/file.rs`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/settings.rs`.
+//! Tests of `src/selfplay/settings.rs`.
 
 use pontifex::board::Size;
 use pontifex::eval::EvaluatorKind;

@@ -1,4 +1,4 @@
-//! Tests of `src/train/selfplay/tally.rs`.
+//! Tests of `src/selfplay/record.rs`.
 
 use pontifex::board::Size;
 use pontifex::game::Color;

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/elo.rs`.
+//! Tests of `src/statistics/elo.rs`.
 
 use pontifex_tournament::{Estimate, GameTally, PairTally, expected_score, logistic_elo};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/likelihood.rs`, by likelihood ratios.
+//! Tests of `src/statistics/likelihood.rs`, by likelihood ratios.
 
 use pontifex_tournament::{EloModel, Sprt, Tally, logistic_elo};
 use rand::{RngExt, SeedableRng};

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/margin.rs`.
+//! Tests of `src/statistics/tally.rs`.
 
 use pontifex_tournament::{Estimate, MarginTally};
 

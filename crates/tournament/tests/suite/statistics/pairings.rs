@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/pairings.rs`.
+//! Tests of `src/statistics/tally.rs`.
 
 use pontifex_tournament::{GameScore, PairTally, Pairings};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/ratings.rs`.
+//! Tests of `src/statistics/ratings.rs`.
 
 use pontifex_tournament::{
     Anchor, Bootstrap, Estimate, GameScore, PairTally, Pairings, Ratings, expected_score,

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/sprt.rs`.
+//! Tests of `src/statistics/sprt.rs`.
 
 use EloModel::{Logistic, Normalized};
 use pontifex_tournament::{EloModel, GameTally, PairTally, Sprt, Tally, Verdict};

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/sprt_text.rs`.
+//! Tests of `src/statistics/sprt.rs`.
 
 use pontifex_tournament::{EloModel, Sprt};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/tournament/statistics/tally.rs`.
+//! Tests of `src/statistics/tally.rs`.
 
 use pontifex::game::{Color, Outcome, Tiebreak};
 use pontifex_tournament::{GameScore, GameTally, PairTally};

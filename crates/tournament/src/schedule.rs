@@ -1,11 +1,18 @@
-//! The games of a tournament and their order.
+//! Which games a tournament has, and their order.
+//!
+//! A *pairing* is two engines. A *round* of a pairing is one opening, played
+//! twice with colours exchanged: a *pair* of games. Each round is played by all
+//! pairings before the next one begins, so that a tournament that is cut short
+//! has treated all engines alike. A schedule depends on its parameters only and
+//! is the same on every machine.
+
+use std::fmt;
+use std::str::FromStr;
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
-
-use crate::schedule::format::{Format, Order};
-use crate::schedule::shard::Shard;
+use thiserror::Error;
 
 /// One game of a tournament. Engines and openings are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -23,7 +30,7 @@ pub struct GameKey {
 /// The games of a tournament, or of one shard of it.
 ///
 /// ```
-/// use pontifex::tournament::{Format, Order, Schedule};
+/// use pontifex_tournament::{Format, Order, Schedule};
 ///
 /// let schedule = Schedule::new(Format::RoundRobin, 3, 10, 4, Order::Shuffled, 1);
 /// assert_eq!(schedule.games().count(), 3 * 4 * 2);
@@ -156,4 +163,150 @@ fn mix(seed: u64, words: &[usize]) -> u64 {
         let mut rng = SplitMix64::seed_from_u64(seed ^ (word as u64).rotate_left(32));
         rng.random()
     })
+}
+
+/// Which engines play each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Format {
+    /// Two engines.
+    #[default]
+    Match,
+    /// Every engine against every other.
+    RoundRobin,
+    /// The first engine against every other.
+    Gauntlet,
+}
+
+/// The order in which openings are used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Order {
+    /// As in the file; each pairing starts at a different opening.
+    Sequential,
+    /// Shuffled by the seed, differently for each pairing.
+    #[default]
+    Shuffled,
+}
+
+/// The text is not a format, an order or a shard.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{text}' is not {wanted}")]
+pub struct ParseScheduleError {
+    text: String,
+    wanted: &'static str,
+}
+
+impl Format {
+    /// The pairings of `engines` engines. A match pairs the first two only.
+    pub fn pairings(self, engines: usize) -> Vec<[usize; 2]> {
+        let first_against = |end: usize| (1..end).map(|b| [0, b]).collect();
+        match self {
+            Format::Match => first_against(engines.min(2)),
+            Format::Gauntlet => first_against(engines),
+            Format::RoundRobin => (0..engines).flat_map(|b| (0..b).map(move |a| [a, b])).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Match => "match",
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+impl FromStr for Format {
+    type Err = ParseScheduleError;
+
+    fn from_str(text: &str) -> Result<Format, ParseScheduleError> {
+        [Format::Match, Format::RoundRobin, Format::Gauntlet]
+            .into_iter()
+            .find(|format| format.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| refuse(text, "match, round-robin or gauntlet"))
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Order::Sequential => "sequential",
+            Order::Shuffled => "shuffled",
+        })
+    }
+}
+
+impl FromStr for Order {
+    type Err = ParseScheduleError;
+
+    fn from_str(text: &str) -> Result<Order, ParseScheduleError> {
+        [Order::Sequential, Order::Shuffled]
+            .into_iter()
+            .find(|order| order.to_string().eq_ignore_ascii_case(text))
+            .ok_or_else(|| refuse(text, "sequential or shuffled"))
+    }
+}
+
+fn refuse(text: &str, wanted: &'static str) -> ParseScheduleError {
+    ParseScheduleError { text: text.to_owned(), wanted }
+}
+
+/// A part of a tournament: one of every `count` pairs of games. For self-play,
+/// one of every `count` games.
+///
+/// ```
+/// use pontifex_tournament::Shard;
+///
+/// let shard: Shard = "2/8".parse()?;
+/// assert_eq!(shard.to_string(), "2/8");
+/// assert!(shard.numbers(20).eq([1, 9, 17]));
+/// assert!("0/8".parse::<Shard>().is_err() && "9/8".parse::<Shard>().is_err());
+/// # Ok::<(), pontifex_tournament::ParseScheduleError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Shard {
+    /// From 1 to `count`.
+    number: u64,
+    count: u64,
+}
+
+impl Shard {
+    /// The whole.
+    pub const WHOLE: Shard = Shard { number: 1, count: 1 };
+
+    fn has(self, pair: u64) -> bool {
+        pair % self.count == self.number - 1
+    }
+
+    /// How many of the pairs below `end` it has.
+    fn share(self, end: u64) -> u64 {
+        (end + self.count - self.number) / self.count
+    }
+
+    /// Its numbers from 0 to `end` (excluded).
+    pub fn numbers(self, end: u64) -> impl Iterator<Item = u64> + Clone {
+        (self.number - 1..end).step_by(self.count as usize)
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = ParseScheduleError;
+
+    fn from_str(text: &str) -> Result<Shard, ParseScheduleError> {
+        let read = || {
+            let (number, count) = text.split_once('/')?;
+            let shard = Shard { number: number.parse().ok()?, count: count.parse().ok()? };
+            (1..=shard.count).contains(&shard.number).then_some(shard)
+        };
+        read().ok_or_else(|| {
+            refuse(text, "a shard: NUMBER/COUNT with NUMBER from 1 to COUNT, as in 2/8")
+        })
+    }
 }

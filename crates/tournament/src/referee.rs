@@ -1,11 +1,21 @@
-//! One game between two engines.
+//! The referee: plays one game between two engines.
+//!
+//! An engine that fails loses at once and is ended. What counts as a failure,
+//! by [`FailureKind`]:
+//!
+//! - `Illegal`: a move that is unreadable or breaks a rule of the game.
+//! - `Timeout`: an answer later than the clock plus a margin, legal or not.
+//! - `Stall`: no answer within a further `stall`.
+//! - `Start`, `Crash`, `Refusal`, `Framing`: no start, the end of the process, a
+//!   refused command, or an answer that violates GTP.
+//!
+//! There is no adjudication. Games end by the score or by `resign`.
 
 use std::time::{Duration, Instant};
 
-use crate::engines::commands::read_move;
 use crate::engines::failure::{Failure, FailureKind};
-use crate::engines::match_engine::GameSetup;
-use crate::engines::player::Player;
+use crate::engines::gtp::read_move;
+use crate::engines::player::{GameSetup, Player};
 use pontifex::clock::{Clock, Limit};
 use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Score};
 

@@ -1,8 +1,7 @@
-//! The fit of the hidden layer, on top of the fitted linear sums.
+//! The fit of the hidden layer of the prior, on top of the fitted linear sums.
 
-use super::choices::Choices;
-use super::knots::KnotSpan;
 use crate::games::Sample;
+use crate::policy::{Choices, KnotSpan};
 use pontifex::eval::Random;
 use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
 use pontifex::eval::linear::{Linear, Weights};

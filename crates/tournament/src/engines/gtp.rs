@@ -1,0 +1,502 @@
+//! An engine in a process of its own, played with over GTP.
+//!
+//! `GtpEngine` plays a match. Below it, `GtpClient` is the controller's side of
+//! GTP: one command, one answer, strictly framed. At the end are the texts of
+//! the commands and answers that depend on the game.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::engines::failure::{EngineError, Failure, FailureKind};
+use crate::engines::player::{GameSetup, MatchEngine};
+use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
+use crate::engines::process_groups::ProcessGroups;
+use crate::engines::spec::EngineSpec;
+use pontifex::clock::{Limit, Seconds};
+use pontifex::game::{Color, Move, Position, Supply};
+use pontifex::notation::ParseMoveError;
+
+/// A running engine.
+#[derive(Debug)]
+pub(super) struct GtpEngine {
+    client: GtpClient,
+    /// The parameters of its specification.
+    params: Vec<(String, String)>,
+    /// Those of [`OPTIONAL`] that the engine knows.
+    known: Vec<&'static str>,
+    identity: String,
+    /// The current values of all parameters set so far.
+    values: BTreeMap<String, String>,
+    warnings: Vec<String>,
+    /// How long it may take for each command but `genmove`.
+    stall: Duration,
+}
+
+/// How long an engine may take to end after `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_secs(5);
+
+/// The commands that are used only if the engine knows them.
+const OPTIONAL: [&str; 4] =
+    ["ponte-set_param", "ponte-time_settings", "time_settings", "time_left"];
+
+impl GtpEngine {
+    /// Starts the process and sends nothing.
+    ///
+    /// # Errors
+    /// Why it cannot be started, in one line.
+    pub(super) fn start(
+        spec: &EngineSpec,
+        groups: &ProcessGroups,
+        stall: Duration,
+    ) -> Result<GtpEngine, String> {
+        Ok(GtpEngine {
+            client: GtpClient::start(spec, groups)?,
+            params: spec.params.clone(),
+            known: Vec::new(),
+            identity: String::new(),
+            values: BTreeMap::new(),
+            warnings: Vec::new(),
+            stall,
+        })
+    }
+
+    /// Asks for the engine's identity and commands, and sets the parameters
+    /// of its specification.
+    pub(super) fn initialize(&mut self) -> Result<(), EngineError> {
+        let version = self.ask("protocol_version")?;
+        if version.as_deref() != Ok("2") {
+            let text = version.unwrap_or_else(|refusal| format!("? {refusal}"));
+            self.warn(format!("protocol_version is '{text}'; GTP 2 is assumed"));
+        }
+        let name = self.ask("name")?.unwrap_or_default();
+        let version = self.ask("version")?.unwrap_or_default();
+        format!("{name} {version}").trim().clone_into(&mut self.identity);
+        for command in OPTIONAL {
+            let answer = self.ask(&format!("known_command {command}"))?;
+            if answer.is_ok_and(|text| text.eq_ignore_ascii_case("true")) {
+                self.known.push(command);
+            }
+        }
+        for (name, value) in self.params.clone() {
+            self.set_param(&name, &value)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the engine knows `command`, one of [`OPTIONAL`].
+    fn knows(&self, command: &str) -> bool {
+        self.known.contains(&command)
+    }
+
+    /// Whether the specification sets the parameter `name`.
+    fn has_own(&self, name: &str) -> bool {
+        self.params.iter().any(|(param, _)| param == name)
+    }
+
+    /// Sends a command. The inner error is the engine's refusal, which the game
+    /// may survive; the outer one ends the engine.
+    fn ask(&mut self, command: &str) -> Result<Result<String, String>, EngineError> {
+        self.client.ask(command, self.stall).map(|answer| answer.text)
+    }
+
+    /// Sends a command that the engine must accept for a game to be played.
+    fn require(&mut self, command: &str) -> Result<(), EngineError> {
+        self.ask(command)?.map(drop).map_err(|refusal| {
+            let detail = format!("refused '{command}': {}", or_no_reason(&refusal));
+            EngineError::new(FailureKind::Start, command, detail)
+        })
+    }
+
+    /// Sets a parameter that the engine must accept.
+    fn set_param(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        let command = format!("ponte-set_param {name} {value}");
+        if !self.knows("ponte-set_param") {
+            let detail = format!("does not know ponte-set_param, which param.{name}={value} needs");
+            return Err(EngineError::new(FailureKind::Start, command, detail));
+        }
+        self.require(&command)?;
+        self.values.insert(name.to_owned(), value.to_owned());
+        Ok(())
+    }
+
+    /// Sets a parameter that the engine may lack; whether it was accepted.
+    fn offer_param(&mut self, name: &str, value: &str) -> Result<bool, EngineError> {
+        if !self.knows("ponte-set_param") {
+            return Ok(false);
+        }
+        if self.values.get(name).is_some_and(|current| current == value) {
+            return Ok(true);
+        }
+        let is_accepted = self.ask(&format!("ponte-set_param {name} {value}"))?.is_ok();
+        if is_accepted {
+            self.values.insert(name.to_owned(), value.to_owned());
+        }
+        Ok(is_accepted)
+    }
+
+    /// Sets the limit of a game by the parameter `playouts` and the time
+    /// settings. Warns if the engine supports neither.
+    fn set_limit(&mut self, limit: Limit) -> Result<(), EngineError> {
+        let iterations = match limit {
+            Limit::Iterations { count } => count,
+            _ => 0,
+        };
+        // The limit of the last game must not outlast it.
+        let was_limited = self.values.contains_key("playouts") && !self.has_own("playouts");
+        if (iterations > 0 || was_limited)
+            && !self.offer_param("playouts", &iterations.to_string())?
+        {
+            self.warn(format!("does not support {limit}"));
+        }
+        if self.knows("ponte-time_settings") {
+            return self.require(&ponte_time_settings(limit));
+        }
+        // Engines that read GTP's times as integers may refuse fractions.
+        let is_accepted = self.knows("time_settings") && self.ask(&time_settings(limit))?.is_ok();
+        if !is_accepted && iterations == 0 {
+            self.warn(format!("does not support {limit} by time_settings"));
+        }
+        Ok(())
+    }
+
+    fn warn(&mut self, text: String) {
+        if !self.warnings.contains(&text) {
+            self.warnings.push(text);
+        }
+    }
+}
+
+impl MatchEngine for GtpEngine {
+    fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError> {
+        self.stall = setup.stall;
+        // Engines without these parameters play by the published rules.
+        let pie = if setup.rules.pie { "on" } else { "off" };
+        if !self.offer_param("pie", pie)? && !setup.rules.pie && setup.may_swap {
+            self.warn("does not support pie=off".to_owned());
+        }
+        let supply = setup.rules.supply.to_string();
+        if !self.offer_param("supply", &supply)? && setup.rules.supply != Supply::Standard {
+            self.warn(format!("does not support supply={supply}"));
+        }
+        if !self.has_own("seed") {
+            self.offer_param("seed", &setup.seed.to_string())?;
+        }
+        self.require(&format!("boardsize {}", setup.rules.size))?;
+        self.require("clear_board")?;
+        self.set_limit(setup.limit)
+    }
+
+    fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError> {
+        let command = play_command(color, mv);
+        self.ask(&command)?.map(drop).map_err(|refusal| {
+            let detail = format!("refused the legal move {mv}: {}", or_no_reason(&refusal));
+            EngineError::new(FailureKind::Refusal, command, detail)
+        })
+    }
+
+    fn time_left(
+        &mut self,
+        color: Color,
+        (left, periods): (Seconds, u32),
+    ) -> Result<(), EngineError> {
+        if !self.knows("time_left") {
+            return Ok(());
+        }
+        // In GTP's own settings a period is one move.
+        let moves = if self.knows("ponte-time_settings") { periods } else { periods.min(1) };
+        let color = gtp_color(color);
+        // To the millisecond. GTP's times are integers: engines that refuse a
+        // fraction get whole seconds.
+        let seconds = left.get();
+        let exact = (seconds * 1000.0).round() / 1000.0;
+        if self.ask(&format!("time_left {color} {exact} {moves}"))?.is_err() {
+            let _ = self.ask(&format!("time_left {color} {} {moves}", seconds.floor()))?;
+        }
+        Ok(())
+    }
+
+    fn genmove(
+        &mut self,
+        color: Color,
+        patience: Duration,
+    ) -> Result<(String, Duration), EngineError> {
+        let command = genmove_command(color);
+        let Answer { text, elapsed } = self.client.ask(&command, patience)?;
+        match text {
+            Ok(text) => Ok((text, elapsed)),
+            Err(refusal) => {
+                let detail = format!("refused to move: {}", or_no_reason(&refusal));
+                Err(EngineError::new(FailureKind::Refusal, command, detail))
+            }
+        }
+    }
+
+    fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    fn quit(mut self: Box<Self>) {
+        self.client.quit(QUIT_PATIENCE);
+    }
+
+    fn abort(mut self: Box<Self>, failure: &mut Failure) {
+        let process = &mut self.client.process;
+        process.end(Duration::ZERO);
+        failure.exit_status = match failure.kind {
+            FailureKind::Crash | FailureKind::Start => process.exit_status(),
+            _ => None,
+        };
+        failure.stderr_tail = process.stderr_tail();
+        failure.last_lines = self.client.traffic();
+    }
+}
+
+fn or_no_reason(refusal: &str) -> &str {
+    if refusal.is_empty() { "no reason given" } else { refusal }
+}
+
+/// The longest answer in bytes.
+const MAX_ANSWER: usize = 1 << 20;
+
+/// An answer to a command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Answer {
+    /// The text after `=`; after `?` as an error.
+    pub(crate) text: Result<String, String>,
+    /// From sending the command to the last line of the answer.
+    pub(crate) elapsed: Duration,
+}
+
+/// A process that speaks GTP.
+#[derive(Debug)]
+pub(crate) struct GtpClient {
+    pub(crate) process: EngineProcess,
+    last_id: u64,
+    traffic: LineTail,
+}
+
+impl GtpClient {
+    /// Starts the engine's process and sends nothing.
+    ///
+    /// # Errors
+    /// Why it cannot be started, in one line.
+    pub(crate) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Result<GtpClient, String> {
+        let words = spec.words().map_err(|error| error.to_string())?;
+        let [program, arguments @ ..] = &*words else {
+            return Err("the command line is empty".to_owned());
+        };
+        let mut command = Command::new(spec.program_path(program));
+        command.args(arguments);
+        if let Some(dir) = spec.dir() {
+            command.current_dir(dir);
+        }
+        let process = EngineProcess::start(command, groups)
+            .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
+        Ok(GtpClient { process, last_id: 0, traffic: LineTail::default() })
+    }
+
+    /// Sends a command and waits for its answer, at most for `patience`.
+    ///
+    /// # Errors
+    /// A crash, a stall, or an answer with wrong framing. The engine must not
+    /// be used after an error; after a crash it has been ended.
+    pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<Answer, EngineError> {
+        self.exchange(command, patience).map_err(|failure| {
+            let (kind, detail) =
+                failure.unwrap_or_else(|| (FailureKind::Crash, self.exit_detail()));
+            EngineError::new(kind, command, detail)
+        })
+    }
+
+    /// Sends a command and waits for its answer.
+    ///
+    /// # Errors
+    /// The failure; `None` if the engine has closed its output.
+    fn exchange(
+        &mut self,
+        command: &str,
+        patience: Duration,
+    ) -> Result<Answer, Option<(FailureKind, String)>> {
+        self.last_id += 1;
+        let line = format!("{} {command}", self.last_id);
+        self.traffic.push(&format!("> {line}"));
+        let sent = Instant::now();
+        let deadline = sent + patience.min(Seconds::MAX.duration());
+        self.process.send(format!("{line}\n").into_bytes());
+        let framing = |detail| Some((FailureKind::Framing, detail));
+
+        // Empty lines between answers are harmless.
+        let first = loop {
+            match self.next_line(deadline) {
+                Ok(line) if line.text.trim().is_empty() => {}
+                Ok(line) => break line.text,
+                Err(NoLine::Closed) => return Err(None),
+                Err(NoLine::Deadline) => {
+                    let detail = format!("no answer to '{command}' within {patience:.1?}");
+                    return Err(Some((FailureKind::Stall, detail)));
+                }
+            }
+        };
+        let (is_success, text) = parse_first_line(&first, self.last_id).map_err(framing)?;
+        let mut text = text.to_owned();
+        loop {
+            if text.len() > MAX_ANSWER {
+                let detail = format!("the answer to '{command}' is longer than {MAX_ANSWER} bytes");
+                return Err(framing(detail));
+            }
+            match self.next_line(deadline) {
+                Ok(OutputLine { text: line, at }) if line.trim().is_empty() => {
+                    let text = if is_success { Ok(text) } else { Err(text) };
+                    return Ok(Answer { text, elapsed: at.saturating_duration_since(sent) });
+                }
+                Ok(line) => text.extend(["\n", &line.text]),
+                Err(NoLine::Closed) => return Err(None),
+                Err(NoLine::Deadline) => {
+                    return Err(framing(format!(
+                        "no empty line ended the answer to '{command}' within {patience:.1?}"
+                    )));
+                }
+            }
+        }
+    }
+
+    fn next_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
+        let line = self.process.line(deadline)?;
+        self.traffic.push(&format!("< {}", line.text));
+        Ok(line)
+    }
+
+    fn exit_detail(&mut self) -> String {
+        match self.process.end_closed() {
+            Some(status) => format!("the engine ended, {status}"),
+            None => "the engine closed its output but is still running".to_owned(),
+        }
+    }
+
+    /// The last lines of both directions, oldest first.
+    fn traffic(&self) -> Vec<String> {
+        self.traffic.lines()
+    }
+
+    /// Sends `quit`, waits at most `patience` for the answer and then for the
+    /// end of the process, and kills what is left.
+    fn quit(&mut self, patience: Duration) {
+        // Many engines end without an answer.
+        let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(None));
+        self.process.end(if is_ending { patience } else { Duration::ZERO });
+    }
+}
+
+/// Splits the first line of the answer to command `id` into success and text.
+///
+/// # Errors
+/// What is wrong with the framing, in one line.
+fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), String> {
+    let shown: String = line.chars().take(80).collect();
+    let (is_success, rest) = match line.split_at_checked(1) {
+        Some(("=", rest)) => (true, rest),
+        Some(("?", rest)) => (false, rest),
+        _ => return Err(format!("'{shown}' is not an answer: it begins with neither = nor ?")),
+    };
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let (found, text) = rest.split_at(digits);
+    if found.is_empty() {
+        return Err(format!("the answer '{shown}' has no id, expected {id}"));
+    }
+    if found.parse() != Ok(id) {
+        return Err(format!("the answer '{shown}' has the id {found}, expected {id}"));
+    }
+    if !text.is_empty() && !text.starts_with([' ', '\t']) {
+        return Err(format!("no space follows the id in the answer '{shown}'"));
+    }
+    Ok((is_success, text.trim()))
+}
+
+/// GTP's name for a colour; Red is its black.
+pub(crate) fn gtp_color(color: Color) -> char {
+    match color {
+        Color::White => 'w',
+        Color::Red => 'b',
+    }
+}
+
+pub(super) fn play_command(color: Color, mv: Move) -> String {
+    format!("play {} {mv}", gtp_color(color))
+}
+
+pub(super) fn genmove_command(color: Color) -> String {
+    format!("genmove {}", gtp_color(color))
+}
+
+/// `ponte-time_settings`, which can express every limit.
+pub(crate) fn ponte_time_settings(limit: Limit) -> String {
+    let kind = match limit {
+        Limit::Move { seconds } => format!("move {seconds}"),
+        Limit::Fischer { main, increment } => format!("fischer {main} {increment}"),
+        Limit::ByoYomi { main, period, periods } => format!("byoyomi {main} {period} {periods}"),
+        Limit::Iterations { .. } => "none".to_owned(),
+    };
+    format!("ponte-time_settings {kind}")
+}
+
+/// GTP's `time_settings`: main time and Canadian byo-yomi. It cannot express
+/// an increment, which shows in `time_left` only. A period for zero moves means
+/// no limit.
+pub(crate) fn time_settings(limit: Limit) -> String {
+    let (main, period, moves) = match limit {
+        Limit::Move { seconds } => (Seconds::ZERO, seconds, 1),
+        Limit::Fischer { main, .. } => (main, Seconds::ZERO, 0),
+        Limit::ByoYomi { main, period, .. } => (main, period, 1),
+        Limit::Iterations { .. } => (Seconds::ZERO, Seconds::whole(1), 0),
+    };
+    format!("time_settings {main} {period} {moves}")
+}
+
+/// Reads an answer to `genmove` as a legal move of `position`; `None` if the
+/// engine resigns.
+///
+/// # Errors
+/// Why the answer is not a legal move, in one line.
+pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>, String> {
+    if text.eq_ignore_ascii_case("resign") {
+        return Ok(None);
+    }
+    let shown = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
+    let mv: Move = if shown == text { shown.parse() } else { Err(ParseMoveError(shown)) }
+        .map_err(|error| error.to_string())?;
+    position.check(mv).map_err(|reason| format!("{mv} is illegal: {reason}"))?;
+    Ok(Some(mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_lines_are_strictly_framed() {
+        for (line, parsed) in [
+            ("=7 d4,e6", (true, "d4,e6")),
+            ("=7", (true, "")),
+            ("=7\tpass ", (true, "pass")),
+            ("?7 unknown command", (false, "unknown command")),
+        ] {
+            assert_eq!(parse_first_line(line, 7), Ok(parsed), "{line}");
+        }
+        for (line, error) in [
+            ("info depth 3", "neither = nor ?"),
+            ("", "neither = nor ?"),
+            ("é", "neither = nor ?"),
+            ("= d4,e6", "has no id, expected 7"),
+            ("=8 d4,e6", "has the id 8, expected 7"),
+            ("=7d4,e6", "no space follows the id"),
+        ] {
+            let found = parse_first_line(line, 7).unwrap_err();
+            assert!(found.contains(error), "{line}: {found}");
+        }
+    }
+}

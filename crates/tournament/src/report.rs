@@ -1,0 +1,233 @@
+//! Reports of a tournament's results: text, with the crosstable, and JSON.
+
+use std::fmt::Write;
+
+use serde_json::{Map, Value, json};
+
+use crate::engines::failure::FailureKind;
+use crate::journal::results::{FAILURES, Results};
+use crate::statistics::elo::Estimate;
+use crate::statistics::ratings::{Anchor, Bootstrap, Ratings};
+use crate::statistics::tally::Pairings;
+use pontifex::messages::printable;
+
+pub use crate::statistics::elo::signed;
+
+/// The results as text: the pairings, the crosstable, time use and failures of
+/// the engines, and the test.
+pub fn to_text(results: &Results) -> String {
+    let mut text = String::new();
+    for &pairing in results.pairings() {
+        text += &pairing_text(results, pairing);
+    }
+    if results.names().len() > 2 && results.games() > 0 {
+        let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
+        text.push('\n');
+        text += &crosstable(results.names(), results.pairs(), &ratings);
+    }
+    text.push('\n');
+    text += &engines_text(results);
+    if let (Some(sprt), Some(state)) = (results.sprt(), results.sprt_state()) {
+        let _ = writeln!(text, "\nSPRT {sprt}: {state}");
+    }
+    text
+}
+
+fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
+    let [a, b] = pairing;
+    let result = results.pairing(pairing);
+    let tally = results.pairs().tally(a, b);
+    let [losses, draws, wins] = result.games.counts();
+    let score =
+        result.games.score().map_or(String::new(), |score| format!(" ({:.1}%)", 100.0 * score));
+    let [a, b] = [a, b].map(|engine| printable(&results.names()[engine]));
+    let mut text = format!(
+        "{a} - {b}: {} games, {wins} won, {draws} drawn, {losses} lost{score}\n",
+        result.games.games(),
+    );
+    if let (Some(elo), Some(nelo)) = (tally.elo(), tally.nelo()) {
+        let [p0, p1, p2, p3, p4] = tally.counts();
+        let _ = writeln!(
+            text,
+            "  Elo {elo}  nElo {nelo}  LOS {:.1}%  pairs [{p0}, {p1}, {p2}, {p3}, {p4}]",
+            100.0 * tally.los(),
+        );
+    }
+    match (result.margins.estimate(), result.margins.mean()) {
+        (Some(margin), _) => {
+            let _ = writeln!(text, "  points {margin:.2} a game");
+        }
+        (None, Some(mean)) => {
+            let _ = writeln!(text, "  points {} a game", signed(mean, 2));
+        }
+        _ => {}
+    }
+    text
+}
+
+/// One line per engine: time use and failures.
+fn engines_text(results: &Results) -> String {
+    let names: Vec<String> = results.names().iter().map(|name| printable(name)).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+    let mut text = format!(
+        "{:<width$}  {:>8}  {:>9}  {:>15}  {:>15}  failures\n",
+        "engine", "moves", "s/move", "median overhead", "worst overhead"
+    );
+    for (engine, name) in names.iter().enumerate() {
+        let time = results.time_use(engine);
+        let mean = time.mean().map_or("-".to_owned(), |mean| format!("{mean:.4}"));
+        let milliseconds = |seconds: f64| format!("{} ms", signed(1000.0 * seconds, 2));
+        let [median, worst] = match time.overhead() {
+            Some((median, worst)) => [milliseconds(median), milliseconds(worst)],
+            None => ["-", "-"].map(String::from),
+        };
+        let failures = FailureKind::ALL
+            .into_iter()
+            .map(|kind| (results.failures(engine, kind), kind))
+            .filter(|&(count, _)| count > 0)
+            .map(|(count, kind)| format!("{count} {kind}"))
+            .collect::<Vec<_>>();
+        let failures = if failures.is_empty() { "none".to_owned() } else { failures.join(", ") };
+        let _ = writeln!(
+            text,
+            "{name:<width$}  {:>8}  {mean:>9}  {median:>15}  {worst:>15}  {failures}",
+            time.moves
+        );
+    }
+    text
+}
+
+/// A tournament's results as aligned plain text, the strongest engine first:
+///
+/// ```text
+/// #  engine     Elo   ±  games  score        1        2      3
+/// 1  strongest  +28  32    320  52.2%        -  155/300  12/20
+/// 2  plain      +17  33    320  49.1%  145/300        -  12/20
+/// 3  ö          -45  58     40  40.0%     8/20     8/20      -
+/// ```
+///
+/// `±` is half the 95 % interval. A cell has the points out of the games against
+/// the engine of that number. Engines that have not played have no Elo. If some
+/// ratings cannot be compared, a last line names the groups. Every line ends in a
+/// line feed, without trailing spaces.
+///
+/// # Panics
+/// If names, results and ratings have different numbers of engines.
+pub fn crosstable(names: &[impl AsRef<str>], pairings: &Pairings, ratings: &Ratings) -> String {
+    assert_eq!(names.len(), pairings.engines(), "names and results differ in number");
+    assert_eq!(names.len(), ratings.groups().len(), "names and ratings differ in number");
+    let ranking = ratings.ranking();
+    let mut rows = vec![["#", "engine", "Elo", "±", "games", "score"].map(String::from).to_vec()];
+    rows[0].extend((1..=ranking.len()).map(|number| number.to_string()));
+    for (place, &engine) in ranking.iter().enumerate() {
+        let total = pairings.total(engine);
+        let mut row = vec![(place + 1).to_string(), printable(names[engine].as_ref())];
+        row.extend(match ratings.elo(engine) {
+            Some(elo) => [signed(elo.value, 0), format!("{:.0}", elo.margin())],
+            None => ["-", "-"].map(String::from),
+        });
+        row.push(total.games().to_string());
+        row.push(total.score().map_or("-".to_owned(), |score| format!("{:.1}%", 100.0 * score)));
+        row.extend(ranking.iter().map(|&opponent| {
+            let tally = pairings.tally(engine, opponent);
+            match tally.games() {
+                0 => "-".to_owned(),
+                games => format!("{}/{games}", tally.points()),
+            }
+        }));
+        rows.push(row);
+    }
+    // Names to the left, numbers to the right.
+    align(&rows, |column| column == 1) + &unconnected(&ranking, ratings)
+}
+
+/// A line with the groups that cannot be compared; empty if there is one group.
+fn unconnected(ranking: &[usize], ratings: &Ratings) -> String {
+    if ratings.is_connected() {
+        return String::new();
+    }
+    // The ranking keeps groups together.
+    let mut numbers = 1..;
+    let groups = ranking.chunk_by(|&a, &b| ratings.groups()[a] == ratings.groups()[b]);
+    let members: Vec<String> = groups
+        .map(|group| {
+            let numbers =
+                numbers.by_ref().take(group.len()).map(|number: usize| number.to_string());
+            numbers.collect::<Vec<_>>().join(" ")
+        })
+        .collect();
+    format!(
+        "No games connect the groups {}: compare Elo within a group only.\n",
+        members.join(" | ")
+    )
+}
+
+/// Aligns the columns of a table, to the left where `is_left` holds for the
+/// column's number and else to the right. All rows have as many cells as the
+/// first. Every line ends in a line feed, without trailing spaces.
+pub fn align(rows: &[Vec<String>], is_left: impl Fn(usize) -> bool) -> String {
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max();
+    let columns = rows.first().map_or(0, Vec::len);
+    let widths: Vec<usize> = (0..columns).filter_map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+            if is_left(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+        });
+        text += cells.collect::<Vec<_>>().join("  ").trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+/// The results as one JSON object. Unknown values are `null`: Elo without a pair
+/// of games, the margin without a pair decided by score, the test without
+/// `--sprt`.
+pub fn to_json(results: &Results) -> Value {
+    let pairings: Vec<Value> =
+        results.pairings().iter().map(|&pairing| pairing_json(results, pairing)).collect();
+    let sprt = results.sprt_state().map(|state| {
+        json!({
+            "llr": state.llr,
+            "lower": state.lower,
+            "upper": state.upper,
+            "result": state.verdict.to_string(),
+        })
+    });
+    let engines = 0..results.names().len();
+    let count = |kinds: &[FailureKind]| -> u64 {
+        kinds
+            .iter()
+            .flat_map(|&kind| engines.clone().map(move |engine| results.failures(engine, kind)))
+            .sum()
+    };
+    let failures: Map<String, Value> =
+        FAILURES.iter().map(|(name, kinds)| ((*name).to_owned(), count(kinds).into())).collect();
+    json!({
+        "games": results.games(),
+        "pairings": pairings,
+        "sprt": sprt,
+        "failures": failures,
+    })
+}
+
+fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
+    let [a, b] = pairing;
+    let result = results.pairing(pairing);
+    let tally = results.pairs().tally(a, b);
+    let [losses, draws, wins] = result.games.counts();
+    json!({
+        "a": results.names()[a],
+        "b": results.names()[b],
+        "games": result.games.games(),
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "pentanomial": tally.counts(),
+        "elo": tally.elo().map(|elo| elo.value),
+        "elo_error": tally.elo().map(Estimate::margin),
+        "nelo": tally.nelo().map(|nelo| nelo.value),
+        "los": tally.los(),
+        "margin": result.margins.mean(),
+    })
+}
