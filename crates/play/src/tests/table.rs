@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::clocks::Clocks;
+use crate::terms::Clocks;
 use crate::table::{Table, TableError};
 use crate::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use pontifex::clock::Seconds;
