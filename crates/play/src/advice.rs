@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use super::effect::{Effect, MessageKind};
-use super::findings::{whites, why};
-use super::job::{Job, JobId, Lane, Search};
-use super::refusal::Refusal;
+use super::effect::{Job, JobId, Lane, Search};
+use super::requests::Refusal;
 use super::state::{Advice, Question, Retry, State};
 use super::terms::Level;
 use super::view::rounded;
+use super::view::{whites, why};
 use pontifex::analysis::review::Thresholds;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Analysis, AnalysisRequest};
@@ -32,7 +32,7 @@ impl State {
     /// judgement; the message `retry` follows. Returns the node after the move.
     pub(super) fn retry(&mut self, from: u32, text: &str) -> Result<u32, Refusal> {
         let from = self.table.node(Some(from))?;
-        let mv = super::reading::read_move(text)?;
+        let mv = super::requests::read_move(text)?;
         let reviewed = self.reviewed(from).ok_or("the turn was not reviewed".to_owned())?;
         let player = self.table.tree.position(from).side();
         let node = self.play_aside(from, text)?;

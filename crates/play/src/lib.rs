@@ -6,29 +6,19 @@
 //! its own: a host performs the effects. The messages are documented in
 //! `docs/web.md`.
 //!
-//! From the ground up: `terms`, `tree` and `clocks`; the `table` with `record`
-//! and `saved`; the messages `view`, `findings` and `illegal`; `job`, `review`
-//! and `effect`; the session's `state` with what engines do in it (`turns`,
-//! `studies`, `advice`), the `requests` with `refusal`, `reading` and
-//! `questions`, and the `session`. Beside it, `thinking` does the jobs of the
-//! built-in engine, `practice` answers questions about puzzles and lessons,
-//! `convert` writes games in other formats, and `info` tells what there is.
+//! From the ground up: `terms` and `tree`; the `table` with `record` and
+//! `saved`; the messages, `request` from pages and `view` to them; `effect` and
+//! `review`; the session's `state`, the `requests`, what engines do (`turns`,
+//! `studies`, `advice`), and the `session`. Beside it, `thinking` does the jobs
+//! of the built-in engine, and `practice` answers questions about puzzles and
+//! lessons.
 
 #![allow(missing_docs, reason = "docs/web.md describes the fields of requests and messages")]
 
 mod advice;
-mod clocks;
-mod convert;
 mod effect;
-mod findings;
-mod illegal;
-mod info;
-mod job;
 mod practice;
-mod questions;
-mod reading;
 mod record;
-mod refusal;
 mod request;
 mod requests;
 mod review;
@@ -46,20 +36,15 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub use convert::{Converted, Form, read_record};
-pub use effect::{Effect, Event, MessageKind, Reply};
-pub use findings::found;
-pub use illegal::{bad_setup, illegal};
-pub use info::info;
-pub use job::{EngineTurn, Job, JobId, Lane, Outcome, Report, Search};
+pub use effect::{
+    Effect, EngineTurn, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Search,
+};
 pub use practice::{Practice, exercises, practise};
-pub use reading::mended;
-pub use reading::{Sent, add_mended};
-pub use request::{Request, error, read, with_id};
+pub use record::{Converted, Form, read_record};
+pub use request::{Request, Sent, add_mended, error, mended, read, with_id};
 pub use saved::SavedSession;
 pub use session::Session;
 pub use table::Table;
-pub use terms::{BUILT_IN, Level, no_engine};
+pub use terms::{BUILT_IN, Level, info, no_engine};
 pub use thinking::{analyze, take_turn};
-pub use view::board;
-pub use view::entry;
+pub use view::{bad_setup, board, entry, found, illegal};

@@ -1,13 +1,14 @@
-//! The messages a page may send.
+//! The messages a page may send, with the records and positions in them.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::reading::Sent;
 use super::terms::{ClockKind, Level, Seat};
 use pontifex::clock::Seconds;
 use pontifex::messages::one_line;
-use pontifex::notation::{Record, Warning};
+use pontifex::notation::{Assumed, Record, Text, Warning};
 
 /// A page's message. `docs/web.md` documents each.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -86,20 +87,6 @@ impl Request {
     }
 }
 
-/// A record and the warnings of its reader, or why the text is no record.
-///
-/// Deserialising the message reads the record. A long one takes time, which a
-/// host can thus spend before it locks the session.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-#[serde(from = "Sent")]
-pub struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, String>);
-
-impl From<Sent> for ReadText {
-    fn from(text: Sent) -> ReadText {
-        ReadText(text.record().map(Box::new))
-    }
-}
-
 /// A new game. Missing players and level stay as they are, other missing
 /// fields are those of the published game.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
@@ -151,6 +138,48 @@ impl From<Players> for [Seat; 2] {
     }
 }
 
+/// A record and the warnings of its reader, or why the text is no record.
+///
+/// Deserialising the message reads the record. A long one takes time, which a
+/// host can thus spend before it locks the session.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(from = "Sent")]
+pub struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, String>);
+
+impl From<Sent> for ReadText {
+    fn from(text: Sent) -> ReadText {
+        ReadText(text.record().map(Box::new))
+    }
+}
+
+/// A record or position as a page sends it: as text, or as the bytes of a file in
+/// whatever encoding.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(untagged, expecting = "text is a string, or {\"base64\": the bytes of a file}")]
+pub enum Sent {
+    Text(String),
+    File { base64: String },
+}
+
+impl Sent {
+    /// Reads the first game in any format, and what was mended for it. Its moves
+    /// are not checked.
+    ///
+    /// # Errors
+    /// The error in one line.
+    pub(super) fn record(&self) -> Result<(Record, Vec<Warning>), String> {
+        let bytes;
+        let text = match self {
+            Sent::Text(text) => Text::from(text.as_str()),
+            Sent::File { base64 } => {
+                bytes = STANDARD.decode(base64).map_err(|error| format!("base64: {error}"))?;
+                Text::decode(&bytes)
+            }
+        };
+        Record::read(text, &Assumed::default()).map_err(|error| error.to_string())
+    }
+}
+
 /// Reads a page's message: the request and the message's id, `null` if it has
 /// none.
 ///
@@ -177,6 +206,18 @@ pub fn with_id(mut answer: Value, id: Value) -> Value {
 /// The message `error`.
 pub fn error(id: &Value, text: &str) -> Value {
     json!({"type": "error", "id": id, "text": one_line(text)})
+}
+
+/// Adds to a message what was mended, if anything was.
+pub fn add_mended(message: &mut Value, warnings: &[Warning]) {
+    if !warnings.is_empty() {
+        message["mended"] = warnings.iter().map(mended).collect();
+    }
+}
+
+/// What was mended, as pages get it.
+pub fn mended(warning: &Warning) -> Value {
+    json!({"code": warning.code(), "text": warning.to_string()})
 }
 
 #[cfg(test)]

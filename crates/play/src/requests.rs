@@ -1,22 +1,21 @@
-//! Pages' requests, carried out.
+//! Pages' requests, carried out: what changes the game, and the questions about
+//! positions.
 
 use serde_json::{Value, json};
 
 use super::effect::{Effect, MessageKind};
-use super::illegal::illegal;
-use super::questions::check;
-use super::reading::read_move;
-use super::refusal::{Refusal, illegal_move};
-use super::request::{NewGame, Players, ReadText, Request, ReviewWish};
+use super::request::{NewGame, Players, ReadText, Request, ReviewWish, Why, add_mended};
 use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
-use super::table::Table;
-use super::terms::{ClockKind, Level, Seat, no_engine};
-use pontifex::board::Size;
+use super::table::{Table, TableError};
+use super::terms::{ClockKind, Level, Seat, TermsError, no_engine};
+use super::tree::TreeError;
+use super::view::{self, bad_setup, illegal, names};
+use pontifex::board::{Cell, ParseCellError, Size};
 use pontifex::clock::Seconds;
-use pontifex::game::{Color, Position, Rules};
+use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Step};
 use pontifex::messages::one_line;
-use pontifex::notation::WonBy;
+use pontifex::notation::{ParseMoveError, WonBy};
 
 /// The default number of moves in an analysis.
 const MOVES: usize = 10;
@@ -216,4 +215,118 @@ fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<
 fn color(text: &str) -> Result<Color, Refusal> {
     let found = Color::BOTH.into_iter().find(|color| color.to_string() == text);
     found.ok_or_else(|| "player is white or red".to_owned().into())
+}
+
+/// Questions about positions: what a page sees at a node, and what is legal
+/// there.
+impl State {
+    /// The message `view`: a node as a page sees it that does not show the
+    /// current one.
+    fn view(&self, node: u32) -> Result<Value, Refusal> {
+        Ok(view::view(&self.table, self.table.node(Some(node))?))
+    }
+
+    /// The second cells after a first tile.
+    fn seconds(&self, first: &str, node: Option<u32>) -> Result<Value, Refusal> {
+        let cell = read_cell(first)?;
+        let position = self.table.tree.position(self.table.node(node)?);
+        let cells = if position.tile_steps().contains(cell) {
+            let mut half = position;
+            half.make(Step::Tile(cell));
+            names(half.tile_steps())
+        } else {
+            json!([])
+        };
+        Ok(json!({"type": "seconds", "first": cell.to_string(), "cells": cells}))
+    }
+
+    /// Why a move, a tap on a cell or the beginning of a bridge is illegal.
+    fn why(&self, why: &Why) -> Result<Value, Refusal> {
+        let position = self.table.tree.position(self.table.node(why.node)?);
+        let Why { mv, cell, first, from, node: _ } = why;
+        let (asked, found) = match (mv, cell, first, from) {
+            (Some(mv), None, None, None) => {
+                let mv = read_move(mv)?;
+                (mv.to_string(), position.check(mv))
+            }
+            (None, Some(cell), Some(first), None) => {
+                let mv = Move::tiles(read_cell(first)?, read_cell(cell)?);
+                (mv.to_string(), position.check(mv))
+            }
+            (None, Some(cell), None, None) => {
+                let cell = read_cell(cell)?;
+                (cell.to_string(), position.check_first_tile(cell))
+            }
+            (None, None, None, Some(from)) => {
+                let cell = read_cell(from)?;
+                (cell.to_string(), position.check_bridge_start(cell))
+            }
+            _ => {
+                let text = "why needs move, cell, first and cell, or from";
+                return Err(text.to_owned().into());
+            }
+        };
+        Ok(match found {
+            Err(reason) => illegal(&asked, reason),
+            Ok(()) => json!({"type": "legal", "move": asked}),
+        })
+    }
+}
+
+/// Checks a position that was set up by hand: the answer `legal`, or `illegal`
+/// with the rule that the setup breaks.
+fn check(text: ReadText) -> Result<Value, Refusal> {
+    let (record, mended) = *text.0?;
+    let mut answer = match record.start.validate() {
+        Ok(position) => json!({"type": "legal", "islands": view::islands(&position)}),
+        Err(error) => bad_setup(&error),
+    };
+    add_mended(&mut answer, &mended);
+    Ok(answer)
+}
+
+pub(super) fn read_move(text: &str) -> Result<Move, Refusal> {
+    text.parse().map_err(|error: ParseMoveError| error.to_string().into())
+}
+
+fn read_cell(text: &str) -> Result<Cell, Refusal> {
+    text.parse().map_err(|error: ParseCellError| error.to_string().into())
+}
+
+/// Why a request is refused.
+pub(super) enum Refusal {
+    Illegal(String, IllegalMove),
+    Other(String),
+}
+
+impl From<String> for Refusal {
+    fn from(text: String) -> Refusal {
+        Refusal::Other(text)
+    }
+}
+
+impl From<TermsError> for Refusal {
+    fn from(error: TermsError) -> Refusal {
+        Refusal::Other(error.to_string())
+    }
+}
+
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Refusal {
+        Refusal::Other(error.to_string())
+    }
+}
+
+impl From<TreeError> for Refusal {
+    fn from(error: TreeError) -> Refusal {
+        Refusal::Other(error.to_string())
+    }
+}
+
+/// An illegal move is refused with the rule that forbids it.
+fn illegal_move(mv: Move, error: TableError) -> Refusal {
+    match error {
+        TableError::Tree(TreeError::Illegal(reason)) => Refusal::Illegal(mv.to_string(), reason),
+        other => other.into(),
+    }
 }

@@ -4,10 +4,10 @@
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::findings;
-use super::job::{Lane, Line, Search};
+use super::effect::{Lane, Line, Search};
 use super::table::FinishedReview;
 use super::terms::Level;
+use super::view;
 use pontifex::analysis::review::{
     Grade, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
 };
@@ -98,7 +98,7 @@ impl Review {
             let judged = &self.judged[index];
             let reply = self.judged.get(index + 1).map(|answer| answer.best);
             let position = self.lines[index].position();
-            self.reasons.push(findings::why_better(&position, judged.mv, judged.best, reply));
+            self.reasons.push(view::why_better(&position, judged.mv, judged.best, reply));
         }
     }
 

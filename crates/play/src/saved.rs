@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::clocks::Clocks;
 use super::table::{Ending, FinishedReview, Table};
+use super::terms::Clocks;
 use super::terms::{ClockKind, Level, Seat};
 use super::tree::GameTree;
 use pontifex::board::Size;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::effect::{Effect, Event, MessageKind, Reply};
-use super::job::{JobId, Outcome, Report};
-use super::reading::add_mended;
+use super::effect::{JobId, Outcome, Report};
 use super::request::Request;
+use super::request::add_mended;
 use super::state::State;
 use super::table::Table;
 

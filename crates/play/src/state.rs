@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::effect::{Effect, MessageKind};
-use super::job::{Job, JobId};
+use super::effect::{Job, JobId};
 use super::review::Review;
 use super::saved::SavedSession;
 use super::table::Table;

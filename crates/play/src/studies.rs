@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::effect::{Effect, MessageKind};
-use super::findings;
-use super::job::{Job, JobId, Lane, Line, Search};
+use super::effect::{Job, JobId, Lane, Line, Search};
 use super::review::{Review, ReviewTurn};
 use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
+use super::view;
 use pontifex::engine::{Analysis, AnalysisRequest};
 
 /// The interval of analysis messages.
@@ -80,7 +80,7 @@ impl State {
     fn send_analysis(&mut self, key: StudyKey, analysis: &Analysis, is_finished: bool) {
         if let StudyKey::Analysis(_, node, options) = key {
             let position = self.table.tree.position(node);
-            let message = findings::analysis(node, &position, analysis, options.multi, is_finished);
+            let message = view::analysis(node, &position, analysis, options.multi, is_finished);
             self.broadcast(MessageKind::Analysis, message);
         }
     }
@@ -90,7 +90,7 @@ impl State {
         if let Some(index) = self.cancelled.iter().position(|cancelled| cancelled.job == job) {
             let cancelled = self.cancelled.swap_remove(index);
             if let Some(analysis) = found.filter(|_| cancelled.game == self.table.game) {
-                self.table.tree.set_value(cancelled.node, Some(findings::whites(analysis)));
+                self.table.tree.set_value(cancelled.node, Some(view::whites(analysis)));
             }
             return;
         }
@@ -101,7 +101,7 @@ impl State {
         let (key, Some(analysis)) = (study.key, found) else { return self.end_study() };
         match key {
             StudyKey::Analysis(_, node, options) => {
-                self.table.tree.set_value(node, Some(findings::whites(analysis)));
+                self.table.tree.set_value(node, Some(view::whites(analysis)));
                 let is_solved = analysis.bounds.exact().is_some();
                 self.send_analysis(key, analysis, is_solved);
                 if is_solved {

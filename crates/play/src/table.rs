@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::clocks::Clocks;
+use super::terms::Clocks;
 use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use super::tree::{GameTree, TreeError};
 use pontifex::clock::{Clock, Seconds};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::job::{EngineTurn, Line, Outcome, Search};
+use super::effect::{EngineTurn, Line, Outcome, Search};
 use super::terms::Level;
 use pontifex::clock::{Instant, Seconds, TimeControl};
 use pontifex::engine::Level as Opponent;

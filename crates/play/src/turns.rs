@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::effect::{Effect, MessageKind};
-use super::findings;
-use super::job::{EngineTurn, Job, JobId, Line, Outcome};
+use super::effect::{EngineTurn, Job, JobId, Line, Outcome};
 use super::state::{RunningTurn, State, TurnKey};
 use super::terms::BUILT_IN;
+use super::view;
 use pontifex::clock::Seconds;
 use pontifex::engine::Analysis;
 use pontifex::notation::WonBy;
@@ -86,7 +86,7 @@ impl State {
     /// Sends all pages an interim analysis of the turn.
     pub(super) fn turn_progress(&mut self, job: JobId, analysis: &Analysis) {
         if self.is_turn(job) {
-            self.broadcast(MessageKind::Thinking, findings::thinking(analysis));
+            self.broadcast(MessageKind::Thinking, view::thinking(analysis));
         }
     }
 
@@ -100,7 +100,7 @@ impl State {
             Outcome::Nothing | Outcome::Analysis(_) => return,
             Outcome::Move { mv, seconds, analysis } => {
                 if let Some(analysis) = analysis.filter(|analysis| analysis.iterations > 0) {
-                    self.table.tree.set_value(tip, Some(findings::whites(&analysis)));
+                    self.table.tree.set_value(tip, Some(view::whites(&analysis)));
                 }
                 self.table.play_at_tip(tip, mv, seconds)
             }

@@ -1,11 +1,19 @@
-//! The messages `state` and `clock`: the table as pages see it.
+//! The messages that pages get: the table as `state`, `view` and `clock`, the
+//! refusal of a move as `illegal`, and the results of searches, whose win rates
+//! and leads are those of the side to move.
 
 use serde_json::{Map, Value, json};
 
 use super::table::{Ending, Table};
+use pontifex::analysis::json::{move_info, root_info, solved};
+use pontifex::analysis::{Purpose, purposes, reasons};
 use pontifex::board::{Cell, Cells};
-use pontifex::game::{Color, Move, Position, Stage};
+use pontifex::engine::{Analysis, Ownership};
+use pontifex::game::{Color, IllegalMove, Move, Position, SetupError, Stage};
 use pontifex::notation::{GameResult, WonBy};
+
+/// Decimals of every number.
+const DECIMALS: i32 = 4;
 
 /// The state of a session besides its table.
 #[derive(Clone, Debug, Default)]
@@ -268,6 +276,196 @@ fn networks(position: &Position) -> Vec<Value> {
     networks
 }
 
+/// The message `illegal`.
+pub fn illegal(mv: &str, reason: IllegalMove) -> Value {
+    json!({
+        "type": "illegal",
+        "move": mv,
+        "code": reason.code(),
+        "text": reason.to_string(),
+        "cells": names(reason.cells()),
+        "data": data(reason),
+    })
+}
+
+/// The message `illegal` for a position that was set up by hand.
+pub fn bad_setup(error: &SetupError) -> Value {
+    let (code, cells, data) = match *error {
+        SetupError::Tile { color, cell, reason } => {
+            let mut message = illegal(&cell.to_string(), reason);
+            message["data"]["color"] = color.to_string().into();
+            message["text"] = error.to_string().into();
+            return message;
+        }
+        SetupError::Bridge { ends, reason } => {
+            let mut message = illegal(&format!("{}-{}", ends.0, ends.1), reason);
+            message["text"] = error.to_string().into();
+            return message;
+        }
+        SetupError::TooManyTiles { color, tiles, supply } => (
+            "too_many_tiles",
+            json!([]),
+            json!({"color": color.to_string(), "tiles": tiles, "supply": supply}),
+        ),
+        SetupError::TooManyBridges { bridges, supply } => {
+            ("too_many_bridges", json!([]), json!({"bridges": bridges, "supply": supply}))
+        }
+        SetupError::PieIsOff => ("pie_is_off", json!([]), json!({})),
+        SetupError::NotAfterFirstTurn => ("not_after_first_turn", json!([]), json!({})),
+        SetupError::LastTurnIsReds => ("last_turn_is_reds", json!([]), json!({})),
+    };
+    json!({
+        "type": "illegal", "move": null, "code": code, "text": error.to_string(),
+        "cells": cells, "data": data,
+    })
+}
+
+/// The parts of the reason by name, for translations.
+fn data(reason: IllegalMove) -> Value {
+    let bridge = |(a, b): (Cell, Cell)| format!("{a}-{b}");
+    match reason {
+        IllegalMove::NotYourTurn { to_move } => json!({"to_move": to_move.to_string()}),
+        IllegalMove::OffBoard { cell, size } => {
+            json!({"cell": cell.to_string(), "size": size.get()})
+        }
+        IllegalMove::SameCell { cell }
+        | IllegalMove::NoSecondTile { cell }
+        | IllegalMove::NoBridgeFrom { cell } => {
+            json!({"cell": cell.to_string()})
+        }
+        IllegalMove::Occupied { cell, color } | IllegalMove::NotYourTile { cell, color } => {
+            json!({"cell": cell.to_string(), "color": color.to_string()})
+        }
+        IllegalMove::Blocked { cell, bridge: over }
+        | IllegalMove::CarriesBridge { cell, bridge: over } => {
+            json!({"cell": cell.to_string(), "bridge": bridge(over)})
+        }
+        IllegalMove::GroupTooLarge { cell, tiles } => {
+            json!({"cell": cell.to_string(), "tiles": tiles})
+        }
+        IllegalMove::TouchesIsland { cell, island } => {
+            let beside = Cells::from(cell).sides().contains(island);
+            json!({
+                "cell": cell.to_string(), "island": island.to_string(), "beside": beside,
+            })
+        }
+        IllegalMove::IslandTouches { cell, tile } => {
+            json!({"cell": cell.to_string(), "tile": tile.to_string()})
+        }
+        IllegalMove::NoTilesLeft { color, left } => {
+            json!({"color": color.to_string(), "left": left})
+        }
+        IllegalMove::NoBridgeShape { ends } => json!({"ends": bridge(ends)}),
+        IllegalMove::TileUnderBridge { ends, tile } => {
+            json!({"ends": bridge(ends), "tile": tile.to_string()})
+        }
+        IllegalMove::CrossesBridge { ends, other } => {
+            json!({"ends": bridge(ends), "other": bridge(other)})
+        }
+        IllegalMove::PassNotAllowed { example } => json!({"example": example.to_string()}),
+        IllegalMove::GameOver | IllegalMove::NoBridgesLeft | IllegalMove::SwapNotAllowed => {
+            json!({})
+        }
+    }
+}
+
+/// The message `analysis`: at most `multi` moves.
+pub(super) fn analysis(
+    node: u32,
+    position: &Position,
+    analysis: &Analysis,
+    multi: usize,
+    finished: bool,
+) -> Value {
+    let mut message = json!({"type": "analysis", "node": node});
+    if let (Some(message), Value::Object(found)) =
+        (message.as_object_mut(), found(position, analysis, multi, finished))
+    {
+        message.extend(found);
+    }
+    message
+}
+
+/// What an analysis has found: `to_move`, `root`, at most `multi` `moves`,
+/// `finished`, and `ownership` if requested.
+pub fn found(position: &Position, analysis: &Analysis, multi: usize, finished: bool) -> Value {
+    let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
+        let mut info = move_info(candidate, order, DECIMALS);
+        info.insert("solved".to_owned(), solved(candidate.bounds));
+        info
+    });
+    let mut root = root_info(analysis.winrate, analysis.lead, analysis.visits, DECIMALS);
+    root.insert("solved".to_owned(), solved(analysis.bounds));
+    let mut found = json!({
+        "to_move": position.side().to_string(),
+        "root": root,
+        "moves": moves.collect::<Vec<_>>(),
+        "finished": finished,
+    });
+    if let Some(ownership) = &analysis.ownership {
+        found["ownership"] = owners(position, ownership);
+    }
+    found
+}
+
+/// The message `thinking`.
+pub(super) fn thinking(analysis: &Analysis) -> Value {
+    json!({
+        "type": "thinking",
+        "player": analysis.mover.to_string(),
+        "winrate": rounded(analysis.winrate),
+        "lead": rounded(analysis.lead),
+        "visits": analysis.visits,
+        "move": analysis.candidates.first().map(|best| best.mv.to_string()),
+    })
+}
+
+/// What a move does.
+pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
+    purposes(position, mv).iter().map(Purpose::to_json).collect()
+}
+
+/// Why the best move is better than the one that was played, and `reply` is the
+/// opponent's best answer to that; for the best move itself, what it does.
+pub(super) fn why_better(
+    position: &Position,
+    played: Move,
+    best: Move,
+    reply: Option<Move>,
+) -> Vec<Value> {
+    if played == best {
+        return why(position, best);
+    }
+    reasons(position, played, best, reply).iter().map(Purpose::to_json).collect()
+}
+
+/// White's expected result and lead.
+pub(super) fn whites(analysis: &Analysis) -> (f64, f64) {
+    match analysis.mover {
+        Color::White => (analysis.winrate, analysis.lead),
+        Color::Red => (1.0 - analysis.winrate, -analysis.lead),
+    }
+}
+
+fn owners(position: &Position, ownership: &Ownership) -> Value {
+    let cells = |color: Color| -> Value {
+        let chance = |cell: Cell| {
+            let chance = rounded(ownership.of_cell(cell, color));
+            (chance > 0.0).then(|| (cell.to_string(), chance.into()))
+        };
+        let board = position.geometry().board();
+        board.into_iter().filter_map(chance).collect::<Map<_, _>>().into()
+    };
+    let bridges = ownership.bridges().take(100).map(|(site, [white, red])| {
+        json!({"bridge": site.to_string(), "white": rounded(white), "red": rounded(red)})
+    });
+    object([
+        ("white", cells(Color::White)),
+        ("red", cells(Color::Red)),
+        ("bridges", bridges.collect::<Vec<_>>().into()),
+    ])
+}
+
 /// The names of cells.
 pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
     cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
@@ -275,10 +473,10 @@ pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
 
 /// Rounds to four decimals.
 pub(super) fn rounded(number: f64) -> f64 {
-    pontifex::analysis::json::rounded(number, 4)
+    pontifex::analysis::json::rounded(number, DECIMALS)
 }
 
 /// Makes a JSON object of its members.
-pub(super) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
 }

@@ -1,11 +1,11 @@
-//! The dealer's game: what is so, and beside it what each player knows.
+//! The dealer's game: what is so, and beside it what each player knows. It is
+//! played by actions as text: `move a2 a3 look c5`, `swap a1,b2`,
+//! `scatter a1,b2 to c1,c2`.
 
 use std::mem::replace;
 
-use super::card::{CARDS, Card, Colour, MOST};
-use super::cells::{CELLS, Cell, Cells};
-use super::legal::Refusal;
-use super::rules::Step;
+use super::board::{CARDS, CELLS, Card, Cell, Cells, Colour, MOST};
+use super::rules::{Refusal, Step, illegal, syntax};
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
 
@@ -95,6 +95,37 @@ impl Game {
         }
         Ok(())
     }
+
+    /// Plays a line for a colour: a turn, or a part of one. What follows the
+    /// turning of a card holds if the card allows it, and lapses otherwise.
+    /// A refusal changes nothing, and does not depend on hidden cards.
+    pub(super) fn play(&mut self, who: Colour, line: &str) -> Result<(), Refusal> {
+        let mut game = self.clone();
+        // Where the sledge is on its way through cells that it passes.
+        let mut at = None;
+        for (step, goes_on) in parse(line).map_err(syntax)? {
+            let from = at.take().or(game.table[who].cell);
+            let result = game.table.check_chooser(who).and_then(|()| match step {
+                Step::Go(cell, _) if from.is_some_and(|from| from.distance(cell) != 1) => {
+                    Err(illegal(format!("{cell} is not beside the sledge")))
+                }
+                Step::Go(cell, _) if goes_on && game.table.pass().contains(cell) => {
+                    at = Some(cell);
+                    Ok(())
+                }
+                Step::Go(cell, _) if goes_on && !game.table.hidden().contains(cell) => {
+                    Err(illegal(format!("{cell} cannot be passed")))
+                }
+                step => game.take(step),
+            });
+            match result {
+                Err(_) if game.table.hidden().len() < self.table.hidden().len() => break,
+                result => result?,
+            }
+        }
+        *self = game;
+        Ok(())
+    }
 }
 
 /// The cells on which each card can lie, from all that a player has seen.
@@ -161,4 +192,66 @@ impl Knowledge {
             }
         }
     }
+}
+
+/// The actions, their arguments and their meaning.
+pub(super) const ACTIONS: [&str; 10] = [
+    "place CELL: put the sledge on the board",
+    "move CELL CELL ...: step by step; a card that stops the sledge ends the path",
+    "swap CELL,CELL: two cards, face down, or face up and of the own colour",
+    "scatter CELL,CELL[,..] to CELL,CELL[,..]: with a devil peg, turn down and shuffle cards",
+    "turn [CELL,CELL]: after leaving, two cards; after a move with a devil peg, the card there",
+    "look CELL: at a tower, see a card that lies face down",
+    "exorcise: at a tower, put the devil peg back",
+    "from COLOUR: take the devil peg of that colour",
+    "drop LETTERS: put back two letters, as in drop AB",
+    "pass: no more, or nothing else is possible",
+];
+
+/// The name at the beginning of a usage.
+pub(super) fn name(usage: &str) -> &str {
+    usage.split([' ', ':']).next().unwrap_or(usage)
+}
+
+/// Reads an action: steps that begin with their names. Each cell of a path is a
+/// step; the flag says whether the path goes on from there.
+fn parse(line: &str) -> Result<Vec<(Step, bool)>, String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut steps = Vec::new();
+    for clause in words.chunk_by(|_, next| !ACTIONS.iter().any(|usage| name(usage) == *next)) {
+        let step = match (clause, steps.last_mut()) {
+            (["turn"], Some((Step::Go(_, turns @ false), _))) => {
+                *turns = true;
+                continue;
+            }
+            (["move", first, rest @ ..], _) => {
+                let mut at: Cell = first.parse()?;
+                for cell in rest {
+                    steps.push((Step::Go(at, false), true));
+                    let from = replace(&mut at, cell.parse()?);
+                    if from.distance(at) != 1 {
+                        return Err(format!("{at} is not beside {from}"));
+                    }
+                }
+                Step::Go(at, false)
+            }
+            (["place", cell], _) => Step::Place(cell.parse()?),
+            (["swap", pair], _) => Step::Swap(pair.parse()?),
+            (["scatter", from, "to", to], _) => Step::Scatter(from.parse()?, to.parse()?),
+            (["turn", cells], _) => Step::Turn(cells.parse()?),
+            (["look", cell], _) => Step::Look(cell.parse()?),
+            (["exorcise"], _) => Step::Exorcise,
+            (["from", colour], _) => Step::From(colour.parse()?),
+            (["drop", letters], _) => Step::Drop(letters.parse()?),
+            (["pass"], _) => Step::Pass,
+            _ => {
+                let usage = ACTIONS.into_iter().find(|usage| name(usage) == clause[0]);
+                let names = || ACTIONS.map(name).join(", ");
+                let unknown = || format!("'{}' is not an action: {}", clause[0], names());
+                return Err(usage.map_or_else(unknown, str::to_owned));
+            }
+        };
+        steps.push((step, false));
+    }
+    Ok(steps)
 }

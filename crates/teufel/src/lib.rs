@@ -5,31 +5,24 @@
 //! the random numbers, and only the subcommand knows of this. `docs/teufel.md` has
 //! the rules and the protocol. From the ground up:
 //!
-//! - `cells`, `card`, `table`: what lies and stands where, and who decides;
-//! - `rules`, `legal`: what a step does, and which steps are legal;
+//! - `board`, `table`: what lies and stands where, and who decides;
+//! - `rules`: what a step does, and which steps are legal;
 //! - `game`: the dealer's game, and what each player knows of it;
-//! - `line`, `show`: actions and tables as text;
 //! - `policy`, `search`: who decides;
-//! - `session`, `matches`, `terminal`: the protocol, matches, a game by hand.
+//! - `session`, `matches`: the protocol, a game by hand, and matches.
 
-mod card;
-mod cells;
+mod board;
 mod game;
-mod legal;
-mod line;
 mod matches;
 mod policy;
 mod rules;
 mod search;
 mod session;
-mod show;
 mod table;
-mod terminal;
 #[cfg(test)]
 mod tests;
 
-pub use card::Colour;
+pub use board::Colour;
 pub use matches::{Match, Player};
 pub use search::Limits;
-pub use session::Session;
-pub use terminal::play_at_terminal;
+pub use session::{Session, play_at_terminal};

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::cells::Cells;
+use super::board::Cells;
 use super::game::{Game, View};
 use super::policy;
 use super::rules::Step;

@@ -3,8 +3,7 @@
 //!
 //! All look only at cards that the side to decide has seen.
 
-use super::card::{Card, Colour, Letters};
-use super::cells::{Cell, Cells};
+use super::board::{Card, Cell, Cells, Colour, Letters};
 use super::rules::Step;
 use super::table::{Decision, Table};
 use pontifex::eval::Random;

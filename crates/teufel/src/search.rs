@@ -11,7 +11,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use super::card::{Card, Colour};
+use super::board::{Card, Colour};
 use super::game::View;
 use super::policy;
 use super::rules::Step;

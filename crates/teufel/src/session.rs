@@ -1,15 +1,15 @@
 //! The dealer as a program: requests in the framing of the Go Text Protocol, and
-//! their answers. `docs/teufel.md` documents the commands.
+//! their answers; `docs/teufel.md` documents the commands. Beside it, a game at
+//! the terminal: a person against one to five engines.
 
 use std::io::{self, BufRead, Write};
 use std::mem::replace;
 
-use super::card::{CARDS, Colour, MOST};
-use super::cells::{CELLS, Cell, Cells};
-use super::game::Game;
-use super::legal::{Refusal, syntax};
-use super::line::name;
+use super::board::{CARDS, CELLS, Cell, Cells, Colour, MOST};
+use super::game::{ACTIONS, Game, name};
+use super::rules::{Refusal, syntax};
 use super::search::{Limits, search};
+use super::table::{Decision, Table};
 use pontifex::gtp::{MAX_LINE, Request, frame, read_line};
 
 /// The commands and their arguments.
@@ -28,7 +28,7 @@ pub struct Session {
     limits: Limits,
     /// The seed of the present deal.
     seed: u64,
-    pub(super) game: Game,
+    game: Game,
     /// The game before every line.
     earlier: Vec<Game>,
     is_over: bool,
@@ -133,7 +133,7 @@ impl Session {
     }
 
     /// Takes back a line, or all since a colour's last decision.
-    pub(super) fn undo_to(&mut self, who: Option<Colour>) -> Answer {
+    fn undo_to(&mut self, who: Option<Colour>) -> Answer {
         let fits = |game: &Game| who.is_none_or(|who| game.table.chooser == who);
         let error = || Refusal("cannot undo".to_owned());
         let last = self.earlier.iter().rposition(fits).ok_or_else(error)?;
@@ -143,7 +143,7 @@ impl Session {
     }
 
     /// Plays a line for a colour.
-    pub(super) fn play(&mut self, who: Colour, line: &str) -> Answer {
+    fn play(&mut self, who: Colour, line: &str) -> Answer {
         let mut game = self.game.clone();
         game.play(who, line)?;
         self.earlier.push(replace(&mut self.game, game));
@@ -151,7 +151,7 @@ impl Session {
     }
 
     /// Decides the rest of a colour's turn, decision by decision.
-    pub(super) fn genmove(&mut self, who: Colour) -> Answer {
+    fn genmove(&mut self, who: Colour) -> Answer {
         let mut game = self.game.clone();
         game.table.check_chooser(who)?;
         let mut lines = Vec::new();
@@ -169,4 +169,57 @@ impl Session {
 /// A seed for a decision, unrelated to that of the deal.
 pub(super) fn search_seed(seed: u64, number: u64) -> u64 {
     (seed ^ 0x5EED_7E0F_E17E_0FE1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(number)
+}
+
+const LEGEND: &str = "\
+On the board: ?? face down, (bA) face down but known to you, bA blue's A (k is black), !! a devil,
+^^ a tower, @@ the devil's head, <bg the sledges of blue and green.
+Besides actions you can type legal, board, undo, help and quit.";
+
+/// Plays a game to its end, `quit` or the end of input. `session` plays the other
+/// colours.
+///
+/// # Errors
+/// Reading or writing failed.
+pub fn play_at_terminal(
+    mut session: Session,
+    person: Colour,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> io::Result<()> {
+    let (mut lines, mut text) = (input.lines(), String::new());
+    writeln!(output, "You are {person}. 'help' lists what you can type.")?;
+    while session.game.table.decision != Decision::Over {
+        let chooser = session.game.table.chooser;
+        if chooser != person {
+            let line = session.genmove(chooser).map_err(io::Error::other)?;
+            writeln!(output, "{chooser}: {line}")?;
+            continue;
+        } else if text.is_empty() {
+            text = format!("\n{}", session.game.seen(Some(person)).picture());
+        }
+        write!(output, "{text}\n{person}> ")?;
+        output.flush()?;
+        let Some(line) = lines.next().transpose()? else { return writeln!(output) };
+        let answer = match line.trim_start_matches('\u{feff}').trim() {
+            "" | "board" => Ok(String::new()),
+            "quit" => return Ok(()),
+            "help" => Ok(format!("{}\n{LEGEND}", ACTIONS.join("\n"))),
+            "legal" => Ok(legal_lines(&session.game.table)),
+            "undo" => session.undo_to(Some(person)),
+            action => session.play(person, action),
+        };
+        text = answer.unwrap_or_else(|error| error.to_string());
+    }
+    let table = &session.game.table;
+    writeln!(output, "\n{}\n", table.picture())?;
+    table.colours().try_for_each(|who| writeln!(output, "{who}: rank {}", table.rank(who)))
+}
+
+/// The legal actions, with the many swaps in one line.
+fn legal_lines(table: &Table) -> String {
+    let (swaps, mut lines): (Vec<_>, Vec<_>) =
+        table.actions().into_iter().partition(|line| line.starts_with("swap"));
+    lines.extend(swaps.first().map(|_| format!("swap two of {}", table.movable())));
+    lines.join("\n")
 }

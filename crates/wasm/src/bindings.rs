@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::host;
+use super::host::{self, Output};
 use super::opponent::Opponent;
-use super::outbox::Output;
 use pontifex::clock::Instant;
 use pontifex::engine::bench;
 use pontifex::notation::Text;

@@ -1,18 +1,18 @@
 //! The host of a session: tells the state machine of [`play`](pontifex_play) its
-//! events and performs the effects.
+//! events, performs the effects, and collects what there is to say: messages for
+//! its pages, and sessions to save.
 
 use std::collections::VecDeque;
 use std::fmt;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::jobs::Jobs;
-use super::outbox::{Outbox, Output, Page};
 use pontifex::clock::Instant;
 use pontifex::messages::one_line;
 use pontifex_play::{
     BUILT_IN, Converted, Effect, Event, Form, MessageKind, Reply, SavedSession, Session, Table,
-    read, with_id,
+    entry, read, with_id,
 };
 
 /// A session and the pages that show it.
@@ -162,4 +162,94 @@ impl Host {
 
 fn damaged(reason: &impl fmt::Display) -> String {
     one_line(&format!("the saved game is damaged: {reason}"))
+}
+
+/// The number of a page of a session.
+pub(super) type Page = u32;
+
+/// What the JavaScript around a host must do, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Output {
+    /// Send a text to one page.
+    One(Page, String),
+    /// Send a text to all pages but this one.
+    All(String, Option<Page>),
+    /// Save a session before any later output.
+    Save {
+        /// The session, to be given to [`Host::new`].
+        session: String,
+        /// Its entry in the list of games; `null` for a game without a move.
+        entry: String,
+        /// Whether it is this session; otherwise it gets an id of its own.
+        is_own: bool,
+    },
+}
+
+impl Output {
+    /// As JSON: `{"to": page, "text"}`, `{"text", "except"}` or
+    /// `{"session", "entry", "own"}`.
+    pub(super) fn to_json(&self) -> Value {
+        match self {
+            Output::One(page, text) => json!({"to": page, "text": text}),
+            Output::All(text, except) => json!({"text": text, "except": except}),
+            Output::Save { session, entry, is_own } => {
+                json!({"session": session, "entry": entry, "own": is_own})
+            }
+        }
+    }
+}
+
+/// Outputs that have not been taken yet, and the newest message of each kind.
+#[derive(Debug, Default)]
+struct Outbox {
+    outputs: Vec<Output>,
+    newest: [Option<String>; MessageKind::COUNT],
+}
+
+impl Outbox {
+    /// Sends a message to all pages, and to those that come later.
+    fn broadcast(&mut self, kind: MessageKind, message: &Value) {
+        let text = message.to_string();
+        self.newest[kind as usize] = Some(text.clone());
+        self.outputs.push(Output::All(text, None));
+    }
+
+    /// Does not send the last message of this kind to further pages.
+    fn withdraw(&mut self, kind: MessageKind) {
+        self.newest[kind as usize] = None;
+    }
+
+    /// Answers a page. The answer may stand in the place of the last broadcast
+    /// `state`, which the page then does not get.
+    fn reply(&mut self, page: Page, message: &Value, replaces_state: bool) {
+        if replaces_state && let Some(state) = &self.newest[MessageKind::State as usize] {
+            let mut newest_first = self.outputs.iter_mut().rev();
+            let posted = newest_first.find_map(|output| match output {
+                Output::All(text, except) if text == state => Some(except),
+                _ => None,
+            });
+            if let Some(except) = posted {
+                *except = Some(page);
+            }
+        }
+        self.outputs.push(Output::One(page, message.to_string()));
+    }
+
+    /// Sends a new page the newest messages.
+    fn join(&mut self, page: Page) {
+        let newest = self.newest.iter().flatten();
+        self.outputs.extend(newest.map(|text| Output::One(page, text.clone())));
+    }
+
+    /// Asks for a session to be saved: this one, or one that it was before.
+    fn save(&mut self, saved: &SavedSession, is_own: bool) {
+        let session = serde_json::to_string(saved).unwrap_or_default();
+        let entry = saved.table().map_or(Value::Null, |table| entry(&table)).to_string();
+        self.outputs.push(Output::Save { session, entry, is_own });
+    }
+
+    /// Takes the outputs.
+    fn take(&mut self) -> Vec<Output> {
+        std::mem::take(&mut self.outputs)
+    }
 }

@@ -2,9 +2,9 @@
 //! no shared memory.
 //!
 //! `host` hosts a session of [`play`](pontifex_play) as the server's sessions do;
-//! `jobs` runs its engines in slices, `outbox` collects what it says.
-//! `opponent` is the engine for JavaScript programs. `bindings` exports both,
-//! with what pages ask for besides. Their JavaScript side is in `web/site`
+//! `jobs` runs its engines in slices. `opponent` is the engine for JavaScript
+//! programs, `options` reads what they want of it. `bindings` exports both, with
+//! what pages ask for besides. Their JavaScript side is in `web/site`
 //! (pages) and in the folder `wasm` of the repository (programs).
 
 #[allow(
@@ -16,7 +16,7 @@ mod bindings;
 mod host;
 mod jobs;
 mod opponent;
-mod outbox;
+mod options;
 
 #[cfg(test)]
 mod tests;

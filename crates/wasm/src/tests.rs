@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::host::Host;
-use super::outbox::Output;
+use super::host::{Host, Output};
 
 fn host() -> Host {
     let mut host = Host::new("test", None, 16, 7).unwrap();

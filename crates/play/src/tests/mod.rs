@@ -2,7 +2,6 @@
 
 mod advice;
 mod practice;
-mod replaced;
 mod session;
 mod table;
 mod views;

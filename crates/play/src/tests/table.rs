@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::clocks::Clocks;
 use crate::table::{Table, TableError};
+use crate::terms::Clocks;
 use crate::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use pontifex::clock::Seconds;
 use pontifex::game::{Color, Move, Position, Rules};

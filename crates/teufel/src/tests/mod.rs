@@ -4,7 +4,7 @@ mod reference;
 
 use std::collections::HashSet;
 
-use super::cells::{Cell, Cells};
+use super::board::{Cell, Cells};
 use super::game::Game;
 use super::matches::Player;
 use super::rules::Step;

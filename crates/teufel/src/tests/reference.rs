@@ -3,8 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::card::{Card, Colour, Letters};
-use crate::cells::{Cell, Cells, SIDE};
+use crate::board::{Card, Cell, Cells, Colour, Letters, SIDE};
 use crate::rules::Step;
 use crate::table::{Decision, Table};
 

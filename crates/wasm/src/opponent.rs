@@ -4,9 +4,7 @@
 //! One GTP session holds the engine, so requests of the protocol and calls see
 //! the same game. While a search has the engine, the game can be looked at but
 //! not changed. Errors are the messages `illegal` and `error` of the page, the
-//! latter with a `code`. `options` reads options.
-
-mod options;
+//! latter with a `code`.
 
 #[cfg(test)]
 mod tests;
@@ -19,7 +17,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use self::options::SearchOptions;
+use super::options::{self, SearchOptions};
 use pontifex::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
 use pontifex::game::{IllegalMove, Move, Position, Setup};
 use pontifex::gtp::{MAX_LINE, Session};

@@ -1,22 +1,22 @@
 //! Puzzles and lessons on the page: one question, one answer, no session.
 //!
 //! An exercise is a puzzle of the collection or a task of a lesson. The game's
-//! own state machine answers what is legal, the solver or a goal what is right.
+//! own state machine answers what is legal, the solver or the task's goal what
+//! is right. The lessons are data: `lessons.json`.
 
-mod goal;
-mod lessons;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub(crate) use lessons::{Lesson, Task, lessons};
-
-use super::findings::why;
 use super::request::{Request, error, read};
 use super::state::State;
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
-use pontifex::game::{Move, Position};
-use pontifex::puzzles::{Judge, Puzzle, collection};
+use super::view::why;
+use pontifex::game::{Color, Move, Position, Rules, Setup, Supply};
+use pontifex::puzzles::{Judge, Puzzle, collection, joining_sites};
 
 /// The solver's table, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -200,4 +200,125 @@ fn verdict(judge: &mut Judge, puzzle: &Puzzle, mv: Move, state: &Value) -> Optio
         "theme": puzzle.theme.to_string(),
         "state": state,
     }))
+}
+
+/// A text by language: `en`, `de`, `fr`.
+type Texts = BTreeMap<String, String>;
+
+/// A lesson: one idea.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Lesson {
+    pub id: String,
+    pub title: Texts,
+    pub tasks: Vec<Task>,
+}
+
+/// A position and what to do in it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Task {
+    pub position: String,
+    /// The supply; without it, the standard one.
+    pub supply: Option<String>,
+    pub goal: Goal,
+    /// A right turn.
+    pub answer: String,
+    /// Wrong turns, and why: the rule's code, or `miss`. Only tests read them.
+    #[cfg_attr(not(test), allow(dead_code))]
+    pub wrong: Vec<(String, String)>,
+    pub texts: TaskTexts,
+}
+
+/// What the page says.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct TaskTexts {
+    /// The idea and the task.
+    pub task: Texts,
+    /// After a right turn.
+    pub done: Texts,
+    /// After a legal turn that misses the goal.
+    pub miss: Texts,
+}
+
+impl Lesson {
+    /// The lesson as the page needs it.
+    fn summary(&self) -> Value {
+        let tasks: Vec<Value> = self.tasks.iter().map(|task| json!(task.texts)).collect();
+        json!({"id": self.id, "title": self.title, "tasks": tasks})
+    }
+}
+
+impl Task {
+    /// The position; a test rules out that it is illegal.
+    fn start(&self) -> Position {
+        let supply = self.supply.as_deref().and_then(|text| text.parse().ok());
+        let setup = Setup::parse(&self.position, supply.unwrap_or(Supply::Standard), true);
+        let position = setup.ok().and_then(|setup| setup.validate().ok());
+        debug_assert!(position.is_some(), "{}", self.position);
+        position.unwrap_or_else(|| Position::new(Rules::default()))
+    }
+}
+
+/// All lessons, in their order.
+///
+/// # Panics
+/// If the file cannot be parsed, which a test rules out.
+pub(crate) fn lessons() -> &'static [Lesson] {
+    static LESSONS: OnceLock<Vec<Lesson>> = OnceLock::new();
+    LESSONS.get_or_init(|| {
+        let text = include_str!("lessons.json");
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("lessons.json: {error}"))
+    })
+}
+
+/// The goal of a task: what a turn must do, by the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Goal {
+    /// Place two tiles, anywhere.
+    Tiles,
+    /// Complete an island.
+    Island,
+    /// Gain this many points or more at once.
+    Gain(u16),
+    /// Whatever the opponent does, a bridge can then join two networks.
+    Fork,
+    /// No bridge of the opponent can then join two networks.
+    Stop,
+    /// Pass.
+    Pass,
+    /// Swap.
+    Swap,
+    /// End the game and win it.
+    Win,
+}
+
+impl Goal {
+    /// Whether a legal turn reaches the goal.
+    pub(crate) fn is_reached(self, before: &Position, mv: Move) -> bool {
+        let side = before.side();
+        let mut after = *before;
+        if after.play(mv).is_err() {
+            return false;
+        }
+        let (old, new) = (before.score(side), after.score(side));
+        match self {
+            Goal::Tiles => matches!(mv, Move::Tiles(..)),
+            Goal::Island => new.islands > old.islands,
+            Goal::Gain(points) => new.points >= old.points + points,
+            Goal::Fork => is_fork(&after, side),
+            Goal::Stop => joining_sites(&after, !side).is_empty(),
+            Goal::Pass => mv == Move::Pass,
+            Goal::Swap => mv == Move::Swap,
+            Goal::Win => after.is_over() && after.outcome().winner() == Some(side),
+        }
+    }
+}
+
+/// Whether `side` can join two networks after every turn of the opponent.
+fn is_fork(position: &Position, side: Color) -> bool {
+    let can_join = |mv: Move| {
+        let mut after = *position;
+        after.play(mv).is_ok() && !joining_sites(&after, side).is_empty()
+    };
+    !joining_sites(position, side).is_empty() && position.moves().into_iter().all(can_join)
 }
