@@ -2,6 +2,7 @@
 //! whole games.
 
 pub mod json;
+pub(crate) mod points;
 mod position;
 mod purpose;
 pub mod review;

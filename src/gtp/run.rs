@@ -1,13 +1,20 @@
 //! Running a session on an input and an output.
+//!
+//! A reader thread queues the requests. What cannot wait for its turn in the
+//! queue is signalled as soon as it is read: `stop` and GoGui's interrupt end a
+//! search, and any line ends an analysis.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
 use super::error::CommandError;
-use super::frame::frame;
+use super::frame::{Request, frame};
 use super::log::TrafficLog;
-use super::reader::{self, Input, MAX_LINE, Signals};
 use super::session::Session;
+use crate::engine::StopSignal;
+use crate::notation::{MAX_LINE, read_line};
 
 /// Answers all requests in order, until `quit` or the end of input.
 ///
@@ -40,7 +47,7 @@ fn serve(
     signals: &Signals,
     log: Option<&Arc<TrafficLog>>,
 ) -> io::Result<()> {
-    let queue = reader::spawn(input, signals.clone(), log.cloned())?;
+    let queue = spawn_reader(input, signals.clone(), log.cloned())?;
     let mut send = |text: &str| {
         output.write_all(text.as_bytes()).and_then(|()| output.flush())?;
         if let Some(log) = log {
@@ -76,4 +83,115 @@ fn serve(
         }
     }
     if is_open { send("\n") } else { Ok(()) }
+}
+
+/// An input line as the reader queues it.
+#[derive(Debug)]
+enum Input {
+    /// A request.
+    Request(Request),
+    /// A line longer than [`MAX_LINE`], with the number of its request.
+    TooLong(Option<String>),
+    /// A line that gets no answer.
+    Silent {
+        /// Whether the line is [`INTERRUPT`].
+        interrupts: bool,
+    },
+}
+
+/// The signals by which waiting input interrupts searches.
+#[derive(Clone, Debug)]
+struct Signals {
+    /// Requested while a `stop` waits: ends any search.
+    stop: Arc<StopSignal>,
+    /// Requested while any line waits: ends an analysis.
+    input: Arc<StopSignal>,
+}
+
+/// The comment with which GoGui interrupts a command.
+const INTERRUPT: &[u8] = b"# interrupt";
+
+impl Input {
+    /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has
+    /// begun before the cut, the request is complete.
+    fn new(line: &[u8], is_cut: bool) -> Input {
+        let request = Request::parse(line);
+        if is_cut && !line.contains(&b'#') {
+            let whole = request.filter(|request| !request.command.is_empty());
+            return Input::TooLong(whole.and_then(|request| request.id));
+        }
+        let interrupts = line.trim_ascii() == INTERRUPT;
+        request.map_or(Input::Silent { interrupts }, Input::Request)
+    }
+
+    /// Whether the line ends a running search.
+    fn stops(&self) -> bool {
+        match self {
+            Input::Request(request) => request.command == "stop",
+            Input::TooLong(_) => false,
+            Input::Silent { interrupts } => *interrupts,
+        }
+    }
+
+    /// Whether the line ends the session.
+    fn leaves(&self) -> bool {
+        matches!(self, Input::Request(request) if request.command == "quit")
+    }
+}
+
+impl Signals {
+    /// Signals that a line has been read.
+    fn read(&self, input: &Input) {
+        self.input.request();
+        if input.stops() {
+            self.stop.request();
+        }
+    }
+
+    /// Withdraws the signals of a line that is taken from the queue.
+    fn taken(&self, input: &Input) {
+        self.input.answered();
+        if input.stops() {
+            self.stop.answered();
+        }
+    }
+
+    /// Signals that no input will follow.
+    fn leave(&self) {
+        self.input.leave();
+        self.stop.leave();
+    }
+}
+
+/// Starts a thread that reads input into the returned queue, until `quit` or the
+/// end of input.
+///
+/// As soon as they are read, `stop`, `quit` and the end of input interrupt a
+/// running search, and any line interrupts an analysis. A line counts until
+/// [`Signals::taken`] is called for it.
+///
+/// # Errors
+/// The thread cannot be started.
+fn spawn_reader(
+    mut input: impl BufRead + Send + 'static,
+    signals: Signals,
+    log: Option<Arc<TrafficLog>>,
+) -> io::Result<Receiver<Input>> {
+    let (sender, queue) = channel();
+    let read = move || {
+        while let Some((line, is_cut)) = read_line(&mut input) {
+            if let Some(log) = &log {
+                log.received(&line);
+            }
+            let input = Input::new(&line, is_cut);
+            signals.read(&input);
+            let leaves = input.leaves();
+            if sender.send(input).is_err() || leaves {
+                break;
+            }
+        }
+        signals.leave();
+    };
+    thread::Builder::new().name("reader".to_owned()).spawn(read)?;
+    Ok(queue)
 }

@@ -4,10 +4,10 @@ use serde_json::Value;
 
 use super::fields::{Fields, Refusal, Warnings, player, shown};
 use super::settings::{RULES, set};
+use crate::analysis::points::{cell, check_first, turn_of};
 use crate::board::Cell;
 use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
-use crate::gtp::{cell, check_first, turn_of};
 use crate::messages::excerpt;
 use crate::notation::ParseMoveError;
 
@@ -63,9 +63,9 @@ impl Turn {
         let illegal = |reason: &str| format!("{word} is illegal: {reason}");
         let mv = match (first, player.and_then(|_| point(word))) {
             (None, Some(point)) => {
-                let checked = check_first(&position, point).map_err(|error| error.to_string());
-                let refuse = |text: String| illegal(text.trim_start_matches("illegal move: "));
-                return checked.map(|()| Turn { position, first: Some(point) }).map_err(refuse);
+                return check_first(&position, point)
+                    .map(|()| Turn { position, first: Some(point) })
+                    .map_err(|reason| illegal(&reason.to_string()));
             }
             (Some(first), Some(point)) => turn_of(&position, first, point),
             (Some(first), None) => {

@@ -12,8 +12,7 @@ use super::query::Query;
 use super::queue::Queue;
 use super::worker::without_results;
 use crate::engine::Options;
-use crate::gtp::{MAX_LINE, read_line};
-use crate::notation::without_mark;
+use crate::notation::{MAX_LINE, read_line, without_mark};
 
 /// Reads queries and actions, line by line.
 pub(super) struct Reader {

@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use super::fields::{Fields, Refusal, Warnings};
 use super::game::{Turn, point};
+use crate::analysis::points::{begun, points_of};
 use crate::board::Cells;
 use crate::engine::AnalysisRequest;
 use crate::game::{Color, Move};
-use crate::gtp::{begun, points_of};
 use crate::notation::ParseMoveError;
 
 /// Moves and points to avoid or allow, of one colour or of the side to move.

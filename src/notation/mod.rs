@@ -31,6 +31,6 @@ pub use sgf::SgfError;
 pub use source::Spot;
 #[doc(hidden)]
 pub use source::normalize;
-pub use text::{Text, Warning};
 #[doc(hidden)]
-pub use text::{plain_text, without_mark};
+pub use text::{MAX_LINE, plain_text, read_line, without_mark};
+pub use text::{Text, Warning};

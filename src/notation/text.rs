@@ -4,6 +4,7 @@
 //! meaning is clear, a text is read, and a [`Warning`] says what was mended.
 
 use std::borrow::Cow;
+use std::io::{BufRead, Read};
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
 use thiserror::Error;
@@ -193,4 +194,60 @@ pub struct NotUtf8 {
 /// The bytes without UTF-8's byte-order mark.
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// The maximum length of a line, in bytes. It bounds the memory that input
+/// without a line feed can take.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
+/// end of input or after an error.
+pub fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
+    let mut line = Vec::new();
+    let mut limited = input.by_ref().take(MAX_LINE as u64);
+    let read = limited.read_until(b'\n', &mut line).unwrap_or_default();
+    if read == 0 {
+        return None;
+    }
+    let is_cut = read == MAX_LINE && line.last() != Some(&b'\n') && skip_line(input);
+    Some((line, is_cut))
+}
+
+/// Skips the rest of a line. Returns whether there was any.
+fn skip_line(input: &mut impl BufRead) -> bool {
+    let mut skipped = false;
+    loop {
+        let Ok(buffer) = input.fill_buf() else { return skipped };
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(buffer.len(), |end| end + 1);
+        skipped |= end.unwrap_or(length) > 0;
+        input.consume(length);
+        if end.is_some() || length == 0 {
+            return skipped;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn lengths(text: &[u8]) -> Vec<(usize, bool)> {
+        let mut input = Cursor::new(text);
+        std::iter::from_fn(|| read_line(&mut input)).map(|(line, cut)| (line.len(), cut)).collect()
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        assert_eq!(lengths(b""), []);
+        assert_eq!(lengths(b"name\n\nquit"), [(5, false), (1, false), (4, false)]);
+        let mut exact = vec![b'x'; MAX_LINE];
+        exact.extend(b"\nname\n");
+        assert_eq!(lengths(&exact), [(MAX_LINE, false), (5, false)]);
+        let mut long = vec![b'x'; 3 * MAX_LINE];
+        long.extend(b"\nname");
+        assert_eq!(lengths(&long), [(MAX_LINE, true), (4, false)]);
+    }
 }
