@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use super::fields::{Fields, Refusal, Warnings, player, shown};
-use super::settings::{RULES, set};
+use super::fields::{Fields, Refusal, Warnings, player, set_param, shown};
 use crate::analysis::points::{cell, check_first, turn_of};
 use crate::board::Cell;
 use crate::engine::Options;
@@ -22,6 +21,9 @@ pub(super) struct Turn {
 
 /// An entry of `moves` or `initialStones`: a word, perhaps with its player.
 type Entry<'a> = (Option<Color>, &'a str);
+
+/// Parameters that `rules` sets.
+pub(super) const RULES: [&str; 3] = ["board", "supply", "pie"];
 
 /// Rules by name: those of the options.
 const STANDARD: &str = "standard";
@@ -127,7 +129,8 @@ fn rules(
             let (known, unknown): (Vec<_>, Vec<_>) =
                 map.iter().partition(|(name, _)| RULES.contains(&name.as_str()));
             for (name, value) in known {
-                set(options, name, value).map_err(|reason| Refusal::field("rules", reason))?;
+                set_param(options, name, value)
+                    .map_err(|reason| Refusal::field("rules", reason))?;
             }
             is_sized = map.contains_key("board");
             let unknown = unknown.into_iter().map(|(name, _)| name);
