@@ -3,9 +3,8 @@
 
 pub mod json;
 pub(crate) mod points;
-mod position;
 mod purpose;
 pub mod review;
 
-pub use position::{MoveAnalysis, PositionAnalysis, RootInfo};
+pub use json::{MoveAnalysis, PositionAnalysis, RootInfo};
 pub use purpose::{Aim, Part, Purpose, Target, purposes, reasons};
