@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use super::commands::fixed;
+use super::frame::fixed;
 use super::session::Session;
 use crate::analysis::points::{point, points};
 use crate::board::{Cell, Size};

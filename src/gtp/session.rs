@@ -1,15 +1,14 @@
-//! A session: the engine, the state of the conversation with it, and the answers
-//! to requests.
+//! The state of a session: the engine, the single-point mode, and what the
+//! conversation has switched on.
 
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::commands::{self, Args, Run};
 use super::error::CommandError;
-use super::frame::{Outlet, Request, Stream};
-use super::single_points::Points;
-use crate::engine::{Engine, Options, StopSignal};
+use crate::analysis::points::points_of;
+use crate::board::Cell;
+use crate::engine::{Engine, Game, Options, StopSignal};
+use crate::game::Move;
 
 /// A GTP session: an engine and the state of the conversation with it.
 ///
@@ -85,7 +84,7 @@ impl Session {
 
     /// Runs a command. A panic becomes [`CommandError::Internal`], and the
     /// state before the command is restored.
-    fn restoring<T>(
+    pub(super) fn restoring<T>(
         &mut self,
         command: impl FnOnce(&mut Session) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
@@ -100,113 +99,78 @@ impl Session {
     }
 }
 
-impl Session {
-    /// Returns the framed answer to a line, or `None` for a comment or an empty
-    /// line, which get no answer.
-    pub fn answer_line(&mut self, line: &[u8]) -> Option<String> {
-        Request::parse(line).map(|request| self.answer(&request))
-    }
-
-    /// Returns the whole framed answer to a request. A request that fails
-    /// changes nothing.
-    ///
-    /// No input can interrupt the request, so `ponte-analyze` stops at the
-    /// limits of `genmove`.
-    pub fn answer(&mut self, request: &Request) -> String {
-        let mut answer = String::new();
-        let mut send = |text: &str| {
-            answer.push_str(text);
-            Ok(())
-        };
-        if let Ok(true) = self.respond(request, &mut send) {
-            answer.push('\n');
-        }
-        answer
-    }
-
-    /// Answers a request through `send`. Returns whether the answer is still
-    /// open: its final empty line must be sent before the next answer.
-    ///
-    /// # Errors
-    /// A line could not be sent.
-    pub(super) fn respond(&mut self, request: &Request, send: &mut Outlet<'_>) -> io::Result<bool> {
-        let mut stream = Stream::new(request.id.as_deref(), send);
-        let answer = self.restoring(|session| session.dispatch(request, &mut stream));
-        stream.finish(answer)
-    }
-
-    /// Runs the command. Returns the text of the answer, or `None` if the
-    /// command streamed it.
-    fn dispatch(
-        &mut self,
-        request: &Request,
-        stream: &mut Stream<'_>,
-    ) -> Result<Option<String>, CommandError> {
-        if request.command.is_empty() {
-            return Err(CommandError::Syntax("a request number without a command".to_owned()));
-        }
-        let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
-        let args = Args::new(&request.arguments, command.usage);
-        match command.run {
-            Run::Answer(run) => run(self, args).map(Some),
-            Run::Stream(run) => run(self, args, stream).map(|()| None),
-        }
-    }
+/// State of the single-point mode: whether it is on, and the first point of an
+/// unfinished turn.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Points {
+    is_on: bool,
+    waiting: Option<Waiting>,
+    /// For each turn played point by point, the number of turns before it and
+    /// its first point. `undo` needs it: a move does not record the order of
+    /// its points.
+    firsts: Vec<(usize, Cell)>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::Color;
+/// The first point of an unfinished turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    /// The number of turns before it, and the hash of the position. If the
+    /// game changes in another way, the point is dropped.
+    turns: usize,
+    hash: u64,
+    /// The point.
+    pub(super) first: Cell,
+    /// The whole turn, if the engine began it.
+    pub(super) planned: Option<Move>,
+}
 
-    #[test]
-    fn a_panic_becomes_an_error_and_changes_nothing() {
-        let mut session = Session::new(Options { playouts: 1, ..Options::default() });
-        let mv = "d4,e6".parse().unwrap();
-        session.engine.play(Color::White, mv).unwrap();
-        let before = session.engine.snapshot();
-        let answer: Result<(), _> = session.restoring(|session| {
-            session.engine.options_mut().playouts = 7;
-            session.engine.undo(1)?;
-            panic!("on purpose: {}", 1);
-        });
-        assert_eq!(answer.unwrap_err().to_string(), "internal error: on purpose: 1");
-        assert_eq!(session.engine.snapshot(), before);
-        let answer = session.answer_line(b"3 genmove r").unwrap();
-        assert!(answer.starts_with("=3 "), "{answer}");
+impl Points {
+    /// Switches single points on or off.
+    pub(super) fn set(&mut self, on: bool) {
+        self.is_on = on;
+        self.waiting = None;
     }
 
-    #[test]
-    fn a_panic_ends_a_stream() {
-        let mut session = Session::new(Options::default());
-        let mut sent = String::new();
-        let mut send = |text: &str| {
-            sent.push_str(text);
-            Ok(())
-        };
-        let mut stream = Stream::new(Some("5"), &mut send);
-        let answer = session.restoring(|_| {
-            stream.begin();
-            stream.line("info");
-            stream.stay_open();
-            panic!("on purpose");
-        });
-        assert!(!stream.finish(answer).unwrap(), "the answer is complete");
-        assert_eq!(sent, "=5\ninfo\n\n");
+    /// Forgets all points, for a new game.
+    pub(super) fn forget(&mut self) {
+        self.waiting = None;
+        self.firsts.clear();
     }
 
-    #[test]
-    fn a_search_ends_when_its_reports_cannot_be_sent() {
-        let mut session = Session::new(Options::default());
-        session.input = Some(Arc::default());
-        let mut sent = 0;
-        let mut send = |_: &str| {
-            sent += 1;
-            if sent < 4 { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
-        };
-        let request = Request::parse(b"ponte-analyze interval 1 maxmoves 1").unwrap();
-        let error = session.respond(&request, &mut send).unwrap_err();
-        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
-        assert_eq!(sent, 4);
+    /// Whether moves are single points.
+    pub(super) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// The first point of an unfinished turn, if the game has not changed
+    /// since it was played.
+    pub(super) fn waiting(&self, game: &Game) -> Option<Waiting> {
+        let here = |w: &Waiting| w.turns == game.len() && w.hash == game.position().hash();
+        self.waiting.filter(here)
+    }
+
+    /// Records the first point of a turn.
+    pub(super) fn wait(&mut self, game: &Game, first: Cell, planned: Option<Move>) {
+        let (turns, hash) = (game.len(), game.position().hash());
+        self.waiting = Some(Waiting { turns, hash, first, planned });
+    }
+
+    /// Removes the first point of the unfinished turn.
+    pub(super) fn clear_waiting(&mut self) {
+        self.waiting = None;
+    }
+
+    /// Records that the turn that began with `waiting` has been played.
+    pub(super) fn complete(&mut self, waiting: Waiting) {
+        self.waiting = None;
+        self.firsts.retain(|&(turns, _)| turns < waiting.turns);
+        self.firsts.push((waiting.turns, waiting.first));
+    }
+
+    /// The first point of `mv`, which was played after `turns` turns.
+    pub(super) fn first_of(&self, turns: usize, mv: Move) -> Option<Cell> {
+        let [a, b] = points_of(mv)?;
+        let known = self.firsts.contains(&(turns, b));
+        Some(if known { b } else { a })
     }
 }

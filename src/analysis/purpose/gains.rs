@@ -333,14 +333,14 @@ impl Gain {
     }
 
     /// The same gain among `others`, possible in `position`, for no fewer points.
-    pub(super) fn find_in<'a>(&self, others: &'a [Gain], position: &Position) -> Option<&'a Gain> {
+    fn find_in<'a>(&self, others: &'a [Gain], position: &Position) -> Option<&'a Gain> {
         let is_as_good = |other: &&Gain| other.points >= self.points;
         others.iter().filter(is_as_good).find(|other| self.is_same(other, position))
     }
 
     /// Whether the other one is a bridge between the same networks of `position`,
     /// or an island of these tiles and perhaps more.
-    pub(super) fn is_same(&self, other: &Gain, position: &Position) -> bool {
+    fn is_same(&self, other: &Gain, position: &Position) -> bool {
         match (&self.by, &other.by) {
             (Way::Bridges(own), Way::Bridges(sites)) => joins_the_same(position, own[0], sites[0]),
             (Way::Island { tiles: own, .. }, Way::Island { tiles, .. }) => {

@@ -18,7 +18,7 @@ use crate::engine::{
 };
 use crate::game::{Color, Move, Position, Value};
 use crate::gtp::error::CommandError;
-use crate::gtp::frame::Stream;
+use crate::gtp::frame::{Stream, fixed};
 use crate::gtp::session::Session;
 use crate::gtp::single_points;
 
@@ -401,15 +401,6 @@ fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     text
 }
 
-/// Formats a number with `decimals` decimals; zero has no sign.
-pub(in crate::gtp) fn fixed(number: f64, decimals: usize) -> String {
-    let text = format!("{number:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
-        _ => text,
-    }
-}
-
 /// The longest interval, in hundredths of a second.
 const MAX_INTERVAL: f64 = 1e9;
 
@@ -539,13 +530,6 @@ mod tests {
         assert!(once.allow.iter().all(|mv| has(mv, &["d5", "e2", "d4"])));
         let error = parse("allow w pass 1").unwrap_err().to_string();
         assert_eq!(error, "syntax error: no legal turn has one of the points to allow");
-    }
-
-    #[test]
-    fn zero_has_no_sign() {
-        assert_eq!(fixed(-0.0004, 3), "0.000");
-        assert_eq!(fixed(-0.0006, 3), "-0.001");
-        assert_eq!(fixed(1.0, 2), "1.00");
     }
 
     #[test]

@@ -4,13 +4,13 @@
 
 use std::collections::BTreeMap;
 
-use super::analyze::fixed;
 use super::args::Args;
 use crate::analysis::points::{point, points, points_of};
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, find_param};
 use crate::game::{Color, Move};
 use crate::gtp::error::CommandError;
+use crate::gtp::frame::fixed;
 use crate::gtp::session::Session;
 use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};

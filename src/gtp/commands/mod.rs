@@ -1,19 +1,19 @@
-//! The commands: the table of all of them; one file per subject has the functions
-//! that run them.
+//! The commands: the table of all of them, and those about the program:
+//! identification, the list of commands, parameters, `quit`, `stop` and
+//! `clear_cache`. Every other subject has its own file.
 
-mod admin;
 mod analyze;
 mod args;
 mod clock;
 mod game;
 mod gogui;
 
-pub(super) use analyze::fixed;
 pub(super) use args::Args;
 
 use super::error::CommandError;
 use super::frame::Stream;
 use super::session::Session;
+use crate::engine::{PARAMS, Param, find_param};
 use Run::{Answer, Stream as Streamed};
 
 /// A command: its usage and the function that runs it.
@@ -43,14 +43,14 @@ impl Command {
 
 /// Every command, in the order of `list_commands`.
 static COMMANDS: &[Command] = &[
-    Command { usage: "protocol_version", run: Answer(admin::protocol_version) },
-    Command { usage: "name", run: Answer(admin::name) },
-    Command { usage: "version", run: Answer(admin::version) },
-    Command { usage: "known_command COMMAND", run: Answer(admin::known_command) },
-    Command { usage: "list_commands", run: Answer(admin::list_commands) },
-    Command { usage: "quit", run: Answer(admin::quit) },
-    Command { usage: "stop", run: Answer(admin::stop) },
-    Command { usage: "clear_cache", run: Answer(admin::clear_cache) },
+    Command { usage: "protocol_version", run: Answer(protocol_version) },
+    Command { usage: "name", run: Answer(name) },
+    Command { usage: "version", run: Answer(version) },
+    Command { usage: "known_command COMMAND", run: Answer(known_command) },
+    Command { usage: "list_commands", run: Answer(list_commands) },
+    Command { usage: "quit", run: Answer(quit) },
+    Command { usage: "stop", run: Answer(stop) },
+    Command { usage: "clear_cache", run: Answer(clear_cache) },
     Command { usage: "boardsize N", run: Answer(game::boardsize) },
     Command { usage: "clear_board", run: Answer(game::clear_board) },
     Command { usage: "komi X", run: Answer(game::komi) },
@@ -83,9 +83,9 @@ static COMMANDS: &[Command] = &[
     Command { usage: analyze::GENMOVE_ANALYZE, run: Streamed(analyze::genmove_analyze) },
     Command { usage: analyze::KATA_ANALYZE, run: Streamed(analyze::kata_analyze) },
     Command { usage: analyze::KATA_GENMOVE_ANALYZE, run: Streamed(analyze::kata_genmove_analyze) },
-    Command { usage: "ponte-list_params", run: Answer(admin::list_params) },
-    Command { usage: "ponte-get_param NAME", run: Answer(admin::get_param) },
-    Command { usage: "ponte-set_param NAME VALUE", run: Answer(admin::set_param) },
+    Command { usage: "ponte-list_params", run: Answer(list_params) },
+    Command { usage: "ponte-get_param NAME", run: Answer(get_param) },
+    Command { usage: "ponte-set_param NAME VALUE", run: Answer(set_param) },
     Command { usage: "gogui-analyze_commands", run: Answer(gogui::analyze_commands) },
     Command { usage: "gogui-interrupt", run: Answer(gogui::interrupt) },
     Command { usage: "gogui-params [NAME VALUE]", run: Answer(gogui::params) },
@@ -109,4 +109,73 @@ static COMMANDS: &[Command] = &[
 /// The command called `name`.
 pub(super) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name() == name)
+}
+
+fn protocol_version(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[]| "2".to_owned())
+}
+
+fn name(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[]| env!("CARGO_PKG_NAME").to_owned())
+}
+
+fn version(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[]| env!("CARGO_PKG_VERSION").to_owned())
+}
+
+fn known_command(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    args.exactly().map(|[name]| find(name).is_some().to_string())
+}
+
+fn list_commands(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    Ok(COMMANDS.iter().map(Command::name).collect::<Vec<_>>().join("\n"))
+}
+
+/// Ignores arguments: the reader thread has already stopped at this line.
+#[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
+fn quit(session: &mut Session, _: Args) -> Result<String, CommandError> {
+    session.is_over = true;
+    Ok(String::new())
+}
+
+/// Does nothing: the reader thread stopped the search when it read the line.
+#[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
+fn stop(_: &mut Session, _: Args) -> Result<String, CommandError> {
+    Ok(String::new())
+}
+
+/// Forgets earlier searches.
+fn clear_cache(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    session.engine.clear_cache();
+    Ok(String::new())
+}
+
+fn list_params(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let options = session.engine.options();
+    let line = |param: &Param| {
+        let (kind, range) = (param.kind.name(), param.kind.range());
+        format!("{} {kind} {} {} {range}", param.name, param.default_value(), param.get(options))
+    };
+    Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"))
+}
+
+fn get_param(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [name] = args.exactly()?;
+    Ok(find_param(name)?.get(session.engine.options()))
+}
+
+fn set_param(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let (name, value) = args.text().split_once(' ').ok_or_else(|| args.usage_error())?;
+    let param = find_param(name)?;
+    let value = if param.kind.is_file() {
+        value.trim_start_matches(' ')
+    } else {
+        let [_, value] = args.exactly()?;
+        value
+    };
+    param.set(session.engine.options_mut(), value)?;
+    Ok(String::new())
 }

@@ -1,4 +1,4 @@
-//! Tests of `src/gtp/session.rs`.
+//! Tests of `src/gtp/run.rs`.
 
 use pontifex::engine::Options;
 use pontifex::gtp::Session;
