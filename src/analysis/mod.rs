@@ -2,9 +2,9 @@
 //! whole games.
 
 pub mod json;
-mod position;
+pub(crate) mod points;
 mod purpose;
 pub mod review;
 
-pub use position::{MoveAnalysis, PositionAnalysis, RootInfo};
+pub use json::{MoveAnalysis, PositionAnalysis, RootInfo};
 pub use purpose::{Aim, Part, Purpose, Target, purposes, reasons};

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::analysis::points::IllegalPoint;
 use crate::engine::{CannotAnalyze, CannotUndo, NothingToAnalyze, ParamError};
 use crate::game::{IllegalMove, Move, SetupError};
 
@@ -95,6 +96,15 @@ impl From<CannotAnalyze> for CommandError {
         match error {
             CannotAnalyze::Turn(reason) => reason.into(),
             CannotAnalyze::Nothing(nothing) => nothing.into(),
+        }
+    }
+}
+
+impl From<IllegalPoint> for CommandError {
+    fn from(error: IllegalPoint) -> Self {
+        match error {
+            IllegalPoint::Move(reason) => reason.into(),
+            error => CommandError::IllegalPoint(error.to_string()),
         }
     }
 }

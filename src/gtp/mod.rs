@@ -6,26 +6,22 @@
 //! the requests, so that `stop` can end a search before its turn in the queue.
 //! Analyses are streamed line by line; all other answers are sent whole.
 
-mod answer;
-mod args;
 mod commands;
+mod drawing;
 mod error;
 mod frame;
-mod gogui;
 mod log;
-mod reader;
-mod report;
 mod run;
 mod session;
-mod stream;
+mod single_points;
 
 pub use error::CommandError;
 pub use frame::{Request, frame};
-pub(crate) use gogui::{begun, cell, check_first, point, points_of, turn_of};
 pub use log::TrafficLog;
 #[doc(hidden)]
 pub use log::utc_now;
-#[doc(hidden)]
-pub use reader::{MAX_LINE, read_line};
 pub use run::run;
 pub use session::Session;
+
+#[doc(hidden)]
+pub use crate::notation::{MAX_LINE, read_line};

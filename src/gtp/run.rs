@@ -1,13 +1,75 @@
-//! Running a session on an input and an output.
+//! How a session answers requests: one by one, or all of an input.
+//!
+//! On an input, a reader thread queues the requests. What cannot wait for its turn
+//! in the queue is signalled as soon as it is read: `stop` and GoGui's interrupt
+//! end a search, and any line ends an analysis.
 
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
 
+use super::commands::{self, Args, Run};
 use super::error::CommandError;
-use super::frame::frame;
+use super::frame::{Outlet, Request, Stream, frame};
 use super::log::TrafficLog;
-use super::reader::{self, Input, MAX_LINE, Signals};
 use super::session::Session;
+use crate::engine::StopSignal;
+use crate::notation::{MAX_LINE, read_line};
+
+impl Session {
+    /// Returns the framed answer to a line, or `None` for a comment or an empty
+    /// line, which get no answer.
+    pub fn answer_line(&mut self, line: &[u8]) -> Option<String> {
+        Request::parse(line).map(|request| self.answer(&request))
+    }
+
+    /// Returns the whole framed answer to a request. A request that fails
+    /// changes nothing.
+    ///
+    /// No input can interrupt the request, so `ponte-analyze` stops at the
+    /// limits of `genmove`.
+    pub fn answer(&mut self, request: &Request) -> String {
+        let mut answer = String::new();
+        let mut send = |text: &str| {
+            answer.push_str(text);
+            Ok(())
+        };
+        if let Ok(true) = self.respond(request, &mut send) {
+            answer.push('\n');
+        }
+        answer
+    }
+
+    /// Answers a request through `send`. Returns whether the answer is still
+    /// open: its final empty line must be sent before the next answer.
+    ///
+    /// # Errors
+    /// A line could not be sent.
+    fn respond(&mut self, request: &Request, send: &mut Outlet<'_>) -> io::Result<bool> {
+        let mut stream = Stream::new(request.id.as_deref(), send);
+        let answer = self.restoring(|session| session.dispatch(request, &mut stream));
+        stream.finish(answer)
+    }
+
+    /// Runs the command. Returns the text of the answer, or `None` if the
+    /// command streamed it.
+    fn dispatch(
+        &mut self,
+        request: &Request,
+        stream: &mut Stream<'_>,
+    ) -> Result<Option<String>, CommandError> {
+        if request.command.is_empty() {
+            return Err(CommandError::Syntax("a request number without a command".to_owned()));
+        }
+        let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
+        let args = Args::new(&request.arguments, command.usage);
+        match command.run {
+            Run::Answer(run) => run(self, args).map(Some),
+            Run::Stream(run) => run(self, args, stream).map(|()| None),
+        }
+    }
+}
 
 /// Answers all requests in order, until `quit` or the end of input.
 ///
@@ -40,7 +102,7 @@ fn serve(
     signals: &Signals,
     log: Option<&Arc<TrafficLog>>,
 ) -> io::Result<()> {
-    let queue = reader::spawn(input, signals.clone(), log.cloned())?;
+    let queue = spawn_reader(input, signals.clone(), log.cloned())?;
     let mut send = |text: &str| {
         output.write_all(text.as_bytes()).and_then(|()| output.flush())?;
         if let Some(log) = log {
@@ -76,4 +138,173 @@ fn serve(
         }
     }
     if is_open { send("\n") } else { Ok(()) }
+}
+
+/// An input line as the reader queues it.
+#[derive(Debug)]
+enum Input {
+    /// A request.
+    Request(Request),
+    /// A line longer than [`MAX_LINE`], with the number of its request.
+    TooLong(Option<String>),
+    /// A line that gets no answer.
+    Silent {
+        /// Whether the line is [`INTERRUPT`].
+        interrupts: bool,
+    },
+}
+
+/// The signals by which waiting input interrupts searches.
+#[derive(Clone, Debug)]
+struct Signals {
+    /// Requested while a `stop` waits: ends any search.
+    stop: Arc<StopSignal>,
+    /// Requested while any line waits: ends an analysis.
+    input: Arc<StopSignal>,
+}
+
+/// The comment with which GoGui interrupts a command.
+const INTERRUPT: &[u8] = b"# interrupt";
+
+impl Input {
+    /// Parses a line, which may have been cut at [`MAX_LINE`]. If a comment has
+    /// begun before the cut, the request is complete.
+    fn new(line: &[u8], is_cut: bool) -> Input {
+        let request = Request::parse(line);
+        if is_cut && !line.contains(&b'#') {
+            let whole = request.filter(|request| !request.command.is_empty());
+            return Input::TooLong(whole.and_then(|request| request.id));
+        }
+        let interrupts = line.trim_ascii() == INTERRUPT;
+        request.map_or(Input::Silent { interrupts }, Input::Request)
+    }
+
+    /// Whether the line ends a running search.
+    fn stops(&self) -> bool {
+        match self {
+            Input::Request(request) => request.command == "stop",
+            Input::TooLong(_) => false,
+            Input::Silent { interrupts } => *interrupts,
+        }
+    }
+
+    /// Whether the line ends the session.
+    fn leaves(&self) -> bool {
+        matches!(self, Input::Request(request) if request.command == "quit")
+    }
+}
+
+impl Signals {
+    /// Signals that a line has been read.
+    fn read(&self, input: &Input) {
+        self.input.request();
+        if input.stops() {
+            self.stop.request();
+        }
+    }
+
+    /// Withdraws the signals of a line that is taken from the queue.
+    fn taken(&self, input: &Input) {
+        self.input.answered();
+        if input.stops() {
+            self.stop.answered();
+        }
+    }
+
+    /// Signals that no input will follow.
+    fn leave(&self) {
+        self.input.leave();
+        self.stop.leave();
+    }
+}
+
+/// Starts a thread that reads input into the returned queue, until `quit` or the
+/// end of input.
+///
+/// As soon as they are read, `stop`, `quit` and the end of input interrupt a
+/// running search, and any line interrupts an analysis. A line counts until
+/// [`Signals::taken`] is called for it.
+///
+/// # Errors
+/// The thread cannot be started.
+fn spawn_reader(
+    mut input: impl BufRead + Send + 'static,
+    signals: Signals,
+    log: Option<Arc<TrafficLog>>,
+) -> io::Result<Receiver<Input>> {
+    let (sender, queue) = channel();
+    let read = move || {
+        while let Some((line, is_cut)) = read_line(&mut input) {
+            if let Some(log) = &log {
+                log.received(&line);
+            }
+            let input = Input::new(&line, is_cut);
+            signals.read(&input);
+            let leaves = input.leaves();
+            if sender.send(input).is_err() || leaves {
+                break;
+            }
+        }
+        signals.leave();
+    };
+    thread::Builder::new().name("reader".to_owned()).spawn(read)?;
+    Ok(queue)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+    use crate::game::Color;
+
+    #[test]
+    fn a_panic_becomes_an_error_and_changes_nothing() {
+        let mut session = Session::new(Options { playouts: 1, ..Options::default() });
+        let mv = "d4,e6".parse().unwrap();
+        session.engine.play(Color::White, mv).unwrap();
+        let before = session.engine.snapshot();
+        let answer: Result<(), _> = session.restoring(|session| {
+            session.engine.options_mut().playouts = 7;
+            session.engine.undo(1)?;
+            panic!("on purpose: {}", 1);
+        });
+        assert_eq!(answer.unwrap_err().to_string(), "internal error: on purpose: 1");
+        assert_eq!(session.engine.snapshot(), before);
+        let answer = session.answer_line(b"3 genmove r").unwrap();
+        assert!(answer.starts_with("=3 "), "{answer}");
+    }
+
+    #[test]
+    fn a_panic_ends_a_stream() {
+        let mut session = Session::new(Options::default());
+        let mut sent = String::new();
+        let mut send = |text: &str| {
+            sent.push_str(text);
+            Ok(())
+        };
+        let mut stream = Stream::new(Some("5"), &mut send);
+        let answer = session.restoring(|_| {
+            stream.begin();
+            stream.line("info");
+            stream.stay_open();
+            panic!("on purpose");
+        });
+        assert!(!stream.finish(answer).unwrap(), "the answer is complete");
+        assert_eq!(sent, "=5\ninfo\n\n");
+    }
+
+    #[test]
+    fn a_search_ends_when_its_reports_cannot_be_sent() {
+        let mut session = Session::new(Options::default());
+        session.input = Some(Arc::default());
+        let mut sent = 0;
+        let mut send = |_: &str| {
+            sent += 1;
+            if sent < 4 { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
+        };
+        let request = Request::parse(b"ponte-analyze interval 1 maxmoves 1").unwrap();
+        let error = session.respond(&request, &mut send).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+        assert_eq!(sent, 4);
+    }
 }

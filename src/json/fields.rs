@@ -1,10 +1,12 @@
-//! Typed access to the fields of a JSON object, and the errors about them.
+//! Typed access to the fields of a JSON object, and the errors and warnings about
+//! them.
 
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
 use crate::board::Size;
 use crate::clock::Seconds;
+use crate::engine::{Options, ParamKind, find_param};
 use crate::game::Color;
 use crate::messages::{excerpt, one_line};
 
@@ -185,4 +187,17 @@ pub(super) fn shown(value: &Value) -> String {
         Value::Object(_) => "an object".to_owned(),
         other => other.to_string(),
     }
+}
+
+/// Sets a parameter of the registry to the value of a field.
+pub(super) fn set_param(options: &mut Options, name: &str, value: &Value) -> Result<(), String> {
+    let param = find_param(name).map_err(|error| error.to_string())?;
+    let word = match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(on) if param.kind == ParamKind::Switch => {
+            if *on { "on" } else { "off" }.to_owned()
+        }
+        other => shown(other),
+    };
+    param.set(options, &word).map_err(|error| error.to_string())
 }

@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use super::fields::{Fields, Refusal, Warnings, player, shown};
-use super::settings::{RULES, set};
+use super::fields::{Fields, Refusal, Warnings, player, set_param, shown};
+use crate::analysis::points::{cell, check_first, turn_of};
 use crate::board::Cell;
 use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
-use crate::gtp::{cell, check_first, turn_of};
 use crate::messages::excerpt;
 use crate::notation::ParseMoveError;
 
@@ -22,6 +21,9 @@ pub(super) struct Turn {
 
 /// An entry of `moves` or `initialStones`: a word, perhaps with its player.
 type Entry<'a> = (Option<Color>, &'a str);
+
+/// Parameters that `rules` sets.
+pub(super) const RULES: [&str; 3] = ["board", "supply", "pie"];
 
 /// Rules by name: those of the options.
 const STANDARD: &str = "standard";
@@ -63,9 +65,9 @@ impl Turn {
         let illegal = |reason: &str| format!("{word} is illegal: {reason}");
         let mv = match (first, player.and_then(|_| point(word))) {
             (None, Some(point)) => {
-                let checked = check_first(&position, point).map_err(|error| error.to_string());
-                let refuse = |text: String| illegal(text.trim_start_matches("illegal move: "));
-                return checked.map(|()| Turn { position, first: Some(point) }).map_err(refuse);
+                return check_first(&position, point)
+                    .map(|()| Turn { position, first: Some(point) })
+                    .map_err(|reason| illegal(&reason.to_string()));
             }
             (Some(first), Some(point)) => turn_of(&position, first, point),
             (Some(first), None) => {
@@ -127,7 +129,8 @@ fn rules(
             let (known, unknown): (Vec<_>, Vec<_>) =
                 map.iter().partition(|(name, _)| RULES.contains(&name.as_str()));
             for (name, value) in known {
-                set(options, name, value).map_err(|reason| Refusal::field("rules", reason))?;
+                set_param(options, name, value)
+                    .map_err(|reason| Refusal::field("rules", reason))?;
             }
             is_sized = map.contains_key("board");
             let unknown = unknown.into_iter().map(|(name, _)| name);

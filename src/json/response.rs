@@ -4,10 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::game::Turn;
 use crate::analysis::json::{move_info, root_info, rounded, winner};
+use crate::analysis::points::{point, points_of};
 use crate::board::{Cell, Site, Size};
 use crate::engine::{Analysis, Bounds, Candidate, Ownership};
 use crate::game::{Color, Move, Position, Step, Value as GameValue};
-use crate::gtp::{point, points_of};
 
 /// Decimals of every number.
 const DECIMALS: i32 = 5;

@@ -11,26 +11,19 @@ pub mod sgf;
 
 mod format;
 mod moves;
-mod parse;
 mod position;
 mod record;
-mod result;
-mod source;
 mod text;
 mod value;
 
 pub use abstractplay::AbstractPlayError;
-pub use format::{Format, ParseFormatError};
+pub use format::{Format, ParseFormatError, RecordError};
 pub use move_list::MoveListError;
 pub use moves::{ParseMoveError, parse_moves};
-pub use parse::RecordError;
 pub use position::ParsePositionError;
 pub use record::{Aside, Assumed, Record, RecordedMove, ReplayError, Tag};
-pub use result::{GameResult, ParseResultError, WonBy};
 pub use sgf::SgfError;
-pub use source::Spot;
 #[doc(hidden)]
-pub use source::normalize;
-pub use text::{Text, Warning};
-#[doc(hidden)]
-pub use text::{plain_text, without_mark};
+pub use text::{MAX_LINE, normalize, plain_text, read_line, without_mark};
+pub use text::{Spot, Text, Warning};
+pub use value::{GameResult, ParseResultError, WonBy};

@@ -29,7 +29,7 @@ use thiserror::Error;
 
 use super::position::ParsePositionError;
 use super::record::{Assumed, Record, RecordedMove, Tag};
-use super::source::{Spot, line_feeds};
+use super::text::{Spot, line_feeds};
 use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};

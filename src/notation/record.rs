@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::result::GameResult;
+use super::value::GameResult;
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupError, Supply};
 

@@ -1,14 +1,15 @@
-//! Text that arrives: from bytes to characters, and what had to be mended.
+//! Text that arrives: from bytes to characters and lines, and what had to be
+//! mended.
 //!
 //! Programs and mail mark, encode and damage texts in many ways. Wherever the
 //! meaning is clear, a text is read, and a [`Warning`] says what was mended.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::io::{BufRead, Read};
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
 use thiserror::Error;
-
-use super::source::{Spot, normalize};
 
 /// A text to read: decoded, without a byte-order mark, with line feeds only.
 ///
@@ -193,4 +194,111 @@ pub struct NotUtf8 {
 /// The bytes without UTF-8's byte-order mark.
 pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes)
+}
+
+/// The maximum length of a line, in bytes. It bounds the memory that input
+/// without a line feed can take.
+pub const MAX_LINE: usize = 1 << 20;
+
+/// Reads a line, and whether it was cut at [`MAX_LINE`]. Returns `None` at the
+/// end of input or after an error.
+pub fn read_line(input: &mut impl BufRead) -> Option<(Vec<u8>, bool)> {
+    let mut line = Vec::new();
+    let mut limited = input.by_ref().take(MAX_LINE as u64);
+    let read = limited.read_until(b'\n', &mut line).unwrap_or_default();
+    if read == 0 {
+        return None;
+    }
+    let is_cut = read == MAX_LINE && line.last() != Some(&b'\n') && skip_line(input);
+    Some((line, is_cut))
+}
+
+/// Skips the rest of a line. Returns whether there was any.
+fn skip_line(input: &mut impl BufRead) -> bool {
+    let mut skipped = false;
+    loop {
+        let Ok(buffer) = input.fill_buf() else { return skipped };
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let length = end.map_or(buffer.len(), |end| end + 1);
+        skipped |= end.unwrap_or(length) > 0;
+        input.consume(length);
+        if end.is_some() || length == 0 {
+            return skipped;
+        }
+    }
+}
+
+/// A place in a text, counted from 1: `3:14` is line 3, character 14.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The line.
+    pub line: usize,
+    /// The character in the line.
+    pub column: usize,
+}
+
+impl Spot {
+    /// The place of byte `at` of a normalized text.
+    pub(super) fn of(text: &str, at: usize) -> Spot {
+        let before = text.get(..at).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |n| n + 1);
+        Spot {
+            line: before.bytes().filter(|&b| b == b'\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+        }
+    }
+}
+
+impl fmt::Display for Spot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// Removes a byte order mark and converts line breaks to line feeds.
+pub fn normalize(text: &str) -> Cow<'_, str> {
+    line_feeds(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Converts line breaks to line feeds.
+pub(super) fn line_feeds(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n").into()
+    } else {
+        text.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn lengths(text: &[u8]) -> Vec<(usize, bool)> {
+        let mut input = Cursor::new(text);
+        std::iter::from_fn(|| read_line(&mut input)).map(|(line, cut)| (line.len(), cut)).collect()
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        assert_eq!(lengths(b""), []);
+        assert_eq!(lengths(b"name\n\nquit"), [(5, false), (1, false), (4, false)]);
+        let mut exact = vec![b'x'; MAX_LINE];
+        exact.extend(b"\nname\n");
+        assert_eq!(lengths(&exact), [(MAX_LINE, false), (5, false)]);
+        let mut long = vec![b'x'; 3 * MAX_LINE];
+        long.extend(b"\nname");
+        assert_eq!(lengths(&long), [(MAX_LINE, true), (4, false)]);
+    }
+
+    #[test]
+    fn places_count_lines_and_characters() {
+        let text = normalize("\u{feff}aé\r\nb\rcd");
+        assert_eq!(text, "aé\nb\ncd");
+        let places: Vec<String> =
+            text.char_indices().map(|(at, _)| Spot::of(&text, at).to_string()).collect();
+        assert_eq!(places.join(" "), "1:1 1:2 1:3 2:1 2:2 3:1 3:2");
+        assert_eq!(Spot::of(&text, text.len()).to_string(), "3:3");
+    }
 }

@@ -1,10 +1,12 @@
 //! Boards as text, SVG and PNG.
 
+mod candidates;
+mod draw;
+mod picture;
 mod png;
-mod svg;
 mod text;
 
+pub use picture::{Candidate, Picture};
 pub use png::{PngError, png};
-pub use svg::{Candidate, Picture};
 pub use text::{Mark, marked, text};
 pub(crate) use text::{color_name, count, turn_line};

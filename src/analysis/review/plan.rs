@@ -1,13 +1,21 @@
-//! The review loop as a state machine: which positions of a game to search
-//! next, and what their searches found. It holds no thread and no engine, so
-//! that any scheduler can drive it.
+//! The searches of a review: which positions of a recorded game to search next,
+//! what their searches found, and running them on threads.
+//!
+//! The plan is a state machine. It holds no thread and no engine, so that any
+//! scheduler can drive it.
 
-use super::final_position::FinalPosition;
-use super::grade::Thresholds;
-use super::turn::ReviewedTurn;
+use std::sync::mpsc::channel;
+use std::thread;
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+
+use super::turn::{FinalPosition, ReviewedTurn, Thresholds};
 use crate::analysis::PositionAnalysis;
-use crate::engine::Analysis;
+use crate::engine::{Analysis, AnalysisRequest, Engine, Game, Options, StopSignal};
 use crate::game::{Move, Position};
+use crate::notation::{Record, ReplayError};
+use crate::search::Config;
 
 /// The searches of one game and their results.
 ///
@@ -194,4 +202,124 @@ impl PositionSearch {
     pub fn finish(self) -> Option<PositionAnalysis> {
         self.analysis.filter(|_| self.next.is_none())
     }
+}
+
+/// A recorded game to review, replayed.
+#[derive(Clone, Debug)]
+pub struct RecordedGame {
+    /// The name of its file.
+    pub file: String,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// The record.
+    pub record: Record,
+    /// The position before each turn and after the last.
+    positions: Vec<Position>,
+}
+
+impl RecordedGame {
+    /// Replays a record.
+    ///
+    /// # Errors
+    /// The first illegal move.
+    pub fn new(file: String, number: usize, record: Record) -> Result<RecordedGame, ReplayError> {
+        let positions = record.positions()?;
+        Ok(RecordedGame { file, number, record, positions })
+    }
+
+    /// The plan of its review, which keeps `kept` candidates of each position.
+    pub fn plan(&self, kept: usize) -> ReviewPlan {
+        let moves = self.record.moves.iter().map(|turn| turn.mv).collect();
+        ReviewPlan::new(self.positions.clone(), moves, kept)
+    }
+
+    /// Identifies the game in a cache: a checksum over its rules, its start and
+    /// its moves.
+    pub fn key(&self) -> String {
+        let rules = self.record.rules();
+        let mut text = format!("{} {} {}", self.record.start, rules.supply, rules.pie);
+        for turn in &self.record.moves {
+            text.push(' ');
+            text.push_str(&turn.mv.to_string());
+        }
+        format!("{:08x}", crc32fast::hash(text.as_bytes()))
+    }
+}
+
+/// A position that has been searched.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchedPosition {
+    /// The index of its game, from 0.
+    pub game: usize,
+    /// The index of the position in the game, from 0.
+    pub index: usize,
+    /// The result.
+    pub analysis: PositionAnalysis,
+}
+
+/// Runs `searches`, each with the index of its game, `options.search.threads`
+/// at a time. Every search uses one thread and a fresh engine, so the results
+/// do not depend on the number of threads; the memory limit is for each of
+/// them. `report` is called on the calling thread for each result; its error
+/// ends the searches, and so does `stop`.
+///
+/// # Errors
+/// The error of `report`.
+pub fn search_positions<E>(
+    searches: Vec<(usize, PositionSearch)>,
+    options: &Options,
+    stop: &StopSignal,
+    report: impl FnMut(SearchedPosition) -> Result<(), E>,
+) -> Result<(), E> {
+    let side_by_side = options.search.threads.min(Config::MAX_THREADS);
+    let mut options = options.clone();
+    options.search.threads = 1;
+    let (sender, done) = channel();
+    let search = || {
+        // A bridge keeps the order of the games, which are printed in order.
+        let searched = searches.into_iter().par_bridge().filter_map(|(game, search)| {
+            let index = search.index();
+            let analysis = run(search, &options, stop)?;
+            Some(SearchedPosition { game, index, analysis })
+        });
+        // The receiver is gone once a report has failed.
+        searched.for_each_with(sender, |sender, done| {
+            let _ = sender.send(done);
+        });
+    };
+    thread::scope(|scope| {
+        scope.spawn(|| match ThreadPoolBuilder::new().num_threads(side_by_side).build() {
+            Ok(pool) => pool.install(search),
+            // Falls back to the global pool.
+            Err(_) => search(),
+        });
+        let reported = done.iter().try_for_each(report);
+        if reported.is_err() {
+            stop.request();
+        }
+        reported
+    })
+}
+
+/// Runs the searches of one position; `None` if they were stopped.
+fn run(
+    mut search: PositionSearch,
+    options: &Options,
+    stop: &StopSignal,
+) -> Option<PositionAnalysis> {
+    let is_stopped = || stop.is_set(true);
+    while let Some(position) = search.next_position() {
+        if is_stopped() {
+            return None;
+        }
+        let mut engine = Engine::new(options.clone());
+        engine.set_game(Game::at(position));
+        let request = AnalysisRequest::default();
+        let analysis = engine.analyze(&request, false, stop, &mut |_| {}).ok()?;
+        if is_stopped() {
+            return None;
+        }
+        search.take(&analysis);
+    }
+    search.finish()
 }

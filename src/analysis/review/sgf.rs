@@ -7,10 +7,9 @@
 
 use std::fmt::Write;
 
-use super::game::RecordedGame;
 use super::game_review::Review;
-use super::grade::Grade;
-use super::turn::ReviewedTurn;
+use super::plan::RecordedGame;
+use super::turn::{Grade, ReviewedTurn};
 use crate::notation::RecordedMove;
 use crate::notation::sgf::{Note, write_annotated};
 

@@ -1,11 +1,13 @@
-//! The review of one turn: what its move is worth and what it lost.
+//! The review of one turn: what its move is worth, what it lost, and the grade of
+//! the loss. Also the position after the last turn, which has no move.
 
-use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
 
-use super::expectation::Expectation;
-use super::grade::{Grade, Thresholds};
-use crate::analysis::json::rounded;
-use crate::analysis::position::{DECIMALS, MoveAnalysis, PositionAnalysis, RootInfo};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::analysis::json::{DECIMALS, MoveAnalysis, PositionAnalysis, RootInfo, rounded};
 use crate::game::{Color, Move, Position, Value};
 
 /// A turn of a reviewed game.
@@ -158,6 +160,157 @@ fn value_of(
             let (winrate, lead) = (1.0 - found.winrate, -found.lead);
             let winrate = winner.map_or(winrate, |before| before.winrate);
             MoveValue { winrate: rounded(winrate, DECIMALS), lead: rounded(lead, DECIMALS), solved }
+        }
+    }
+}
+
+/// The expected result and lead of one side.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Expectation {
+    /// The expected result, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// The expected lead in points.
+    #[serde(rename = "scoreLead")]
+    pub lead: f64,
+}
+
+impl Expectation {
+    /// White's, from the win rate and lead of `mover`.
+    pub fn of_white(mover: Color, winrate: f64, lead: f64) -> Expectation {
+        let (winrate, lead) = match mover {
+            Color::White => (winrate, lead),
+            Color::Red => (1.0 - winrate, -lead),
+        };
+        Expectation { winrate: rounded(winrate, DECIMALS), lead: rounded(lead, DECIMALS) }
+    }
+}
+
+/// The position after the last turn of a record.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct FinalPosition {
+    /// The position as text.
+    pub position: String,
+    /// White's expected result and lead.
+    pub white: Expectation,
+    /// The result with best play, if it is proved or the game is over.
+    pub solved: Option<Value>,
+    /// Whether the game is over.
+    pub over: bool,
+}
+
+impl FinalPosition {
+    /// `last` with its analysis, which a finished game does not need; `None`
+    /// if it is missing.
+    pub(super) fn of(
+        last: &Position,
+        analysis: Option<&PositionAnalysis>,
+    ) -> Option<FinalPosition> {
+        let over = last.is_over();
+        let (white, solved) = if over {
+            let value = Value::from(last.outcome()).seen_by(Color::White);
+            let (winrate, lead) = (f64::from(value.white_share()), f64::from(value.points()));
+            (Expectation::of_white(Color::White, winrate, lead), Some(value))
+        } else {
+            let PositionAnalysis { to_move, root, .. } = analysis?;
+            (Expectation::of_white(*to_move, root.winrate, root.lead), root.solved)
+        };
+        Some(FinalPosition { position: last.to_string(), white, solved, over })
+    }
+}
+
+/// The grade of a bad move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Grade {
+    /// A small loss.
+    Inaccuracy,
+    /// A considerable loss.
+    Mistake,
+    /// A large loss.
+    Blunder,
+}
+
+/// The least loss of win rate for each grade.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Thresholds {
+    /// For an inaccuracy.
+    pub inaccuracy: f64,
+    /// For a mistake.
+    pub mistake: f64,
+    /// For a blunder.
+    pub blunder: f64,
+}
+
+/// Why a text is not a list of thresholds.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(
+    "three rising numbers above 0, at most 1, with commas between, as in {}",
+    Thresholds::default()
+)]
+pub struct ParseThresholdsError;
+
+impl Grade {
+    /// All grades, the mildest first.
+    pub const ALL: [Grade; 3] = [Grade::Inaccuracy, Grade::Mistake, Grade::Blunder];
+
+    /// The annotation sign: `?!`, `?`, `??`.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Grade::Inaccuracy => "?!",
+            Grade::Mistake => "?",
+            Grade::Blunder => "??",
+        }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::Inaccuracy => "inaccuracy",
+            Grade::Mistake => "mistake",
+            Grade::Blunder => "blunder",
+        })
+    }
+}
+
+impl Thresholds {
+    /// The grade of a move by its loss of win rate; `None` for a good move.
+    pub fn grade(&self, loss: f64) -> Option<Grade> {
+        let least = [self.inaccuracy, self.mistake, self.blunder];
+        let reached = Grade::ALL.into_iter().zip(least).rev().find(|&(_, least)| loss >= least);
+        reached.map(|(grade, _)| grade)
+    }
+}
+
+impl Default for Thresholds {
+    fn default() -> Self {
+        Thresholds { inaccuracy: 0.05, mistake: 0.1, blunder: 0.2 }
+    }
+}
+
+impl fmt::Display for Thresholds {
+    /// `0.05,0.1,0.2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.inaccuracy, self.mistake, self.blunder)
+    }
+}
+
+impl FromStr for Thresholds {
+    type Err = ParseThresholdsError;
+
+    fn from_str(text: &str) -> Result<Thresholds, ParseThresholdsError> {
+        let numbers = text.split(',').map(|number| number.trim().parse::<f64>());
+        let numbers: Result<Vec<f64>, _> = numbers.collect();
+        match numbers.as_deref() {
+            Ok(&[inaccuracy, mistake, blunder])
+                if 0.0 < inaccuracy
+                    && inaccuracy <= mistake
+                    && mistake <= blunder
+                    && blunder <= 1.0 =>
+            {
+                Ok(Thresholds { inaccuracy, mistake, blunder })
+            }
+            _ => Err(ParseThresholdsError),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Commands for time controls and clocks: GTP's, those of KGS and KataGo, and
 //! our own.
 
+use super::args::{self, Args};
 use crate::engine::{Seconds, TimeControl};
-use crate::gtp::args::{self, Args};
 use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
 

@@ -1,15 +1,18 @@
-//! The commands of GoGui's analysis menu.
+//! Commands for GoGui, a graphical interface for Go programs: its analysis menu,
+//! and the `gogui-rules_` commands, through which it plays games whose rules it
+//! does not know. See `docs/gogui.md`.
 
 use std::collections::BTreeMap;
 
+use super::args::Args;
+use crate::analysis::points::{point, points, points_of};
 use crate::board::Cell;
 use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, find_param};
 use crate::game::{Color, Move};
-use crate::gtp::args::Args;
 use crate::gtp::error::CommandError;
-use crate::gtp::gogui::{self, point, points};
-use crate::gtp::report::fixed;
+use crate::gtp::frame::fixed;
 use crate::gtp::session::Session;
+use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};
 
 /// The menu: how GoGui shows an answer, its label, the command.
@@ -69,7 +72,7 @@ pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, Com
     let [] = args.exactly()?;
     let analysis = session.analysis(&AnalysisRequest::default())?;
     let line = analysis.candidates.first().map_or(&[][..], |best| &best.line);
-    Ok(gogui::line(analysis.mover, line))
+    Ok(drawing::line(analysis.mover, line))
 }
 
 /// A colour for every searched cell, from red (moves with it lose) over yellow
@@ -87,7 +90,7 @@ pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, Comm
         }
     }
     sums.retain(|_, &mut (_, visits)| visits > 0.0);
-    Ok(gogui::board(size, |cell| match sums.get(&cell) {
+    Ok(drawing::board(size, |cell| match sums.get(&cell) {
         Some((sum, visits)) => shade(sum / visits),
         None => EMPTY.to_owned(),
     }))
@@ -101,16 +104,16 @@ pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, Com
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
     let owned = session.analysis(&request)?.ownership;
     let chance = |cell, color| owned.as_ref().map_or(0.0, |owned| owned.of_cell(cell, color));
-    Ok(gogui::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
+    Ok(drawing::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
 }
 
 /// Cells where a tile may be placed: green for both colours, white or red for
 /// one.
 pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
-    let position = gogui::shown(session);
+    let position = single_points::shown(session);
     let usable = |cell, color| position.usable(color).contains(cell);
-    Ok(gogui::board(position.size(), |cell| {
+    Ok(drawing::board(position.size(), |cell| {
         let word = match Color::BOTH.map(|color| usable(cell, color)) {
             [true, true] => "green",
             [true, false] => "white",
@@ -165,7 +168,7 @@ pub(super) fn status(session: &mut Session, args: Args) -> Result<String, Comman
     let [] = args.exactly()?;
     let game = session.engine.game();
     let turn = game.len() + 1;
-    let position = gogui::shown(session);
+    let position = single_points::shown(session);
     let line = turn_line(&position);
     let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
     Ok(match bridge {
@@ -247,12 +250,65 @@ fn bit(on: bool) -> &'static str {
     if on { "1" } else { "0" }
 }
 
+/// Also switches the single-point mode on: GoGui asks this before it plays.
+pub(super) fn game_id(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    if !session.points.is_on() {
+        session.points.set(true);
+    }
+    Ok("Ponte".to_owned())
+}
+
+/// White's tiles are shown as white stones, Red's as black stones.
+pub(super) fn board(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = single_points::shown(session);
+    let stone = |cell| match position.tile_at(cell) {
+        Some(Color::White) => "O",
+        Some(Color::Red) => "X",
+        None => ".",
+    };
+    Ok(drawing::board(position.size(), |cell| stone(cell).to_owned()))
+}
+
+pub(super) fn board_gfx(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    Ok(drawing::bridges(session.engine.position()))
+}
+
+pub(super) fn board_size(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    Ok(session.engine.position().size().to_string())
+}
+
+pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let (cells, pass) = single_points::legal(session);
+    let mut points: Vec<String> = cells.into_iter().map(point).collect();
+    if pass {
+        points.push("pass".to_owned());
+    }
+    Ok(points.join(" "))
+}
+
+pub(super) fn side_to_move(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let is_white = session.engine.position().side() == Color::White;
+    Ok(if is_white { "white" } else { "black" }.to_owned())
+}
+
+pub(super) fn final_result(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = session.engine.position();
+    Ok(if position.is_over() { position.outcome().to_string() } else { "unknown".to_owned() })
+}
+
 /// An empty cell in an answer of type `cboard`.
 const EMPTY: &str = "\"\"";
 
 /// The cells of a move.
 fn cells(mv: Move) -> impl Iterator<Item = Cell> {
-    gogui::points_of(mv).into_iter().flatten()
+    points_of(mv).into_iter().flatten()
 }
 
 /// A win rate as `#rrggbb`: red for 0, yellow for 0.5, green for 1.

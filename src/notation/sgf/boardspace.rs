@@ -23,14 +23,13 @@
 //! adds it. The board is 10×10 unless the caller says otherwise.
 
 use super::error::{SgfError, SgfProblem};
-use super::game_name::check_game;
-use super::tree::{Node, Property, Value};
+use super::tree::{Node, Property, Value, check_game};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Outcome, Position, Setup};
 use crate::messages::excerpt;
 use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
-use crate::notation::result::{GameResult, WonBy};
-use crate::notation::source::Spot;
+use crate::notation::text::Spot;
+use crate::notation::value::{GameResult, WonBy};
 
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
                    BridgeEnd, Swap, Pass, Resign, GameOver, WinOnTime, OfferDraw, AcceptDraw, \

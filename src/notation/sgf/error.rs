@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::game::Color;
 use crate::notation::record::Record;
-use crate::notation::source::Spot;
+use crate::notation::text::Spot;
 
 /// A text is not an SGF record of this game.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]

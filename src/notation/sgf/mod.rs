@@ -27,14 +27,47 @@
 
 mod boardspace;
 mod error;
-mod game_name;
 mod points;
 mod ponte;
-mod read;
 mod tree;
 mod write;
 
 pub use error::{SgfError, SgfProblem};
-pub(in crate::notation) use read::{read, read_all};
 pub(in crate::notation) use tree::begins;
 pub use write::{Note, write, write_annotated};
+
+use super::record::{Assumed, Record};
+use super::text::{Spot, Warning};
+use tree::{Games, Tree};
+
+/// Reads the first game of a normalized text. Adds what was mended to `warnings`.
+pub(super) fn read(
+    text: &str,
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, SgfError> {
+    let mut games = Games::of(text, warnings);
+    // The iterator yields at least one game or error.
+    let game = games
+        .next()
+        .unwrap_or_else(|| Err(SgfError { at: Spot::of(text, 0), problem: SgfProblem::NoGame }));
+    to_record(text, game?, assumed)
+}
+
+/// Reads every game of a normalized text; there is at least one. Adds what was
+/// mended to `warnings`.
+pub(super) fn read_all(
+    text: &str,
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Record>, SgfError> {
+    Games::of(text, warnings).map(|game| to_record(text, game?, assumed)).collect()
+}
+
+fn to_record(text: &str, mut game: Tree, assumed: &Assumed) -> Result<Record, SgfError> {
+    let main_line = game.main_line();
+    if boardspace::is_boardspace(main_line) {
+        return boardspace::read(text, main_line, assumed);
+    }
+    ponte::read(text, &mut game, assumed)
+}

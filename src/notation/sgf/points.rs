@@ -14,7 +14,7 @@ use super::tree::{Property, Tree};
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move};
 use crate::messages::excerpt;
-use crate::notation::source::Spot;
+use crate::notation::text::Spot;
 
 const POINT: &str = "a point of the board: two letters, column and row from the top";
 

@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 
 use super::error::{SgfError, SgfProblem};
-use super::game_name::check_game;
 use super::points;
-use super::tree::{Node, Property, Tree, Value};
+use super::tree::{Node, Property, Tree, Value, check_game};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
 use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
-use crate::notation::result::GameResult;
-use crate::notation::source::Spot;
-use crate::notation::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
+use crate::notation::text::Spot;
+use crate::notation::value::{self, GameResult, RESULT, SIZE, SUPPLY, SWITCH};
 
 const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 const CELL: &str = "a cell: a column letter a..l and a row 1..12, as in d4";

@@ -1,10 +1,10 @@
-//! The syntax of SGF: game trees, nodes and properties, for any game.
+//! The syntax of SGF: game trees, nodes and properties, for any game; and the
+//! property GM, which names the game.
 
 use super::error::{SgfError, SgfProblem};
 use crate::messages::excerpt;
 use crate::notation::record::Record;
-use crate::notation::source::Spot;
-use crate::notation::text::Warning;
+use crate::notation::text::{Spot, Warning};
 
 /// A property.
 #[derive(Debug)]
@@ -344,4 +344,14 @@ impl Iterator for Games<'_, '_> {
         }
         Some(game)
     }
+}
+
+/// Checks that a value of GM names this game.
+pub(super) fn check_game(text: &str, value: &Value) -> Result<(), SgfError> {
+    let letters: String = value.text.chars().filter(char::is_ascii_alphabetic).collect();
+    if letters.eq_ignore_ascii_case("PonteDelDiavolo") {
+        return Ok(());
+    }
+    let problem = SgfProblem::OtherGame { game: excerpt(&value.text) };
+    Err(SgfError { at: Spot::of(text, value.at), problem })
 }

@@ -4,7 +4,7 @@ use super::error::property_of;
 use crate::board::Cells;
 use crate::game::{Color, Setup, SetupStage};
 use crate::notation::record::{Record, RecordedMove, Tag, day_of};
-use crate::notation::source::line_feeds;
+use crate::notation::text::line_feeds;
 
 /// The number of moves per line of text.
 const MOVES_PER_LINE: usize = 6;

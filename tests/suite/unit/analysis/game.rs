@@ -1,4 +1,4 @@
-//! Tests of `src/analysis/review/game.rs`.
+//! Tests of `src/analysis/review/plan.rs`.
 
 use pontifex::analysis::review::RecordedGame;
 use pontifex::notation::Record;

@@ -1,4 +1,4 @@
-//! Tests of `src/analysis/review/grade.rs`.
+//! Tests of `src/analysis/review/turn.rs`.
 
 use pontifex::analysis::review::{Grade, Thresholds};
 

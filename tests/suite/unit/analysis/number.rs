@@ -1,4 +1,4 @@
-//! Tests of `src/analysis/json/number.rs`.
+//! Tests of `src/analysis/json.rs`.
 
 use pontifex::analysis::json::rounded;
 use serde_json::Value;

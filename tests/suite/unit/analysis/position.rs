@@ -1,4 +1,4 @@
-//! Tests of `src/analysis/position.rs`.
+//! Tests of `src/analysis/json.rs`.
 
 use pontifex::analysis::PositionAnalysis;
 use pontifex::engine::{AnalysisRequest, Engine, Options, StopSignal};

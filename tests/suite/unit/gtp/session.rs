@@ -1,4 +1,4 @@
-//! Tests of `src/gtp/answer.rs`.
+//! Tests of `src/gtp/run.rs`.
 
 use pontifex::engine::Options;
 use pontifex::gtp::Session;

@@ -1,4 +1,4 @@
-//! Tests of `src/notation/result.rs`.
+//! Tests of `src/notation/value.rs`.
 
 use pontifex::notation::GameResult;
 

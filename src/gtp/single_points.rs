@@ -1,30 +1,24 @@
-//! Playing by single points, the only kind of move GoGui knows.
+//! The single-point mode: playing by points, the only kind of move GoGui knows.
 //!
 //! Two tiles are two points, and a bridge is its two ends. `pass` also means
 //! `swap` when Red may swap. The engine's game holds whole turns only, so the
-//! first point of a turn waits in [`Points`](super::points::Points).
+//! first point of a turn waits in [`Points`](super::session::Points).
 
-use super::names::PointNames;
-use super::point::{cell, point};
-use super::points::{Waiting, points_of};
+use super::error::CommandError;
+use super::session::{Session, Waiting};
+use crate::analysis::points::{PointNames, begun, cell, check_first, point, points_of, turn_of};
 use crate::board::{Cell, Cells};
 use crate::engine::{AnalysisRequest, Answer};
-use crate::game::{Color, IllegalMove, Move, Position, Step};
-use crate::gtp::error::CommandError;
-use crate::gtp::session::Session;
+use crate::game::{Color, Move, Position, Step};
 
-/// The turn that two points make: a bridge if the first is a tile of the side
-/// to move, otherwise two tiles.
-pub(crate) fn turn_of(position: &Position, first: Cell, second: Cell) -> Move {
-    if position.tile_at(first) == Some(position.side()) {
-        Move::bridge(first, second)
-    } else {
-        Move::tiles(first, second)
-    }
+/// The names of turns in the state of a session.
+pub(super) fn names(session: &Session) -> PointNames {
+    let waiting = session.points.waiting(session.engine.game());
+    PointNames::new(waiting.map(|waiting| waiting.first))
 }
 
 /// The position, including the first tile of an unfinished turn.
-pub(in crate::gtp) fn shown(session: &Session) -> Position {
+pub(super) fn shown(session: &Session) -> Position {
     let mut position = *session.engine.position();
     if let Some(waiting) = session.points.waiting(session.engine.game())
         && position.tile_at(waiting.first).is_none()
@@ -35,7 +29,7 @@ pub(in crate::gtp) fn shown(session: &Session) -> Position {
 }
 
 /// The points that the side to move may play next, and whether it may pass.
-pub(in crate::gtp) fn legal(session: &Session) -> (Cells, bool) {
+pub(super) fn legal(session: &Session) -> (Cells, bool) {
     let position = shown(session);
     let waiting = session.points.waiting(session.engine.game());
     let mut points = Cells::EMPTY;
@@ -55,11 +49,7 @@ pub(in crate::gtp) fn legal(session: &Session) -> (Cells, bool) {
 }
 
 /// Plays a point, or `pass`.
-pub(in crate::gtp) fn play(
-    session: &mut Session,
-    color: Color,
-    word: &str,
-) -> Result<(), CommandError> {
+pub(super) fn play(session: &mut Session, color: Color, word: &str) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(color)?;
     let waiting = session.points.waiting(session.engine.game());
@@ -84,26 +74,8 @@ pub(in crate::gtp) fn play(
     Ok(())
 }
 
-/// Checks that a turn may begin with `cell`: a legal first tile, or a tile of
-/// the side to move from which a bridge can be built.
-pub(crate) fn check_first(position: &Position, cell: Cell) -> Result<(), CommandError> {
-    if position.tile_at(cell) == Some(position.side()) {
-        let begins = position.bridge_steps().iter().any(|site| site.ends().contains(&cell));
-        let text = || format!("no bridge can be built from the tile at {}", point(cell));
-        return begins.then_some(()).ok_or_else(|| CommandError::IllegalPoint(text()));
-    }
-    position.check_first_tile(cell).map_err(|reason| match reason {
-        // Named as GoGui names the point.
-        IllegalMove::NoSecondTile { cell } => CommandError::IllegalPoint(format!(
-            "no second tile could follow one at {}",
-            point(cell)
-        )),
-        reason => reason.into(),
-    })
-}
-
 /// Takes back `asked` points, or none if fewer have been played.
-pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandError> {
+pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandError> {
     let game = session.engine.game();
     let waits = session.points.waiting(game).is_some();
     let moves: Vec<Move> = game.moves().collect();
@@ -137,7 +109,7 @@ pub(in crate::gtp) fn undo(session: &mut Session, asked: usize) -> Result<(), Co
 /// Plays the next point of the turn that `search` finds and plays among those
 /// that its argument permits. `names` chooses the point. If the engine played the
 /// first point of the turn, it plays the second without a search.
-pub(in crate::gtp) fn genmove(
+pub(super) fn genmove(
     session: &mut Session,
     color: Color,
     names: &PointNames,
@@ -167,10 +139,7 @@ pub(in crate::gtp) fn genmove(
 }
 
 /// Searches for the next point without playing it.
-pub(in crate::gtp) fn reg_genmove(
-    session: &mut Session,
-    color: Color,
-) -> Result<String, CommandError> {
+pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
         return Ok(match session.engine.think(color, &session.stop)? {
@@ -190,16 +159,6 @@ pub(in crate::gtp) fn reg_genmove(
 
 const PASS: &str = "pass";
 const RESIGN: &str = "resign";
-
-/// The legal turns that begin with `first`.
-pub(crate) fn begun(position: &Position, first: Cell) -> Vec<Move> {
-    let is_end = position.tile_at(first).is_some();
-    let begins = |mv: &Move| {
-        points_of(*mv).is_some_and(|cells| cells.contains(&first))
-            && matches!(mv, Move::Bridge(..)) == is_end
-    };
-    position.moves().into_iter().filter(begins).collect()
-}
 
 /// The point of `mv` other than `first`.
 fn second(mv: Move, first: Cell) -> String {

@@ -1,11 +1,9 @@
-//! Candidate moves: numbers on the board and a list beside it.
+//! Candidate moves on a picture: numbers on the board and a list beside it.
 
-use super::layout::{Layout, ROW, SHOWN};
-use super::picture::{Candidate, Picture};
-use super::sheet::Sheet;
+use super::picture::{Candidate, Layout, Picture, ROW, SHOWN, Sheet};
+use super::text::color_name;
 use crate::board::Cell;
 use crate::game::Move;
-use crate::render::text::color_name;
 
 /// The columns of the list: the left edges of texts and the right edges of
 /// numbers.

@@ -2,20 +2,20 @@
 
 use std::str::FromStr;
 
-use super::error::CommandError;
 use crate::engine::Seconds;
 use crate::game::{Color, Move};
+use crate::gtp::error::CommandError;
 
 /// The text after a command's name.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Args<'a> {
+pub(in crate::gtp) struct Args<'a> {
     text: &'a str,
     usage: &'static str,
 }
 
 impl<'a> Args<'a> {
     /// Arguments `text` of the command with this usage.
-    pub(super) fn new(text: &'a str, usage: &'static str) -> Args<'a> {
+    pub(in crate::gtp) fn new(text: &'a str, usage: &'static str) -> Args<'a> {
         Args { text, usage }
     }
 

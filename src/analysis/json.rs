@@ -1,9 +1,14 @@
-//! Position analysis: what a search found of one position, in the form in
-//! which `analyze`, `review` and its cache write it.
+//! Analyses as JSON: [`PositionAnalysis`], the form in which `analyze`, `review`
+//! and its cache write what a search found of one position, and the building
+//! blocks of the other forms: the responses of `engine-json` and the messages of
+//! the page.
+//!
+//! Win rates and leads are those of the side to move. Numbers of the building
+//! blocks have `decimals` decimals.
 
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 
-use super::json::{rounded, winner};
 use crate::engine::{Analysis, Bounds, Candidate};
 use crate::game::{Color, Move, Position, Stage, Value};
 
@@ -133,4 +138,50 @@ fn proved_winrate(winrate: f64, winner: Option<Color>, mover: Color) -> f64 {
         Some(_) => 0.0,
         None => rounded(winrate, DECIMALS),
     }
+}
+
+/// `winrate`, `scoreLead` and `visits` of a position.
+pub fn root_info(winrate: f64, lead: f64, visits: u64, decimals: i32) -> Map<String, Json> {
+    let mut map = Map::new();
+    map.insert("winrate".to_owned(), rounded(winrate, decimals).into());
+    map.insert("scoreLead".to_owned(), rounded(lead, decimals).into());
+    map.insert("visits".to_owned(), visits.into());
+    map
+}
+
+/// `move`, `visits`, `winrate`, `scoreLead`, `prior`, `lcb`, `order` (the rank,
+/// from 0) and `pv` of a candidate.
+pub fn move_info(candidate: &Candidate, order: usize, decimals: i32) -> Map<String, Json> {
+    let mut map = Map::new();
+    let mut put = |name: &str, value: Json| map.insert(name.to_owned(), value);
+    put("move", candidate.mv.to_string().into());
+    put("visits", candidate.visits.into());
+    put("winrate", rounded(candidate.winrate, decimals).into());
+    put("scoreLead", rounded(candidate.lead, decimals).into());
+    put("prior", rounded(candidate.prior, decimals).into());
+    put("lcb", rounded(candidate.lcb, decimals).into());
+    put("order", order.into());
+    put("pv", candidate.line.iter().map(Move::to_string).collect());
+    map
+}
+
+/// The proved result as text, `W+5`; `null` without a proof.
+pub fn solved(bounds: Bounds) -> Json {
+    bounds.exact().map(|value| value.to_string()).into()
+}
+
+/// The proved winner. `None` without a proof and for a proved draw.
+pub fn winner(bounds: Bounds) -> Option<Color> {
+    match (bounds.lower > Value::DRAW, bounds.upper < Value::DRAW) {
+        (true, _) => Some(Color::White),
+        (_, true) => Some(Color::Red),
+        _ => None,
+    }
+}
+
+/// Rounds to at most `decimals` digits after the decimal point. The result is
+/// never -0.
+pub fn rounded(number: f64, decimals: i32) -> f64 {
+    let scale = 10f64.powi(decimals);
+    (number * scale).round() / scale + 0.0
 }

@@ -1,15 +1,118 @@
-//! Reading Abstract Play records.
+//! The JSON game record of the site Abstract Play (schema `gamerecord`).
+//!
+//! `moves` is an array of rounds, and a round is an array of White's move and
+//! Red's. An entry is a text, an object with `move` and perhaps `result` (a
+//! comment, if it is a text), or `null` if the player has no move in the round.
+//! A last entry of `resign`, `timeout`, `draw` or `abandoned` ends a game early.
+//!
+//! A swap is not among the moves. The site exchanges the players instead, as if
+//! the second player had made the first move, and sets `pie-invoked` (elsewhere
+//! `pied`) in the header. Reading therefore inserts `swap` after the first move,
+//! and writing removes it. The first of `players` has White at the end.
+//!
+//! The site plays with unlimited supply and the pie rule. A variant that contains
+//! `8x8`, `12x12` or the like names the board; without one it is 10×10, whatever
+//! `Default board` is called in the site's language. Results are 1 for a win and 0
+//! for a loss. An additional object `pontifex` in the header holds what the format
+//! cannot express: `supply`, `pie`, `start` (position text), `result`, `comment`.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
+use thiserror::Error;
 
-use super::error::AbstractPlayError;
-use super::schema::{Ending, GAME, NO_NAMES};
+use super::position::ParsePositionError;
+use super::record::{Record, RecordedMove, Tag, day_of};
+use super::value::{self, GameResult, RESULT, SUPPLY, WonBy};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
-use crate::notation::record::{Record, RecordedMove, Tag};
-use crate::notation::result::{GameResult, WonBy};
-use crate::notation::value::{self, RESULT, SUPPLY};
+
+/// A text is not an Abstract Play record of this game.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum AbstractPlayError {
+    /// The text is not JSON.
+    #[error("not JSON: {0}")]
+    Json(
+        /// The message of the JSON parser, with line and column.
+        String,
+    ),
+    /// The array of records is empty.
+    #[error("the array has no record")]
+    NoRecord,
+    /// A value is missing or has the wrong type.
+    #[error("{path} is {found}, not {wanted}")]
+    Value {
+        /// The path to it in the record.
+        path: String,
+        /// The value, or `missing`.
+        found: String,
+        /// What is needed.
+        wanted: &'static str,
+    },
+    /// The start is not a position text.
+    #[error("header.pontifex.start: {0}")]
+    Start(#[from] ParsePositionError),
+    /// A move is in the place of the wrong side.
+    #[error("{path} is in {}'s place, but it is {to_move}'s turn", !*to_move)]
+    WrongTurn {
+        /// The path to it in the record.
+        path: String,
+        /// The side to move.
+        to_move: Color,
+    },
+    /// A round has a third move.
+    #[error("{path} has no player: a round has two moves")]
+    NoPlayer {
+        /// The path to it in the record.
+        path: String,
+    },
+    /// A move follows the end of the game.
+    #[error("{path} comes after the game has ended with '{ending}'")]
+    AfterEnd {
+        /// The path to it in the record.
+        path: String,
+        /// The ending.
+        ending: &'static str,
+    },
+    /// The game has more moves than [`Record::MAX_NODES`].
+    #[error("{path} is one move too many: a game has {} at most", Record::MAX_NODES)]
+    TooManyMoves {
+        /// The path to it in the record.
+        path: String,
+    },
+    /// A swap has no first move to follow.
+    #[error("header says that the pie rule was invoked, but there is no first move to take over")]
+    NothingToSwap,
+}
+
+/// The name of the game.
+const GAME: &str = "Ponte del Diavolo";
+
+/// Names of unknown players: the schema requires names.
+const NO_NAMES: [&str; 2] = ["White", "Red"];
+
+/// An entry among the moves that ends the game early.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    Resign,
+    Timeout,
+    Draw,
+    Abandoned,
+}
+
+impl Ending {
+    const ALL: [Ending; 4] = [Ending::Resign, Ending::Timeout, Ending::Draw, Ending::Abandoned];
+
+    /// The entry as text.
+    fn word(self) -> &'static str {
+        match self {
+            Ending::Resign => "resign",
+            Ending::Timeout => "timeout",
+            Ending::Draw => "draw",
+            Ending::Abandoned => "abandoned",
+        }
+    }
+}
 
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
@@ -285,4 +388,127 @@ fn result(record: &Record, ending: Option<Ending>, winner: Option<Color>) -> Opt
             _ => won(WonBy::Unstated),
         },
     }
+}
+
+/// Writes a record as JSON with a line break at the end.
+///
+/// ```
+/// use pontifex::notation::{Record, abstractplay};
+///
+/// let record = Record::parse("d4,e6 swap c3,c4")?;
+/// let text = abstractplay::write(&record);
+/// assert!(text.contains("\"pie-invoked\": true"));
+/// assert_eq!(Record::parse(&text)?, record);
+/// # Ok::<(), pontifex::notation::RecordError>(())
+/// ```
+pub fn write(record: &Record) -> String {
+    format!("{:#}\n", value_of(record))
+}
+
+/// Writes records as a JSON array, or a single record alone.
+pub fn write_all(records: &[Record]) -> String {
+    match records {
+        [record] => write(record),
+        _ => format!("{:#}\n", Value::Array(records.iter().map(value_of).collect())),
+    }
+}
+
+fn value_of(record: &Record) -> Value {
+    json!({ "header": header(record), "moves": rounds(record) })
+}
+
+fn header(record: &Record) -> Value {
+    let rules = record.rules();
+    let mut header = Map::new();
+    let mut put = |key: &str, value: Value| header.insert(key.to_owned(), value);
+    put(
+        "game",
+        match rules.size {
+            Size::STANDARD => json!({ "name": GAME }),
+            size => json!({ "name": GAME, "variants": [format!("{size}x{size} board")] }),
+        },
+    );
+    for (key, tag) in [("event", Tag::Event), ("round", Tag::Round)] {
+        if let Some(text) = record.tag(tag) {
+            put(key, text.into());
+        }
+    }
+    put("site", json!({ "name": record.tag(Tag::Place).unwrap_or("pontifex") }));
+    if let Some(date) = record.tag(Tag::Date) {
+        let time = if day_of(date) == Some(date) { "T00:00:00.000Z" } else { "" };
+        for key in ["date-start", "date-end", "date-generated"] {
+            put(key, format!("{date}{time}").into());
+        }
+    }
+    if implied_swap(record).is_some() {
+        put("pie-invoked", true.into());
+    }
+    put("players", players_of(record));
+    let mut ours = json!({ "supply": rules.supply.to_string(), "pie": rules.pie });
+    if record.start != Setup::empty(*rules) {
+        ours["start"] = record.start.to_string().into();
+    }
+    if let Some(result) = record.result {
+        ours["result"] = result.to_string().into();
+    }
+    if !record.comment.is_empty() {
+        ours["comment"] = record.comment.as_str().into();
+    }
+    put("pontifex", ours);
+    Value::Object(header)
+}
+
+fn players_of(record: &Record) -> Value {
+    let end = record.position_after(record.moves.len()).ok();
+    let results = match record.result {
+        Some(GameResult::Played(Outcome::Draw)) => [1, 1],
+        Some(result) => Color::BOTH.map(|color| i32::from(result.winner() == Some(color))),
+        None => [0, 0],
+    };
+    let player = |color: Color| {
+        let tag = if color == Color::White { Tag::White } else { Tag::Red };
+        let mut player = json!({ "name": record.tag(tag).unwrap_or(NO_NAMES[color.index()]) });
+        if let Some(end) = &end {
+            player["score"] = end.score(color).points.into();
+        }
+        player["result"] = results[color.index()].into();
+        player
+    };
+    Color::BOTH.map(player).into_iter().collect()
+}
+
+/// The index of the swap that `pie-invoked` stands for: the one after White's
+/// first turn. Any other swap is illegal and remains among the moves.
+fn implied_swap(record: &Record) -> Option<usize> {
+    let turn = usize::from(record.start.stage != SetupStage::Pie);
+    let taken = record.moves.get(turn)?;
+    (taken.mv == Move::Swap && taken.comment.is_empty()).then_some(turn)
+}
+
+fn rounds(record: &Record) -> Vec<Vec<Value>> {
+    let swap = implied_swap(record);
+    let ending = match record.result {
+        Some(GameResult::Won { by: WonBy::Resignation, .. }) => Some(Ending::Resign),
+        Some(GameResult::Won { by: WonBy::Time, .. }) => Some(Ending::Timeout),
+        Some(GameResult::Void) => Some(Ending::Abandoned),
+        _ => None,
+    };
+    let entries = record.moves.iter().map(entry).chain(ending.map(|ending| ending.word().into()));
+    let mut rounds: Vec<Vec<Value>> = Vec::new();
+    for (n, (entry, side)) in entries.zip(record.sides()).enumerate() {
+        if Some(n) == swap {
+            continue;
+        }
+        match rounds.last_mut() {
+            Some(round) if round.len() == side.index() => round.push(entry),
+            _ if side == Color::White => rounds.push(vec![entry]),
+            _ => rounds.push(vec![Value::Null, entry]),
+        }
+    }
+    rounds
+}
+
+fn entry(turn: &RecordedMove) -> Value {
+    let mv = turn.mv.to_string();
+    if turn.comment.is_empty() { mv.into() } else { json!({ "move": mv, "result": turn.comment }) }
 }

@@ -1,0 +1,275 @@
+//! Commands on the game: start it or set up a position, play, search for and take
+//! back moves, query its state, and load and save it.
+
+use std::error::Error;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::args::{self, Args};
+use crate::board::Size;
+use crate::engine::{AnalysisRequest, Answer, Game};
+use crate::files;
+use crate::game::{Color, Setup, Stage};
+use crate::gtp::error::CommandError;
+use crate::gtp::session::Session;
+use crate::gtp::single_points;
+use crate::notation::{
+    Assumed, Format, GameResult, ParsePositionError, Record, RecordedMove, Text, Warning,
+};
+use crate::render;
+
+pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [word] = args.exactly()?;
+    if !args::is_integer(word) {
+        return Err(CommandError::Syntax(format!("'{word}' is not a whole number")));
+    }
+    let size = word.parse().ok().and_then(|size| Size::new(size).ok());
+    let refuse = || CommandError::Size(format!("{word}, a board has 4 to 12 cells to an edge"));
+    session.engine.set_size(size.ok_or_else(refuse)?);
+    session.points.forget();
+    Ok(String::new())
+}
+
+pub(super) fn clear_board(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    session.engine.clear_board();
+    session.points.forget();
+    Ok(String::new())
+}
+
+/// Accepted and ignored: the game has no komi, but controllers send it.
+pub(super) fn komi(_: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [word] = args.exactly()?;
+    args::number(word).map(|_| String::new())
+}
+
+pub(super) fn set_position(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let rules = session.engine.options().rules;
+    let setup =
+        Setup::parse(args.text(), rules.supply, rules.pie).map_err(|error| match error {
+            ParsePositionError::Rows { .. } => CommandError::Size(error.to_string()),
+            _ => CommandError::Syntax(error.to_string()),
+        })?;
+    session.engine.set_game(Game::at(&setup.validate()?));
+    session.points.forget();
+    Ok(String::new())
+}
+
+/// A move of two cells switches the single-point mode off.
+pub(super) fn play(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [color, word] = args.exactly()?;
+    let color = args::color(color)?;
+    let is_turn = word.contains([',', '-']);
+    if session.points.is_on() && !is_turn && !word.eq_ignore_ascii_case("swap") {
+        single_points::play(session, color, word)?;
+        return Ok(String::new());
+    }
+    session.engine.play(color, args::mv(word)?)?;
+    if is_turn {
+        session.points.set(false);
+    }
+    Ok(String::new())
+}
+
+pub(super) fn play_sequence(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let number = |(index, word): (usize, &str)| {
+        word.parse().map_err(|error| CommandError::Syntax(format!("move {}: {error}", index + 1)))
+    };
+    let moves = args.words().enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
+    session.engine.play_all(&moves).map_err(|(index, reason)| CommandError::IllegalInSequence {
+        number: index + 1,
+        mv: moves[index],
+        reason,
+    })?;
+    Ok(String::new())
+}
+
+pub(super) fn undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    take_back(session, 1)
+}
+
+pub(super) fn gg_undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let count = args.at_most_one()?.map_or(Ok(1), args::whole)?;
+    take_back(session, count)
+}
+
+/// Takes back turns, or points in the single-point mode.
+fn take_back(session: &mut Session, count: usize) -> Result<String, CommandError> {
+    if session.points.is_on() {
+        single_points::undo(session, count)?;
+    } else {
+        session.engine.undo(count)?;
+    }
+    Ok(String::new())
+}
+
+pub(super) fn genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [color] = args.exactly()?;
+    let color = args::color(color)?;
+    if session.points.is_on() {
+        let names = single_points::names(session);
+        return single_points::genmove(session, color, &names, |session, request| {
+            Ok(session.genmove(color, &request)?)
+        });
+    }
+    Ok(text(session.genmove(color, &AnalysisRequest::default())?))
+}
+
+pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [color] = args.exactly()?;
+    let color = args::color(color)?;
+    if session.points.is_on() {
+        return single_points::reg_genmove(session, color);
+    }
+    Ok(text(session.engine.think(color, &session.stop)?))
+}
+
+/// A move as text, or `resign`.
+pub(super) fn text(answer: Answer) -> String {
+    match answer {
+        Answer::Move(mv) => mv.to_string(),
+        Answer::Resign => "resign".to_owned(),
+    }
+}
+
+pub(super) fn showboard(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    Ok(format!("\n{}", render::text(session.engine.position())))
+}
+
+pub(super) fn final_score(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = session.engine.position();
+    if position.is_over() {
+        Ok(position.outcome().to_string())
+    } else {
+        Err(CommandError::CannotScore)
+    }
+}
+
+pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let position = session.engine.position();
+    match args.at_most_one()? {
+        None => {
+            let moves = position.moves();
+            Ok(moves.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+        }
+        Some("count") => {
+            let counts = position.counts();
+            Ok(format!(
+                "cells {} pairs {} bridges {} pass {} swap {}",
+                if counts.pairs > 0 { counts.cells } else { 0 },
+                counts.pairs,
+                counts.bridges,
+                u8::from(counts.pass),
+                u8::from(counts.swap)
+            ))
+        }
+        Some(_) => Err(args.usage_error()),
+    }
+}
+
+pub(super) fn score(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let position = session.engine.position();
+    let [white, red] = Color::BOTH.map(|color| {
+        let score = position.score(color);
+        format!("{color} {} {} {}", score.points, score.islands, score.bridges)
+    });
+    Ok(format!("{white} {red}"))
+}
+
+pub(super) fn status(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let game = session.engine.game();
+    let position = game.position();
+    let state = match position.stage() {
+        Stage::Opening => "open",
+        Stage::Pie => "pie",
+        Stage::Normal => "normal",
+        Stage::Last => "last",
+        Stage::Over => "over",
+    };
+    let winner = match (position.is_over(), position.outcome().winner()) {
+        (false, _) => "none".to_owned(),
+        (true, None) => "draw".to_owned(),
+        (true, Some(color)) => color.to_string(),
+    };
+    let (side, turn) = (position.side(), game.len() + 1);
+    Ok(format!("to_move {side} turn {turn} state {state} winner {winner}"))
+}
+
+pub(super) fn position(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    Ok(session.engine.position().to_string())
+}
+
+pub(super) fn history(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let [] = args.exactly()?;
+    let moves = session.engine.game().moves();
+    Ok(moves.map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "))
+}
+
+/// File names may contain spaces; a number at the end is the move.
+pub(super) fn loadsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let text = args.text();
+    let (path, before_move) = match text.rsplit_once(' ') {
+        Some((path, number)) if args::is_integer(number) => (path.trim_end(), args::whole(number)?),
+        _ => (text, usize::MAX),
+    };
+    if path.is_empty() || before_move == 0 {
+        return Err(args.usage_error());
+    }
+    let path = Path::new(path);
+    let read = read(path, before_move, session).map_err(|reason| CommandError::CannotLoad {
+        path: path.to_owned(),
+        reason: reason.to_string(),
+    });
+    let (game, warnings) = read?;
+    let name = path.display();
+    session.warnings = warnings.iter().map(|warning| format!("{name}: {warning}")).collect();
+    session.engine.set_game(game);
+    session.points.forget();
+    Ok(String::new())
+}
+
+/// Reads a game up to the position before move `before_move`, counted from 1, and
+/// what was mended for it.
+fn read(
+    path: &Path,
+    before_move: usize,
+    session: &Session,
+) -> Result<(Game, Vec<Warning>), Box<dyn Error>> {
+    // Reading a device or a pipe might never end.
+    let mut bytes = Vec::new();
+    files::open_regular(path)?.read_to_end(&mut bytes)?;
+    let rules = session.engine.options().rules;
+    let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
+    let (record, warnings) = Record::read(Text::decode(&bytes), &assumed)?;
+    let turns = record.moves.len().min(before_move - 1);
+    // Reject the record if any of its moves is illegal, even after
+    // `before_move`.
+    record.position_after(record.moves.len())?;
+    let mut game = Game::at(&record.start.validate()?);
+    for turn in &record.moves[..turns] {
+        game.play(turn.mv)?;
+    }
+    Ok((game, warnings))
+}
+
+pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, CommandError> {
+    let game = session.engine.game();
+    let mut record = Record::new(Setup::from(game.start()));
+    record.moves = game.moves().map(RecordedMove::from).collect();
+    let position = game.position();
+    record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
+    let cannot_save =
+        |reason| CommandError::CannotSave { path: PathBuf::from(args.text()), reason };
+    let text = Format::Sgf.write(&[record]);
+    if args.text().is_empty() {
+        return Ok(text);
+    }
+    files::write_whole(Path::new(args.text()), text.as_bytes()).map_err(cannot_save)?;
+    Ok(String::new())
+}
