@@ -135,10 +135,10 @@ export function createPanels(store, session, play, view, say, ask) {
     return values;
   }
 
-  /** A message that is too long for its place on a phone scrolls, also by keyboard. */
+  /** On a phone, a message that is too long for its place scrolls, also by keyboard. */
   function letMessageScroll() {
     const node = byId("message");
-    if (node.scrollHeight > node.clientHeight) node.tabIndex = 0;
+    if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
     else node.removeAttribute("tabindex");
   }
 

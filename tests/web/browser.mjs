@@ -3,7 +3,9 @@
 // the folder PONTIFEX_SITE. CHROMIUM names another browser.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before } from "node:test";
@@ -232,6 +234,22 @@ export async function soon(check, patience = SLOW ? 20000 : 5000) {
       if (!(error instanceof assert.AssertionError) || Date.now() > end) throw error;
     }
   }
+}
+
+/** The checker of accessibility, to be evaluated in a page before `check`. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Asserts that axe-core finds no violation in a state of the page. */
+export async function check(page, state) {
+  // Colours are judged at rest.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished.catch(() => {}))));
+  await soon(async () => {
+    const found = await page.evaluate(async () => {
+      const { violations } = await window.axe.run(document, { resultTypes: ["violations"], rules: { "label-content-name-mismatch": { enabled: true } } });
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.slice(0, 3).map((node) => node.html.slice(0, 90)).join(" | ")}`);
+    });
+    assert.deepEqual(found, [], state);
+  });
 }
 
 /** How long the review after a game may take. */

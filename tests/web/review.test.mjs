@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { openFile, soon } from "./browser.mjs";
+import { AXE, check, openFile, soon } from "./browser.mjs";
 
 const PONTIFEX = process.env.PONTIFEX;
 /** The chance that the mistake costs at least: the engine makes none so bad. */
@@ -113,6 +113,19 @@ test("a planted mistake is the first thing one sees", async (t) => {
       await soon(async () => assert.equal((await shown(page)).turn, "5", graph));
       await page.keyboard.press("Home");
     }
+  });
+
+  await t.test("axe finds nothing, on a phone neither", async () => {
+    const before = page.viewportSize();
+    await page.evaluate(AXE);
+    for (const [width, height] of [[320, 568], [667, 375], [1366, 768]]) {
+      await page.setViewportSize({ width, height });
+      await page.keyboard.press("End");
+      await check(page, `the end, ${width} px`);
+      await page.keyboard.press("Home");
+      await check(page, `a turn, ${width} px`);
+    }
+    await page.setViewportSize(before);
   });
 
   await t.test("candidates are shown on the board", async () => {

@@ -200,7 +200,7 @@
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
     table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
-    at("candidates").hidden = !turn;
+    at("candidates").parentElement.hidden = !turn;
   }
 
   function drawTurns() {
@@ -225,7 +225,7 @@
     const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [games[game].end.solved || ""]]);
     end.dataset.turn = turns().length + 1;
     end.addEventListener("click", () => show(turns().length));
-    const head = [["Turn"], ["Side", "word"], ["Played", "word"], [""], ["Best", "word"], ["Win %"], ["Loss %"], ["Proved"]];
+    const head = [["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"], ["Win %"], ["Loss %"], ["Proved"]];
     table("turns", head, [...rows, end]);
   }
 
