@@ -23,7 +23,7 @@ use crate::clock::{Clock, Instant};
 pub use crate::clock::{Seconds, TimeControl};
 use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
-pub use crate::search::pause::finish;
+pub use crate::search::finish;
 pub use crate::search::{
     Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
 };
@@ -236,7 +236,7 @@ impl Engine {
         finish(self.think_async(color, stop))
     }
 
-    /// As [`Engine::think`], with a [pause](crate::search::pause) after each
+    /// As [`Engine::think`], with a [pause](crate::search::finish) after each
     /// [`Options::slice`].
     ///
     /// # Errors
@@ -326,7 +326,7 @@ impl Engine {
         finish(self.analyze_async(request, endless, stop, report))
     }
 
-    /// As [`Engine::analyze`], with a [pause](crate::search::pause) after each
+    /// As [`Engine::analyze`], with a [pause](crate::search::finish) after each
     /// [`Options::slice`].
     ///
     /// # Errors
@@ -372,7 +372,7 @@ impl Engine {
         finish(self.genmove_analyze_async(color, request, stop, report))
     }
 
-    /// As [`Engine::genmove_analyze`], with a [pause](crate::search::pause)
+    /// As [`Engine::genmove_analyze`], with a [pause](crate::search::finish)
     /// after each [`Options::slice`].
     ///
     /// # Errors

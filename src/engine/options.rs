@@ -32,7 +32,7 @@ pub struct Options {
     /// `None` is full strength. Analyses ignore it.
     pub level: Option<Level>,
     /// How long a search on one thread goes on before it
-    /// [pauses](crate::search::pause); `None` is to its end. Results do not
+    /// [pauses](crate::search::finish); `None` is to its end. Results do not
     /// depend on it.
     pub slice: Option<Duration>,
 }

@@ -1,9 +1,11 @@
-//! Rollouts: games played to the end, or for a few turns, by a fast policy.
+//! Rollouts: games played to the end, or for a few turns, by a fast policy; games
+//! of uniformly random choices; and the random numbers of both.
 
-use super::bridge_gain::bridge_gain;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use super::dispatch::{Instructions, compiled_for};
-use super::groups::{linked, only_completions};
-use super::random::Random;
+use super::views::{bridge_gain, linked, only_completions};
 use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position, Step};
 
@@ -171,6 +173,132 @@ fn choose_cell(position: &Position, cells: Cells, random: &mut Random) -> Option
         }
     }
     random.cell(cells)
+}
+
+/// The chance of building a bridge when one is legal, in 256ths.
+const BRIDGE_CHANCE: u8 = 77;
+
+/// What happened in a uniformly random game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct UniformGame {
+    /// Turns, including passes.
+    pub turns: u32,
+    /// Tiles placed.
+    pub tiles: u32,
+    /// Bridges built.
+    pub bridges: u32,
+}
+
+/// Plays `position` to the end with uniformly random choices. Measures the
+/// speed of the rules.
+///
+/// If a bridge is legal, builds one with probability 77/256. Otherwise places
+/// two tiles if possible, else builds a bridge if one is legal, else passes.
+pub fn uniform_rollout(position: &mut Position, random: &mut Random) -> UniformGame {
+    compiled_for!(
+        Instructions::detect(),
+        play_uniformly(position: &mut Position, random: &mut Random) -> UniformGame
+    )
+}
+
+#[inline(always)]
+fn play_uniformly(position: &mut Position, random: &mut Random) -> UniformGame {
+    let mut game = UniformGame::default();
+    while !position.is_over() {
+        game.turns += 1;
+        if random.chance(BRIDGE_CHANCE) && build_uniformly(position, random) {
+            game.bridges += 1;
+        } else if place_uniformly(position, random) {
+            game.tiles += 2;
+        } else if build_uniformly(position, random) {
+            game.bridges += 1;
+        } else {
+            position.make(Step::Pass);
+        }
+    }
+    game
+}
+
+#[inline(always)]
+fn build_uniformly(position: &mut Position, random: &mut Random) -> bool {
+    match random.site(&position.bridge_steps()) {
+        Some(site) => {
+            position.make(Step::Bridge(site));
+            true
+        }
+        None => false,
+    }
+}
+
+/// Places two tiles. A first cell that no second can follow is drawn again,
+/// which keeps the others equally likely.
+#[inline(always)]
+fn place_uniformly(position: &mut Position, random: &mut Random) -> bool {
+    if !position.has_tiles() {
+        return false;
+    }
+    let mut cells = position.candidates(position.side());
+    while let Some(first) = random.cell(cells) {
+        if position.leaves_another(first) {
+            position.make(Step::Tile(first));
+            if let Some(second) = random.cell(position.candidates(position.side())) {
+                position.make(Step::Tile(second));
+            }
+            return true;
+        }
+        cells.remove(first);
+    }
+    false
+}
+
+/// A random number generator, xoshiro256++. A seed gives the same numbers on
+/// every machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Random(Xoshiro256PlusPlus);
+
+impl Random {
+    /// A generator with this seed.
+    pub fn new(seed: u64) -> Random {
+        Random(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
+    /// The generator itself, for distributions of other crates.
+    pub fn source(&mut self) -> &mut Xoshiro256PlusPlus {
+        &mut self.0
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `n`, or 0 if `n` is 0. The bias is below n/2³² (Lemire's
+    /// multiplication without the rejection step).
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        (((self.bits() >> 32) * u64::from(n)) >> 32) as u32
+    }
+
+    /// True with probability `chance`/256.
+    #[inline]
+    pub fn chance(&mut self, chance: u8) -> bool {
+        (self.bits() >> 56) < u64::from(chance)
+    }
+
+    /// A uniformly random cell; `None` if there is none.
+    #[inline(always)]
+    pub fn cell(&mut self, cells: Cells) -> Option<Cell> {
+        let n = cells.len();
+        if n == 0 { None } else { cells.nth(self.below(n)) }
+    }
+
+    /// A uniformly random site; `None` if there is none.
+    #[inline(always)]
+    pub fn site(&mut self, sites: &SiteSet) -> Option<Site> {
+        let n = sites.len();
+        if n == 0 { None } else { sites.nth(self.below(n)) }
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! What each colour has and could do in a position, as sets of cells: the raw
-//! material of all features.
+//! material of all features. Also the groups of tiles behind them: which can still
+//! become islands, and what a bridge gains by joining two networks.
 
-use super::groups::{groups, linked, only_completions};
-use crate::board::{Cell, Cells, SiteSet};
+use crate::board::{Cell, Cells, Site, SiteSet};
 use crate::game::{Color, Position};
 
 /// What one colour has and could do.
@@ -246,6 +246,88 @@ fn completion_gain(position: &Position, tiles: Cells, cell: Cell) -> u32 {
     // have (squares + sum)/2.
     let after = (sum + 1) * (sum + 2);
     (after - squares - sum) / 2
+}
+
+/// Those of `completing` that are the only way to complete their group: no
+/// other cell of `completing` is beside them or beside their group.
+///
+/// `completing` are the cells where a tile brings groups of `tiles` to one
+/// size, at most four.
+#[inline(always)]
+pub(super) fn only_completions(tiles: Cells, completing: Cells) -> Cells {
+    let beside = completing.sides();
+    let mut others = beside;
+    let mut grown = beside & tiles;
+    while let Some(tile) = grown.first() {
+        let group = groups(tiles, tile.into());
+        grown -= group;
+        let rim = group.sides() & completing;
+        if rim.len() > 1 {
+            others |= rim;
+        }
+    }
+    completing - others
+}
+
+/// The tiles of the groups of `ends`, the tiles with bridges.
+#[inline(always)]
+pub(super) fn linked(tiles: Cells, ends: Cells) -> Cells {
+    if ends.is_empty() { ends } else { groups(tiles, ends) }
+}
+
+/// The groups of `tiles`, of at most four each, that contain or touch `seeds`.
+#[inline(always)]
+pub(super) fn groups(tiles: Cells, seeds: Cells) -> Cells {
+    seeds.grown(tiles).grown(tiles).grown(tiles)
+}
+
+/// The sandbanks of `color` that can still become islands by the cells that are
+/// open to it, whatever else is placed.
+pub fn hopeful_groups(position: &Position, color: Color) -> Vec<Cells> {
+    let mut rest = position.tiles(color) - position.islands(color);
+    let mut groups = Vec::new();
+    while let Some(cell) = rest.first() {
+        let group = rest.flood(Cells::from(cell));
+        rest -= group;
+        if may_be_island(position, color, group) {
+            groups.push(group);
+        }
+    }
+    groups
+}
+
+/// Whether `shape` can be extended to an island by tiles and candidates of
+/// `color`, with no other tile of that colour around.
+fn may_be_island(position: &Position, color: Color, shape: Cells) -> bool {
+    let tiles = position.tiles(color);
+    if shape.len() == 4 {
+        return ((shape.halo() - shape) & tiles).is_empty();
+    }
+    let open = tiles | position.candidates(color);
+    let next = (shape.sides() & open) - shape;
+    next.into_iter().any(|cell: Cell| may_be_island(position, color, shape.with(cell)))
+}
+
+/// The points that a bridge on `site` would gain now. A colour must be able to
+/// build there.
+#[inline(always)]
+pub fn bridge_gain(position: &Position, site: Site) -> u16 {
+    let [a, b] = site.ends();
+    let (a, b) = (position.network(a), position.network(b));
+    if a == b {
+        return 0;
+    }
+    u16::from(position.network_islands(a)) * u16::from(position.network_islands(b))
+}
+
+/// The bridges that `color` could build now, were it to move, and that would gain
+/// points, with these points. There is none without a bridge in the supply.
+pub fn bridge_gains(position: &Position, color: Color) -> Vec<(Site, u16)> {
+    if position.bridges_left() == Some(0) {
+        return Vec::new();
+    }
+    let gain = |site: Site| (site, bridge_gain(position, site));
+    position.buildable(color).iter().map(gain).filter(|(_, points)| *points > 0).collect()
 }
 
 #[cfg(test)]

@@ -5,10 +5,10 @@
 //! Like Stockfish's correction histories, it learns only the error of the
 //! prior.
 
-use super::edge::Edge;
-use super::node::{CODES, Node, code};
-use super::node_pool::NodePool;
 use super::params::Params;
+use super::tree::edge::Edge;
+use super::tree::node::{CODES, Node, code};
+use super::tree::pool::NodePool;
 use crate::game::{Color, Step};
 
 /// Factors for the priors of all steps of both colours. Each thread of a
@@ -89,8 +89,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use super::super::edge::Counting;
-    use super::super::node_pool::Allocator;
+    use super::super::tree::edge::Counting;
+    use super::super::tree::pool::Allocator;
     use super::*;
     use crate::game::{Position, Rules};
 

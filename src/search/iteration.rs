@@ -1,24 +1,30 @@
 //! One iteration: select a leaf, expand it, evaluate it, back the result up.
+//!
+//! Selection is PUCT with a bonus from the `history`; edges whose bounds settle
+//! them are passed over. A leaf is a position that is over or proved, or one to
+//! evaluate; its result goes back along the path as sums, so that one thread may
+//! repeat a path without touching the tree each time. Proved bounds go up with the
+//! result. Last in the file: which steps a node lists, and a search restricted to
+//! some moves of the root (`RootMoves`).
+
+use std::collections::{HashMap, HashSet};
 
 use rayon::ThreadPool;
 
-use super::barrier::Barrier;
-use super::bounds::Bounds;
-use super::edge::{Counting, Edge};
-use super::exploration::Exploration;
+use super::analysis::AnalysisRequest;
 use super::history::History;
-use super::node::{Node, NotOpened};
-use super::node_pool::NodePool;
 use super::params::Params;
-use super::root_moves::{RootMoves, list_steps};
-use super::select::{Choice, Selection, select};
+use super::run::Barrier;
+use super::searcher::SearchTask;
 use super::solver::{Solver, size_estimate};
-use super::sums::Sums;
-use super::task::SearchTask;
+use super::training::{Exploration, is_short};
+use super::tree::bounds::{Bounds, SearchValue};
+use super::tree::edge::{Counting, Edge, Sums};
+use super::tree::node::{Node, NotOpened};
+use super::tree::pool::NodePool;
 use super::tree::{Tree, Workspace};
-use super::value::SearchValue;
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
-use crate::game::{Color, Position, Step, Value};
+use crate::game::{Color, Move, Position, Step, Value};
 
 /// Memory of each thread's leaf solver, in bytes.
 const LEAF_BYTES: usize = 1 << 18;
@@ -400,4 +406,147 @@ fn bounds_from_edges(node: Node<'_>, pool: &NodePool, mover: Color) -> Bounds {
         proved.upper = Value::MAX;
     }
     proved.seen_by(mover)
+}
+
+/// The step to follow.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Choice<'a> {
+    /// An opened step: its index and its edge.
+    Edge(usize, Edge<'a>),
+    /// The index of the next step to open: the unopened one with the highest
+    /// prior.
+    Open(usize),
+}
+
+/// How to select in one node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Selection {
+    pub(super) mover: Color,
+    /// The value of unopened steps while the node has no visits: what its
+    /// parent expects of it.
+    pub(super) first_value: f32,
+    /// The factor of forced visits ([`is_short`]); 0 is none.
+    pub(super) forced: f32,
+    /// Whether a step may be opened.
+    pub(super) may_open: bool,
+}
+
+/// The step with the highest upper confidence bound (PUCT) among those that
+/// can still change the node's bounds; `None` when there is no such step. The
+/// bound of a step with utility Q, prior P and n visits, in a node with N, is
+/// Q + `exploration`·P·√N/(1 + n).
+///
+/// Unopened steps share one value (first-play urgency), so only the one with
+/// the highest prior competes. A step short of forced visits goes first.
+#[inline(never)]
+pub(super) fn select<'a>(
+    node: Node<'a>,
+    pool: &'a NodePool,
+    params: &Params,
+    selection: Selection,
+) -> Option<Choice<'a>> {
+    let Selection { mover, first_value, forced, may_open } = selection;
+    let total = node.visits();
+    let exploration = params.exploration as f32 * (total.max(1) as f32).sqrt();
+    let floor = node.bounds().seen_by(mover).lower;
+    let mut best = None;
+    let mut highest = f32::NEG_INFINITY;
+    let mut opened_prior = 0.0;
+    let mut opened = 0;
+    for block in node.blocks(pool) {
+        for (edge, index) in block.iter().map(Edge).zip(opened..) {
+            let (visits, prior) = (edge.visits(), edge.prior());
+            opened_prior += prior;
+            let is_settled = || edge.has_bounds() && is_settled(edge, mover, floor);
+            if forced > 0.0 && visits > 0 && is_short(visits, prior, total, forced) && !is_settled()
+            {
+                return Some(Choice::Edge(index, edge));
+            }
+            // NaN while unvisited; every comparison with NaN is false.
+            let bound = edge.utility() + exploration * prior / (1 + visits) as f32;
+            if bound > highest && !is_settled() {
+                (best, highest) = (Some(Choice::Edge(index, edge)), bound);
+            }
+        }
+        opened += block.len();
+    }
+    let widening = params.widening as f32;
+    let is_wide = widening > 0.0 && opened as f32 >= 4.0 + widening * (total as f32).sqrt();
+    if may_open && opened < node.len() && !(is_wide && best.is_some()) {
+        let (_, prior) = node.step(opened);
+        let value = if total == 0 { first_value } else { node.mean().utility };
+        let value = value - params.first_play_reduction as f32 * opened_prior.sqrt();
+        let bound = value + exploration * prior;
+        if bound > highest {
+            best = Some(Choice::Open(opened));
+        }
+    }
+    best
+}
+
+/// Whether the step is solved, or cannot gain more than `floor`, which the
+/// mover already has for sure.
+fn is_settled(edge: Edge<'_>, mover: Color, floor: Value) -> bool {
+    let bounds = edge.bounds().seen_by(mover);
+    bounds.exact().is_some() || bounds.upper <= floor
+}
+
+/// Lists the steps of a position with their priors.
+type Priors = fn(&Evaluator, &Position, &mut Vec<(Step, f32)>);
+
+/// Fills `steps` with the steps of `position` that `root_moves` allows, with
+/// priors that sum to 1.
+pub(super) fn list_steps(
+    evaluator: &Evaluator,
+    priors: Priors,
+    root_moves: Option<&RootMoves>,
+    position: &Position,
+    steps: &mut Vec<(Step, f32)>,
+) {
+    priors(evaluator, position, steps);
+    if let Some(root_moves) = root_moves {
+        root_moves.retain(position, steps);
+    }
+}
+
+/// The steps of the moves to consider, by the hash of the position: the root,
+/// and the positions after a first tile.
+#[derive(Debug, Default)]
+pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
+
+impl RootMoves {
+    /// `None` when the request considers all legal moves, or none of them.
+    pub(super) fn of(position: &Position, request: &AnalysisRequest) -> Option<RootMoves> {
+        if !request.is_restricted() || !request.permits_any(position) {
+            return None;
+        }
+        let mut root_moves = RootMoves::default();
+        let mut allow = |position: &Position, step: Step| {
+            root_moves.0.entry(position.hash()).or_default().insert(step);
+        };
+        for mv in position.moves().into_iter().filter(|&mv| request.permits(mv)) {
+            let Move::Tiles(a, b) = mv else {
+                position.steps_of(mv).for_each(|step| allow(position, step));
+                continue;
+            };
+            for (first, second) in [(a, b), (b, a)] {
+                let mut half = *position;
+                half.make(Step::Tile(first));
+                allow(position, Step::Tile(first));
+                allow(&half, Step::Tile(second));
+            }
+        }
+        Some(root_moves)
+    }
+
+    /// Removes all other steps of `position` and normalises the remaining
+    /// priors to sum to 1.
+    fn retain(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
+        let Some(allowed) = self.0.get(&position.hash()) else { return };
+        steps.retain(|(step, _)| allowed.contains(step));
+        let sum: f32 = steps.iter().map(|(_, prior)| prior).sum();
+        for (_, prior) in steps {
+            *prior /= sum.max(f32::MIN_POSITIVE);
+        }
+    }
 }

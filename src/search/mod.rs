@@ -1,71 +1,40 @@
 //! Parallel Monte Carlo tree search over steps.
 //!
-//! From the bottom up:
+//! The chapters, in the order to read them:
 //!
-//! - `node_pool`, `edge`, `node`, `table`, `tree`: the tree that all threads
-//!   share, in bounded memory, with one node per position.
-//! - `select`, `iteration`, `history`: one iteration selects a leaf by PUCT,
-//!   expands it, evaluates it and backs the result and proved `bounds` up.
-//! - `driver`, `early`, `ending`, `barrier`, [`pause`]: run iterations on all
-//!   threads until a limit, beside the exact [`solver`].
-//! - `choice`, `turn`, `opening`: turn a searched tree into a move.
-//! - `searcher`, `explore`, `analyze`: [`Searcher`] plays, ponders, makes
-//!   training searches (`exploration`, `forced`) and analyses
-//!   (`turn_analysis`, `pie_analysis`, `view`, `ownership`). `casual` searches
-//!   as a person might.
+//! - `searcher`: [`Searcher`] keeps threads and memory from search to search,
+//!   plays and ponders; what it is asked ([`Config`], [`Limits`]) and how it is
+//!   stopped.
+//! - `run`: iterations on all threads until a limit, a barrier for what needs the
+//!   tree alone, the early end, and the exact [`solver`] beside them.
+//! - `iteration`: one iteration selects a leaf by PUCT, expands it, evaluates it
+//!   and backs the result up; `history` adds what a step was worth elsewhere.
+//! - `tree`: the tree that all threads share, in bounded memory, with one node per
+//!   position and proved bounds.
+//! - `turn`, `opening`: a searched tree becomes a move.
+//! - `analysis`, `view`: what the search thinks of all moves; `training`: searches
+//!   with noise, for self-play.
 
 mod analysis;
-mod analyze;
-mod barrier;
-mod book;
-mod bounds;
-mod casual;
-mod choice;
-mod config;
-mod driver;
-mod early;
-mod edge;
-mod ending;
-mod exploration;
-mod explore;
-mod forced;
 mod history;
 mod iteration;
-mod node;
-mod node_pool;
-mod observer;
 mod opening;
-mod ownership;
 mod params;
-pub mod pause;
-mod pie_analysis;
-mod report;
-mod request;
-mod root_moves;
+mod run;
 mod searcher;
-mod select;
 pub mod solver;
-mod stop;
-mod sums;
-mod table;
-mod task;
 #[cfg(test)]
 mod tests;
+mod training;
 mod tree;
 mod turn;
-mod turn_analysis;
-mod value;
 mod view;
 
-pub use analysis::{Analysis, Candidate};
-pub use bounds::Bounds;
-pub use casual::casual_candidates;
-pub use config::{Config, Early, Limits};
-pub use exploration::Exploration;
-pub use explore::Explored;
-pub use ownership::Ownership;
+pub use analysis::{Analysis, AnalysisRequest, Candidate, Report, Reporter};
 pub use params::{Params, ParseParamsError};
-pub use report::Report;
-pub use request::{AnalysisRequest, Reporter};
-pub use searcher::Searcher;
-pub use stop::StopSignal;
+pub use run::finish;
+pub use searcher::{Config, Early, Limits, Searcher, StopSignal};
+pub use training::{Exploration, Explored};
+pub use tree::bounds::Bounds;
+pub use turn::casual_candidates;
+pub use view::Ownership;

@@ -1,14 +1,12 @@
-//! The pie rule: White opens with a balanced placement, Red takes the better
-//! side.
+//! The first turn under the pie rule: White opens with a balanced placement, Red
+//! takes the better side. Placements come from a book of balanced ones, made by
+//! long searches (`openings/README.md`), and are compared by short searches.
 
-use super::book::even_placement;
-use super::bounds::Bounds;
-use super::config::Config;
-use super::report::Report;
-use super::request::AnalysisRequest;
-use super::task::SearchTask;
+use super::analysis::{AnalysisRequest, Report};
+use super::searcher::{Config, SearchTask};
+use super::tree::bounds::Bounds;
 use super::turn;
-use crate::board::Cell;
+use crate::board::{Cell, Symmetry};
 use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};
 use crate::game::{Move, Position, Stage, Step};
@@ -141,4 +139,30 @@ fn random_placement(position: &Position, random: &mut Random) -> Option<Move> {
     half.make(Step::Tile(first));
     let second = random.cell(half.tile_steps())?;
     Some(Move::tiles(first, second))
+}
+
+/// The books by board size: one placement a line, up to symmetry; `#` starts
+/// a comment.
+const BOOKS: [(u8, &str); 2] = [
+    (10, include_str!("../../openings/first-10x10.txt")),
+    (12, include_str!("../../openings/first-12x12.txt")),
+];
+
+/// A random placement from the book under a random symmetry. `None` when the
+/// board size has no book, or `position` is not the empty board at White's
+/// first turn.
+pub(super) fn even_placement(position: &Position, random: &mut Random) -> Option<Move> {
+    if position.stage() != Stage::Opening || position.free() != position.geometry().board() {
+        return None;
+    }
+    let size = position.size();
+    let &(_, text) = BOOKS.iter().find(|&&(edge, _)| edge == size.get())?;
+    let placements: Vec<Move> =
+        text.lines().filter_map(|line| line.split('#').next()?.trim().parse().ok()).collect();
+    let Move::Tiles(a, b) = *placements.get(random.below(placements.len() as u32) as usize)? else {
+        return None;
+    };
+    position.check(Move::tiles(a, b)).ok()?;
+    let symmetry = Symmetry::all().nth(random.below(8) as usize)?;
+    Some(Move::tiles(symmetry.apply(a, size), symmetry.apply(b, size)))
 }

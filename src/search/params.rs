@@ -6,8 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::bounds::Bounds;
-use super::value::SearchValue;
+use super::tree::bounds::{Bounds, SearchValue};
 use crate::board::Size;
 use crate::game::Value;
 

@@ -1,19 +1,20 @@
-//! Reads an analysis from the tree below one position.
+//! Reads an analysis from the tree below one position: moves with their values and
+//! lines, and the ownership of cells and bridge sites at the end of the game,
+//! estimated by sampling.
 
 use std::time::Duration;
 
 use super::analysis::{Analysis, Candidate};
-use super::bounds::Bounds;
-use super::choice;
-use super::edge::Edge;
-use super::node::Node;
-use super::ownership::Ownership;
 use super::params::Params;
-use super::task::SearchTask;
+use super::searcher::SearchTask;
 use super::tree::Tree;
-use super::value::{exact_result, lead_for};
-use crate::eval::Random;
-use crate::game::{Move, Position, Step, Value};
+use super::tree::bounds::{Bounds, exact_result, lead_for};
+use super::tree::edge::Edge;
+use super::tree::node::Node;
+use super::turn;
+use crate::board::{Cell, Geometry, Site};
+use crate::eval::{Random, rollout};
+use crate::game::{Color, Move, Position, Step, Value};
 
 /// Standard errors from the mean to [`Candidate::lcb`].
 const CONFIDENCE: f32 = 1.96;
@@ -133,11 +134,11 @@ impl<'a> View<'a> {
     /// The move that would be played if the search ended now.
     fn best(&self, root: Node<'a>) -> Option<Move> {
         let mover = self.position.side();
-        let (step, edge) = choice::best(self.tree, root, mover, self.params);
+        let (step, edge) = turn::best(self.tree, root, mover, self.params);
         let edge = edge?;
         let Step::Tile(first) = step else { return step.whole_turn() };
         let half = root.child(self.tree.pool(), edge)?;
-        match choice::best(self.tree, half, mover, self.params) {
+        match turn::best(self.tree, half, mover, self.params) {
             (Step::Tile(second), Some(_)) => Some(Move::tiles(first, second)),
             _ => None,
         }
@@ -265,5 +266,77 @@ impl<'a> View<'a> {
             node = at.child(pool, edge);
         }
         position
+    }
+}
+
+/// Probabilities that a cell ends up in an island, and that a bridge site is
+/// built on.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Ownership {
+    /// By `Cell::index`: the probabilities for White and Red, 0 to 1.
+    cells: Vec<[f32; 2]>,
+    /// The sites built on in any sample, with the probabilities for White and
+    /// Red.
+    bridges: Vec<(Site, [f32; 2])>,
+    /// Standard deviation of the final score in points.
+    score_deviation: f32,
+}
+
+impl Ownership {
+    /// The probability that `cell` ends up in an island of `color`, 0 to 1.
+    pub fn of_cell(&self, cell: Cell, color: Color) -> f64 {
+        f64::from(self.cells.get(cell.index()).map_or(0.0, |shares| shares[color.index()]))
+    }
+
+    /// The bridge sites built on in any sample, the most probable first, with
+    /// the probabilities for White and Red.
+    pub fn bridges(&self) -> impl Iterator<Item = (Site, [f64; 2])> {
+        self.bridges.iter().map(|&(site, shares)| (site, shares.map(f64::from)))
+    }
+
+    /// The standard deviation of the final score, in points.
+    pub fn score_deviation(&self) -> f64 {
+        self.score_deviation.into()
+    }
+
+    /// Plays `samples` positions drawn by `draw` to the end and counts who owns
+    /// what.
+    pub(super) fn estimate(
+        geometry: &Geometry,
+        samples: u32,
+        random: &mut Random,
+        draw: impl Fn(&mut Random) -> Position,
+    ) -> Ownership {
+        let mut cells = vec![[0u32; 2]; Cell::TABLE];
+        let mut built: Vec<(Site, [u32; 2])> =
+            geometry.sites().iter().map(|site| (site, [0; 2])).collect();
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..samples {
+            let mut end = draw(random);
+            rollout(&mut end, u32::MAX, random);
+            let points = Value::from(end.outcome()).points();
+            (sum, squares) = (sum + points, squares + points * points);
+            for color in Color::BOTH {
+                for cell in end.islands(color) {
+                    cells[cell.index()][color.index()] += 1;
+                }
+            }
+            for (site, counts) in &mut built {
+                if end.bridges().contains(*site)
+                    && let Some(color) = end.tile_at(site.ends()[0])
+                {
+                    counts[color.index()] += 1;
+                }
+            }
+        }
+        let share = |counts: [u32; 2]| counts.map(|count| count as f32 / samples as f32);
+        built.retain(|(_, counts)| counts.iter().sum::<u32>() > 0);
+        built.sort_by_key(|(_, counts)| std::cmp::Reverse(counts.iter().sum::<u32>()));
+        let mean = sum / samples as f32;
+        Ownership {
+            score_deviation: (squares / samples as f32 - mean * mean).max(0.0).sqrt(),
+            cells: cells.into_iter().map(share).collect(),
+            bridges: built.into_iter().map(|(site, counts)| (site, share(counts))).collect(),
+        }
     }
 }

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::game::Rules;
-    use crate::search::pause::finish;
+    use crate::search::finish;
 
     /// The time of a move is a promise for one core of an ordinary machine, and
     /// several times what the levels take in a release build: a busy machine

@@ -1,11 +1,10 @@
 //! Sums of weights for all cells of a board at once.
 
-use super::step_weights::REACH;
+use super::step_features::REACH;
 use super::tile_features::PLANES;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::Instructions;
+use crate::eval::dispatch::{Instructions, Level};
 #[cfg(target_arch = "x86_64")]
-use crate::eval::dispatch::Level;
 
 /// Weights of steps are integers, in units of 1/256.
 pub const UNIT: f32 = 256.0;

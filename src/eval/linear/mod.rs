@@ -11,42 +11,33 @@
 //! Results are the same on every machine: sums of steps are of integers, and
 //! those of positions add single floats in a fixed order.
 
-mod bridge_features;
-mod built_in;
 mod evaluation;
 mod feature_table;
 mod hidden;
-mod instinct;
 mod logits;
-mod math;
 mod model;
-mod phase;
 mod position_features;
 mod prior;
 mod step_features;
-mod step_weights;
 mod tile_features;
 mod weights;
 
-pub use built_in::built_in_checksum;
-pub use built_in::{evaluate, evaluate_for, priors, refined_priors};
-pub use evaluation::{Evaluation, Purpose};
-pub use instinct::Instinct;
-pub use math::exp;
-pub use model::Linear;
+pub use evaluation::{Evaluation, Purpose, exp};
+pub use model::{Linear, built_in_checksum, evaluate, evaluate_for, priors, refined_priors};
+pub use prior::Instinct;
 pub use weights::{ParseWeightsError, Weights};
 
 /// What the fitting of weights needs besides: the features and their layout.
 #[doc(hidden)]
 pub mod fitting {
-    pub use super::bridge_features::bridge_features;
-    pub use super::built_in::built_in_text;
     pub use super::hidden::UNITS;
     pub use super::logits::UNIT;
-    pub use super::phase::{KNOTS, between, phase};
+    pub use super::model::built_in_text;
+    pub use super::model::{KNOTS, between, phase};
     pub use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
     pub use super::step_features::StepFeatures;
-    pub use super::step_weights::{
+    pub use super::step_features::bridge_features;
+    pub use super::step_features::{
         BRIDGE_AT, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, TILE, edge,
     };
 }

@@ -1,9 +1,14 @@
-//! The features of all steps of a position: what the prior is computed from.
+//! The features of all steps of a position, what the prior is computed from; what
+//! their weights are called, and in which order they come.
+//!
+//! First the weights of the planes, then of the edge classes, then of the sources
+//! at every offset, then of bridges, then one of passing.
 
+use super::feature_table::feature_table;
 use super::tile_features::{
-    JOINED, JOINS, OTHERS, PLANES, SOURCES, Threats, joins, marks, sources,
+    JOINED, JOINS, MARKS, OTHERS, PLANES, SOURCE_NAMES, SOURCES, Threats, joins, marks, sources,
 };
-use crate::board::{Cells, SiteSet};
+use crate::board::{Cell, Cells, Site, SiteSet, Size};
 use crate::eval::views::{BridgeGains, View, Views};
 use crate::game::Position;
 
@@ -56,4 +61,132 @@ impl StepFeatures {
             bridges,
         }
     }
+}
+
+/// The number of features of a bridge.
+pub(super) const BRIDGE_FEATURES: usize = BRIDGE.len();
+
+feature_table! {
+    /// What counts for a bridge.
+    pub(super) const BRIDGE;
+    /// The features of a bridge on `site`, which must be one of `step.bridges`.
+    pub fn bridge_features(step: &StepFeatures, position: &Position, site: Site) -> [i16] {
+        let geometry = position.geometry();
+        let ends = site.ends();
+        let [a, b] = ends.map(|end| position.network(end));
+        let islands = |root| i16::from(position.network_islands(root));
+        let gain = if a == b { 0 } else { islands(a) * islands(b) };
+        let span = geometry.span(site);
+        let crossed = geometry.crossed_by(site);
+        let (own, other) = (&step.own, &step.other);
+        let is_threatened = !(span & other.candidates).is_empty();
+        let is_safe = !is_threatened && !crossed.meets(&other.buildable);
+        let left = position.bridges_left().unwrap_or(u16::MAX);
+        let of = |size: Cells| ends.iter().map(|&end| i16::from(size.contains(end))).sum::<i16>();
+        let n = |cells: Cells| cells.len() as i16;
+        let is = i16::from;
+        let island_ends = of(own.islands);
+        let columns = ends[0].column() != ends[1].column();
+        let distance = ends[0].row().abs_diff(ends[1].row());
+        let knight = span.len() == 2;
+        // Whether it joins islands to a group of `size` that can grow.
+        let readies = |size: Cells, growing: Cells| {
+            let live = size & growing.sides();
+            let [to_a, to_b] = ends.map(|end| live.contains(end));
+            to_a && islands(b) > 0 || to_b && islands(a) > 0
+        };
+    }
+    "bias" => 1,
+    "same" => is(a == b),
+    "gain.0" => is(a != b && gain == 0),
+    "gain.1" => is(gain == 1),
+    "gain.2" => is(gain == 2),
+    "gain.3" => is(gain == 3),
+    "gain.4" => is(gain >= 4),
+    "gain" => gain.min(16),
+    "gain.safe" => is(gain > 1 && is_safe),
+    "gain.1.safe" => is(gain == 1 && is_safe),
+    "gain.best" => is(gain > 0 && gain as u32 == step.own_gains.best),
+    "gain.scarce" => is(gain > 0 && left <= 3),
+    "gain.threatened" => is(gain > 0 && is_threatened),
+    "ends.one" => of(own.sizes[0]),
+    "ends.two" => of(own.sizes[1]),
+    "ends.three" => of(own.sizes[2]),
+    "ends.island" => island_ends,
+    "ends.both.islands" => is(island_ends == 2),
+    "span.own" => n(span & own.candidates),
+    "span.other" => n(span & other.candidates),
+    "span.own.completing" => n(span & own.joining[3]),
+    "span.other.completing" => n(span & other.joining[3]),
+    "crosses.own" => crossed.in_common(&own.buildable).min(6) as i16,
+    "crosses.other" => crossed.in_common(&other.buildable).min(6) as i16,
+    "crosses.own.gain" => is(crossed.meets(&step.own_gains.sites) && gain == 0),
+    "crosses.other.gain" => is(crossed.meets(&step.other_gains.sites)),
+    "straight" => is(!knight && (!columns || distance == 0)),
+    "diagonal" => is(!knight && columns && distance != 0),
+    "left.1" => is(left <= 1),
+    "left.3" => is(left <= 3),
+    "no.tiles" => is(step.tiles.is_empty()),
+    "few.tiles" => is(step.tiles.len() <= 8),
+    "islands" => (islands(a) + islands(b)).min(8),
+    "others" => step.bridges.len().min(12) as i16,
+    "span.other.cut" => n(span & step.other_gains.cut),
+    "span.other.two.only" => n(span & step.threats.two_only),
+    "span.other.complete.only" => n(span & step.threats.complete_only),
+    "span.other.grows.joined" => n(span & step.threats.joined),
+    "readies.three" => is(readies(own.sizes[2], own.joining[3])),
+    "readies.two" => is(readies(own.sizes[1], own.joining[2])),
+}
+
+/// The largest distance, in columns and in rows, of a source that counts.
+pub const REACH: usize = 3;
+
+/// The offsets of a source from a tile, up to symmetry: the larger, then the
+/// smaller of the distances in columns and rows.
+pub const OFFSETS: [(usize, usize); 9] =
+    [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1), (3, 2), (3, 3)];
+
+/// The number of edge classes.
+pub(super) const EDGES: usize = (EDGE + 1) * (EDGE + 2) / 2;
+
+/// Distances to an edge from this one on count as the same.
+const EDGE: usize = 5;
+
+/// The first weight of the edge classes.
+pub const EDGE_AT: usize = PLANES;
+/// The first weight of the sources.
+pub const KERNEL_AT: usize = EDGE_AT + EDGES;
+/// The first weight of bridges.
+pub const BRIDGE_AT: usize = KERNEL_AT + SOURCES * OFFSETS.len();
+/// The weight of passing.
+pub const PASS: usize = BRIDGE_AT + BRIDGE.len();
+
+/// The number of weights of tiles, which come first.
+pub const TILE: usize = BRIDGE_AT;
+/// The number of weights of one kind of step at one phase.
+pub const PARAMETERS: usize = PASS + 1;
+
+/// The names of the weights, in order.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let joins = (0..JOINS)
+        .flat_map(|own| OTHERS.iter().map(move |other| format!("tile.joins.{own}.other.{other}")));
+    let marks = MARKS.iter().map(|mark| format!("tile.{mark}"));
+    let edges = (0..=EDGE).flat_map(|a| (a..=EDGE).map(move |b| format!("tile.edge.{a}.{b}")));
+    let kernels = SOURCE_NAMES
+        .iter()
+        .flat_map(|source| OFFSETS.iter().map(move |(a, b)| format!("near.{source}.{a}.{b}")));
+    let bridges = BRIDGE.iter().map(|name| format!("bridge.{name}"));
+    let all = joins.chain(marks).chain(edges).chain(kernels).chain(bridges);
+    all.chain(std::iter::once("pass".to_owned()))
+}
+
+/// The edge class of `cell`, below [`EDGES`]: its distances to the nearest
+/// vertical and horizontal edge, at most [`EDGE`] each, up to symmetry.
+pub fn edge(cell: Cell, size: Size) -> usize {
+    let last = size.get() - 1;
+    let distance = |x: u8| usize::from(x.min(last - x)).min(EDGE);
+    let (a, b) = (distance(cell.column()), distance(cell.row()));
+    let (a, b) = (a.min(b), a.max(b));
+    // Rows of EDGE + 1, EDGE, ... classes come before row a.
+    a * (EDGE + 1) - a * a.saturating_sub(1) / 2 + (b - a)
 }

@@ -1,13 +1,12 @@
 //! Tests of the linear evaluation and prior.
 
-use super::built_in::BUILT_IN;
 use super::fitting::{INPUTS, PARAMETERS, TILE, UNITS, edge, phase};
-use super::phase::PHASES;
-use super::step_weights::EDGES;
+use super::model::{BUILT_IN, PHASES};
+use super::step_features::EDGES;
 use super::*;
 use crate::board::{Cells, Size, Symmetry};
 use crate::eval::dispatch::Instructions;
-use crate::eval::random::Random;
+use crate::eval::rollout::Random;
 use crate::game::{Position, Rules, Step, Supply};
 
 /// A position for each step of random games on boards of all sizes.
@@ -41,7 +40,7 @@ fn positions(games: u64) -> Vec<Position> {
 
 #[test]
 fn built_in_weights_have_every_feature() {
-    let mut names: Vec<String> = position_features::names().chain(step_weights::names()).collect();
+    let mut names: Vec<String> = position_features::names().chain(step_features::names()).collect();
     for text in BUILT_IN {
         let weights = Weights::parse(text).unwrap();
         assert_eq!(Weights::parse(&weights.to_text("again")).unwrap(), weights);

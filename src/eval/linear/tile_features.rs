@@ -3,8 +3,7 @@
 
 use super::feature_table::feature_table;
 use crate::board::Cells;
-use crate::eval::groups::{groups, only_completions};
-use crate::eval::views::{View, Views};
+use crate::eval::views::{View, Views, groups, only_completions};
 use crate::game::Position;
 
 /// How many tiles a tile can join: 0 to 3.

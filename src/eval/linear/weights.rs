@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::hidden::UNITS;
-use super::phase::KNOTS;
+use super::model::KNOTS;
 use super::position_features::{INPUTS, names as value_names};
-use super::step_weights::{PARAMETERS, TILE, names as step_names};
+use super::step_features::{PARAMETERS, TILE, names as step_names};
 
 /// The weights of every feature at a few phases of the game; between those
 /// they are interpolated.

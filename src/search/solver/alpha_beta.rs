@@ -1,12 +1,9 @@
-//! Fail-soft alpha-beta over whole turns.
+//! Fail-soft alpha-beta over whole turns, within a budget of nodes.
 
 use std::ops::Range;
 
-use super::budget::Budget;
+use super::bounds::{Outlook, Ranges, Shape, all_shapes, reachable};
 use super::order::{Order, WeighedStep};
-use super::outlook::{Outlook, Ranges};
-use super::score_bounds::reachable;
-use super::shapes::{Shape, all_shapes};
 use super::table::{Entry, Table, Turn};
 use crate::board::{Geometry, Size};
 use crate::game::{Color, Position, Step, Value};
@@ -234,5 +231,27 @@ impl AlphaBeta {
         }
         node.alpha = alpha.max(value);
         Some(value >= beta)
+    }
+}
+
+/// The budget of a solver call.
+pub struct Budget<'a> {
+    /// Nodes left to visit.
+    pub nodes: u64,
+    /// Asked every 32 nodes; `true` ends the call.
+    pub stop: &'a mut dyn FnMut() -> bool,
+}
+
+impl Budget<'_> {
+    /// Counts a node; `false` when the budget is used up.
+    #[inline]
+    pub(super) fn spend(&mut self) -> bool {
+        const NODES_BETWEEN_QUESTIONS: u64 = 1 << 5;
+        if self.nodes == 0 || (self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS) && (self.stop)())
+        {
+            return false;
+        }
+        self.nodes -= 1;
+        true
     }
 }

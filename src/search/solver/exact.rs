@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::alpha_beta::AlphaBeta;
-use super::budget::Budget;
+use super::alpha_beta::{AlphaBeta, Budget};
 use crate::game::{Color, Position, Step, Value};
-use crate::search::bounds::Bounds;
+use crate::search::Bounds;
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,24 +2,20 @@
 //!
 //! A fail-soft alpha-beta search over whole turns (`alpha_beta`) with a hash
 //! table (`table`). It reaches deep because the game is monotone: candidates,
-//! open bridge sites and possible islands (`shapes`) only become fewer, and
-//! scores only rise. Cheap bounds on the final score (`score_bounds`,
-//! `outlook`) therefore settle most positions long before the last pass. Turns
-//! are tried in order of promise (`order`).
+//! open bridge sites and possible islands only become fewer, and scores only
+//! rise. Cheap bounds on the final score (`bounds`) therefore settle most
+//! positions long before the last pass. Turns are tried in order of promise
+//! (`order`).
 //!
 //! Values are White's point of view. The pie rule is a choice of seats and does
 //! not change them; before White's first turn the solver ignores it.
 
 mod alpha_beta;
-mod budget;
-mod estimate;
+mod bounds;
 mod exact;
 mod order;
-mod outlook;
-mod score_bounds;
-mod shapes;
 mod table;
 
-pub use budget::Budget;
-pub use estimate::{SMALL, is_small_enough, size_estimate};
+pub use alpha_beta::Budget;
+pub use bounds::{SMALL, is_small_enough, size_estimate};
 pub use exact::{Solution, Solver};

@@ -1,7 +1,6 @@
 //! Move ordering: most promising steps first.
 
-use super::outlook::Outlook;
-use super::shapes::Shape;
+use super::bounds::{Outlook, Shape};
 use super::table::Turn;
 use crate::board::{Cell, Cells, Site};
 use crate::game::{Color, Position, Step};

@@ -1,16 +1,22 @@
 //! The tree that all threads of a search share.
 
+pub(in crate::search) mod bounds;
+pub(in crate::search) mod edge;
+pub(in crate::search) mod node;
+pub(in crate::search) mod pool;
+mod table;
+
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::node::Node;
-use super::node_pool::{Address, Allocator, NodePool};
-use super::table::Table;
 use crate::game::{Position, Step};
+use node::Node;
+use pool::{Address, Allocator, NodePool};
+use table::Table;
 
 /// Nodes by position, in bounded memory. Kept from move to move; when the
 /// memory is full, nodes that are no longer visited are dropped.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(in crate::search) struct Tree {
     pool: NodePool,
     table: Table,
     nodes: AtomicUsize,
@@ -18,10 +24,10 @@ pub(super) struct Tree {
 
 /// One thread's allocator and scratch space.
 #[derive(Debug, Default)]
-pub(super) struct Workspace {
-    pub(super) allocator: Allocator,
-    pub(super) steps: Vec<(Step, f32)>,
-    pub(super) keys: Vec<u32>,
+pub(in crate::search) struct Workspace {
+    pub(in crate::search) allocator: Allocator,
+    pub(in crate::search) steps: Vec<(Step, f32)>,
+    pub(in crate::search) keys: Vec<u32>,
 }
 
 /// The table gets one part in this many of the memory.
@@ -29,7 +35,7 @@ const TABLE_SHARE: usize = 32;
 
 impl Tree {
     /// An empty tree of at most `limit` bytes, or 64 KiB if that is more.
-    pub(super) fn new(limit: usize) -> Tree {
+    pub(in crate::search) fn new(limit: usize) -> Tree {
         let table = Table::new(limit / TABLE_SHARE);
         let pool = NodePool::new(limit.saturating_sub(table.most_bytes()));
         Tree { pool, table, nodes: AtomicUsize::new(0) }
@@ -37,30 +43,30 @@ impl Tree {
 
     /// Removes all nodes and keeps the memory. Searches then behave as in a new
     /// tree.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         self.pool.clear();
         self.table.clear();
         *self.nodes.get_mut() = 0;
     }
 
     /// The memory of its nodes.
-    pub(super) fn pool(&self) -> &NodePool {
+    pub(in crate::search) fn pool(&self) -> &NodePool {
         &self.pool
     }
 
     /// Nodes added since the tree was made or cleared.
-    pub(super) fn nodes(&self) -> usize {
+    pub(in crate::search) fn nodes(&self) -> usize {
         self.nodes.load(Relaxed)
     }
 
     /// Memory in use, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         self.pool.bytes() + self.table.bytes()
     }
 
     /// The node of `position`; if there is none, adds one with the steps that
     /// `list` fills in. `None` when the memory is full.
-    pub(super) fn node(
+    pub(in crate::search) fn node(
         &self,
         position: &Position,
         workspace: &mut Workspace,
@@ -74,7 +80,7 @@ impl Tree {
 
     /// A new node for `position`, with the steps that `list` fills in. `None`
     /// when the memory is full.
-    pub(super) fn add(
+    pub(in crate::search) fn add(
         &self,
         position: &Position,
         workspace: &mut Workspace,
@@ -91,7 +97,11 @@ impl Tree {
 
     /// The node at `address`, copied into the current half if it lies in the
     /// old one. `None` when the memory is full.
-    pub(super) fn current(&self, address: Address, workspace: &mut Workspace) -> Option<Node<'_>> {
+    pub(in crate::search) fn current(
+        &self,
+        address: Address,
+        workspace: &mut Workspace,
+    ) -> Option<Node<'_>> {
         let node = Node::at(&self.pool, address);
         if self.pool.is_current(address) {
             return Some(node);
@@ -108,21 +118,21 @@ impl Tree {
     }
 
     /// Makes sure that the table finds `node`.
-    pub(super) fn keep(&self, node: Node<'_>) {
+    pub(in crate::search) fn keep(&self, node: Node<'_>) {
         if self.find(node.hash()).is_none() {
             self.table.insert(node.hash(), node.address);
         }
     }
 
     /// The node with this hash, in either half.
-    pub(super) fn find(&self, hash: u64) -> Option<Node<'_>> {
+    pub(in crate::search) fn find(&self, hash: u64) -> Option<Node<'_>> {
         let mut nodes = self.table.find(hash).map(|address| Node::at(&self.pool, address));
         nodes.find(|node| node.hash() == hash)
     }
 
     /// Makes room by flipping the pool: nodes not visited from now on are lost
     /// at the next flip. Invalidates all workspaces and the nodes lost.
-    pub(super) fn make_room(&self) {
+    pub(in crate::search) fn make_room(&self) {
         self.pool.flip();
         self.table.retain(|address| !self.pool.is_current(address));
     }

@@ -1,11 +1,12 @@
-//! An edge of the tree: an opened step with its statistics.
+//! An edge of the tree: an opened step with its statistics, and sums of results on
+//! their way to it.
 
-use std::sync::atomic::{AtomicU64, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use super::bounds::Bounds;
-use super::node_pool::Address;
-use super::sums::{FIXED, Sums};
-use crate::game::Value;
+use super::bounds::{Bounds, SearchValue};
+use super::pool::Address;
+use crate::game::{Color, Value};
 
 /// An opened step, in four words:
 ///
@@ -21,10 +22,10 @@ use crate::game::Value;
 /// at 2³¹ visits of its root. The address is stored with release and loaded
 /// with acquire ordering, so a thread that reads it sees the child's contents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Edge<'a>(pub(super) &'a [AtomicU64; EDGE]);
+pub(in crate::search) struct Edge<'a>(pub(in crate::search) &'a [AtomicU64; EDGE]);
 
 /// Words of an edge.
-pub(super) const EDGE: usize = 4;
+pub(in crate::search) const EDGE: usize = 4;
 
 const VISITS_AND_CHILD: usize = 0;
 const UTILITY: usize = 1;
@@ -33,7 +34,7 @@ const SQUARES: usize = 3;
 
 /// Whether other threads write to the counters of the tree.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Counting {
+pub(in crate::search) enum Counting {
     /// None does, so locked instructions are not needed. They would cost an
     /// iteration seven per step of its path.
     Alone,
@@ -44,7 +45,7 @@ pub(super) enum Counting {
 impl Counting {
     /// Adds to a counter; returns what it was before.
     #[inline(always)]
-    pub(super) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
+    pub(in crate::search) fn add(self, word: &AtomicU64, amount: u64) -> u64 {
         match self {
             Counting::Alone => {
                 let before = word.load(Relaxed);
@@ -58,34 +59,34 @@ impl Counting {
 
 impl Edge<'_> {
     /// Visits of the step, those in progress included.
-    pub(super) fn visits(self) -> u32 {
+    pub(in crate::search) fn visits(self) -> u32 {
         self.0[VISITS_AND_CHILD].load(Relaxed) as u32
     }
 
     /// Forgets the child, which no longer exists. No other thread may use the
     /// edge.
-    pub(super) fn drop_child(self) {
+    pub(in crate::search) fn drop_child(self) {
         self.0[VISITS_AND_CHILD].store(u64::from(self.visits()), Relaxed);
     }
 
     /// Begins visits.
-    pub(super) fn enter(self, visits: u32, counting: Counting) {
+    pub(in crate::search) fn enter(self, visits: u32, counting: Counting) {
         counting.add(&self.0[VISITS_AND_CHILD], u64::from(visits));
     }
 
     /// Takes back visits that were begun and not ended.
-    pub(super) fn leave(self, visits: u32) {
+    pub(in crate::search) fn leave(self, visits: u32) {
         self.0[VISITS_AND_CHILD].fetch_sub(u64::from(visits), Relaxed);
     }
 
     /// The child node, once it has been made.
-    pub(super) fn child(self) -> Option<Address> {
+    pub(in crate::search) fn child(self) -> Option<Address> {
         Address::from_bits((self.0[VISITS_AND_CHILD].load(Acquire) >> 32) as u32)
     }
 
     /// Replaces the child `before` by `child`, unless another thread already
     /// has.
-    pub(super) fn set_child(self, before: Option<Address>, child: Address) {
+    pub(in crate::search) fn set_child(self, before: Option<Address>, child: Address) {
         let before = before.map_or(0, Address::bits);
         let set = |word: u64| {
             ((word >> 32) as u32 == before)
@@ -95,52 +96,52 @@ impl Edge<'_> {
     }
 
     /// Ends visits with their results.
-    pub(super) fn reward(self, sums: &Sums, counting: Counting) {
+    pub(in crate::search) fn reward(self, sums: &Sums, counting: Counting) {
         counting.add(&self.0[UTILITY], sums.edge_utility);
         counting.add(&self.0[SQUARES], sums.edge_squares);
     }
 
     /// The mover's mean utility, 0 to 1; visits in progress count as losses
     /// (virtual loss). NaN while unvisited.
-    pub(super) fn utility(self) -> f32 {
+    pub(in crate::search) fn utility(self) -> f32 {
         self.0[UTILITY].load(Relaxed) as i64 as f32 / (FIXED * self.visits() as f32)
     }
 
     /// The variance of the utility over the visits.
-    pub(super) fn variance(self) -> f32 {
+    pub(in crate::search) fn variance(self) -> f32 {
         let mean = self.utility();
         (self.0[SQUARES].load(Relaxed) as f32 / FIXED / self.visits() as f32 - mean * mean).max(0.0)
     }
 
     /// Replaces the prior.
-    pub(super) fn set_prior(self, prior: f32) {
+    pub(in crate::search) fn set_prior(self, prior: f32) {
         let set = |word: u64| Some(word & !0xffff_ffff | u64::from(prior.to_bits()));
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
     /// Sets the prior unless another thread has set a refined one.
-    pub(super) fn offer_prior(self, prior: f32) {
+    pub(in crate::search) fn offer_prior(self, prior: f32) {
         let set = |word: u64| (word as u32 == 0).then_some(word | u64::from(prior.to_bits()));
         let _ = self.0[PRIOR_AND_BOUNDS].fetch_update(Relaxed, Relaxed, set);
     }
 
     /// The prior of the step, 0 to 1.
-    pub(super) fn prior(self) -> f32 {
+    pub(in crate::search) fn prior(self) -> f32 {
         f32::from_bits(self.0[PRIOR_AND_BOUNDS].load(Relaxed) as u32)
     }
 
     /// Proved bounds of the position after the step.
-    pub(super) fn bounds(self) -> Bounds {
+    pub(in crate::search) fn bounds(self) -> Bounds {
         unpack((self.0[PRIOR_AND_BOUNDS].load(Relaxed) >> 32) as u32)
     }
 
     /// Whether anything is proved about the position after the step.
-    pub(super) fn has_bounds(self) -> bool {
+    pub(in crate::search) fn has_bounds(self) -> bool {
         self.0[PRIOR_AND_BOUNDS].load(Relaxed) >> 32 != 0
     }
 
     /// Adds proved bounds; returns whether they were new.
-    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+    pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
             let now = pack(unpack((word >> 32) as u32).and(bounds));
             let now = word & 0xffff_ffff | u64::from(now) << 32;
@@ -151,18 +152,58 @@ impl Edge<'_> {
 }
 
 /// Packs bounds into 32 bits; [`Bounds::UNKNOWN`] becomes 0.
-pub(super) fn pack(bounds: Bounds) -> u32 {
+pub(in crate::search) fn pack(bounds: Bounds) -> u32 {
     let lower = bounds.lower.get().wrapping_sub(Value::MIN.get()) as u16;
     let upper = Value::MAX.get().wrapping_sub(bounds.upper.get()) as u16;
     u32::from(upper) << 16 | u32::from(lower)
 }
 
 /// The inverse of [`pack`].
-pub(super) fn unpack(bits: u32) -> Bounds {
+pub(in crate::search) fn unpack(bits: u32) -> Bounds {
     Bounds {
         lower: Value::new(Value::MIN.get().wrapping_add(bits as u16 as i16)),
         upper: Value::new(Value::MAX.get().wrapping_sub((bits >> 16) as u16 as i16)),
     }
+}
+
+/// Scale of the fixed-point sums of utilities and win rates.
+pub(in crate::search) const FIXED: f32 = (1 << 24) as f32;
+/// Scale of fixed-point sums of leads.
+pub(in crate::search) const LEAD_FIXED: f32 = (1 << 16) as f32;
+
+/// Results of visits to a node and one of its edges, as sums in fixed point
+/// that are still to be added to the tree.
+#[derive(Clone, Copy, Default, Debug)]
+pub(in crate::search) struct Sums {
+    /// The number of results.
+    pub(in crate::search) visits: u64,
+    /// Of the edge: the mover's utility, and its square.
+    pub(in crate::search) edge_utility: u64,
+    pub(in crate::search) edge_squares: u64,
+    /// Of the node: the mover's utility and win rate, White's lead.
+    pub(in crate::search) utility: u64,
+    pub(in crate::search) win: u64,
+    pub(in crate::search) lead: u64,
+}
+
+impl Sums {
+    /// Counts one visit: White's result for the edge, and for the node, whose
+    /// bounds may have clamped it.
+    pub(in crate::search) fn add(&mut self, edge: SearchValue, node: SearchValue, mover: Color) {
+        let utility = edge.seen_by(mover).utility;
+        let seen = node.seen_by(mover);
+        self.visits += 1;
+        self.edge_utility += fixed(utility);
+        self.edge_squares += fixed(utility * utility);
+        self.utility += fixed(seen.utility);
+        self.win += fixed(seen.win);
+        self.lead = self.lead.wrapping_add((node.lead * LEAD_FIXED) as i64 as u64);
+    }
+}
+
+/// Converts a utility or win rate, 0 to 1, to fixed point.
+fn fixed(value: f32) -> u64 {
+    (value * FIXED) as u64
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Proved bounds on the value of a position.
+//! Values in the tree: the result of an iteration, and proved bounds on the value
+//! of a position.
 
 use crate::game::{Color, Value};
 
@@ -49,13 +50,49 @@ impl Bounds {
 
     /// What the bounds of one move prove about the position before it, in
     /// which `mover` chooses: `mover` gets no less.
-    pub(super) fn at_least(self, mover: Color) -> Bounds {
+    pub(in crate::search) fn at_least(self, mover: Color) -> Bounds {
         Bounds { lower: self.seen_by(mover).lower, upper: Value::MAX }.seen_by(mover)
     }
 
     /// What the bounds of a position prove about each move `mover` can make
     /// in it: none gains `mover` more.
-    pub(super) fn at_most(self, mover: Color) -> Bounds {
+    pub(in crate::search) fn at_most(self, mover: Color) -> Bounds {
         Bounds { lower: Value::MIN, upper: self.seen_by(mover).upper }.seen_by(mover)
     }
+}
+
+/// The result of an iteration, or a mean of such results, for one player.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in crate::search) struct SearchValue {
+    /// What the search maximises, 0 to 1: mostly the win rate, with a small
+    /// share for the lead ([`super::Params::lead_share`]).
+    pub(in crate::search) utility: f32,
+    /// Win rate, 0 to 1.
+    pub(in crate::search) win: f32,
+    /// Lead in points.
+    pub(in crate::search) lead: f32,
+}
+
+impl SearchValue {
+    /// Converts between White's and `color`'s point of view, in either
+    /// direction.
+    pub(in crate::search) fn seen_by(self, color: Color) -> SearchValue {
+        match color {
+            Color::White => self,
+            Color::Red => {
+                SearchValue { utility: 1.0 - self.utility, win: 1.0 - self.win, lead: -self.lead }
+            }
+        }
+    }
+}
+
+/// Win rate and lead in points of a proved result, for `mover`.
+pub(in crate::search) fn exact_result(value: Value, mover: Color) -> (f64, f64) {
+    let value = value.seen_by(mover);
+    (f64::from(value.white_share()), f64::from(value.points()))
+}
+
+/// White's lead from `mover`'s point of view.
+pub(in crate::search) fn lead_for(white_lead: f32, mover: Color) -> f32 {
+    if mover == Color::White { white_lead } else { -white_lead }
 }

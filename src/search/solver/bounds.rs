@@ -1,12 +1,17 @@
-//! Upper bounds on a colour's final score. They hold whatever is played,
-//! because candidates, open sites and possible islands only become fewer and
-//! scores never fall.
+//! Bounds that hold whatever is played, and how hard a position is to solve.
+//!
+//! Candidates, open sites and possible islands (connected sets of four cells) only
+//! become fewer and scores never fall, so what is possible now bounds a colour's
+//! final score. A node of the solver asks for its `Outlook` before it tries any
+//! turn.
+
+use std::collections::HashSet;
+use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::shapes::Shape;
-use crate::board::{Cell, Cells, SiteSet};
-use crate::game::{Color, Position, Score};
+use crate::board::{Cell, Cells, Geometry, SiteSet};
+use crate::game::{Color, Position, Score, Stage, Value, compare};
 
 /// The cells where `color` may still place tiles: none when it cannot place two,
 /// because it never will again.
@@ -181,4 +186,139 @@ fn blocks_of(cell: Cell) -> impl Iterator<Item = Cells> {
         Some(cells.into_iter().filter(on_a_board).map(|n| Cell::from_index(n as u8)).collect())
     };
     [(0, 0), (0, 1), (1, 0), (1, 1)].into_iter().filter_map(move |(c, r)| corner(c, r))
+}
+
+/// Four cells that could become an island.
+#[derive(Clone, Copy)]
+pub(super) struct Shape {
+    /// The four cells.
+    pub(super) cells: Cells,
+    /// The cells that touch them by a side or a corner.
+    pub(super) rim: Cells,
+}
+
+impl Shape {
+    /// Whether the shape may still become an island of a colour with these
+    /// `tiles` and `candidates`; `open` is both together. Candidates only become
+    /// fewer, so each cell must be a tile or a candidate now, and no other tile
+    /// of the colour may touch the shape.
+    #[inline]
+    pub(super) fn is_possible(&self, open: Cells, tiles: Cells, candidates: Cells) -> bool {
+        (self.cells - open).is_empty()
+            && (self.rim & tiles).is_empty()
+            && !(self.cells & candidates).is_empty()
+    }
+}
+
+/// Every connected set of four cells on the board.
+pub(super) fn all_shapes(geometry: &Geometry) -> Vec<Shape> {
+    let board = geometry.board();
+    let mut shapes: Vec<Cells> = board.into_iter().map(Cells::from).collect();
+    for _ in 1..4 {
+        let larger = shapes.iter().flat_map(|&shape| {
+            let rim = (shape.sides() & board) - shape;
+            rim.into_iter().map(move |cell| shape.with(cell))
+        });
+        let mut seen = HashSet::new();
+        shapes = larger.filter(|&shape| seen.insert(shape)).collect();
+    }
+    let rim = |cells: Cells| (cells.halo() & board) - cells;
+    shapes.into_iter().map(|cells| Shape { cells, rim: rim(cells) }).collect()
+}
+
+/// Appends to `list` its shapes in `range` that are still possible for `color`
+/// with these `candidates`.
+#[inline]
+pub(super) fn keep_possible(
+    list: &mut Vec<Shape>,
+    range: std::ops::Range<usize>,
+    position: &Position,
+    color: Color,
+    candidates: Cells,
+) {
+    let tiles = position.tiles(color);
+    let open = tiles | candidates;
+    for n in range {
+        let shape = list[n];
+        if shape.is_possible(open, tiles, candidates) {
+            list.push(shape);
+        }
+    }
+}
+
+/// Where a node's possible islands of each colour stand in the list of shapes.
+pub(super) type Ranges = [Range<usize>; 2];
+
+/// What both colours can still do in a position.
+pub(super) struct Outlook {
+    /// The cells where each may still place tiles.
+    pub(super) candidates: [Cells; 2],
+    /// The sites where each may still build.
+    pub(super) sites: [SiteSet; 2],
+    /// Their possible islands.
+    pub(super) shapes: Ranges,
+}
+
+impl Outlook {
+    /// The outlook of `position`. Its possible islands are appended to
+    /// `shapes`; `parent` are the ranges of a position before it.
+    pub(super) fn new(position: &Position, parent: &Ranges, shapes: &mut Vec<Shape>) -> Outlook {
+        let candidates = Color::BOTH.map(|color| reachable(position, color));
+        let sites = Color::BOTH.map(|color| sites(position, color, candidates[color.index()]));
+        let shapes = Color::BOTH.map(|color| {
+            let start = shapes.len();
+            let candidates = candidates[color.index()];
+            if !candidates.is_empty() {
+                let range = parent[color.index()].clone();
+                keep_possible(shapes, range, position, color, candidates);
+            }
+            start..shapes.len()
+        });
+        Outlook { candidates, sites, shapes }
+    }
+
+    /// Bounds on the value for the side to move, from what each colour has and
+    /// what it can still achieve.
+    pub(super) fn bounds(&self, position: &Position, shapes: &[Shape]) -> (i16, i16) {
+        let now = Color::BOTH.map(|color| position.score(color));
+        let mut most = Color::BOTH.map(|color| {
+            let n = color.index();
+            let shapes = &shapes[self.shapes[n].clone()];
+            ceiling(position, color, self.candidates[n], &self.sites[n], shapes)
+        });
+        if position.stage() == Stage::Last {
+            most[Color::White.index()] = now[0];
+        }
+        let lower = Value::from(compare(now[0], most[1]));
+        let upper = Value::from(compare(most[0], now[1]));
+        match position.side() {
+            Color::White => (lower.get(), upper.get()),
+            Color::Red => (-upper.get(), -lower.get()),
+        }
+    }
+}
+
+/// Estimates the work of solving: the number of cells where either colour may
+/// still place tiles plus the bridge sites where it can build now.
+///
+/// On 10×10, in positions from engine games, a million nodes (about a second)
+/// solve all positions below 30, 93 % from 30 to 39, half from 40 to 49 and
+/// hardly any above.
+pub fn size_estimate(position: &Position) -> u32 {
+    let of = |color: Color| {
+        let bridges = match position.bridges_left() {
+            Some(0) => 0,
+            _ => position.buildable(color).len(),
+        };
+        reachable(position, color).len() + bridges
+    };
+    of(Color::White) + of(Color::Red)
+}
+
+/// The largest [`size_estimate`] for which solving is worth a try.
+pub const SMALL: u32 = 40;
+
+/// Whether `position` is small enough to try solving it.
+pub fn is_small_enough(position: &Position) -> bool {
+    size_estimate(position) <= SMALL
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::{
     Ordering::{Acquire, Relaxed, Release},
 };
 
-use super::node_pool::Address;
+use super::pool::Address;
 
 /// Maps the hash of a position to the address of its node, so that
 /// transpositions (two tiles in either order, for example) share a node.
@@ -17,7 +17,7 @@ use super::node_pool::Address;
 /// hash. Entries of other generations count as empty, so that clearing the
 /// table costs nothing.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(in crate::search) struct Table {
     /// Allocated on first write, so that a short search does not pay for a
     /// large table.
     pages: Box<[OnceLock<Box<[AtomicU64]>>]>,
@@ -36,7 +36,7 @@ impl Table {
     const PAGE_BYTES: usize = PAGE_BUCKETS * BUCKET * size_of::<AtomicU64>();
 
     /// A table of at most `bytes`; at least one page.
-    pub(super) fn new(bytes: usize) -> Table {
+    pub(in crate::search) fn new(bytes: usize) -> Table {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let pages = (bytes / (Self::PAGE_BYTES + entry)).max(1);
         let pages = 1 << pages.ilog2();
@@ -48,7 +48,7 @@ impl Table {
     }
 
     /// Removes all entries and keeps the memory.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         if self.generation == u8::MAX {
             self.pages.iter_mut().for_each(|page| *page = OnceLock::new());
         }
@@ -61,18 +61,18 @@ impl Table {
     }
 
     /// Memory in use once all pages are allocated, in bytes.
-    pub(super) fn most_bytes(&self) -> usize {
+    pub(in crate::search) fn most_bytes(&self) -> usize {
         self.pages.len() * (Self::PAGE_BYTES + size_of::<OnceLock<Box<[AtomicU64]>>>())
     }
 
     /// Memory in use, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         let allocated = self.pages.iter().filter(|page| page.get().is_some()).count();
         allocated * Self::PAGE_BYTES + self.pages.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
     }
 
     /// The addresses that may belong to `hash`.
-    pub(super) fn find(&self, hash: u64) -> impl Iterator<Item = Address> {
+    pub(in crate::search) fn find(&self, hash: u64) -> impl Iterator<Item = Address> {
         let bucket = hash as usize & (self.buckets - 1);
         let page = self.pages[bucket / PAGE_BUCKETS].get();
         let entries = page.map_or(&[][..], |page| {
@@ -89,7 +89,7 @@ impl Table {
 
     /// Inserts the node at `address`: over an entry of the same hash or an
     /// empty one if there is one, else over any.
-    pub(super) fn insert(&self, hash: u64, address: Address) {
+    pub(in crate::search) fn insert(&self, hash: u64, address: Address) {
         let bucket = hash as usize & (self.buckets - 1);
         let page = self.pages[bucket / PAGE_BUCKETS]
             .get_or_init(|| (0..PAGE_BUCKETS * BUCKET).map(|_| AtomicU64::new(0)).collect());
@@ -105,7 +105,7 @@ impl Table {
     }
 
     /// Removes all entries whose address `keep` rejects.
-    pub(super) fn retain(&self, keep: impl Fn(Address) -> bool) {
+    pub(in crate::search) fn retain(&self, keep: impl Fn(Address) -> bool) {
         for entry in self.pages.iter().filter_map(OnceLock::get).flatten() {
             if Address::from_bits(entry.load(Relaxed) as u32).is_some_and(|address| !keep(address))
             {

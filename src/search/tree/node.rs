@@ -4,11 +4,9 @@ use std::sync::atomic::{
     AtomicU64, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
 
-use super::bounds::Bounds;
-use super::edge::{Counting, EDGE, Edge, pack, unpack};
-use super::node_pool::{Address, Allocator, NodePool};
-use super::sums::{FIXED, LEAD_FIXED, Sums};
-use super::value::SearchValue;
+use super::bounds::{Bounds, SearchValue};
+use super::edge::{Counting, EDGE, Edge, FIXED, LEAD_FIXED, Sums, pack, unpack};
+use super::pool::{Address, Allocator, NodePool};
 use crate::board::{Cell, Site};
 use crate::game::Step;
 
@@ -34,14 +32,14 @@ use crate::game::Step;
 /// of word 0. While `REFINING` is set, no step can be opened, and only the
 /// thread that set it writes to the steps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<'a> {
+pub(in crate::search) struct Node<'a> {
     words: &'a [AtomicU64],
-    pub(super) address: Address,
+    pub(in crate::search) address: Address,
 }
 
 /// Why a step could not be opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum NotOpened {
+pub(in crate::search) enum NotOpened {
     /// Another thread has opened it, or is refining the priors.
     Taken,
     /// The memory is full.
@@ -80,13 +78,13 @@ const REFINING: u64 = 1 << 15;
 
 impl<'a> Node<'a> {
     /// The node at `address`.
-    pub(super) fn at(pool: &'a NodePool, address: Address) -> Node<'a> {
+    pub(in crate::search) fn at(pool: &'a NodePool, address: Address) -> Node<'a> {
         Node { words: pool.words(address), address }
     }
 
     /// A node without visits; sorts the steps by falling prior. `None` when the
     /// memory is full. `keys` is scratch space.
-    pub(super) fn new(
+    pub(in crate::search) fn new(
         pool: &'a NodePool,
         allocator: &mut Allocator,
         hash: u64,
@@ -111,7 +109,7 @@ impl<'a> Node<'a> {
 
     /// Copies `old`, a node of the other half, with its edges; drops addresses
     /// of children that no longer exist. `None` when the memory is full.
-    pub(super) fn copy(
+    pub(in crate::search) fn copy(
         pool: &'a NodePool,
         allocator: &mut Allocator,
         old: Node<'_>,
@@ -138,36 +136,36 @@ impl<'a> Node<'a> {
     }
 
     /// The number of steps.
-    pub(super) fn len(self) -> usize {
+    pub(in crate::search) fn len(self) -> usize {
         (self.words[HEAD].load(Relaxed) & STEPS) as usize
     }
 
     /// The number of opened steps.
     #[cfg(test)]
-    pub(super) fn opened(self) -> usize {
+    pub(in crate::search) fn opened(self) -> usize {
         (self.words[HEAD].load(Acquire) >> 16) as usize & 0xffff
     }
 
     /// The hash of the position.
-    pub(super) fn hash(self) -> u64 {
+    pub(in crate::search) fn hash(self) -> u64 {
         self.words[HASH].load(Relaxed)
     }
 
     /// A step and its prior. Unopened steps are sorted by falling prior.
-    pub(super) fn step(self, index: usize) -> (Step, f32) {
+    pub(in crate::search) fn step(self, index: usize) -> (Step, f32) {
         let word = self.words[POLICY + index / 2].load(Relaxed);
         let key = (word >> (index % 2 * 32)) as u32;
         (decode(key as u16), prior(key))
     }
 
     /// The edges of the opened steps, in order.
-    pub(super) fn edges(self, pool: &'a NodePool) -> impl Iterator<Item = Edge<'a>> {
+    pub(in crate::search) fn edges(self, pool: &'a NodePool) -> impl Iterator<Item = Edge<'a>> {
         self.blocks(pool).flat_map(|block| block.iter().map(Edge))
     }
 
     /// The same, block by block, which is faster to iterate over.
     #[inline]
-    pub(super) fn blocks(
+    pub(in crate::search) fn blocks(
         self,
         pool: &'a NodePool,
     ) -> impl Iterator<Item = &'a [[AtomicU64; EDGE]]> {
@@ -192,7 +190,7 @@ impl<'a> Node<'a> {
     /// The child behind `edge`, one of this node's edges, if it exists.
     /// Addresses in the current half that stand in nodes of the old half are
     /// stale: they were written before the half was emptied.
-    pub(super) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
+    pub(in crate::search) fn child(self, pool: &'a NodePool, edge: Edge<'_>) -> Option<Node<'a>> {
         let address = edge.child()?;
         let exists = pool.is_current(self.address) || !pool.is_current(address);
         exists.then(|| Node::at(pool, address))
@@ -221,7 +219,7 @@ impl<'a> Node<'a> {
     }
 
     /// Opens step `index`, which must be the next one.
-    pub(super) fn open(
+    pub(in crate::search) fn open(
         self,
         pool: &'a NodePool,
         allocator: &mut Allocator,
@@ -238,14 +236,19 @@ impl<'a> Node<'a> {
     }
 
     /// Whether the priors are refined or being refined.
-    pub(super) fn is_refined(self) -> bool {
+    pub(in crate::search) fn is_refined(self) -> bool {
         self.words[HEAD].load(Relaxed) & REFINED != 0
     }
 
     /// Replaces the priors and sorts the unopened steps, unless another thread
     /// is doing so. `steps` are all steps of the node with their new priors;
     /// `keys` is scratch space.
-    pub(super) fn refine(self, pool: &'a NodePool, steps: &[(Step, f32)], keys: &mut Vec<u32>) {
+    pub(in crate::search) fn refine(
+        self,
+        pool: &'a NodePool,
+        steps: &[(Step, f32)],
+        keys: &mut Vec<u32>,
+    ) {
         let claim = |word: u64| (word & REFINING == 0).then_some(word | REFINED | REFINING);
         // From now on no thread can open a step.
         let Ok(word) = self.words[HEAD].fetch_update(Acquire, Relaxed, claim) else { return };
@@ -271,7 +274,7 @@ impl<'a> Node<'a> {
 
     /// Locks the steps as a thread that refines the priors does.
     #[cfg(test)]
-    pub(super) fn lock_steps(self) {
+    pub(in crate::search) fn lock_steps(self) {
         self.words[HEAD].fetch_or(REFINING, Relaxed);
     }
 
@@ -284,12 +287,12 @@ impl<'a> Node<'a> {
     }
 
     /// Visits of the node, those in progress not included.
-    pub(super) fn visits(self) -> u32 {
+    pub(in crate::search) fn visits(self) -> u32 {
         self.words[VISITS].load(Relaxed) as u32
     }
 
     /// Counts visits with their results; returns how many there were before.
-    pub(super) fn reward(self, sums: &Sums, counting: Counting) -> u64 {
+    pub(in crate::search) fn reward(self, sums: &Sums, counting: Counting) -> u64 {
         let before = counting.add(&self.words[VISITS], sums.visits);
         counting.add(&self.words[UTILITY], sums.utility);
         counting.add(&self.words[WIN], sums.win);
@@ -298,7 +301,7 @@ impl<'a> Node<'a> {
     }
 
     /// The mean result for the mover, except that the lead is White's.
-    pub(super) fn mean(self) -> SearchValue {
+    pub(in crate::search) fn mean(self) -> SearchValue {
         let visits = self.visits().max(1) as f32;
         let sum = |word: usize| self.words[word].load(Relaxed);
         SearchValue {
@@ -309,12 +312,12 @@ impl<'a> Node<'a> {
     }
 
     /// Proved bounds of the position.
-    pub(super) fn bounds(self) -> Bounds {
+    pub(in crate::search) fn bounds(self) -> Bounds {
         unpack(self.words[BOUNDS].load(Relaxed) as u32)
     }
 
     /// Adds proved bounds; returns whether they were new.
-    pub(super) fn tighten(self, bounds: Bounds) -> bool {
+    pub(in crate::search) fn tighten(self, bounds: Bounds) -> bool {
         let tightened = |word: u64| {
             let now = u64::from(pack(unpack(word as u32).and(bounds)));
             (now != word).then_some(now)
@@ -344,7 +347,7 @@ fn next_block(pool: &NodePool, address: u32) -> (&[AtomicU64], u64) {
 const PASS: u16 = (Cell::TABLE + Site::TABLE) as u16;
 const SWAP: u16 = PASS + 1;
 /// The number of codes that [`code`] returns.
-pub(super) const CODES: usize = SWAP as usize + 1;
+pub(in crate::search) const CODES: usize = SWAP as usize + 1;
 
 /// Packs a step and its prior into 32 bits; keys sort by prior.
 fn key(step: Step, prior: f32) -> u32 {
@@ -358,7 +361,7 @@ fn prior(key: u32) -> f32 {
 }
 
 /// Numbers a step: cells, then sites, then pass and swap.
-pub(super) fn code(step: Step) -> u16 {
+pub(in crate::search) fn code(step: Step) -> u16 {
     match step {
         Step::Tile(cell) => cell.index() as u16,
         Step::Bridge(site) => (Cell::TABLE + site.index()) as u16,

@@ -5,16 +5,16 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// An address in a [`NodePool`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Address(u32);
+pub(in crate::search) struct Address(u32);
 
 impl Address {
     /// Reads a stored address; 0 means none.
-    pub(super) fn from_bits(bits: u32) -> Option<Address> {
+    pub(in crate::search) fn from_bits(bits: u32) -> Option<Address> {
         (bits != 0).then_some(Address(bits))
     }
 
     /// The stored form, never 0.
-    pub(super) fn bits(self) -> u32 {
+    pub(in crate::search) fn bits(self) -> u32 {
         self.0
     }
 }
@@ -37,7 +37,7 @@ const UNITS: usize = CHUNK / UNIT;
 /// new node or block is filled with relaxed stores and published by a release
 /// store of its address. Chunks are allocated on first use.
 #[derive(Debug)]
-pub(super) struct NodePool {
+pub(in crate::search) struct NodePool {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
     /// The next free chunk of each half.
     next: [AtomicUsize; 2],
@@ -49,7 +49,7 @@ pub(super) struct NodePool {
 
 /// The chunk that one thread fills.
 #[derive(Debug, Default)]
-pub(super) struct Allocator {
+pub(in crate::search) struct Allocator {
     chunk: usize,
     used: usize,
     left: usize,
@@ -57,11 +57,11 @@ pub(super) struct Allocator {
 
 impl NodePool {
     /// Size of a chunk in bytes.
-    pub(super) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
+    pub(in crate::search) const CHUNK_BYTES: usize = CHUNK * size_of::<AtomicU64>();
 
     /// A pool of at most `bytes`, its own bookkeeping included; at least two
     /// chunks.
-    pub(super) fn new(bytes: usize) -> NodePool {
+    pub(in crate::search) fn new(bytes: usize) -> NodePool {
         let entry = size_of::<OnceLock<Box<[AtomicU64]>>>();
         let most = (u32::MAX as usize / UNITS) - 1;
         let half = (bytes / (Self::CHUNK_BYTES + entry) / 2).clamp(1, most / 2);
@@ -74,13 +74,13 @@ impl NodePool {
     }
 
     /// Memory in use, in bytes.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::search) fn bytes(&self) -> usize {
         self.allocated.load(Relaxed) * Self::CHUNK_BYTES
             + self.chunks.len() * size_of::<OnceLock<Box<[AtomicU64]>>>()
     }
 
     /// Whether `address` lies in the current half.
-    pub(super) fn is_current(&self, address: Address) -> bool {
+    pub(in crate::search) fn is_current(&self, address: Address) -> bool {
         self.half_of(address) == self.half.load(Relaxed)
     }
 
@@ -89,14 +89,18 @@ impl NodePool {
     }
 
     /// The words from `address` to the end of its chunk.
-    pub(super) fn words(&self, address: Address) -> &[AtomicU64] {
+    pub(in crate::search) fn words(&self, address: Address) -> &[AtomicU64] {
         let unit = address.0 as usize - 1;
         let chunk = self.chunks[unit / UNITS].get().map_or(&[][..], |chunk| chunk);
         &chunk[unit % UNITS * UNIT..]
     }
 
     /// Allocates `words` zeroed words; `None` when the current half is full.
-    pub(super) fn allocate(&self, allocator: &mut Allocator, words: usize) -> Option<Address> {
+    pub(in crate::search) fn allocate(
+        &self,
+        allocator: &mut Allocator,
+        words: usize,
+    ) -> Option<Address> {
         let words = words.next_multiple_of(UNIT);
         if allocator.left < words {
             self.take_chunk(allocator)?;
@@ -125,7 +129,7 @@ impl NodePool {
     }
 
     /// Frees all nodes and keeps the memory.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::search) fn clear(&mut self) {
         *self.next[0].get_mut() = 0;
         *self.next[1].get_mut() = self.chunks.len() / 2;
         *self.half.get_mut() = 0;
@@ -133,7 +137,7 @@ impl NodePool {
 
     /// Empties the other half and makes it current. All nodes of that half and
     /// all allocators become invalid.
-    pub(super) fn flip(&self) {
+    pub(in crate::search) fn flip(&self) {
         let half = 1 - self.half.load(Relaxed);
         self.next[half].store(half * self.chunks.len() / 2, Relaxed);
         self.half.store(half, Relaxed);

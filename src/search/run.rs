@@ -1,0 +1,602 @@
+//! Runs iterations on all threads until a limit or a proof ends the search.
+//!
+//! `run` enters the root and gives every thread a `Worker`. Threads share nothing
+//! but the tree and a few counters; when the tree is full, or must lose nodes, they
+//! meet at a `Barrier` and one of them makes room. Every 64 iterations they look
+//! whether the search has settled (`is_settled`) and report to the `Observer`. In a
+//! small ending the exact solver works beside them, in slices (`Ending`).
+//!
+//! # Pauses
+//!
+//! A search is a future, so that a host with one thread can hear messages. It is
+//! ready at the first poll unless [`Limits::slice`](super::Limits::slice) is set:
+//! then a search on the calling thread is pending after each slice, and the next
+//! poll goes on. Pauses do not change the result. [`finish`] runs a search to its
+//! end.
+
+use std::future::poll_fn;
+use std::ops::Range;
+use std::pin::pin;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use rayon::ThreadPool;
+
+use super::iteration::{Worker, list_steps};
+use super::searcher::{Early, SearchTask};
+use super::solver::{Budget, Solution, Solver, is_small_enough};
+use super::training::Exploration;
+use super::tree::Workspace;
+use super::tree::bounds::Bounds;
+use super::tree::edge::Counting;
+use super::tree::node::Node;
+use super::tree::pool::Address;
+use super::turn;
+use crate::clock::Instant;
+use crate::eval::{Evaluator, Random};
+use crate::game::{Position, Value};
+
+/// Iterations between two checks for an early end and for due reports.
+const CHECK_INTERVAL: u64 = 64;
+
+/// Iterations between two looks at the clock, to find the end of a slice.
+const CLOCK_INTERVAL: u64 = 4;
+
+/// Iterations that one of several threads does in a row.
+const BATCH: u32 = 8;
+
+/// Root visits that end any search: edges count visits in 32 bits.
+const MAX_VISITS: u32 = 1 << 31;
+
+/// The outcome of a search.
+pub(super) struct Found<'a> {
+    pub(super) root: Node<'a>,
+    pub(super) iterations: u64,
+    /// The exact value and a step that keeps it, if the ending was solved.
+    pub(super) solution: Option<Solution>,
+}
+
+/// Searches on all threads of the task until a limit is reached or the result
+/// is proved. `None` when the memory is too small for the root.
+///
+/// With one thread and an iteration limit, the outcome depends only on the
+/// position, the tree, the configuration and the seed.
+pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<Found<'a>> {
+    let start = Instant::now();
+    let run = Run::new(task, start, enter(task)?.address);
+    match task.threads {
+        None => run.work(0, task.limits.slice).await,
+        Some(pool) => {
+            pool.broadcast(|thread| finish(run.work(thread.index() as u64, None)));
+        }
+    }
+    run.finish()
+}
+
+/// The root's node with refined priors; a new one with noise for training
+/// searches. Makes room in the tree if necessary.
+fn enter<'a>(task: &SearchTask<'a>) -> Option<Node<'a>> {
+    let evaluator = &task.evaluator();
+    let root = || match task.exploration {
+        Some(exploration) => noisy_root(task, exploration, evaluator),
+        None => refined_root(task, evaluator),
+    };
+    root().or_else(|| {
+        task.tree.make_room();
+        root()
+    })
+}
+
+/// A new node for the root, with noise in its priors.
+fn noisy_root<'a>(
+    task: &SearchTask<'a>,
+    exploration: &Exploration,
+    evaluator: &Evaluator,
+) -> Option<Node<'a>> {
+    let mut random = Random::new(task.config.seed ^ task.position.hash());
+    task.tree.add(task.position, &mut Workspace::default(), |position, steps| {
+        evaluator.refined_priors(position, steps);
+        exploration.add_noise(steps, &mut random);
+    })
+}
+
+/// The root's node from earlier searches, or a new one.
+fn refined_root<'a>(task: &SearchTask<'a>, evaluator: &Evaluator) -> Option<Node<'a>> {
+    let SearchTask { tree, position, root_moves, .. } = *task;
+    let workspace = &mut Workspace::default();
+    let root = tree.node(position, workspace, |position, steps| {
+        list_steps(evaluator, Evaluator::priors, root_moves, position, steps);
+    })?;
+    if !root.is_refined() {
+        let Workspace { steps, keys, .. } = workspace;
+        list_steps(evaluator, Evaluator::refined_priors, root_moves, position, steps);
+        root.refine(tree.pool(), steps, keys);
+    }
+    Some(root)
+}
+
+/// A running search, shared by its threads.
+struct Run<'a> {
+    task: SearchTask<'a>,
+    start: Instant,
+    threads: usize,
+    /// Address of the root, which moves when the tree makes room.
+    root: AtomicU32,
+    /// Iterations begun.
+    started: AtomicU64,
+    done: AtomicBool,
+    favourite: Favourite,
+    solution: Mutex<Option<Solution>>,
+    barrier: Barrier,
+}
+
+impl<'a> Run<'a> {
+    fn new(task: &SearchTask<'a>, start: Instant, root: Address) -> Run<'a> {
+        let threads = task.threads.map_or(1, ThreadPool::current_num_threads);
+        Run {
+            task: *task,
+            start,
+            threads,
+            root: AtomicU32::new(root.bits()),
+            started: AtomicU64::new(0),
+            done: AtomicBool::new(false),
+            favourite: Favourite::default(),
+            solution: Mutex::new(None),
+            barrier: Barrier::new(threads),
+        }
+    }
+
+    /// One thread's share of the search, with a pause after each slice. Thread 0
+    /// also runs the solver.
+    async fn work(&self, thread: u64, slice: Option<Duration>) {
+        let mut worker = self.worker(thread);
+        let mut solver = self.task.solver.filter(|_| thread == 0).map(lock);
+        let mut ending = solver.as_mut().and_then(|solver| Ending::new(solver, self.task.position));
+        while self.advance(&mut worker, ending.as_mut(), slice) {
+            pause().await;
+        }
+        self.barrier.leave(|| self.make_room());
+    }
+
+    /// Works for a slice; `false` once the search is over.
+    fn advance<'w>(
+        &'w self,
+        worker: &mut Worker<'w>,
+        mut ending: Option<&mut Ending<'_>>,
+        slice: Option<Duration>,
+    ) -> bool {
+        let slice = slice.map(|slice| self.elapsed().saturating_add(slice));
+        while !self.done.load(Relaxed) {
+            if self.barrier.is_requested() {
+                self.barrier.meet(|| self.make_room());
+                worker.reset();
+                continue;
+            }
+            let Some(root) = self.root() else { break };
+            let number = if let Some(ending) = &mut ending
+                && ending.is_due(self.started.load(Relaxed))
+            {
+                self.solve(ending, root);
+                None
+            } else {
+                let Some(numbers) = self.begin_iterations() else { break };
+                let count = (numbers.end - numbers.start) as u32;
+                let goes_on = || !(self.done.load(Relaxed) || self.is_stopped());
+                let done = worker.iterate(root, count, goes_on);
+                let end = numbers.start + u64::from(done);
+                if end < numbers.end {
+                    self.started.fetch_sub(numbers.end - end, Relaxed);
+                }
+                self.check(root, numbers.start..end);
+                Some(numbers.start)
+            };
+            if let Some(end) = slice
+                && number.is_none_or(|number| number % CLOCK_INTERVAL == 0)
+                && self.elapsed() >= end
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn worker(&self, thread: u64) -> Worker<'_> {
+        let seed = self.task.config.seed
+            ^ self.task.position.hash()
+            ^ thread.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut worker = Worker::new(&self.task, &self.barrier, seed);
+        worker.counting = if self.threads == 1 { Counting::Alone } else { Counting::Together };
+        worker
+    }
+
+    /// The root's node; `None` once the tree has lost it.
+    fn root(&self) -> Option<Node<'a>> {
+        let address = Address::from_bits(self.root.load(Relaxed))?;
+        Some(Node::at(self.task.tree.pool(), address))
+    }
+
+    /// Makes room in the tree and moves the root. No thread may be in an
+    /// iteration.
+    fn make_room(&self) {
+        let old = Address::from_bits(self.root.load(Relaxed));
+        let tree = self.task.tree;
+        tree.make_room();
+        match old.and_then(|old| tree.current(old, &mut Workspace::default())) {
+            Some(moved) => self.root.store(moved.address.bits(), Relaxed),
+            None => self.done.store(true, Relaxed),
+        }
+    }
+
+    /// Gives the solver its next slice, and ends the search if it finishes.
+    fn solve(&self, ending: &mut Ending<'_>, root: Node<'_>) {
+        let stop = &mut || self.done.load(Relaxed) || self.is_over(root);
+        if let Some(found) = ending.advance(root, stop) {
+            *lock(&self.solution) = Some(found);
+            self.done.store(true, Relaxed);
+        }
+    }
+
+    /// The numbers of the next iterations, from 0; `None` at the limit.
+    fn begin_iterations(&self) -> Option<Range<u64>> {
+        let limit = self.task.limits.iterations.map_or(u64::MAX, |limit| limit.max(1));
+        let batch = if self.threads == 1 { 1 } else { u64::from(BATCH) };
+        let end = |started: u64| (started < limit).then(|| limit.min(started + batch));
+        let started = self.started.fetch_update(Relaxed, Relaxed, end).ok()?;
+        Some(started..limit.min(started + batch))
+    }
+
+    /// After these iterations: reports if due, and ends the search if it is over
+    /// or settled.
+    fn check(&self, root: Node<'_>, numbers: Range<u64>) {
+        let task = &self.task;
+        let is_due = numbers.start / CHECK_INTERVAL != numbers.end / CHECK_INTERVAL;
+        if is_due && let Some(observer) = task.observer {
+            // Other nodes may have evicted it from the table.
+            task.tree.keep(root);
+            observer.poll();
+        }
+        if self.is_over(root)
+            || is_due && is_settled(task, root, self.elapsed(), numbers.end, &self.favourite)
+        {
+            self.done.store(true, Relaxed);
+        }
+    }
+
+    /// Whether a limit is reached, the search is stopped or the result is
+    /// proved.
+    fn is_over(&self, root: Node<'_>) -> bool {
+        self.is_stopped() || root.bounds().exact().is_some() || root.visits() >= MAX_VISITS
+    }
+
+    /// Whether the time is up or a stop was requested.
+    fn is_stopped(&self) -> bool {
+        let limits = &self.task.limits;
+        limits.time.is_some_and(|time| self.elapsed() >= time)
+            || self.task.stop.is_set(limits.time.is_none() && limits.iterations.is_some())
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    fn finish(self) -> Option<Found<'a>> {
+        let root = self.root()?;
+        // Other nodes may have evicted it from the table.
+        self.task.tree.keep(root);
+        let solution = self.solution.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if let Some(solution) = &solution {
+            root.tighten(Bounds::of(solution.value));
+        }
+        Some(Found { root, iterations: self.started.into_inner(), solution })
+    }
+}
+
+/// Locks the mutex, ignoring poisoning.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Stops the threads of a search so that one can do work that needs the tree
+/// to itself. Unlike `std::sync::Barrier`, threads wait only when a stop has
+/// been requested, and may leave for good.
+#[derive(Debug)]
+pub(super) struct Barrier {
+    requested: AtomicBool,
+    state: Mutex<State>,
+    opened: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    working: usize,
+    waiting: usize,
+    stops: u64,
+}
+
+impl Barrier {
+    /// A barrier for this many threads.
+    pub(super) fn new(threads: usize) -> Barrier {
+        let state = State { working: threads, waiting: 0, stops: 0 };
+        Barrier {
+            requested: AtomicBool::new(false),
+            state: Mutex::new(state),
+            opened: Condvar::new(),
+        }
+    }
+
+    /// Requests a stop of all threads.
+    pub(super) fn request(&self) {
+        self.requested.store(true, Relaxed);
+    }
+
+    /// Whether a stop is requested.
+    pub(super) fn is_requested(&self) -> bool {
+        self.requested.load(Relaxed)
+    }
+
+    /// Waits for the other threads if a stop is requested. The last to arrive
+    /// does the `work`, then all go on.
+    pub(super) fn meet(&self, work: impl Fn()) {
+        let mut state = self.lock();
+        if !self.is_requested() {
+            return;
+        }
+        state.waiting += 1;
+        if state.waiting == state.working {
+            self.open(&mut state, work);
+            return;
+        }
+        let stop = state.stops;
+        while state.stops == stop {
+            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes the calling thread out. If all others wait for it, it does the
+    /// `work` first.
+    pub(super) fn leave(&self, work: impl Fn()) {
+        let mut state = self.lock();
+        state.working -= 1;
+        if state.working > 0 && state.waiting == state.working {
+            self.open(&mut state, work);
+        }
+    }
+
+    /// Does the work and lets the waiting threads go on.
+    fn open(&self, state: &mut State, work: impl Fn()) {
+        work();
+        self.requested.store(false, Relaxed);
+        state.waiting = 0;
+        state.stops += 1;
+        self.opened.notify_all();
+    }
+
+    /// Locks the state, ignoring poisoning.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The most visited step of the root, shared by all threads.
+#[derive(Debug, Default)]
+pub(super) struct Favourite {
+    index: AtomicUsize,
+    /// The iteration at which it became the most visited.
+    since: AtomicU64,
+}
+
+impl Favourite {
+    /// Share of the iterations, 0 to 1, since the favourite of `root` last
+    /// changed.
+    fn stability(&self, task: &SearchTask<'_>, root: Node<'_>, iterations: u64) -> f64 {
+        let edges = root.edges(task.tree.pool()).enumerate();
+        let index = edges.max_by_key(|(_, edge)| edge.visits()).map_or(0, |(index, _)| index);
+        if self.index.swap(index, Relaxed) != index {
+            self.since.store(iterations, Relaxed);
+        }
+        let since = self.since.load(Relaxed).min(iterations);
+        (iterations - since) as f64 / iterations as f64
+    }
+}
+
+/// Whether the search of `root` should end now, before its limits.
+pub(super) fn is_settled(
+    task: &SearchTask<'_>,
+    root: Node<'_>,
+    elapsed: Duration,
+    iterations: u64,
+    favourite: &Favourite,
+) -> bool {
+    let early = task.limits.early;
+    if early != Early::Never && root.len() == 1
+        || early == Early::Decided && is_decided(task, root, elapsed, iterations)
+    {
+        return true;
+    }
+    let Some(usual) = task.limits.usual else { return false };
+    let doubt = doubt(task, root, iterations, favourite);
+    elapsed.as_secs_f64() >= usual.as_secs_f64() * doubt
+}
+
+/// The time this turn deserves, as a factor of the usual time: more when the
+/// favourite is new or the win rate has fallen since the last search, less
+/// when the favourite is stable. At least 0.1.
+fn doubt(task: &SearchTask<'_>, root: Node<'_>, iterations: u64, favourite: &Favourite) -> f64 {
+    let stability = favourite.stability(task, root, iterations);
+    let fall = task.expected.map_or(0.0, |expected| expected - root.mean().win);
+    let doubt = (1.6 - 0.9 * stability) * (1.0 + 5.0 * f64::from(fall.clamp(-0.04, 0.2)));
+    (1.0 + task.config.params.doubt * (doubt - 1.0)).max(0.1)
+}
+
+/// Whether no other step can become the most visited within the limits.
+fn is_decided(task: &SearchTask<'_>, root: Node<'_>, elapsed: Duration, iterations: u64) -> bool {
+    let by_count = task.limits.iterations.map(|limit| limit.saturating_sub(iterations));
+    let by_time = task.limits.time.map(|time| {
+        let rate = iterations as f64 / elapsed.as_secs_f64().max(1e-6);
+        (rate * time.saturating_sub(elapsed).as_secs_f64()) as u64
+    });
+    let left = match (by_count, by_time) {
+        (Some(a), Some(b)) => a.min(b),
+        (Some(left), None) | (None, Some(left)) => left,
+        (None, None) => return false,
+    };
+    let lead = turn::lead(task.tree, root, task.position);
+    lead as f64 > left as f64 * task.config.params.decide
+}
+
+/// Solver nodes per slice.
+const SLICE: u64 = 1 << 12;
+
+/// Solver nodes that take about as long as one iteration.
+const NODES_PER_ITERATION: u64 = 4;
+
+/// The solver beside a search. Its share of the work, counted in nodes,
+/// equals that of all iterations together: half of the time with one thread,
+/// all of one thread's time with several.
+pub(super) struct Ending<'a> {
+    solver: &'a mut Solver,
+    position: &'a Position,
+    bounds: Bounds,
+    /// Iterations after which the next slice is due.
+    next: u64,
+}
+
+impl<'a> Ending<'a> {
+    /// `None` when the ending is too large to solve.
+    pub(super) fn new(solver: &'a mut Solver, position: &'a Position) -> Option<Ending<'a>> {
+        is_small_enough(position).then_some(Ending {
+            solver,
+            position,
+            bounds: Bounds::UNKNOWN,
+            next: 0,
+        })
+    }
+
+    /// Whether a slice is due after `iterations` of all threads.
+    pub(super) fn is_due(&self, iterations: u64) -> bool {
+        iterations >= self.next
+    }
+
+    /// Runs one slice. Adds the bounds proved so far to `root` and returns the
+    /// solution once it is found.
+    pub(super) fn advance(
+        &mut self,
+        root: Node<'_>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Solution> {
+        self.next += SLICE / NODES_PER_ITERATION;
+        let guess = if self.bounds == Bounds::UNKNOWN {
+            Value::from(self.position.outcome())
+        } else {
+            self.bounds.lower.max(Value::DRAW).min(self.bounds.upper)
+        };
+        let mut budget = Budget { nodes: SLICE, stop };
+        let solution =
+            self.solver.solve_exactly(self.position, guess, &mut self.bounds, &mut budget);
+        root.tighten(self.bounds);
+        solution
+    }
+}
+
+/// Callbacks of a running search.
+pub(super) struct Observer<'a> {
+    /// Time between two calls of `report`.
+    pub(super) interval: Duration,
+    /// When `report` was last called.
+    pub(super) last_report: Mutex<Instant>,
+    /// Reports the state of the search.
+    pub(super) report: &'a (dyn Fn() + Sync),
+    /// Saves the state of the search.
+    pub(super) save: &'a (dyn Fn() + Sync),
+}
+
+impl Observer<'_> {
+    /// Reports if the interval has passed. Any thread may call this; only one
+    /// reports.
+    pub(super) fn poll(&self) {
+        let Ok(mut last_report) = self.last_report.try_lock() else { return };
+        if last_report.elapsed() >= self.interval {
+            (self.report)();
+            *last_report = Instant::now();
+        }
+    }
+
+    /// Saves the state after the search of a turn's first step: the search of
+    /// the second may evict it from the tree.
+    pub(super) fn save(&self) {
+        (self.save)();
+    }
+}
+
+/// Returns to the caller of `poll` once.
+pub(super) async fn pause() {
+    let mut has_paused = false;
+    poll_fn(|context| {
+        if has_paused {
+            return Poll::Ready(());
+        }
+        has_paused = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}
+
+/// Polls a search until it is ready.
+pub fn finish<F: Future>(search: F) -> F::Output {
+    let mut search = pin!(search);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(found) = search.as_mut().poll(&mut context) {
+            return found;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn work_is_done_once_per_request_while_all_threads_wait() {
+        const THREADS: usize = 4;
+        let barrier = Barrier::new(THREADS);
+        let (working, requests, done) =
+            (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            assert_eq!(working.load(Relaxed), 0);
+            done.fetch_add(1, Relaxed);
+        };
+        let run = |thread: usize| {
+            // Threads leave one after the other, with or without a request.
+            for round in 0..200 * (thread + 1) {
+                if barrier.is_requested() {
+                    barrier.meet(work);
+                    continue;
+                }
+                working.fetch_add(1, Relaxed);
+                if round % 7 == thread && !barrier.requested.swap(true, Relaxed) {
+                    requests.fetch_add(1, Relaxed);
+                }
+                thread::yield_now();
+                working.fetch_sub(1, Relaxed);
+            }
+            barrier.leave(work);
+        };
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                scope.spawn(move || run(thread));
+            }
+        });
+        let (requests, done) = (requests.into_inner(), done.into_inner());
+        let unanswered = usize::from(barrier.is_requested());
+        assert_eq!(done, requests - unanswered);
+        assert!(done > 50, "{done}");
+    }
+}
