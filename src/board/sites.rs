@@ -28,8 +28,7 @@ const STEPS: [u32; 8] = {
 
 /// The cells under a bridge, for each direction: differences of their
 /// [`Cell::index`]es to that of the smaller end.
-const SPANS: [&[i32]; 8] =
-    [&[1], &[-1, 15], &[1, 17], &[15], &[16, 15], &[16], &[16, 17], &[17]];
+const SPANS: [&[i32]; 8] = [&[1], &[-1, 15], &[1, 17], &[15], &[16, 15], &[16], &[16, 17], &[17]];
 
 impl Site {
     /// One more than the largest [`Site::index`]: the length of a table over
