@@ -316,6 +316,7 @@ mod tests {
             assert!(below != above);
         }
     }
+
     /// The time of a move is a promise for one core of an ordinary machine, and
     /// several times what the levels take in a release build: a busy machine
     /// makes no difference. Debug builds are about thirty times slower.
