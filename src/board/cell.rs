@@ -1,11 +1,9 @@
-//! Cells of the board.
+//! The square board: its cells, its sizes and its symmetries.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
-
-use super::Size;
 
 /// A cell of the board, `a1` in the lower left corner.
 ///
@@ -109,5 +107,88 @@ impl FromStr for Cell {
             Ok(row @ 1..=12) if plain => Ok(Cell::new(column, row - 1)),
             _ => Err(refuse()),
         }
+    }
+}
+
+/// The edge length of a square board, 4 to 12 cells.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Size(u8);
+
+/// The number is not a board size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("board size {0} is outside 4..12")]
+pub struct SizeError(
+    /// The number.
+    pub u64,
+);
+
+impl Size {
+    /// The smallest board.
+    pub const MIN: Size = Size(4);
+    /// The largest board, the published large one.
+    pub const MAX: Size = Size(12);
+    /// The published board.
+    pub const STANDARD: Size = Size(10);
+
+    /// The size with edges of `n` cells.
+    ///
+    /// # Errors
+    /// [`SizeError`] if `n` is outside 4..=12.
+    pub const fn new(n: u64) -> Result<Size, SizeError> {
+        if n < Self::MIN.0 as u64 || n > Self::MAX.0 as u64 {
+            return Err(SizeError(n));
+        }
+        Ok(Size(n as u8))
+    }
+
+    /// The edge length in cells.
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// All sizes, smallest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Size> {
+        (Self::MIN.0..=Self::MAX.0).map(Size)
+    }
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self::STANDARD
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One of the eight symmetries of the square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symmetry {
+    transpose: bool,
+    mirror_columns: bool,
+    mirror_rows: bool,
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub fn all() -> impl Iterator<Item = Symmetry> {
+        (0..8u8).map(|bits| Symmetry {
+            transpose: bits & 4 != 0,
+            mirror_columns: bits & 2 != 0,
+            mirror_rows: bits & 1 != 0,
+        })
+    }
+
+    /// The image of `cell` on a board of `size`.
+    #[must_use]
+    pub fn apply(self, cell: Cell, size: Size) -> Cell {
+        let last = size.get() - 1;
+        let flip = |x: u8, mirror: bool| if mirror { last - x } else { x };
+        let column = flip(cell.column(), self.mirror_columns);
+        let row = flip(cell.row(), self.mirror_rows);
+        if self.transpose { Cell::new(row, column) } else { Cell::new(column, row) }
     }
 }

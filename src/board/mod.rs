@@ -7,16 +7,9 @@
 mod cell;
 mod cells;
 mod geometry;
-mod select;
-mod site;
 mod sites;
-mod size;
-mod symmetry;
 
-pub use cell::{Cell, ParseCellError};
+pub use cell::{Cell, ParseCellError, Size, SizeError, Symmetry};
 pub use cells::{Cells, CellsIter};
 pub use geometry::Geometry;
-pub use site::Site;
-pub use sites::SiteSet;
-pub use size::{Size, SizeError};
-pub use symmetry::Symmetry;
+pub use sites::{Site, SiteSet};

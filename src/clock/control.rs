@@ -1,4 +1,5 @@
-//! Lengths of time, and time controls: how a game gives time to its players.
+//! How a game gives time to its players: lengths of time, time controls, and
+//! limits, which are a time control or a number of search iterations as text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -161,4 +162,194 @@ pub enum TimeControl {
         /// Moves to make in each period; 1 in Japanese byo-yomi.
         moves: u32,
     },
+}
+
+/// How much an engine may think in a game.
+///
+/// The text form is a key and a value: `time=0.5` is seconds a move,
+/// `tc=60+0.6` main time and increment, `byoyomi=60+10x3` main time and three
+/// periods, `playouts=1000` search iterations a move. A limit is serialized
+/// as this text.
+///
+/// ```
+/// use pontifex::clock::{Limit, Seconds};
+///
+/// let limit: Limit = "tc=60+0.5".parse()?;
+/// assert_eq!(limit, Limit::Fischer { main: Seconds::whole(60), increment: Seconds::new(0.5)? });
+/// assert_eq!(limit.to_string(), "tc=60+0.5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum Limit {
+    /// A fixed time for each move.
+    Move {
+        /// Above 0.
+        seconds: Seconds,
+    },
+    /// Main time and an increment after each move.
+    Fischer {
+        /// Main time, above 0.
+        main: Seconds,
+        /// May be 0: a fixed time for the game.
+        increment: Seconds,
+    },
+    /// Main time, then periods that are lost when a move takes longer.
+    ByoYomi {
+        /// Main time, may be 0.
+        main: Seconds,
+        /// Length of a period, above 0.
+        period: Seconds,
+        /// How many periods, 1 or more.
+        periods: u32,
+    },
+    /// A number of search iterations a move, and no clock.
+    Iterations {
+        /// 1 or more.
+        count: u64,
+    },
+}
+
+/// Why a text is not a limit.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum LimitError {
+    /// There is no limit of this kind.
+    #[error(
+        "'{0}' is not a limit: time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N"
+    )]
+    Key(
+        /// The text.
+        String,
+    ),
+    /// The value does not fit the kind.
+    #[error("{key} cannot be '{value}': {form}")]
+    Value {
+        /// The kind.
+        key: &'static str,
+        /// The text that was given.
+        value: String,
+        /// The form it must have.
+        form: &'static str,
+    },
+}
+
+impl Limit {
+    /// The names of the kinds, as keys of an engine and options of a match.
+    pub const KEYS: [&str; 4] = ["time", "tc", "byoyomi", "playouts"];
+
+    /// The limit of the kind `key`, one of [`Limit::KEYS`].
+    ///
+    /// # Errors
+    /// See [`LimitError`].
+    pub fn from_key(key: &str, value: &str) -> Result<Limit, LimitError> {
+        let (key, limit, form) = match key {
+            "time" => ("time", parse_move(value), "seconds for each move, above 0, as in 0.5"),
+            "tc" => ("tc", parse_fischer(value), "MAIN+INC in seconds, MAIN above 0, as in 60+0.5"),
+            "byoyomi" => {
+                ("byoyomi", parse_byo_yomi(value), "MAIN+PERIODxCOUNT in seconds, as in 60+10x3")
+            }
+            "playouts" => {
+                ("playouts", parse_iterations(value), "iterations for each move, 1 or more")
+            }
+            _ => return Err(LimitError::Key(key.to_owned())),
+        };
+        limit.ok_or_else(|| LimitError::Value { key, value: value.to_owned(), form })
+    }
+
+    /// Its time control.
+    pub fn time_control(self) -> TimeControl {
+        match self {
+            Limit::Move { seconds } => TimeControl::Move(seconds),
+            Limit::Fischer { main, increment } => TimeControl::Fischer { main, increment },
+            Limit::ByoYomi { main, period, periods } => {
+                TimeControl::ByoYomi { main, period, periods, moves: 1 }
+            }
+            Limit::Iterations { .. } => TimeControl::None,
+        }
+    }
+
+    /// The limit with this time control, if it has a text form.
+    pub(super) fn of(control: TimeControl) -> Option<Limit> {
+        match control {
+            TimeControl::Move(seconds) => Some(Limit::Move { seconds }),
+            TimeControl::Absolute(main) => Some(Limit::Fischer { main, increment: Seconds::ZERO }),
+            TimeControl::Fischer { main, increment } => Some(Limit::Fischer { main, increment }),
+            TimeControl::ByoYomi { main, period, periods, moves: 1 } => {
+                Some(Limit::ByoYomi { main, period, periods })
+            }
+            TimeControl::FischerCapped { .. } | TimeControl::ByoYomi { .. } | TimeControl::None => {
+                None
+            }
+        }
+    }
+}
+
+impl From<Limit> for TimeControl {
+    fn from(limit: Limit) -> TimeControl {
+        limit.time_control()
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Limit::Move { seconds } => write!(f, "time={seconds}"),
+            Limit::Fischer { main, increment } => write!(f, "tc={main}+{increment}"),
+            Limit::ByoYomi { main, period, periods } => {
+                write!(f, "byoyomi={main}+{period}x{periods}")
+            }
+            Limit::Iterations { count } => write!(f, "playouts={count}"),
+        }
+    }
+}
+
+impl FromStr for Limit {
+    type Err = LimitError;
+
+    fn from_str(text: &str) -> Result<Limit, LimitError> {
+        let refuse = || LimitError::Key(text.to_owned());
+        let (key, value) = text.split_once('=').ok_or_else(refuse)?;
+        Limit::from_key(key, value)
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = LimitError;
+
+    fn try_from(text: String) -> Result<Limit, LimitError> {
+        text.parse()
+    }
+}
+
+impl From<Limit> for String {
+    fn from(limit: Limit) -> String {
+        limit.to_string()
+    }
+}
+
+fn parse_positive(text: &str) -> Option<Seconds> {
+    text.parse().ok().filter(|&seconds| seconds > Seconds::ZERO)
+}
+
+fn parse_move(text: &str) -> Option<Limit> {
+    parse_positive(text).map(|seconds| Limit::Move { seconds })
+}
+
+fn parse_fischer(text: &str) -> Option<Limit> {
+    let (main, increment) = text.split_once('+').unwrap_or((text, "0"));
+    let (main, increment) = (parse_positive(main)?, increment.parse().ok()?);
+    Some(Limit::Fischer { main, increment })
+}
+
+fn parse_byo_yomi(text: &str) -> Option<Limit> {
+    let (main, rest) = text.split_once('+')?;
+    let (period, periods) = rest.split_once('x')?;
+    let (main, period) = (main.parse().ok()?, parse_positive(period)?);
+    let periods = periods.parse().ok().filter(|&periods| periods > 0)?;
+    Some(Limit::ByoYomi { main, period, periods })
+}
+
+fn parse_iterations(text: &str) -> Option<Limit> {
+    let count = text.parse().ok().filter(|&count| count > 0)?;
+    Some(Limit::Iterations { count })
 }

@@ -1,27 +1,13 @@
-//! Positions, and how steps change them.
+//! Positions: whose turn it is, what lies on the board, and how steps change it.
 
-use super::network::Networks;
-use super::placement::Placement;
-use super::{Color, IllegalMove, Move, Outcome, Rules, Score, Step, compare, zobrist};
+use std::fmt;
+use std::ops::Not;
+
+use serde::{Deserialize, Serialize};
+
+use super::tiles::{Networks, Placement};
+use super::{IllegalMove, Move, Outcome, Rules, Score, Step, compare};
 use crate::board::{Cell, Cells, Geometry, Site, SiteSet, Size};
-
-/// The stage of the game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Stage {
-    /// White's first turn.
-    Opening,
-    /// Red may swap.
-    Pie,
-    /// Any other turn.
-    Normal,
-    /// White has passed: Red's last turn.
-    Last,
-    /// The game is over.
-    Over,
-}
-
-/// The number of tiles or bridges left when there is no limit.
-const UNLIMITED: u16 = u16::MAX;
 
 /// A legal position. All derived data is updated incrementally.
 ///
@@ -61,6 +47,9 @@ pub struct Position {
     networks: Networks,
 }
 
+/// The number of tiles or bridges left when there is no limit.
+const UNLIMITED: u16 = u16::MAX;
+
 impl Position {
     /// The empty board, White to move.
     pub fn new(rules: Rules) -> Position {
@@ -68,7 +57,7 @@ impl Position {
         let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((UNLIMITED, UNLIMITED));
         let mut position = Position {
             geometry,
-            hash: zobrist::rules(rules),
+            hash: rules_key(rules),
             rules,
             tiles_left: [tiles; 2],
             bridges_left: bridges,
@@ -91,9 +80,9 @@ impl Position {
     #[inline]
     pub(super) fn set_turn(&mut self, side: Color, stage: Stage) {
         if side != self.side {
-            self.hash ^= zobrist::side();
+            self.hash ^= side_key();
         }
-        self.hash ^= zobrist::stage(self.stage) ^ zobrist::stage(stage);
+        self.hash ^= stage_key(self.stage) ^ stage_key(stage);
         self.side = side;
         self.stage = stage;
     }
@@ -325,7 +314,7 @@ impl Position {
         match step {
             Step::Tile(cell) => {
                 self.lay_tile(self.side, cell);
-                self.hash ^= zobrist::half_turn();
+                self.hash ^= half_turn_key();
                 if self.first_tile.take().is_some() {
                     self.end_turn();
                 } else {
@@ -369,7 +358,7 @@ impl Position {
     /// Places a tile on a candidate of `color`, which must have a tile left.
     pub(super) fn lay_tile(&mut self, color: Color, cell: Cell) {
         let geometry = self.geometry;
-        self.hash ^= zobrist::tile(color, cell);
+        self.hash ^= tile_key(color, cell);
         let left = &mut self.tiles_left[color.index()];
         *left -= u16::from(*left != UNLIMITED);
         self.placements[(!color).index()].candidates.remove(cell);
@@ -399,7 +388,7 @@ impl Position {
         let geometry = self.geometry;
         let [a, b] = site.ends();
         let span = geometry.span(site);
-        self.hash ^= zobrist::bridge(site);
+        self.hash ^= bridge_key(site);
         self.bridges_left -= u16::from(self.bridges_left != UNLIMITED);
         self.bridges.insert(site);
         self.bridge_ends.insert(a);
@@ -429,3 +418,132 @@ impl PartialEq for Position {
 }
 
 impl Eq for Position {}
+
+/// The stage of the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    /// White's first turn.
+    Opening,
+    /// Red may swap.
+    Pie,
+    /// Any other turn.
+    Normal,
+    /// White has passed: Red's last turn.
+    Last,
+    /// The game is over.
+    Over,
+}
+
+/// A colour. White moves first. In JSON it is `"white"` or `"red"`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Color {
+    /// The light tiles.
+    White,
+    /// The dark tiles.
+    Red,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const BOTH: [Color; 2] = [Color::White, Color::Red];
+
+    /// The index of the colour in pairs: White 0, Red 1.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `w` or `r`.
+    pub const fn letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Red => 'r',
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Color;
+
+    /// The other colour.
+    #[inline]
+    fn not(self) -> Color {
+        match self {
+            Color::White => Color::Red,
+            Color::Red => Color::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Color::White => "white",
+            Color::Red => "red",
+        })
+    }
+}
+
+// Zobrist keys. The hash of a position is the exclusive or of the keys of its
+// tiles, bridges, stage, side to move and rules.
+
+static TILE_KEYS: [[u64; Cell::TABLE]; 2] = [keys(1), keys(2)];
+static BRIDGE_KEYS: [u64; Site::TABLE] = keys(3);
+static STAGE_KEYS: [u64; 5] = keys(4);
+static FLAG_KEYS: [u64; 2] = keys(5);
+
+#[inline]
+fn tile_key(color: Color, cell: Cell) -> u64 {
+    TILE_KEYS[color.index()][cell.index()]
+}
+
+#[inline]
+fn bridge_key(site: Site) -> u64 {
+    BRIDGE_KEYS[site.index()]
+}
+
+#[inline]
+fn stage_key(stage: Stage) -> u64 {
+    STAGE_KEYS[stage as usize]
+}
+
+/// The key that toggles when the side to move changes.
+#[inline]
+fn side_key() -> u64 {
+    FLAG_KEYS[0]
+}
+
+/// The key of positions between the two tiles of a turn.
+#[inline]
+fn half_turn_key() -> u64 {
+    FLAG_KEYS[1]
+}
+
+/// The initial hash of a game with these rules.
+fn rules_key(rules: Rules) -> u64 {
+    let (tiles, bridges) = rules.supply.limits(rules.size).unwrap_or((u16::MAX, u16::MAX));
+    let packed = u64::from(rules.size.get()) << 33
+        | u64::from(rules.pie) << 32
+        | u64::from(tiles) << 16
+        | u64::from(bridges);
+    splitmix(splitmix(6, 0), packed)
+}
+
+/// The `n`-th output of `SplitMix64` (Steele, Lea, Flood 2014) from `seed`.
+const fn splitmix(seed: u64, n: u64) -> u64 {
+    let mut z = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+const fn keys<const N: usize>(seed: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut n = 0;
+    while n < N {
+        keys[n] = splitmix(splitmix(seed, 0), n as u64);
+        n += 1;
+    }
+    keys
+}

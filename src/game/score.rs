@@ -1,7 +1,13 @@
-//! Scores and outcomes.
+//! Scores, the outcomes they decide, and the values of outcomes: results as
+//! ordered numbers.
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::ops::Neg;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use thiserror::Error;
 
 use super::Color;
 
@@ -83,5 +89,154 @@ impl fmt::Display for Outcome {
             Tiebreak::Bridges => "b",
         };
         write!(f, "{winner}+{unit}{margin}")
+    }
+}
+
+/// The value of a result for White.
+///
+/// 0 is a draw, ±1 a win on bridges, ±2 a win on islands, ±(2 + margin) a win on
+/// points. The margin in islands or bridges does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Value(i16);
+
+/// The text is not a value.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not the value of a game, as in W+5, R+i, W+b or 0")]
+pub struct ParseValueError(
+    /// The text.
+    pub String,
+);
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Value = Value(0);
+    /// Below every result.
+    pub const MIN: Value = Value(-i16::MAX);
+    /// Above every result.
+    pub const MAX: Value = Value(i16::MAX);
+
+    /// The value with this number.
+    ///
+    /// # Panics
+    /// If `number` is `i16::MIN`, which cannot be negated.
+    #[inline]
+    pub const fn new(number: i16) -> Value {
+        assert!(number != i16::MIN);
+        Value(number)
+    }
+
+    /// The number, as described at [`Value`].
+    #[inline]
+    pub const fn get(self) -> i16 {
+        self.0
+    }
+
+    /// White's result: 1, ½ or 0.
+    pub fn white_share(self) -> f32 {
+        match self.0 {
+            0 => 0.5,
+            1.. => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// White's lead in points; 0 if a tie-break decided.
+    pub fn points(self) -> f32 {
+        f32::from((self.0.abs() - 2).max(0) * self.0.signum())
+    }
+
+    /// The winner; `None` for a draw.
+    pub fn winner(self) -> Option<Color> {
+        match self.0 {
+            0 => None,
+            1.. => Some(Color::White),
+            _ => Some(Color::Red),
+        }
+    }
+
+    /// The value from the view of `color`.
+    #[inline]
+    #[must_use]
+    pub fn seen_by(self, color: Color) -> Value {
+        if color == Color::White { self } else { -self }
+    }
+}
+
+impl Neg for Value {
+    type Output = Value;
+
+    /// The value with colours exchanged.
+    #[inline]
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+impl From<Outcome> for Value {
+    #[inline]
+    fn from(outcome: Outcome) -> Value {
+        let Outcome::Win { winner, by, margin } = outcome else { return Value::DRAW };
+        let number = match by {
+            Tiebreak::Points => 2 + margin as i16,
+            Tiebreak::Islands => 2,
+            Tiebreak::Bridges => 1,
+        };
+        Value(number).seen_by(winner)
+    }
+}
+
+impl fmt::Display for Value {
+    /// `W+5`, `R+i`, `W+b`, `0`: like an [`Outcome`], without the margin of a
+    /// tie-break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(winner) = self.winner() else { return f.write_str("0") };
+        let winner = winner.letter().to_ascii_uppercase();
+        match self.0.unsigned_abs() {
+            1 => write!(f, "{winner}+b"),
+            2 => write!(f, "{winner}+i"),
+            number => write!(f, "{winner}+{}", number - 2),
+        }
+    }
+}
+
+impl FromStr for Value {
+    type Err = ParseValueError;
+
+    /// Parses the output of [`Display`](fmt::Display).
+    fn from_str(text: &str) -> Result<Value, ParseValueError> {
+        let read = || {
+            if text == "0" {
+                return Some(Value::DRAW);
+            }
+            let (winner, by) = text.split_once('+')?;
+            let number = match by {
+                "b" => 1,
+                "i" => 2,
+                points => {
+                    let points =
+                        points.parse().ok().filter(|points| (1..=i16::MAX).contains(points));
+                    2i16.checked_add(points?)?
+                }
+            };
+            match winner {
+                "W" => Some(Value(number)),
+                "R" => Some(Value(-number)),
+                _ => None,
+            }
+        };
+        read().ok_or_else(|| ParseValueError(text.to_owned()))
+    }
+}
+
+impl Serialize for Value {
+    /// As the text of [`Display`](fmt::Display).
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
     }
 }

@@ -3,8 +3,7 @@
 use std::fmt;
 
 use super::proof::{Unproved, is_beyond_greed, turns_that_keep};
-use super::puzzle::{Goal, Puzzle, identity};
-use super::theme::Theme;
+use super::puzzle::{Goal, Puzzle, Theme, identity};
 use crate::eval::linear::refined_priors;
 use crate::game::{Move, Position, Step, Value};
 use crate::search::Bounds;

@@ -6,13 +6,11 @@
 //! [`Theme`] of a turn says what it does. `docs/puzzles.md` describes the file.
 
 mod finder;
-mod judge;
 mod proof;
 mod puzzle;
-mod theme;
 
 pub use finder::{Counts, Finder, Limits};
-pub use judge::{Judge, Verdict};
-pub use proof::{Proof, Unproved, is_beyond_greed, keeps, right_turns, turns_that_keep};
-pub use puzzle::{Goal, ParsePuzzleError, Puzzle, collection, identity};
-pub use theme::{Theme, joining_sites};
+pub use proof::{
+    Judge, Proof, Unproved, Verdict, is_beyond_greed, keeps, right_turns, turns_that_keep,
+};
+pub use puzzle::{Goal, ParsePuzzleError, Puzzle, Theme, collection, identity, joining_sites};

@@ -1,4 +1,5 @@
-//! The program `pontifex`: the command line, one file per subcommand.
+//! The program `pontifex`: the command line, a file for each subcommand or for
+//! two that belong together.
 //!
 //! Arguments are processed in two stages: clap parses them, and then they are
 //! resolved (configuration file, parameters, position text) before anything
@@ -6,12 +7,9 @@
 
 mod analyze;
 mod bench;
-mod completions;
 mod convert;
-mod engine_json;
 mod exit;
 mod fit;
-mod gtp;
 mod matches;
 mod named_files;
 mod openings;
@@ -19,17 +17,18 @@ mod options;
 mod perft;
 mod picture;
 mod progress;
+mod protocols;
 mod puzzles;
 mod review;
-mod review_html;
 mod selfplay;
 mod serve;
-mod site;
 mod teufel;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 /// An engine for the board game Ponte del Diavolo.
 ///
@@ -40,17 +39,17 @@ struct Arguments {
     #[command(subcommand)]
     subcommand: Option<Command>,
     #[command(flatten)]
-    gtp: gtp::Gtp,
+    gtp: protocols::Gtp,
 }
 
 #[derive(Subcommand, Debug)]
 enum Command {
-    Gtp(gtp::Gtp),
+    Gtp(protocols::Gtp),
     Analyze(Box<analyze::Analyze>),
     Review(Box<review::Review>),
     Perft(perft::Perft),
     Convert(convert::Convert),
-    EngineJson(engine_json::EngineJson),
+    EngineJson(protocols::EngineJson),
     Match(Box<matches::Match>),
     Bench(bench::BenchArgs),
     Openings(openings::Openings),
@@ -58,9 +57,9 @@ enum Command {
     Puzzles(puzzles::Puzzles),
     Selfplay(selfplay::Selfplay),
     Serve(Box<serve::Serve>),
-    Site(site::Site),
+    Site(serve::Site),
     Teufel(teufel::Teufel),
-    Completions(completions::Completions),
+    Completions(Completions),
 }
 
 /// Runs the program with the arguments of the process.
@@ -94,4 +93,22 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Completions(completions) => completions.run(Arguments::command())?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the script for the arguments of `command`.
+    fn run(self, mut command: clap::Command) -> anyhow::Result<()> {
+        // Not to stdout directly: the generator panics on a closed pipe.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "pontifex", &mut script);
+        Ok(io::stdout().write_all(&script)?)
+    }
 }

@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::{print, spare, write_file};
 use super::options::ReviewOptions;
-use super::{exit, named_files, review_html};
+use super::{exit, named_files};
 use crate::exit::is_broken_pipe;
 use crate::progress::{StatusLine, clock};
 
@@ -345,7 +345,39 @@ impl<'g> Output<'g> {
 /// The page with all games.
 pub(super) fn html(reviewed: &[Reviewed<'_>]) -> anyhow::Result<String> {
     let reviews: Vec<review::Review> = reviewed.iter().map(|done| done.review.clone()).collect();
-    Ok(review_html::write(&reviews)?)
+    Ok(page(&reviews)?)
+}
+
+/// The page of the report, and what goes into it besides the reviews.
+const PAGE: &str = include_str!("../../page/report/report.html");
+const STYLE: &str = include_str!("../../page/report/report.css");
+const SCRIPT: &str = include_str!("../../page/report/report.js");
+
+/// Reviews as one self-contained page for a web browser.
+///
+/// # Errors
+/// When the reviews cannot be written as JSON.
+fn page(reviews: &[review::Review]) -> Result<String, serde_json::Error> {
+    let data = embedded(&serde_json::to_string(reviews)?);
+    let parts = [("{{style}}", STYLE), ("{{data}}", &data), ("{{script}}", SCRIPT)];
+    let mut page = String::with_capacity(PAGE.len() + STYLE.len() + SCRIPT.len() + data.len());
+    // Inserted text is not searched for placeholders.
+    let mut rest = PAGE;
+    for (place, text) in parts {
+        if let Some((before, behind)) = rest.split_once(place) {
+            page.push_str(before);
+            page.push_str(text.trim_end());
+            rest = behind;
+        }
+    }
+    page.push_str(rest);
+    Ok(page)
+}
+
+/// Escapes JSON for a script element, so that no string in it can end the
+/// element. In JSON `<` occurs in strings only.
+fn embedded(json: &str) -> String {
+    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
 /// The annotated records of all games.
@@ -414,5 +446,27 @@ mod tests {
         );
         status.done = 48;
         assert!(status.text(Duration::from_secs(60)).ends_with("] 48/48 positions  left 0:00:00"));
+    }
+
+    #[test]
+    fn the_page_is_complete_and_self_contained() {
+        let page = page(&[]).unwrap();
+        assert!(!page.contains("{{") && page.contains(SCRIPT.trim_end()));
+        assert!(page.contains(STYLE.trim_end()));
+        for foreign in ["http:", "https:", "src=", "href=", "@import", "url(", "fetch("] {
+            let found = page.replace("http://www.w3.org/2000/svg", "").contains(foreign);
+            assert!(!found, "{foreign}");
+        }
+    }
+
+    #[test]
+    fn no_string_ends_the_data() {
+        let json = serde_json::to_string(&["</script><!-- {{script}}"]).unwrap();
+        let safe = embedded(&json);
+        assert!(!safe.contains('<'));
+        assert_eq!(
+            serde_json::from_str::<Vec<String>>(&safe).unwrap(),
+            ["</script><!-- {{script}}"]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! `pontifex serve`: the board in a web browser.
+//! `pontifex serve` and `pontifex site`: the board in a web browser, from a server
+//! or as files that need none.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
@@ -13,9 +14,10 @@ use directories::ProjectDirs;
 
 use super::exit::ask_first;
 use super::exit::{INTERRUPTED, UsageError};
+use super::named_files::print;
 use super::options::ServeOptions;
 use pontifex::messages::tell;
-use pontifex_serve::{BUILT_IN, Settings, serve, url};
+use pontifex_serve::{BUILT_IN, ENGINE_IS_OLD, Settings, serve, url, write_site};
 use pontifex_tournament::{EngineCommand, EngineSpec, ProcessGroups};
 
 /// The board in a web browser, on this machine
@@ -135,4 +137,31 @@ fn checked(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
         spec.check_path().map_err(|error| UsageError(format!("--engine: {error}")))?;
     }
     Ok(engines)
+}
+
+/// Write the board with the engine inside, as files for any web space
+///
+/// The page runs without a server: the engine is in it as WebAssembly, games
+/// stay in the browser, and after the first visit it works without a network.
+/// The files may lie in any folder of a web space; see docs/site.md.
+#[derive(Args, Debug)]
+pub(super) struct Site {
+    /// The folder to write to; made if it is not there, older files in it are
+    /// replaced
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Site {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let (files, bytes) = write_site(&self.folder)?;
+        if ENGINE_IS_OLD {
+            tell(
+                "the engine for browsers was built from other sources than this program: run \
+                 'node wasm/build.mjs' in the repository, then build pontifex again",
+            );
+        }
+        let size = bytes as f64 / 1e6;
+        print(format!("{}: {files} files, {size:.1} MB\n", self.folder.display()).as_bytes())
+    }
 }

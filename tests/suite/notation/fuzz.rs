@@ -5,7 +5,7 @@ use pontifex::render;
 use proptest::prelude::*;
 
 use super::games::record;
-use pontifex_testing::damage::damage;
+use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
 
 const FILES: [&str; 10] = [

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::client::{folder, pontifex};
-use pontifex_testing::damage::damage;
+use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
 
 /// The longest error or warning, in characters.

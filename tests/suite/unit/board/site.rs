@@ -1,4 +1,4 @@
-//! Tests of `src/board/site.rs`.
+//! Tests of single sites, `src/board/sites.rs`.
 
 use pontifex::board::{Cell, Site};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/board/sites.rs`.
+//! Tests of sets of sites, `src/board/sites.rs`.
 
 use pontifex::board::{Cell, Cells, Site, SiteSet};
 

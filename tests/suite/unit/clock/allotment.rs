@@ -1,4 +1,4 @@
-//! Tests of `src/clock/allotment.rs`.
+//! Tests of the allotment of time, `src/clock/mod.rs`.
 
 use pontifex::clock::{Allotment, Clock, TimeControl};
 use pontifex::eval::{Random, rollout};

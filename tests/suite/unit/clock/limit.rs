@@ -1,4 +1,4 @@
-//! Tests of `src/clock/limit.rs`.
+//! Tests of limits, `src/clock/control.rs`.
 
 use pontifex::clock::Limit;
 

@@ -1,4 +1,4 @@
-//! Tests of `src/clock/player_clock.rs`.
+//! Tests of clocks, `src/clock/mod.rs`.
 
 use pontifex::clock::{Clock, Limit, Seconds, TimeControl};
 

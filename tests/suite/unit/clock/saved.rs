@@ -1,4 +1,4 @@
-//! Tests of `src/clock/saved.rs`.
+//! Tests of saved clocks, `src/clock/mod.rs`.
 
 use pontifex::clock::{Clock, Limit};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/engine/params.rs`.
+//! Tests of parameters, `src/engine/options.rs`.
 
 use pontifex::engine::{Options, PARAMS, find_param};
 

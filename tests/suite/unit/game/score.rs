@@ -1,4 +1,4 @@
-//! Tests of `src/game/score.rs`.
+//! Tests of scores, `src/game/score.rs`.
 
 use pontifex::game::{Score, compare};
 

@@ -1,4 +1,4 @@
-//! Tests of `src/game/value.rs`.
+//! Tests of values, `src/game/score.rs`.
 
 use pontifex::game::{Score, Value, compare};
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::server::{Page, Server, small_game};
 use crate::client::folder;
 use crate::damaged::{LONGEST_LINE, tries};
-use pontifex_testing::damage::damage;
+use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
 
 const MESSAGES: [&str; 26] = [

@@ -6,17 +6,12 @@
 //! logic: no sets of cells, sites, tables or union-find. Keep it that way, so
 //! that tests can detect mistakes in either.
 
-mod bridge;
-mod setup;
-mod tiles;
-
 use std::collections::BTreeSet;
 
-pub use bridge::{Bridge, cross, is_bridge_shape, spanned};
-use pontifex::board::Cell;
-use pontifex::game::{Color, Move, Outcome, Rules, Score, Stage, Supply, Tiebreak};
-use tiles::Tiles;
-pub use tiles::cells;
+use pontifex::board::{Cell, Size};
+use pontifex::game::{
+    Color, Move, Outcome, Rules, Score, Setup, SetupStage, Stage, Supply, Tiebreak,
+};
 
 /// A position: the board and the state of the turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -351,4 +346,201 @@ impl Reference {
         self.is_answer_to_first_turn = opens && self.rules.pie;
         self.is_first_turn = false;
     }
+}
+
+// Validation of setups (docs/rules.md, "Positions set up by hand").
+
+impl Reference {
+    /// The position of a setup; `None` if it breaks a rule.
+    pub fn from_setup(setup: &Setup) -> Option<Reference> {
+        let mut game = Reference::new(setup.rules);
+        for color in Color::BOTH {
+            for cell in setup.tiles[color.index()] {
+                if !game.is_on_board(cell) || game.tiles.get(cell).is_some() {
+                    return None;
+                }
+                game.tiles = game.tiles.with(color, cell);
+            }
+        }
+        if !Color::BOTH.iter().all(|&color| game.tiles.obey_the_rules(color)) {
+            return None;
+        }
+        for &(a, b) in &setup.bridges {
+            let color = [a, b].iter().find_map(|&cell| game.tile_at(cell))?;
+            if !game.is_buildable(color, (a, b)) {
+                return None;
+            }
+            game.bridges.push((a.min(b), a.max(b)));
+        }
+        if let Some((tiles, bridges)) = game.limits()
+            && (Color::BOTH.iter().any(|&color| game.tiles.of(color).count() > tiles.into())
+                || game.bridges.len() > bridges.into())
+        {
+            return None;
+        }
+        let counts = Color::BOTH.map(|color| game.tiles.of(color).count());
+        game.side = setup.side;
+        game.is_first_turn = false;
+        let possible = match setup.stage {
+            SetupStage::Plain => {
+                game.is_first_turn = counts == [0, 0] && setup.side == Color::White;
+                true
+            }
+            SetupStage::Pie => {
+                game.is_answer_to_first_turn = true;
+                let after_first_turn = counts == [2, 0] && game.bridges.is_empty();
+                setup.rules.pie && after_first_turn && setup.side == Color::Red
+            }
+            SetupStage::Last => {
+                game.has_white_passed = true;
+                setup.side == Color::Red
+            }
+            SetupStage::Over => {
+                game.is_over = true;
+                true
+            }
+        };
+        possible.then_some(game)
+    }
+}
+
+// Groups of tiles (docs/rules.md, "Islands and sandbanks").
+
+const SIDES: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+const CORNERS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+/// The cells of a board, in notation order.
+pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
+    let n = size.get();
+    (0..n).flat_map(move |column| (0..n).map(move |row| Cell::new(column, row)))
+}
+
+/// The tiles on a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Tiles {
+    size: Size,
+    /// By column, then row.
+    at: [[Option<Color>; 12]; 12],
+}
+
+impl Tiles {
+    fn none(size: Size) -> Tiles {
+        Tiles { size, at: [[None; 12]; 12] }
+    }
+
+    fn get(&self, cell: Cell) -> Option<Color> {
+        self.at[usize::from(cell.column())][usize::from(cell.row())]
+    }
+
+    fn with(mut self, color: Color, cell: Cell) -> Tiles {
+        self.at[usize::from(cell.column())][usize::from(cell.row())] = Some(color);
+        self
+    }
+
+    fn of(&self, color: Color) -> impl Iterator<Item = Cell> + '_ {
+        cells(self.size).filter(move |&cell| self.get(cell) == Some(color))
+    }
+
+    /// The cells of the board at `steps` from `cell`.
+    fn around(&self, cell: Cell, steps: &'static [(i8, i8)]) -> impl Iterator<Item = Cell> {
+        let edge = 0..self.size.get() as i8;
+        steps.iter().filter_map(move |&(columns, rows)| {
+            let (column, row) = (cell.column() as i8 + columns, cell.row() as i8 + rows);
+            let has = edge.contains(&column) && edge.contains(&row);
+            has.then(|| Cell::new(column as u8, row as u8))
+        })
+    }
+
+    /// The group of the tile on `start`: tiles of its colour connected by sides.
+    fn group(&self, start: Cell) -> Vec<Cell> {
+        let mut group = vec![start];
+        let mut looked_at = 0;
+        while let Some(&cell) = group.get(looked_at) {
+            looked_at += 1;
+            for next in self.around(cell, &SIDES) {
+                if self.get(next) == self.get(start) && !group.contains(&next) {
+                    group.push(next);
+                }
+            }
+        }
+        group
+    }
+
+    fn groups(&self, color: Color) -> Vec<Vec<Cell>> {
+        let mut groups: Vec<Vec<Cell>> = Vec::new();
+        for cell in self.of(color) {
+            if !groups.iter().any(|group| group.contains(&cell)) {
+                groups.push(self.group(cell));
+            }
+        }
+        groups
+    }
+
+    /// Whether there is no group of five or more, and no island that touches
+    /// another tile of its colour by a side or a corner.
+    fn obey_the_rules(&self, color: Color) -> bool {
+        self.of(color).all(|tile| {
+            let group = self.group(tile);
+            let has_company = self
+                .around(tile, &SIDES)
+                .chain(self.around(tile, &CORNERS))
+                .any(|beside| self.get(beside) == Some(color) && !group.contains(&beside));
+            group.len() < 4 || group.len() == 4 && !has_company
+        })
+    }
+}
+
+// Shapes, spans and crossings of bridges (docs/rules.md, "Bridges").
+
+/// The two ends of a bridge.
+pub type Bridge = (Cell, Cell);
+
+/// The differences of two cells in columns and rows.
+fn difference(a: Cell, b: Cell) -> (i32, i32) {
+    let coordinate = |x: u8| i32::from(x);
+    (coordinate(b.column()) - coordinate(a.column()), coordinate(b.row()) - coordinate(a.row()))
+}
+
+/// "Coordinates differ by (±2,0), (0,±2), (±2,±2), (±1,±2) or (±2,±1)".
+pub fn is_bridge_shape((a, b): Bridge) -> bool {
+    let (columns, rows) = difference(a, b);
+    [(2, 0), (0, 2), (2, 2), (1, 2), (2, 1)].contains(&(columns.abs(), rows.abs()))
+}
+
+/// The cells under a bridge. The ends are corners of a block of cells; along a
+/// side of the block that is three long only the middle counts.
+pub fn spanned(bridge: Bridge) -> Vec<Cell> {
+    let (a, b) = bridge;
+    let middle = |one: u8, other: u8| {
+        let (low, high) = (one.min(other), one.max(other));
+        if high - low == 2 { low + 1..=low + 1 } else { low..=high }
+    };
+    let mut under = Vec::new();
+    for column in middle(a.column(), b.column()) {
+        for row in middle(a.row(), b.row()) {
+            under.push(Cell::new(column, row));
+        }
+    }
+    under
+}
+
+/// Whether the open segments between the ends of two bridges intersect.
+///
+/// The points of the segments are `a + t·ab` and `c + u·cd` with t and u between
+/// 0 and 1. At the intersection, t and u are fractions over `ab × cd`.
+pub fn cross((a, b): Bridge, (c, d): Bridge) -> bool {
+    let product = |p: (i32, i32), q: (i32, i32)| p.0 * q.1 - p.1 * q.0;
+    let (ab, cd, gap) = (difference(a, b), difference(c, d), difference(a, c));
+    let below = product(ab, cd);
+    if below != 0 {
+        let inside = |above: i32| 0 < above * below && above.abs() < below.abs();
+        return inside(product(gap, cd)) && inside(product(gap, ab));
+    }
+    if product(gap, ab) != 0 {
+        return false; // Parallel lines.
+    }
+    // On one line: project c and d onto ab.
+    let along = |p: (i32, i32)| p.0 * ab.0 + p.1 * ab.1;
+    let (from, to) = (along(gap), along(difference(a, d)));
+    from.min(to) < along(ab) && 0 < from.max(to)
 }

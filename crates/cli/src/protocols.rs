@@ -1,7 +1,9 @@
-//! `pontifex engine-json`: analysis queries as JSON lines.
+//! `pontifex gtp` and `pontifex engine-json`: the engine for other programs, on
+//! standard input and output.
 
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
@@ -10,9 +12,49 @@ use clap::Args;
 
 use super::exit;
 use super::exit::INTERRUPTED;
-use super::options::AnalysesOptions;
-use pontifex::json::{End, Settings, run};
+use super::options::{AnalysesOptions, EngineOptions};
+use pontifex::gtp::{self, Session, TrafficLog};
+use pontifex::json::{self, End, Settings};
 use pontifex_tournament::ProcessGroups;
+
+/// Run the engine on stdin and stdout, for controllers or by hand
+#[derive(Args, Debug)]
+pub(super) struct Gtp {
+    /// Append all traffic to FILE, with the time of each line
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Use single-point moves from the start, for GoGui and Sabaki; the pie rule
+    /// is then off unless --pie on is given
+    #[arg(long)]
+    points: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+}
+
+impl Gtp {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut options = self.engine.resolve()?;
+        // After a swap, such controllers ask the wrong player for Red's move.
+        options.rules.pie &= !self.points || self.engine.gives("pie")?;
+        let mut session = Session::new(options);
+        session.set_points(self.points);
+        let open = |path: PathBuf| {
+            TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))
+        };
+        let log = self.log.map(open).transpose()?;
+        if io::stdin().is_terminal() {
+            let _ = writeln!(
+                io::stderr(),
+                "pontifex {}, an engine for Ponte del Diavolo. Enter GTP commands, for example\n\
+                 showboard, genmove w or list_commands; quit ends the session.",
+                env!("CARGO_PKG_VERSION")
+            );
+        }
+        exit::end_unread();
+        let input = BufReader::new(io::stdin());
+        gtp::run(&mut session, input, io::stdout(), log).context("cannot write to stdout")
+    }
+}
 
 /// Analyse many positions at once: queries on stdin, answers on stdout, JSON
 /// lines
@@ -35,11 +77,6 @@ pub(super) struct EngineJson {
     engine: AnalysesOptions,
 }
 
-fn positions(text: &str) -> Result<NonZeroUsize, String> {
-    let positions = text.parse().ok().filter(|positions: &NonZeroUsize| positions.get() <= 1024);
-    positions.ok_or_else(|| "a number from 1 to 1024".to_owned())
-}
-
 impl EngineJson {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let options = self.engine.resolve()?;
@@ -59,11 +96,16 @@ impl EngineJson {
         let input = BufReader::new(io::stdin());
         let settings =
             Settings { options, positions, points: self.points, warns: !self.no_warnings };
-        let end = run(settings, input, io::stdout().lock(), interrupted)
+        let end = json::run(settings, input, io::stdout().lock(), interrupted)
             .context("cannot write to stdout")?;
         Ok(match end {
             End::Done => ExitCode::SUCCESS,
             End::Interrupted => ExitCode::from(INTERRUPTED as u8),
         })
     }
+}
+
+fn positions(text: &str) -> Result<NonZeroUsize, String> {
+    let positions = text.parse().ok().filter(|positions: &NonZeroUsize| positions.get() <= 1024);
+    positions.ok_or_else(|| "a number from 1 to 1024".to_owned())
 }
