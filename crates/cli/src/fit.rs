@@ -120,7 +120,7 @@ impl Fit {
             ..ValueOptions::default()
         };
         let mut fit = ValueFit::new(games);
-        fit.fit(weights, &options, |head, step, loss| {
+        fit.fit(weights, &options, &mut |head, step, loss| {
             if step % 10 == 0 {
                 let _ = writeln!(io::stderr(), "{head}: step {step}, loss {loss:.5}");
             }
@@ -135,10 +135,10 @@ impl Fit {
             ..PolicyOptions::default()
         };
         let fit = PolicyFit::new(games, options);
-        fit.fit(weights, |epoch, loss| {
+        fit.fit(weights, &mut |epoch, loss| {
             let _ = writeln!(io::stderr(), "prior: epoch {epoch}, loss {loss:.5}");
         });
-        fit.fit_layer(weights, |epoch, loss| {
+        fit.fit_layer(weights, &mut |epoch, loss| {
             let _ = writeln!(io::stderr(), "layer: epoch {epoch}, loss {loss:.5}");
         });
     }
@@ -166,8 +166,8 @@ impl Fit {
         writeln!(out, "{} games", games.len())?;
         let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
         let rows = [
-            ("even", ValueQuality::of(games, even)),
-            ("points", ValueQuality::of(games, by_points)),
+            ("even", ValueQuality::of(games, &even)),
+            ("points", ValueQuality::of(games, &by_points)),
             ("built in", ValueQuality::of_linear(games, built_in)),
             ("linear", ValueQuality::of_linear(games, linear)),
         ];
@@ -192,7 +192,7 @@ impl Fit {
             let prior = |position: &Position, steps: &mut Vec<_>| {
                 prior(linear(*position.rules()), position, steps);
             };
-            PolicyQuality::of(games, self.skip, prior)
+            PolicyQuality::of(games, self.skip, &prior)
         };
         for (name, q) in [
             ("built in", quality(Linear::priors, built_in)),
@@ -212,7 +212,7 @@ impl Fit {
 type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
 fn fit_blend(games: &[Game], weights: &mut Weights) {
-    BlendFit::new(games, BlendOptions::default()).fit(weights, |step, loss| {
+    BlendFit::new(games, BlendOptions::default()).fit(weights, &mut |step, loss| {
         if step % 10 == 0 {
             let _ = writeln!(io::stderr(), "blend: step {step}, loss {loss:.5}");
         }

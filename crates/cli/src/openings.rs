@@ -117,7 +117,7 @@ impl Suite {
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
         let mut candidates = 0;
-        let made = maker.make(&self.file, self.count, |_, drawn| {
+        let made = maker.make(&self.file, self.count, &mut |_, drawn| {
             candidates = drawn;
             progress.advance();
         });
@@ -135,7 +135,7 @@ impl First {
         let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
-        let made = maker.make(&self.file, |done, total, stage| {
+        let made = maker.make(&self.file, &mut |done, total, stage| {
             if done == total {
                 let _ = writeln!(io::stderr(), "stage {stage}: {total} placements evaluated");
             }

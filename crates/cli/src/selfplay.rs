@@ -77,7 +77,7 @@ impl Selfplay {
         let options = self.engine.resolve()?;
         let settings = self.settings(&options);
         let (mut tally, mut existing) = (Tally::default(), HashSet::new());
-        let mut file = DataFile::open(&self.output, &settings.header(), |game| {
+        let mut file = DataFile::open(&self.output, &settings.header(), &mut |game| {
             existing.insert(game.number);
             tally.count(game)
         })
@@ -87,7 +87,7 @@ impl Selfplay {
         })?;
 
         let numbers = || self.shard.unwrap_or(Shard::WHOLE).numbers(self.games);
-        let missing = numbers().filter(|number| !existing.contains(number));
+        let mut missing = numbers().filter(|number| !existing.contains(number));
         let (planned, left) = (numbers().count() as u64, missing.clone().count() as u64);
         let mut status = Status::new(planned - left, planned);
         if !existing.is_empty() {
@@ -96,11 +96,17 @@ impl Selfplay {
         }
 
         let stop = exit::ask_first(&ProcessGroups::default(), exit::GAMES);
-        let played =
-            selfplay::run(&settings, missing, options.search.threads, &mut file, stop, |game| {
+        let played = selfplay::run(
+            &settings,
+            &mut missing,
+            options.search.threads,
+            &mut file,
+            stop,
+            &mut |game| {
                 tally.count(game);
                 status.finished(game);
-            });
+            },
+        );
         let rate = status.games_an_hour();
         let is_done = status.is_done();
         drop(status);

@@ -70,7 +70,7 @@ impl Serve {
         let groups = ProcessGroups::default();
         let interrupt = ask_first(&groups, "saving the games");
         let is_shown = self.open;
-        let ready = |address| {
+        let ready = move |address| {
             let url = url(address);
             let _ = writeln!(io::stdout(), "{url}");
             let _ = io::stdout().flush();
@@ -78,7 +78,7 @@ impl Serve {
                 tell(format_args!("no browser can be started: {error}"));
             }
         };
-        let served = serve(settings, groups.clone(), ready, stopped(interrupt));
+        let served = serve(settings, groups.clone(), Box::new(ready), Box::pin(stopped(interrupt)));
         groups.kill_all();
         served?;
         let is_interrupted = interrupt.load(Ordering::Relaxed);

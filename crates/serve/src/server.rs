@@ -5,6 +5,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -45,8 +46,8 @@ struct ConnectionSettings {
 pub fn serve(
     settings: Settings,
     groups: ProcessGroups,
-    ready: impl FnOnce(SocketAddr),
-    stop: impl Future<Output = ()>,
+    ready: Box<dyn FnOnce(SocketAddr)>,
+    stop: Pin<Box<dyn Future<Output = ()>>>,
 ) -> io::Result<()> {
     let context = |what: String| {
         move |error: io::Error| io::Error::new(error.kind(), format!("{what}: {error}"))

@@ -87,7 +87,7 @@ impl BlendFit {
 
     /// Fits the blend weights, starting from `weights`. The weights for the
     /// lead stay. `report` receives the number of each step and its mean loss.
-    pub fn fit(&mut self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+    pub fn fit(&mut self, weights: &mut Weights, report: &mut dyn FnMut(usize, f64)) {
         let lead = &weights.lead;
         self.samples.par_iter_mut().for_each(|sample| {
             sample.leaf.set_lead(lead);
@@ -198,7 +198,7 @@ impl Sample {
 /// `games`. `linear` gives the weights for games by some rules.
 pub fn blend_loss<'a>(
     games: &[Game],
-    linear: impl Fn(Rules) -> &'a Linear + Sync,
+    linear: &(dyn Fn(Rules) -> &'a Linear + Sync),
     options: &BlendOptions,
 ) -> f64 {
     let options = BlendOptions { trust: 0.0, ..*options };

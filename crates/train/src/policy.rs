@@ -60,7 +60,7 @@ impl<'a> PolicyFit<'a> {
 
     /// Fits the linear sums, starting from `weights`. `report` receives the
     /// number of each epoch and its mean loss.
-    pub fn fit(&self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+    pub fn fit(&self, weights: &mut Weights, report: &mut dyn FnMut(usize, f64)) {
         let mut x = flatten(weights);
         self.descend(&mut x, report, |sample, x, gradient| {
             let knots = KnotSpan::new(sample.position, PARAMETERS);
@@ -76,7 +76,7 @@ impl<'a> PolicyFit<'a> {
     /// Fits the hidden layer on top of the linear sums in `weights`, starting
     /// from the layer there, or from random weights if that is zero. `report`
     /// receives the number of each epoch and its mean loss.
-    pub fn fit_layer(&self, weights: &mut Weights, report: impl FnMut(usize, f64)) {
+    pub fn fit_layer(&self, weights: &mut Weights, report: &mut dyn FnMut(usize, f64)) {
         if self.options.epochs == 0 || self.games.is_empty() {
             return;
         }
@@ -95,7 +95,7 @@ impl<'a> PolicyFit<'a> {
     fn descend(
         &self,
         x: &mut [f32],
-        mut report: impl FnMut(usize, f64),
+        report: &mut dyn FnMut(usize, f64),
         add_gradient: impl Fn(&Sample<'_>, &[f32], &mut [f32]) -> Option<f64> + Sync,
     ) {
         let mut adam = Adam::new(x.len());
@@ -207,7 +207,7 @@ impl PolicyQuality {
     pub fn of(
         games: &[Game],
         skip: usize,
-        prior: impl Fn(&Position, &mut Vec<(Step, f32)>) + Sync,
+        prior: &(dyn Fn(&Position, &mut Vec<(Step, f32)>) + Sync),
     ) -> PolicyQuality {
         let each = |game: &Game| {
             let mut sums = PolicyQuality::default();

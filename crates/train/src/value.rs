@@ -77,7 +77,7 @@ impl ValueFit {
     /// Collects the positions of `games`. The targets are the results and final
     /// leads of the games.
     pub fn new(games: &[Game]) -> ValueFit {
-        ValueFit::with_targets(games, |game, position| {
+        ValueFit::with_targets(games, &|game: &Game, position: &Position| {
             let side = position.side();
             (game.result(side), game.lead(side))
         })
@@ -85,8 +85,11 @@ impl ValueFit {
 
     /// Collects the positions of `games`. The targets are the evaluations of
     /// `teacher`.
-    pub fn imitating(games: &[Game], teacher: impl Fn(&Position) -> Evaluation + Sync) -> ValueFit {
-        ValueFit::with_targets(games, |_, position| {
+    pub fn imitating(
+        games: &[Game],
+        teacher: &(dyn Fn(&Position) -> Evaluation + Sync),
+    ) -> ValueFit {
+        ValueFit::with_targets(games, &|_, position: &Position| {
             let Evaluation { win, lead } = teacher(position);
             (win, Some(lead))
         })
@@ -95,9 +98,9 @@ impl ValueFit {
     /// `targets` returns the [`Row::result`] and [`Row::lead`] of a position.
     fn with_targets(
         games: &[Game],
-        targets: impl Fn(&Game, &Position) -> (f32, Option<f32>) + Sync,
+        targets: &(dyn Fn(&Game, &Position) -> (f32, Option<f32>) + Sync),
     ) -> ValueFit {
-        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &targets)).collect();
+        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, targets)).collect();
         let scales = scales(rows.iter().map(|row| &row.inputs));
         ValueFit { rows, scales, games: games.len() }
     }
@@ -109,7 +112,7 @@ impl ValueFit {
         &mut self,
         weights: &mut Weights,
         options: &ValueOptions,
-        mut report: impl FnMut(&str, usize, f64),
+        report: &mut dyn FnMut(&str, usize, f64),
     ) {
         for (name, head) in [("lead", Head::Lead), ("win", Head::Win)] {
             let lead = &weights.lead;
@@ -207,7 +210,10 @@ fn part(head: Head, rows: &[Row], weights: &KnotWeights) -> (f64, f64, Vec<f32>)
     (loss, count, gradient)
 }
 
-fn rows(game: &Game, targets: &impl Fn(&Game, &Position) -> (f32, Option<f32>)) -> Vec<Row> {
+fn rows(
+    game: &Game,
+    targets: &(dyn Fn(&Game, &Position) -> (f32, Option<f32>) + Sync),
+) -> Vec<Row> {
     let mut rows = Vec::new();
     game.for_each(0, |sample| {
         let (result, lead) = targets(game, sample.position);
@@ -223,7 +229,7 @@ fn rows(game: &Game, targets: &impl Fn(&Game, &Position) -> (f32, Option<f32>)) 
 
 impl ValueQuality {
     /// Measures `evaluate` on the positions of `games`.
-    pub fn of(games: &[Game], evaluate: impl Fn(&Position) -> Evaluation + Sync) -> ValueQuality {
+    pub fn of(games: &[Game], evaluate: &(dyn Fn(&Position) -> Evaluation + Sync)) -> ValueQuality {
         let each = |game: &Game| {
             let mut sums = ValueQuality::default();
             game.for_each(0, |sample| {
@@ -263,9 +269,9 @@ impl ValueQuality {
     /// Measures `linear`, which gives the weights for games by some rules.
     pub fn of_linear<'a>(
         games: &[Game],
-        linear: impl Fn(Rules) -> &'a Linear + Sync,
+        linear: &(dyn Fn(Rules) -> &'a Linear + Sync),
     ) -> ValueQuality {
-        ValueQuality::of(games, |position| linear(*position.rules()).evaluate(position))
+        ValueQuality::of(games, &|position: &Position| linear(*position.rules()).evaluate(position))
     }
 
     fn add(&mut self, value: Evaluation, result: f32, lead: Option<f32>, weight: f64) {

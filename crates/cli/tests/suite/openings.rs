@@ -137,7 +137,7 @@ fn maker(seed: u64, threads: usize) -> SuiteMaker {
 
 /// The text of the file that a maker writes.
 fn make(maker: &SuiteMaker, path: &Path, count: usize) -> Result<String, MakeError> {
-    maker.make(path, count, |_, _| {})?;
+    maker.make(path, count, &mut |_, _| {})?;
     Ok(fs::read_to_string(path).unwrap())
 }
 
@@ -190,7 +190,7 @@ fn a_suite_larger_than_the_number_of_openings_is_an_error() {
     // 120 pairs of cells are 21 under symmetry.
     let file = folder("openings-few").join("all.txt");
     let all = SuiteMaker { rules: rules(4), turns: 1..=1, threshold: 0.5, ..maker(1, 1) };
-    let error = all.make(&file, 30, |_, _| {}).unwrap_err();
+    let error = all.make(&file, 30, &mut |_, _| {}).unwrap_err();
     assert!(matches!(error, MakeError::Exhausted { found: 21, count: 30, .. }), "{error}");
     assert_eq!(openings::read(&file, rules(4)).unwrap().len(), 21);
 }
@@ -210,7 +210,7 @@ fn first_placements_depend_only_on_their_settings() {
     let mut judged = Vec::new();
     let mut journal = String::new();
     let placements = maker(1)
-        .make(&file, |done, total, stage| {
+        .make(&file, &mut |done, total, stage| {
             judged.push((done, total, stage));
             journal = fs::read_to_string(&part).unwrap();
         })
@@ -224,7 +224,7 @@ fn first_placements_depend_only_on_their_settings() {
     assert!(!part.exists());
     for cut in [0, 10, journal.len() / 3, journal.len() / 2 + 3, journal.len() - 2] {
         fs::write(&part, &journal[..cut]).unwrap();
-        maker(2).make(&file, |_, _, _| {}).unwrap();
+        maker(2).make(&file, &mut |_, _, _| {}).unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), text, "cut at {cut}");
     }
 }

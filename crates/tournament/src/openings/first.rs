@@ -53,7 +53,7 @@ impl FirstMaker {
     pub fn make(
         &self,
         path: &Path,
-        mut report: impl FnMut(usize, usize, usize),
+        report: &mut dyn FnMut(usize, usize, usize),
     ) -> Result<Vec<(Move, f64)>, MakeError> {
         let part = {
             let mut name = path.as_os_str().to_owned();

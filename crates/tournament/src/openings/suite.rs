@@ -58,7 +58,7 @@ impl SuiteMaker {
         &self,
         path: &Path,
         count: usize,
-        mut report: impl FnMut(usize, u64),
+        report: &mut dyn FnMut(usize, u64),
     ) -> Result<(), MakeError> {
         let header = self.header();
         let (mut file, lines) = Lines::open(path, &header)?;

@@ -33,7 +33,7 @@ impl DataFile {
     pub fn open(
         path: &Path,
         header: &Header,
-        show: impl FnMut(&Played) -> bool,
+        show: &mut dyn FnMut(&Played) -> bool,
     ) -> Result<DataFile, DataError> {
         let failed = |error| DataError::File { path: path.to_owned(), error };
         let file = LockedFile::open(path).map_err(|error| match error {
@@ -64,7 +64,7 @@ impl DataFile {
     fn games(
         &self,
         header: &Header,
-        mut show: impl FnMut(&Played) -> bool,
+        show: &mut dyn FnMut(&Played) -> bool,
     ) -> Result<u64, DataError> {
         let path = &self.path;
         let failed = |error| DataError::File { path: path.clone(), error };

@@ -23,11 +23,11 @@ use pontifex::search::{Config, Searcher};
 /// See [`JobError`]. Games written before are intact.
 pub fn run(
     settings: &Settings,
-    numbers: impl Iterator<Item = u64> + Send,
+    numbers: &mut (dyn Iterator<Item = u64> + Send),
     threads: usize,
     file: &mut DataFile,
     stop: &AtomicBool,
-    mut show: impl FnMut(&Played),
+    show: &mut dyn FnMut(&Played),
 ) -> Result<(), JobError> {
     let numbers = Mutex::new(numbers);
     let next = || numbers.lock().unwrap_or_else(PoisonError::into_inner).next();

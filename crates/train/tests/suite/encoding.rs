@@ -20,7 +20,7 @@ const PASS: u16 = 1728;
 /// The bytes of a file of these games.
 fn file(path: &Path, games: &[Played]) -> Vec<u8> {
     fs::write(path, HEADER).unwrap();
-    let mut file = DataFile::open(path, &Header::parse("board=4"), |_| true).unwrap();
+    let mut file = DataFile::open(path, &Header::parse("board=4"), &mut |_| true).unwrap();
     for game in games {
         file.add(game).unwrap();
     }

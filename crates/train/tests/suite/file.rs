@@ -31,7 +31,7 @@ fn frame(game: &Played) -> Vec<u8> {
 
 fn open(path: &Path) -> Result<(DataFile, Vec<u64>), DataError> {
     let mut numbers = Vec::new();
-    let file = DataFile::open(path, &settings().header(), |game| {
+    let file = DataFile::open(path, &settings().header(), &mut |game: &Played| {
         numbers.push(game.number);
         true
     })?;
@@ -99,7 +99,7 @@ fn refused_files_are_unchanged() {
     }
     // A game with a correct checksum that is not sound.
     fs::write(&path, [first.as_bytes(), &game].concat()).unwrap();
-    let error = DataFile::open(&path, &settings().header(), |_| false).unwrap_err();
+    let error = DataFile::open(&path, &settings().header(), &mut |_| false).unwrap_err();
     assert!(matches!(error, DataError::Damaged { before: 0, .. }), "{error}");
     let folder = std::env::temp_dir();
     assert!(matches!(open(&folder), Err(DataError::File { .. })));

@@ -76,13 +76,13 @@ fn the_value_is_recovered() {
     let known = Linear::new(&Weights::parse(KNOWN).unwrap());
     let games = games(&known, 16);
     let (fitted, fresh) = games.split_at(12);
-    let mut fit = ValueFit::imitating(fitted, |position| known.evaluate(position));
+    let mut fit = ValueFit::imitating(fitted, &|position| known.evaluate(position));
     let mut found = Weights::zero();
     let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
-    fit.fit(&mut found, &options, |_, _, _| {});
+    fit.fit(&mut found, &options, &mut |_, _, _| {});
     let found = Linear::new(&found);
     let compared = Mutex::new((0.0f32, 0.0, 0.0));
-    ValueQuality::of(fresh, |position| {
+    ValueQuality::of(fresh, &|position| {
         let (value, fit) = (known.evaluate(position), found.evaluate(position));
         let (worst, apart, count) = &mut *compared.lock().unwrap();
         *worst = worst.max((value.win - fit.win).abs());
@@ -111,19 +111,19 @@ fn fitting_blends_improves_them() {
     let options = BlendOptions { search, rollouts: 4, steps: 10, ..BlendOptions::default() };
     let loss = |weights: &Weights| {
         let linear = Linear::new(weights);
-        blend_loss(fresh, |_| &linear, &options)
+        blend_loss(fresh, &|_| &linear, &options)
     };
     let mut value = Weights::zero();
     ValueFit::new(fitted).fit(
         &mut value,
         &ValueOptions { steps: 40, ..ValueOptions::default() },
-        |_, _, _| {},
+        &mut |_, _, _| {},
     );
     let wins = numbers(&value, "value").into_iter().map(|both| [&both[..5], &both[..5]].concat());
     assert_eq!(numbers(&value, "blend"), wins.collect::<Vec<_>>());
     let mut losses = Vec::new();
     let mut blend = value.clone();
-    BlendFit::new(fitted, options).fit(&mut blend, |_, loss| losses.push(loss));
+    BlendFit::new(fitted, options).fit(&mut blend, &mut |_, loss| losses.push(loss));
     assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
     assert_eq!(numbers(&blend, "value"), numbers(&value, "value"));
     assert_ne!(numbers(&blend, "blend"), numbers(&value, "blend"));
@@ -138,9 +138,9 @@ fn the_prior_is_recovered() {
     let (fitted, fresh) = games.split_at(60);
     let mut found = Weights::zero();
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
-    PolicyFit::new(fitted, options).fit(&mut found, |_, _| {});
+    PolicyFit::new(fitted, options).fit(&mut found, &mut |_, _| {});
     let quality = |linear: &Linear| {
-        PolicyQuality::of(fresh, 0, |position, steps| linear.priors(position, steps)).loss
+        PolicyQuality::of(fresh, 0, &|position, steps| linear.priors(position, steps)).loss
     };
     let loss = [&Weights::zero(), &found].map(|weights| quality(&Linear::new(weights)));
     let least = quality(&known);
@@ -162,14 +162,14 @@ fn the_layer_learns_interactions() {
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
     let fit = PolicyFit::new(fitted, options);
     let mut found = Weights::zero();
-    fit.fit(&mut found, |_, _| {});
+    fit.fit(&mut found, &mut |_, _| {});
     let quality = |linear: &Linear| {
         let prior =
             |position: &Position, steps: &mut Vec<_>| linear.refined_priors(position, steps);
-        PolicyQuality::of(fresh, 0, prior).loss
+        PolicyQuality::of(fresh, 0, &prior).loss
     };
     let sums = quality(&Linear::new(&found));
-    fit.fit_layer(&mut found, |_, _| {});
+    fit.fit_layer(&mut found, &mut |_, _| {});
     let both = quality(&Linear::new(&found));
     assert!(both + 0.01 < sums, "{both} {sums}");
 }
@@ -180,11 +180,11 @@ fn fits_are_deterministic() {
     let fit = || {
         let mut weights = Weights::zero();
         let options = ValueOptions { steps: 5, ..ValueOptions::default() };
-        ValueFit::new(&games).fit(&mut weights, &options, |_, _, _| {});
+        ValueFit::new(&games).fit(&mut weights, &options, &mut |_, _, _| {});
         let options = PolicyOptions { epochs: 1, batch: 2, ..PolicyOptions::default() };
         let fit = PolicyFit::new(&games, options);
-        fit.fit(&mut weights, |_, _| {});
-        fit.fit_layer(&mut weights, |_, _| {});
+        fit.fit(&mut weights, &mut |_, _| {});
+        fit.fit_layer(&mut weights, &mut |_, _| {});
         weights
     };
     assert_eq!(fit(), fit());

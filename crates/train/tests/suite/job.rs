@@ -15,7 +15,7 @@ fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
     let path = std::env::temp_dir().join(format!("pontifex-{}-{name}", std::process::id()));
     let _ = fs::remove_file(&path);
     let settings = settings();
-    let mut file = DataFile::open(&path, &settings.header(), |_| true).unwrap();
+    let mut file = DataFile::open(&path, &settings.header(), &mut |_| true).unwrap();
     let stop = AtomicBool::new(false);
     let mut shown = 0;
     run(&settings, 0..10, threads, &mut file, &stop, |_| {

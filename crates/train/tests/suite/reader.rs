@@ -18,7 +18,7 @@ fn path(name: &str) -> PathBuf {
 /// The bytes of a file of these games.
 fn bytes(path: &Path, games: &[Played]) -> Vec<u8> {
     fs::write(path, HEADER).unwrap();
-    let mut file = DataFile::open(path, &Header::parse("board=4"), |_| true).unwrap();
+    let mut file = DataFile::open(path, &Header::parse("board=4"), &mut |_| true).unwrap();
     for game in games {
         file.add(game).unwrap();
     }

@@ -1,0 +1,115 @@
+//! The program `pontifex`: the command line, a file for each subcommand or for
+//! two that belong together.
+//!
+//! Arguments are processed in two stages: clap parses them, and then they are
+//! resolved (configuration file, parameters, position text) before anything
+//! runs.
+
+mod analyze;
+mod bench;
+mod convert;
+mod exit;
+mod fit;
+mod matches;
+mod named_files;
+mod openings;
+mod options;
+mod perft;
+mod picture;
+mod progress;
+mod protocols;
+mod puzzles;
+mod review;
+mod selfplay;
+mod serve;
+mod teufel;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+/// An engine for the board game Ponte del Diavolo.
+///
+/// Without a subcommand, runs `pontifex gtp`.
+#[derive(Parser, Debug)]
+#[command(name = "pontifex", version, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    subcommand: Option<Command>,
+    #[command(flatten)]
+    gtp: protocols::Gtp,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Gtp(protocols::Gtp),
+    Analyze(Box<analyze::Analyze>),
+    Review(Box<review::Review>),
+    Perft(perft::Perft),
+    Convert(convert::Convert),
+    EngineJson(protocols::EngineJson),
+    Match(Box<matches::Match>),
+    Bench(bench::BenchArgs),
+    Openings(openings::Openings),
+    Fit(fit::Fit),
+    Puzzles(puzzles::Puzzles),
+    Selfplay(selfplay::Selfplay),
+    Serve(Box<serve::Serve>),
+    Site(serve::Site),
+    Teufel(teufel::Teufel),
+    Completions(Completions),
+}
+
+/// Runs the program with the arguments of the process. An error is printed to
+/// standard error, and the exit code says whether there was one.
+pub fn main() -> ExitCode {
+    // If this fails, an interrupt still ends the process, but with the default
+    // exit code of the system.
+    let _ = ctrlc::set_handler(exit::handle);
+    match Arguments::try_parse().map_err(exit::explain).and_then(run) {
+        Ok(code) => code,
+        Err(error) => exit::report(&error),
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+    match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
+        Command::Gtp(gtp) => gtp.run()?,
+        Command::Analyze(analyze) => return analyze.run(),
+        Command::Review(review) => return review.run(),
+        Command::Perft(perft) => perft.run()?,
+        Command::Convert(convert) => convert.run()?,
+        Command::EngineJson(engine) => return engine.run(),
+        Command::Match(matches) => return matches.run(),
+        Command::Bench(args) => bench::run(&args)?,
+        Command::Openings(openings) => openings.run()?,
+        Command::Fit(fit) => fit.run()?,
+        Command::Puzzles(puzzles) => puzzles.run()?,
+        Command::Selfplay(selfplay) => return selfplay.run(),
+        Command::Serve(serve) => return serve.run(),
+        Command::Site(site) => site.run()?,
+        Command::Teufel(teufel) => teufel.run()?,
+        Command::Completions(completions) => completions.run(Arguments::command())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Print a completion script for a shell
+#[derive(Args, Debug)]
+struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the script for the arguments of `command`.
+    fn run(self, mut command: clap::Command) -> anyhow::Result<()> {
+        // Not to stdout directly: the generator panics on a closed pipe.
+        let mut script = Vec::new();
+        clap_complete::generate(self.shell, &mut command, "pontifex", &mut script);
+        Ok(io::stdout().write_all(&script)?)
+    }
+}
