@@ -18,7 +18,7 @@ fn play(name: &str, threads: usize, stop_after: usize) -> Vec<Played> {
     let mut file = DataFile::open(&path, &settings.header(), &mut |_| true).unwrap();
     let stop = AtomicBool::new(false);
     let mut shown = 0;
-    run(&settings, 0..10, threads, &mut file, &stop, |_| {
+    run(&settings, &mut (0..10), threads, &mut file, &stop, &mut |_| {
         shown += 1;
         stop.store(shown >= stop_after, Ordering::Relaxed);
     })

@@ -68,7 +68,7 @@ fn a_silent_connection_is_closed() {
     let (ready, address) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let ready = move |address| ready.send(address).unwrap();
-        serve(settings, ProcessGroups::default(), ready, std::future::pending())
+        serve(settings, ProcessGroups::default(), Box::new(ready), Box::pin(std::future::pending()))
     });
     let mut stream = TcpStream::connect(address.recv_timeout(PATIENCE).unwrap()).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();

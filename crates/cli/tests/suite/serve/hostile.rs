@@ -45,7 +45,7 @@ fn impatient(name: &str) -> SocketAddr {
     let (ready, address) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
         let ready = move |address| ready.send(address).unwrap();
-        serve(settings, ProcessGroups::default(), ready, std::future::pending())
+        serve(settings, ProcessGroups::default(), Box::new(ready), Box::pin(std::future::pending()))
     });
     address.recv_timeout(PATIENCE).unwrap()
 }
