@@ -6,8 +6,9 @@ use super::logits::UNIT;
 use super::step_features::{EDGE_AT, KERNEL_AT, OFFSETS, REACH, StepFeatures, TILE};
 use super::tile_features::{JOINED, PLANES};
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::{Instructions, Level};
+use crate::eval::dispatch::Instructions;
 #[cfg(target_arch = "x86_64")]
+use crate::eval::dispatch::Level;
 
 /// Units of the layer.
 pub const UNITS: usize = 32;

@@ -3,8 +3,9 @@
 use super::step_features::REACH;
 use super::tile_features::PLANES;
 use crate::board::{Cell, Cells, Size};
-use crate::eval::dispatch::{Instructions, Level};
+use crate::eval::dispatch::Instructions;
 #[cfg(target_arch = "x86_64")]
+use crate::eval::dispatch::Level;
 
 /// Weights of steps are integers, in units of 1/256.
 pub const UNIT: f32 = 256.0;
