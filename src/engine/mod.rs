@@ -3,6 +3,7 @@
 //! Every front end is a thin shell around [`Engine`] and does not reach past it
 //! into the search.
 
+#[doc(hidden)]
 pub mod bench;
 mod game;
 mod level;

@@ -8,5 +8,7 @@ mod views;
 
 pub use evaluator::{Evaluator, EvaluatorKind, LoadError, WeightsSource};
 pub use linear::{Evaluation, evaluate, evaluate_for, priors};
-pub use rollout::{Random, UniformGame, rollout, uniform_rollout};
+pub use rollout::{Random, rollout};
+#[doc(hidden)]
+pub use rollout::{UniformGame, uniform_rollout};
 pub use views::{bridge_gain, bridge_gains, hopeful_groups};

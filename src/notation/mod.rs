@@ -23,7 +23,8 @@ pub use moves::{ParseMoveError, parse_moves};
 pub use position::ParsePositionError;
 pub use record::{Aside, Assumed, Record, RecordedMove, ReplayError, Tag};
 pub use sgf::SgfError;
+pub(crate) use text::plain_text;
 #[doc(hidden)]
-pub use text::{MAX_LINE, normalize, plain_text, read_line, without_mark};
+pub use text::{MAX_LINE, normalize, read_line, without_mark};
 pub use text::{Spot, Text, Warning};
 pub use value::{GameResult, ParseResultError, WonBy};

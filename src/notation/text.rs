@@ -169,7 +169,7 @@ fn named_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
 ///
 /// # Errors
 /// The first byte that is not valid.
-pub fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
+pub(crate) fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
     if let Some((encoding, length)) = Encoding::for_bom(bytes)
         && encoding != UTF_8
         && let Some(text) =
@@ -186,7 +186,7 @@ pub fn plain_text(bytes: &[u8]) -> Result<String, NotUtf8> {
 /// A file is not UTF-8 text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("not UTF-8 text: byte {byte} is invalid")]
-pub struct NotUtf8 {
+pub(crate) struct NotUtf8 {
     /// The first byte that is not valid, counted from 1.
     byte: usize,
 }

@@ -1,4 +1,4 @@
-// Runs a session of Rust (`src/wasm/host.rs`) in this worker: works in slices,
+// Runs a session of Rust (`crates/wasm/src/host.rs`) in this worker: works in slices,
 // delivers what it says, and saves its games.
 
 import { Host } from "./pontifex.js";

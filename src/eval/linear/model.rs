@@ -197,7 +197,7 @@ pub(crate) const PHASES: usize = 33;
 pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
 
 /// The phase of `position`, from 0 when neither side can place a tile up to
-/// [`PHASES`] - 1 when every cell is free.
+/// `PHASES` - 1 when every cell is free.
 #[inline(always)]
 pub fn phase(position: &Position) -> usize {
     let candidates = Color::BOTH.map(|color| position.candidates(color));

@@ -155,7 +155,7 @@ feature_table! {
 /// The number of features of a position.
 pub const FEATURES: usize = 2 * SIDE.len() + SHARED.len();
 
-/// The number of inputs of the winning chance: features, then [`LEADS`].
+/// The number of inputs of the winning chance: features, then `LEADS`.
 pub const INPUTS: usize = FEATURES + LEADS.len();
 
 /// Features of a position from the view of the side to move: integers from

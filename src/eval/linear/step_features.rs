@@ -180,8 +180,8 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
     all.chain(std::iter::once("pass".to_owned()))
 }
 
-/// The edge class of `cell`, below [`EDGES`]: its distances to the nearest
-/// vertical and horizontal edge, at most [`EDGE`] each, up to symmetry.
+/// The edge class of `cell`, below `EDGES`: its distances to the nearest
+/// vertical and horizontal edge, at most `EDGE` each, up to symmetry.
 pub fn edge(cell: Cell, size: Size) -> usize {
     let last = size.get() - 1;
     let distance = |x: u8| usize::from(x.min(last - x)).min(EDGE);

@@ -316,9 +316,9 @@ pub fn size_estimate(position: &Position) -> u32 {
 }
 
 /// The largest [`size_estimate`] for which solving is worth a try.
-pub const SMALL: u32 = 40;
+const SMALL: u32 = 40;
 
 /// Whether `position` is small enough to try solving it.
-pub fn is_small_enough(position: &Position) -> bool {
+pub(in crate::search) fn is_small_enough(position: &Position) -> bool {
     size_estimate(position) <= SMALL
 }

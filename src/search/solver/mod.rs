@@ -17,5 +17,7 @@ mod order;
 mod table;
 
 pub use alpha_beta::Budget;
-pub use bounds::{SMALL, is_small_enough, size_estimate};
+pub(super) use bounds::is_small_enough;
+#[doc(hidden)]
+pub use bounds::size_estimate;
 pub use exact::{Solution, Solver};
