@@ -1,184 +1,24 @@
-//! What the search thinks: [`Searcher::analyze`], its request and its result.
+//! What the search thinks: [`Searcher::analyze`].
 //!
 //! A turn in the middle of the game is one search whose tree is read while it runs
 //! (`analyze_turn`, `view`). Under the pie rule White's first turn and Red's answer
-//! are compared by separate searches.
+//! are compared by separate searches. Last, the search of a casual player, without
+//! the exact solvers.
 
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
-use super::iteration::RootMoves;
 use super::opening::{after_opening, compare_openings, config_at, declined};
-use super::run::{Observer, finish};
-use super::searcher::{Config, Limits, SearchTask, Searcher, StopSignal};
-use super::tree::bounds::{Bounds, exact_result};
+use super::run::finish;
+use super::searcher::Searcher;
+use super::task::{AnalysisRequest, Config, Limits, Observer, RootMoves, SearchTask, StopSignal};
+use super::tree::Tree;
+use super::tree::bounds::Bounds;
 use super::turn;
-use super::view::{Ownership, View};
+use super::turn::Report;
+use super::view::{Analysis, Candidate, View};
 use crate::clock::Instant;
 use crate::game::{Color, Move, Position, Stage};
-
-/// What a search has found out about a position and its moves.
-#[derive(Clone, Debug)]
-pub struct Analysis {
-    /// The side to move; win rates and leads are from its point of view.
-    pub mover: Color,
-    /// Expected result, 0 (loss) to 1 (win).
-    pub winrate: f64,
-    /// Expected lead in points.
-    pub lead: f64,
-    /// Proved bounds on the result, from White's point of view.
-    pub bounds: Bounds,
-    /// Visits of the position, those of earlier searches included.
-    pub visits: u64,
-    /// Iterations of this search; 0 while it runs.
-    pub iterations: u64,
-    /// Duration of this search; 0 while it runs.
-    pub elapsed: Duration,
-    /// The visited moves: first the one to play, then sorted by proved bounds
-    /// and visits.
-    pub candidates: Vec<Candidate>,
-    /// Ownership of cells and bridge sites, if requested.
-    pub ownership: Option<Ownership>,
-    /// Ownership after each of the best moves, if requested.
-    pub moves_ownership: Vec<(Move, Ownership)>,
-}
-
-/// What a search has found out about a move.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Candidate {
-    /// The move.
-    pub mv: Move,
-    /// Visits, over both orders of its tiles.
-    pub visits: u64,
-    /// Expected result for the side to move, 0 (loss) to 1 (win).
-    pub winrate: f64,
-    /// Expected lead of the side to move, in points.
-    pub lead: f64,
-    /// Prior probability of the move, 0 to 1.
-    pub prior: f64,
-    /// Lower confidence bound of the win rate: 1.96 standard errors below it.
-    pub lcb: f64,
-    /// Proved bounds on the result, from White's point of view.
-    pub bounds: Bounds,
-    /// The principal variation, beginning with the move.
-    pub line: Vec<Move>,
-    /// Visits of each move of the line.
-    pub line_visits: Vec<u64>,
-}
-
-impl Analysis {
-    /// An analysis from the report alone, for a position that is no longer in
-    /// the tree.
-    pub(super) fn from_report(report: &Report, mover: Color) -> Analysis {
-        Analysis {
-            mover,
-            winrate: report.winrate,
-            lead: report.lead,
-            bounds: report.bounds.at_least(mover),
-            visits: report.iterations,
-            iterations: report.iterations,
-            elapsed: report.elapsed,
-            candidates: Vec::new(),
-            ownership: None,
-            moves_ownership: Vec::new(),
-        }
-    }
-
-    /// Adds the search's final report: puts its choice first and takes over its
-    /// results.
-    pub(super) fn settle(&mut self, report: &Report) {
-        (self.iterations, self.elapsed) = (report.iterations, report.elapsed);
-        if report.iterations > 0 {
-            (self.winrate, self.lead) = (report.winrate, report.lead);
-        }
-        self.bounds = self.bounds.and(report.bounds.at_least(self.mover));
-        if let Some(value) = self.bounds.exact() {
-            (self.winrate, self.lead) = exact_result(value, self.mover);
-        }
-        self.put_first(report.best);
-        self.count_visits();
-        self.visits = self.visits.max(report.iterations);
-        let limit = self.bounds.at_most(self.mover);
-        if let Some(best) = self.candidates.first_mut() {
-            best.bounds = best.bounds.and(report.bounds).and(limit);
-            if let Some(value) = best.bounds.exact() {
-                (best.winrate, best.lead) = exact_result(value, self.mover);
-                best.lcb = best.winrate;
-            }
-        }
-    }
-
-    /// Includes the visits of the second tile's search, which does not start
-    /// at the root.
-    pub(super) fn count_visits(&mut self) {
-        let of_moves = self.candidates.iter().map(|candidate| candidate.visits).sum();
-        self.visits = self.visits.max(of_moves);
-    }
-
-    /// Moves `best` to the front, adding it if it has no visits.
-    pub(crate) fn put_first(&mut self, best: Move) {
-        match self.candidates.iter().position(|candidate| candidate.mv == best) {
-            Some(index) => self.candidates[..=index].rotate_right(1),
-            None => self.candidates.insert(0, self.unvisited(best)),
-        }
-    }
-
-    /// A move without visits: it has the win rate and lead of the position.
-    fn unvisited(&self, mv: Move) -> Candidate {
-        Candidate {
-            mv,
-            visits: 0,
-            winrate: self.winrate,
-            lead: self.lead,
-            prior: 0.0,
-            lcb: 0.0,
-            bounds: Bounds::UNKNOWN,
-            line: vec![mv],
-            line_visits: vec![0],
-        }
-    }
-}
-
-/// What an analysis should cover.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct AnalysisRequest {
-    /// Moves to leave out.
-    pub avoid: Vec<Move>,
-    /// The only moves to consider; empty means all.
-    pub allow: Vec<Move>,
-    /// Whether to estimate the ownership of cells and bridge sites.
-    pub ownership: bool,
-    /// Whether to estimate it after each of the best moves, too, when the search
-    /// ends.
-    pub moves_ownership: bool,
-    /// Time between updates while the search runs; `None` means no updates.
-    pub interval: Option<Duration>,
-}
-
-impl AnalysisRequest {
-    /// Whether some moves are left out.
-    pub fn is_restricted(&self) -> bool {
-        !self.avoid.is_empty() || !self.allow.is_empty()
-    }
-
-    /// The same request for all moves.
-    pub(super) fn unrestricted(&self) -> AnalysisRequest {
-        AnalysisRequest { avoid: Vec::new(), allow: Vec::new(), ..self.clone() }
-    }
-
-    /// Whether `mv` may be considered.
-    pub fn permits(&self, mv: Move) -> bool {
-        (self.allow.is_empty() || self.allow.contains(&mv)) && !self.avoid.contains(&mv)
-    }
-
-    /// Whether any legal move of `position` may be considered.
-    pub fn permits_any(&self, position: &Position) -> bool {
-        if self.allow.is_empty() {
-            return self.avoid.is_empty() || position.moves().iter().any(|&mv| self.permits(mv));
-        }
-        self.allow.iter().any(|&mv| self.permits(mv) && position.check(mv).is_ok())
-    }
-}
 
 /// Receives the updates of a running analysis.
 pub struct Reporter<'a> {
@@ -186,43 +26,6 @@ pub struct Reporter<'a> {
     pub request: &'a AnalysisRequest,
     /// Called with every update.
     pub report: &'a mut (dyn FnMut(&Analysis) + Send),
-}
-
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub struct Report {
-    /// The move to play.
-    pub best: Move,
-    /// Expected result for the side to move, 0 (loss) to 1 (win).
-    pub winrate: f64,
-    /// Expected lead of the side to move, in points.
-    pub lead: f64,
-    /// Proved bounds on the result.
-    pub bounds: Bounds,
-    /// Iterations of this search.
-    pub iterations: u64,
-    /// Nodes added to the tree.
-    pub nodes: usize,
-    /// Size of the tree at the end, in bytes.
-    pub tree_bytes: usize,
-    /// Duration of the search.
-    pub elapsed: Duration,
-}
-
-impl Report {
-    /// A report about `best` without any search.
-    pub(super) fn unsearched(best: Move) -> Report {
-        Report {
-            best,
-            winrate: 0.5,
-            lead: 0.0,
-            bounds: Bounds::UNKNOWN,
-            iterations: 0,
-            nodes: 0,
-            tree_bytes: 0,
-            elapsed: Duration::ZERO,
-        }
-    }
 }
 
 /// Share of the limits spent on the value of the swap in a restricted
@@ -552,4 +355,23 @@ fn opening_candidate(report: &Report, answered: Option<&Analysis>) -> Candidate 
         line,
         line_visits,
     }
+}
+
+/// Searches `position`, the start of a turn, in a tree of its own on the calling
+/// thread, without solving endings. Returns the visited moves, the best one
+/// first; none when the memory is too small.
+pub async fn casual_candidates(
+    position: &Position,
+    config: &Config,
+    limits: &Limits,
+    stop: &StopSignal,
+) -> Vec<Candidate> {
+    let mut config = config.clone();
+    config.params.leaf_size = 0.0;
+    let tree = Tree::new(config.memory_bytes());
+    let task = SearchTask::new(position, &config, *limits, stop, &tree);
+    let found = turn::search(task).await;
+    let Some(mut analysis) = View::of(&task).analysis() else { return Vec::new() };
+    analysis.settle(&found);
+    analysis.candidates
 }

@@ -4,27 +4,23 @@
 //! them are passed over. A leaf is a position that is over or proved, or one to
 //! evaluate; its result goes back along the path as sums, so that one thread may
 //! repeat a path without touching the tree each time. Proved bounds go up with the
-//! result. Last in the file: which steps a node lists, and a search restricted to
-//! some moves of the root (`RootMoves`).
-
-use std::collections::{HashMap, HashSet};
+//! result.
 
 use rayon::ThreadPool;
 
-use super::analysis::AnalysisRequest;
+use super::barrier::Barrier;
+use super::exploration::{Exploration, is_short};
 use super::history::History;
 use super::params::Params;
-use super::run::Barrier;
-use super::searcher::SearchTask;
 use super::solver::{Solver, size_estimate};
-use super::training::{Exploration, is_short};
+use super::task::{RootMoves, SearchTask};
 use super::tree::bounds::{Bounds, SearchValue};
 use super::tree::edge::{Counting, Edge, Sums};
 use super::tree::node::{Node, NotOpened};
 use super::tree::pool::NodePool;
 use super::tree::{Tree, Workspace};
 use crate::eval::{Evaluation, Evaluator, EvaluatorKind, Random, rollout};
-use crate::game::{Color, Move, Position, Step, Value};
+use crate::game::{Color, Position, Step, Value};
 
 /// Memory of each thread's leaf solver, in bytes.
 const LEAF_BYTES: usize = 1 << 18;
@@ -506,47 +502,5 @@ pub(super) fn list_steps(
     priors(evaluator, position, steps);
     if let Some(root_moves) = root_moves {
         root_moves.retain(position, steps);
-    }
-}
-
-/// The steps of the moves to consider, by the hash of the position: the root,
-/// and the positions after a first tile.
-#[derive(Debug, Default)]
-pub(super) struct RootMoves(HashMap<u64, HashSet<Step>>);
-
-impl RootMoves {
-    /// `None` when the request considers all legal moves, or none of them.
-    pub(super) fn of(position: &Position, request: &AnalysisRequest) -> Option<RootMoves> {
-        if !request.is_restricted() || !request.permits_any(position) {
-            return None;
-        }
-        let mut root_moves = RootMoves::default();
-        let mut allow = |position: &Position, step: Step| {
-            root_moves.0.entry(position.hash()).or_default().insert(step);
-        };
-        for mv in position.moves().into_iter().filter(|&mv| request.permits(mv)) {
-            let Move::Tiles(a, b) = mv else {
-                position.steps_of(mv).for_each(|step| allow(position, step));
-                continue;
-            };
-            for (first, second) in [(a, b), (b, a)] {
-                let mut half = *position;
-                half.make(Step::Tile(first));
-                allow(position, Step::Tile(first));
-                allow(&half, Step::Tile(second));
-            }
-        }
-        Some(root_moves)
-    }
-
-    /// Removes all other steps of `position` and normalises the remaining
-    /// priors to sum to 1.
-    fn retain(&self, position: &Position, steps: &mut Vec<(Step, f32)>) {
-        let Some(allowed) = self.0.get(&position.hash()) else { return };
-        steps.retain(|(step, _)| allowed.contains(step));
-        let sum: f32 = steps.iter().map(|(_, prior)| prior).sum();
-        for (_, prior) in steps {
-            *prior /= sum.max(f32::MIN_POSITIVE);
-        }
     }
 }

@@ -2,20 +2,24 @@
 //!
 //! The chapters, in the order to read them:
 //!
+//! - `task`: what a search is asked, [`Config`], [`Limits`], [`StopSignal`], and
+//!   for analyses an [`AnalysisRequest`].
 //! - `searcher`: [`Searcher`] keeps threads and memory from search to search,
-//!   plays and ponders; what it is asked ([`Config`], [`Limits`]) and how it is
-//!   stopped.
-//! - `run`: iterations on all threads until a limit, a barrier for what needs the
-//!   tree alone, the early end, and the exact [`solver`] beside them.
+//!   plays and ponders.
+//! - `run`: iterations on all threads until a limit, a `barrier` for what needs
+//!   the tree alone, the early end, and the exact [`solver`] beside them.
 //! - `iteration`: one iteration selects a leaf by PUCT, expands it, evaluates it
 //!   and backs the result up; `history` adds what a step was worth elsewhere.
 //! - `tree`: the tree that all threads share, in bounded memory, with one node per
 //!   position and proved bounds.
-//! - `turn`, `opening`: a searched tree becomes a move.
+//! - `choice`, `turn`, `opening`: a searched tree becomes a move.
 //! - `analysis`, `view`: what the search thinks of all moves; `training`: searches
-//!   with noise, for self-play.
+//!   with noise (`exploration`), for self-play.
 
 mod analysis;
+mod barrier;
+mod choice;
+mod exploration;
 mod history;
 mod iteration;
 mod opening;
@@ -23,6 +27,7 @@ mod params;
 mod run;
 mod searcher;
 pub mod solver;
+mod task;
 #[cfg(test)]
 mod tests;
 mod training;
@@ -30,11 +35,13 @@ mod tree;
 mod turn;
 mod view;
 
-pub use analysis::{Analysis, AnalysisRequest, Candidate, Report, Reporter};
+pub use analysis::{Reporter, casual_candidates};
+pub use exploration::Exploration;
 pub use params::{Params, ParseParamsError};
 pub use run::finish;
-pub use searcher::{Config, Early, Limits, Searcher, StopSignal};
-pub use training::{Exploration, Explored};
+pub use searcher::Searcher;
+pub use task::{AnalysisRequest, Config, Early, Limits, StopSignal};
+pub use training::Explored;
 pub use tree::bounds::Bounds;
-pub use turn::casual_candidates;
-pub use view::Ownership;
+pub use turn::Report;
+pub use view::{Analysis, Candidate, Ownership};

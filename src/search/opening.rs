@@ -2,10 +2,9 @@
 //! takes the better side. Placements come from a book of balanced ones, made by
 //! long searches (`openings/README.md`), and are compared by short searches.
 
-use super::analysis::{AnalysisRequest, Report};
-use super::searcher::{Config, SearchTask};
+use super::task::{AnalysisRequest, Config, SearchTask};
 use super::tree::bounds::Bounds;
-use super::turn;
+use super::turn::{self, Report};
 use crate::board::{Cell, Symmetry};
 use crate::clock::Instant;
 use crate::eval::{EvaluatorKind, Random};

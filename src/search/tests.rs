@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::barrier::Barrier;
 use super::iteration::Worker;
 use super::params::Params;
-use super::run::Barrier;
-use super::searcher::SearchTask;
+use super::task::SearchTask;
 use super::tree::Tree;
 use super::tree::edge::{Counting, Edge};
 use super::tree::node::Node;

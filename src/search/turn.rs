@@ -1,21 +1,17 @@
 //! A searched tree becomes a move: the search of a whole turn, its first step and
-//! then its second, and the final choice among the steps of a node. Last, the
-//! search of a casual player, without the exact solvers.
+//! then its second.
 
 use std::sync::PoisonError;
+use std::time::Duration;
 
-use super::analysis::{Candidate, Report};
-use super::params::Params;
+use super::choice;
 use super::run::{self, Found};
-use super::searcher::{Config, Limits, SearchTask, StopSignal};
 use super::solver::Budget;
-use super::tree::Tree;
+use super::task::SearchTask;
 use super::tree::bounds::{Bounds, exact_result, lead_for};
 use super::tree::edge::Edge;
-use super::tree::node::Node;
-use super::view::View;
 use crate::clock::Instant;
-use crate::game::{Color, Move, Position, Step, Value};
+use crate::game::{Move, Position, Step, Value};
 
 /// Solver nodes to spend on a step that keeps a proved result.
 const KEEP_NODES: u64 = 1 << 9;
@@ -63,7 +59,7 @@ async fn search_step(task: SearchTask<'_>, share: f64) -> (Step, Report) {
     let Some(Found { root, iterations, solution }) = run::run(&task).await else {
         return (first_legal_step(task.position), Report::unsearched(Move::Pass));
     };
-    let (mut step, edge) = best(task.tree, root, mover, &task.config.params);
+    let (mut step, edge) = choice::best(task.tree, root, mover, &task.config.params);
     let mut bounds = edge.map_or(Bounds::UNKNOWN, Edge::bounds);
     if let Some(solution) = solution {
         bounds = Bounds::of(solution.value);
@@ -105,104 +101,39 @@ fn first_legal_step(position: &Position) -> Step {
     tile.or_else(bridge).unwrap_or(Step::Pass)
 }
 
-/// The best step of `root` and its edge, which is `None` when no step was
-/// opened.
-///
-/// Proved bounds come first: the best proved win, and never a proved loss if
-/// there is another step. Otherwise the highest lower confidence bound wins
-/// among steps with at least a tenth of the most visits, or the most visits
-/// when [`Params::confidence`] is 0.
-pub(super) fn best<'a>(
-    tree: &'a Tree,
-    root: Node<'a>,
-    mover: Color,
-    params: &Params,
-) -> (Step, Option<Edge<'a>>) {
-    let edges: Vec<Edge<'a>> = root.edges(tree.pool()).collect();
-    let most = edges.iter().map(|edge| edge.visits()).max().unwrap_or(0);
-    let rank = |edge: &Edge<'_>| {
-        let bounds = edge.bounds().seen_by(mover);
-        let visits = edge.visits();
-        let merit = if visits == 0 {
-            -1.0
-        } else if params.confidence > 0.0 && is_often(visits, most) {
-            // The offset ranks these above any number of visits.
-            let error = (edge.variance() / visits as f32).sqrt();
-            1e10 * (2.0 + edge.utility() - params.confidence as f32 * error)
-        } else {
-            visits as f32
-        };
-        (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), merit)
-    };
-    let better = |a: usize, b: usize| if rank(&edges[b]) > rank(&edges[a]) { b } else { a };
-    match (0..edges.len()).reduce(better) {
-        Some(index) => (root.step(index).0, Some(edges[index])),
-        None => (root.step(0).0, None),
-    }
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The move to play.
+    pub best: Move,
+    /// Expected result for the side to move, 0 (loss) to 1 (win).
+    pub winrate: f64,
+    /// Expected lead of the side to move, in points.
+    pub lead: f64,
+    /// Proved bounds on the result.
+    pub bounds: Bounds,
+    /// Iterations of this search.
+    pub iterations: u64,
+    /// Nodes added to the tree.
+    pub nodes: usize,
+    /// Size of the tree at the end, in bytes.
+    pub tree_bytes: usize,
+    /// Duration of the search.
+    pub elapsed: Duration,
 }
 
-/// Whether `visits` are at least a tenth of `most`.
-fn is_often(visits: u32, most: u32) -> bool {
-    visits >= most.div_ceil(10)
-}
-
-/// The lead in visits of the most visited step of `root` over the next step
-/// that belongs to another move: the same two tiles may be placed in either
-/// order.
-pub(super) fn lead(tree: &Tree, root: Node<'_>, position: &Position) -> u64 {
-    let mut ranked: Vec<(u32, usize)> =
-        root.edges(tree.pool()).enumerate().map(|(index, edge)| (edge.visits(), index)).collect();
-    ranked.sort_unstable_by(|a, b| b.cmp(a));
-    let Some(&(most, first)) = ranked.first() else { return 0 };
-    let partner = second_tile(tree, root, position, first);
-    let same = |index: usize| {
-        partner.is_some()
-            && Some(root.step(index).0) == partner
-            && second_tile(tree, root, position, index) == Some(root.step(first).0)
-    };
-    let next =
-        ranked[1..].iter().find(|&&(_, index)| !same(index)).map_or(0, |&(visits, _)| visits);
-    u64::from(most - next)
-}
-
-/// The most visited second tile after step `index` of `root`.
-fn second_tile(tree: &Tree, root: Node<'_>, position: &Position, index: usize) -> Option<Step> {
-    let is_first_tile = matches!(root.step(index).0, Step::Tile(_)) && !position.is_half_turn();
-    let edge = root.edges(tree.pool()).nth(index).filter(|_| is_first_tile)?;
-    let child = root.child(tree.pool(), edge)?;
-    let edges = child.edges(tree.pool()).enumerate();
-    let (best, _) = edges.max_by_key(|(_, edge)| edge.visits())?;
-    Some(child.step(best).0)
-}
-
-/// Searches `position`, the start of a turn, in a tree of its own on the calling
-/// thread, without solving endings. Returns the visited moves, the best one
-/// first; none when the memory is too small.
-pub async fn casual_candidates(
-    position: &Position,
-    config: &Config,
-    limits: &Limits,
-    stop: &StopSignal,
-) -> Vec<Candidate> {
-    let mut config = config.clone();
-    config.params.leaf_size = 0.0;
-    let tree = Tree::new(config.memory_bytes());
-    let task = SearchTask::new(position, &config, *limits, stop, &tree);
-    let found = search(task).await;
-    let Some(mut analysis) = View::of(&task).analysis() else { return Vec::new() };
-    analysis.settle(&found);
-    analysis.candidates
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tenth_of_the_most_visits_is_often() {
-        assert!(is_often(44, 440) && !is_often(43, 440) && is_often(0, 0));
-        // Ten times as many would overflow 32 bits.
-        assert!(is_often(440_000_000, 440_000_000) && is_often(u32::MAX, u32::MAX));
-        assert!(!is_often(43_999_999, 440_000_000));
+impl Report {
+    /// A report about `best` without any search.
+    pub(super) fn unsearched(best: Move) -> Report {
+        Report {
+            best,
+            winrate: 0.5,
+            lead: 0.0,
+            bounds: Bounds::UNKNOWN,
+            iterations: 0,
+            nodes: 0,
+            tree_bytes: 0,
+            elapsed: Duration::ZERO,
+        }
     }
 }

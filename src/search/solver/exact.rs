@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::alpha_beta::{AlphaBeta, Budget};
 use crate::game::{Color, Position, Step, Value};
-use crate::search::Bounds;
+use crate::search::tree::bounds::Bounds;
 
 /// The exact value of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,0 +1,131 @@
+//! A barrier on request: stops all threads of a search while one does work.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Stops the threads of a search so that one can do work that needs the tree
+/// to itself. Unlike `std::sync::Barrier`, threads wait only when a stop has
+/// been requested, and may leave for good.
+#[derive(Debug)]
+pub(super) struct Barrier {
+    requested: AtomicBool,
+    state: Mutex<State>,
+    opened: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    working: usize,
+    waiting: usize,
+    stops: u64,
+}
+
+impl Barrier {
+    /// A barrier for this many threads.
+    pub(super) fn new(threads: usize) -> Barrier {
+        let state = State { working: threads, waiting: 0, stops: 0 };
+        Barrier {
+            requested: AtomicBool::new(false),
+            state: Mutex::new(state),
+            opened: Condvar::new(),
+        }
+    }
+
+    /// Requests a stop of all threads.
+    pub(super) fn request(&self) {
+        self.requested.store(true, Relaxed);
+    }
+
+    /// Whether a stop is requested.
+    pub(super) fn is_requested(&self) -> bool {
+        self.requested.load(Relaxed)
+    }
+
+    /// Waits for the other threads if a stop is requested. The last to arrive
+    /// does the `work`, then all go on.
+    pub(super) fn meet(&self, work: impl Fn()) {
+        let mut state = self.lock();
+        if !self.is_requested() {
+            return;
+        }
+        state.waiting += 1;
+        if state.waiting == state.working {
+            self.open(&mut state, work);
+            return;
+        }
+        let stop = state.stops;
+        while state.stops == stop {
+            state = self.opened.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Takes the calling thread out. If all others wait for it, it does the
+    /// `work` first.
+    pub(super) fn leave(&self, work: impl Fn()) {
+        let mut state = self.lock();
+        state.working -= 1;
+        if state.working > 0 && state.waiting == state.working {
+            self.open(&mut state, work);
+        }
+    }
+
+    /// Does the work and lets the waiting threads go on.
+    fn open(&self, state: &mut State, work: impl Fn()) {
+        work();
+        self.requested.store(false, Relaxed);
+        state.waiting = 0;
+        state.stops += 1;
+        self.opened.notify_all();
+    }
+
+    /// Locks the state, ignoring poisoning.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn work_is_done_once_per_request_while_all_threads_wait() {
+        const THREADS: usize = 4;
+        let barrier = Barrier::new(THREADS);
+        let (working, requests, done) =
+            (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
+        let work = || {
+            assert_eq!(working.load(Relaxed), 0);
+            done.fetch_add(1, Relaxed);
+        };
+        let run = |thread: usize| {
+            // Threads leave one after the other, with or without a request.
+            for round in 0..200 * (thread + 1) {
+                if barrier.is_requested() {
+                    barrier.meet(work);
+                    continue;
+                }
+                working.fetch_add(1, Relaxed);
+                if round % 7 == thread && !barrier.requested.swap(true, Relaxed) {
+                    requests.fetch_add(1, Relaxed);
+                }
+                thread::yield_now();
+                working.fetch_sub(1, Relaxed);
+            }
+            barrier.leave(work);
+        };
+        thread::scope(|scope| {
+            for thread in 0..THREADS {
+                scope.spawn(move || run(thread));
+            }
+        });
+        let (requests, done) = (requests.into_inner(), done.into_inner());
+        let unanswered = usize::from(barrier.is_requested());
+        assert_eq!(done, requests - unanswered);
+        assert!(done > 50, "{done}");
+    }
+}
