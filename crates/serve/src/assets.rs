@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-use super::routes::Refusal;
+use super::work::Refusal;
 
 /// An embedded file.
 pub(super) struct Asset {

@@ -12,7 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::routes::Refusal;
+use super::work::Refusal;
 
 /// The host names of a server.
 #[derive(Clone, Debug)]

@@ -1,15 +1,19 @@
 //! The board in a browser: a server on this machine and its page.
 //!
-//! Requests pass through `server`, which has the places for connections, and
-//! `guard` to `routes`; a page talks to its session through a `socket`. The
-//! session's logic is in `pontifex_play`; a `session` here is a task that hosts
-//! it: it saves every change (`saving`, `store`), sends broadcasts, and runs the
-//! jobs on threads (`searches`) when the `scheduler` has a place. `sessions`
-//! knows them all, and the `app` holds what they share. `site` writes the same
-//! page as files, with the engine for browsers in the server's place.
+//! Requests pass through `server`, which gives each connection one of its places
+//! (`connections`), and `guard` to `routes`; slow ones wait in the queue of `work`.
+//! A page talks to its session through a `socket`. The session's logic is in
+//! `pontifex_play`; a `session` here is a task that hosts it and obeys `commands`:
+//! it saves every change (`saving`, `store`), sends broadcasts, and runs the jobs on
+//! threads (`searches`) when the `scheduler` has a place. `sessions` knows them all,
+//! and the `app` holds what they share. `site` writes the same page as files, with
+//! the engine for browsers in the server's place.
 
 mod app;
 mod assets;
+mod broadcast;
+mod commands;
+mod connections;
 mod guard;
 mod routes;
 mod saving;
@@ -21,6 +25,7 @@ mod sessions;
 mod site;
 mod socket;
 mod store;
+mod work;
 
 pub use app::{BUILT_IN, Settings};
 pub use server::{serve, url};

@@ -8,12 +8,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use pontifex::messages::tell;
+use pontifex_play::{Event, SavedSession};
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::sessions::SessionId;
-use pontifex::messages::tell;
-use pontifex_play::{Event, SavedSession};
+use super::store::SessionId;
 
 /// How long to wait after the first failure; each further one doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);

@@ -1,14 +1,13 @@
 //! Limits the number of concurrent searches; the others wait in a queue.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
-
-use super::searches::CancelHandle;
-use super::session::Activity;
 use pontifex::engine::StopSignal;
+use pontifex_tournament::ProcessGroups;
+use tokio::sync::{oneshot, watch};
 
 /// How long an analysis keeps its place while other analyses wait, and the move
 /// of a game that no page shows while anything waits.
@@ -225,6 +224,131 @@ impl Drop for Place {
         }
         drop(places);
         self.scheduler.serve();
+    }
+}
+
+/// Cancels a job, or ends its search early.
+#[derive(Debug)]
+pub(super) struct CancelHandle {
+    cancelled: watch::Sender<bool>,
+    hurried: watch::Sender<bool>,
+    is_interrupted: AtomicBool,
+    /// The running search's stop signal, and the processes that think.
+    running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
+}
+
+impl Default for CancelHandle {
+    fn default() -> CancelHandle {
+        CancelHandle {
+            cancelled: watch::Sender::new(false),
+            hurried: watch::Sender::new(false),
+            is_interrupted: AtomicBool::new(false),
+            running: Mutex::default(),
+        }
+    }
+}
+
+impl CancelHandle {
+    /// Ends the job; its result is not needed.
+    pub(super) fn cancel(&self) {
+        self.cancelled.send_replace(true);
+        self.stop();
+        self.kill();
+    }
+
+    /// Ends the processes that think, because others wait.
+    pub(super) fn interrupt(&self) {
+        self.is_interrupted.store(true, Ordering::Release);
+        self.kill();
+    }
+
+    fn kill(&self) {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(groups) = &running.1 {
+            groups.kill_all();
+        }
+    }
+
+    /// Whether its processes were ended because others wait.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.is_interrupted.load(Ordering::Acquire)
+    }
+
+    /// Whether the search was to end early with the best move so far.
+    pub(super) fn is_hurried(&self) -> bool {
+        *self.hurried.borrow()
+    }
+
+    /// Waits until the search is to end.
+    pub(super) async fn hurried(&self) {
+        let mut hurried = self.hurried.subscribe();
+        let _ = hurried.wait_for(|&hurried| hurried).await;
+    }
+
+    /// Ends the search with the best move so far.
+    pub(super) fn hurry(&self) {
+        self.hurried.send_replace(true);
+        self.stop();
+    }
+
+    fn stop(&self) {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner).0.request();
+    }
+
+    /// Whether the job is cancelled.
+    pub(super) fn is_cancelled(&self) -> bool {
+        *self.cancelled.borrow()
+    }
+
+    /// Waits until the job is cancelled.
+    pub(super) async fn cancelled(&self) {
+        let mut cancelled = self.cancelled.subscribe();
+        let _ = cancelled.wait_for(|&cancelled| cancelled).await;
+    }
+
+    /// The stop signal of the next search, already set if the job has been
+    /// cancelled or hurried.
+    pub(super) fn signal(&self) -> Arc<StopSignal> {
+        let signal = Arc::new(StopSignal::default());
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.0 = Arc::clone(&signal);
+        if self.is_cancelled() || self.is_hurried() {
+            signal.request();
+        }
+        signal
+    }
+
+    /// Sets the processes that think, to be killed on cancellation.
+    pub(super) fn think_in(&self, groups: &ProcessGroups) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.1 = Some(groups.clone());
+        if self.is_cancelled() {
+            groups.kill_all();
+        }
+    }
+}
+
+/// Whether a session is in use.
+#[derive(Debug, Default)]
+pub(super) struct Activity {
+    pub(super) pages: AtomicUsize,
+    /// Whether an engine works or an event is being handled.
+    pub(super) is_busy: AtomicBool,
+    /// Whether a clock runs.
+    pub(super) is_timed: AtomicBool,
+    /// Whether no page has come since [`SessionHandle::mark_idle`].
+    pub(super) is_idle: AtomicBool,
+}
+
+impl Activity {
+    /// Counts a page.
+    pub(super) fn show(&self) {
+        self.pages.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Whether a page shows the session.
+    pub(super) fn is_shown(&self) -> bool {
+        self.pages.load(Ordering::Acquire) > 0
     }
 }
 

@@ -3,12 +3,9 @@
 //! job is ended; and the pool of idle engines with their trees, whose least
 //! recently used is dropped when it is full.
 
-use std::collections::HashMap;
-use std::hash::Hash;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
 use pontifex::clock::{Limit, Seconds};
 use pontifex::engine::{NothingToAnalyze, StopSignal, finish};
@@ -18,14 +15,12 @@ use pontifex::notation::WonBy;
 use pontifex_play::{
     BUILT_IN, EngineTurn, Lane, Level, Outcome, Search, analyze, no_engine, take_turn,
 };
-use pontifex_tournament::{EngineSpec, FailureKind, Player, ProcessGroups, Question};
-use tokio::sync::watch;
+use pontifex_tournament::{EngineSpec, FailureKind, Player, Question};
 
 use super::app::AppState;
-use super::scheduler::{Place, Tenure, TenureKind, Urgency};
-use super::session::Activity;
-use super::session::Reporter;
-use super::sessions::{SessionId, seed};
+use super::commands::Reporter;
+use super::scheduler::{Activity, CancelHandle, Place, Tenure, TenureKind, Urgency};
+use super::store::{SessionId, seed};
 
 /// The shortest search that is worth another place, in seconds.
 const LEAST_TIME: f64 = 0.05;
@@ -271,148 +266,6 @@ pub(super) async fn search(
     Some(Outcome::Analysis(Box::new(found)))
 }
 
-/// Cancels a job, or ends its search early.
-#[derive(Debug)]
-pub(super) struct CancelHandle {
-    cancelled: watch::Sender<bool>,
-    hurried: watch::Sender<bool>,
-    is_interrupted: AtomicBool,
-    /// The running search's stop signal, and the processes that think.
-    running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
-}
-
-impl Default for CancelHandle {
-    fn default() -> CancelHandle {
-        CancelHandle {
-            cancelled: watch::Sender::new(false),
-            hurried: watch::Sender::new(false),
-            is_interrupted: AtomicBool::new(false),
-            running: Mutex::default(),
-        }
-    }
-}
-
-impl CancelHandle {
-    /// Ends the job; its result is not needed.
-    pub(super) fn cancel(&self) {
-        self.cancelled.send_replace(true);
-        self.stop();
-        self.kill();
-    }
-
-    /// Ends the processes that think, because others wait.
-    pub(super) fn interrupt(&self) {
-        self.is_interrupted.store(true, Ordering::Release);
-        self.kill();
-    }
-
-    fn kill(&self) {
-        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(groups) = &running.1 {
-            groups.kill_all();
-        }
-    }
-
-    /// Whether its processes were ended because others wait.
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.is_interrupted.load(Ordering::Acquire)
-    }
-
-    /// Whether the search was to end early with the best move so far.
-    pub(super) fn is_hurried(&self) -> bool {
-        *self.hurried.borrow()
-    }
-
-    /// Waits until the search is to end.
-    pub(super) async fn hurried(&self) {
-        let mut hurried = self.hurried.subscribe();
-        let _ = hurried.wait_for(|&hurried| hurried).await;
-    }
-
-    /// Ends the search with the best move so far.
-    pub(super) fn hurry(&self) {
-        self.hurried.send_replace(true);
-        self.stop();
-    }
-
-    fn stop(&self) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).0.request();
-    }
-
-    /// Whether the job is cancelled.
-    pub(super) fn is_cancelled(&self) -> bool {
-        *self.cancelled.borrow()
-    }
-
-    /// Waits until the job is cancelled.
-    pub(super) async fn cancelled(&self) {
-        let mut cancelled = self.cancelled.subscribe();
-        let _ = cancelled.wait_for(|&cancelled| cancelled).await;
-    }
-
-    /// The stop signal of the next search, already set if the job has been
-    /// cancelled or hurried.
-    pub(super) fn signal(&self) -> Arc<StopSignal> {
-        let signal = Arc::new(StopSignal::default());
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.0 = Arc::clone(&signal);
-        if self.is_cancelled() || self.is_hurried() {
-            signal.request();
-        }
-        signal
-    }
-
-    /// Sets the processes that think, to be killed on cancellation.
-    pub(super) fn think_in(&self, groups: &ProcessGroups) {
-        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.1 = Some(groups.clone());
-        if self.is_cancelled() {
-            groups.kill_all();
-        }
-    }
-}
-
-/// Idle values by key.
-#[derive(Debug)]
-pub(super) struct Pool<K, T> {
-    capacity: usize,
-    idle: Mutex<HashMap<K, (Instant, T)>>,
-}
-
-impl<K: Hash + Eq + Clone, T> Pool<K, T> {
-    /// A pool of up to `capacity` values.
-    pub(super) fn new(capacity: usize) -> Pool<K, T> {
-        Pool { capacity, idle: Mutex::default() }
-    }
-
-    /// Takes the value of `key`.
-    pub(super) fn take(&self, key: &K) -> Option<T> {
-        self.lock().remove(key).map(|(_, value)| value)
-    }
-
-    /// Puts a value in; drops the least recently used ones above capacity.
-    pub(super) fn put(&self, key: K, value: T) {
-        let mut all = self.lock();
-        let mut gone = all.insert(key, (Instant::now(), value)).into_iter().collect::<Vec<_>>();
-        while all.len() > self.capacity {
-            let oldest = all.iter().min_by_key(|(_, (since, _))| *since);
-            let Some(key) = oldest.map(|(key, _)| key.clone()) else { break };
-            gone.extend(all.remove(&key));
-        }
-        drop(all);
-    }
-
-    /// Drops values that have been idle for longer than `age`.
-    pub(super) fn expire(&self, age: Duration) {
-        let gone: Vec<_> = self.lock().extract_if(|_, (since, _)| since.elapsed() > age).collect();
-        drop(gone);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, (Instant, T)>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -424,16 +277,5 @@ mod tests {
             let panic = catch_unwind(move || std::panic::resume_unwind(Box::new(text)));
             assert!(panic_message(&*panic.unwrap_err()).starts_with("text"));
         }
-    }
-
-    #[test]
-    fn the_least_recently_used_value_is_dropped() {
-        let pool = Pool::new(2);
-        for key in 0..3 {
-            pool.put(key, key * 10);
-        }
-        assert_eq!([pool.take(&0), pool.take(&1), pool.take(&1)], [None, Some(10), None]);
-        pool.expire(Duration::ZERO);
-        assert_eq!(pool.take(&2), None);
     }
 }

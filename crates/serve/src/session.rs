@@ -4,13 +4,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use pontifex::engine::Analysis;
 use pontifex_play::{
-    self, Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, Session,
-    Table,
+    Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, Session, Table,
 };
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
@@ -18,13 +16,13 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::routes::apart;
+use super::broadcast::{Broadcast, Reader};
+use super::commands::{Answer, Command, Ending, Reporter};
 use super::saving::Saving;
-use super::searches::CancelHandle;
-use super::searches::Thinker;
-use super::searches::search;
-use super::sessions::SessionId;
-use super::socket::{Broadcast, Reader};
+use super::scheduler::{Activity, CancelHandle};
+use super::searches::{Thinker, search};
+use super::store::SessionId;
+use super::work::apart;
 
 /// The capacity of a session's command queue.
 const QUEUE: usize = 64;
@@ -35,30 +33,6 @@ pub(super) struct SessionHandle {
     broadcast: Broadcast,
     commands: mpsc::Sender<Command>,
     activity: Arc<Activity>,
-}
-
-/// Whether a session is in use.
-#[derive(Debug, Default)]
-pub(super) struct Activity {
-    pages: AtomicUsize,
-    /// Whether an engine works or an event is being handled.
-    is_busy: AtomicBool,
-    /// Whether a clock runs.
-    is_timed: AtomicBool,
-    /// Whether no page has come since [`SessionHandle::mark_idle`].
-    is_idle: AtomicBool,
-}
-
-impl Activity {
-    /// Counts a page.
-    pub(super) fn show(&self) {
-        self.pages.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Whether a page shows the session.
-    pub(super) fn is_shown(&self) -> bool {
-        self.pages.load(Ordering::Acquire) > 0
-    }
 }
 
 impl SessionHandle {
@@ -391,74 +365,5 @@ async fn sleep_until(alarm: Option<Instant>) {
     match alarm {
         Some(alarm) => tokio::time::sleep_until(alarm).await,
         None => std::future::pending().await,
-    }
-}
-
-/// A message to a session's task.
-#[derive(Debug)]
-pub(super) enum Command {
-    /// A page's request.
-    Ask(Box<Request>, oneshot::Sender<Answer>),
-    /// Pages have come or gone.
-    Pages,
-    /// A job reports.
-    Report(JobId, Report),
-    /// Send a copy of the table.
-    Table(oneshot::Sender<Table>),
-    /// End without saving, if nothing is lost by that; whether it ends.
-    End(Ending, oneshot::Sender<bool>),
-    /// Cancel everything, save and end.
-    Close(oneshot::Sender<()>),
-}
-
-/// Why a session that no page shows ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// Nothing goes on in it. It can be read again from its file.
-    Idle,
-    /// It is to be deleted.
-    Discarded,
-}
-
-/// The answer to a page's request.
-#[derive(Debug)]
-pub(super) struct Answer {
-    pub(super) message: Value,
-    /// The version of the broadcast `state` that it repeats.
-    pub(super) version: Option<u64>,
-}
-
-/// Sends a job's reports to its session.
-#[derive(Clone, Debug)]
-pub(super) struct Reporter {
-    job: JobId,
-    commands: mpsc::Sender<Command>,
-}
-
-impl Reporter {
-    pub(super) fn new(job: JobId, commands: mpsc::Sender<Command>) -> Reporter {
-        Reporter { job, commands }
-    }
-
-    /// The job waits for other searches.
-    pub(super) fn queued(&self) {
-        let _ = self.commands.try_send(Command::Report(self.job, Report::Queued));
-    }
-
-    /// The search begins. Blocks while the session's queue is full.
-    pub(super) fn began(&self) {
-        let _ = self.commands.blocking_send(Command::Report(self.job, Report::Began));
-    }
-
-    /// An interim result; dropped while the session's queue is full.
-    pub(super) fn progress(&self, analysis: &Analysis) {
-        let report = Report::Progress(Box::new(analysis.clone()));
-        let _ = self.commands.try_send(Command::Report(self.job, report));
-    }
-
-    /// The job has ended.
-    pub(super) async fn done(&self, outcome: Outcome) {
-        let report = Report::Done(outcome);
-        let _ = self.commands.send(Command::Report(self.job, report)).await;
     }
 }

@@ -7,10 +7,9 @@
 //! its holder, and a session that is held is not ended. No lock concerns more than
 //! one session while a file is read or a task is waited for.
 
-use std::str::FromStr;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use std::{fmt, io};
 
 use dashmap::DashMap;
 use pontifex::messages::tell;
@@ -18,8 +17,9 @@ use tokio::sync::Mutex;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use super::app::AppState;
-use super::session::Ending;
+use super::commands::Ending;
 use super::session::SessionHandle;
+use super::store::SessionId;
 
 #[cfg(test)]
 mod tests;
@@ -207,47 +207,4 @@ async fn end(session: &mut Option<Arc<SessionHandle>>, ending: Ending) -> bool {
         *session = None;
     }
     is_gone
-}
-
-/// 128 random bits; as text, 32 hexadecimal digits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct SessionId(u128);
-
-impl SessionId {
-    /// An id that cannot be guessed.
-    ///
-    /// # Panics
-    /// When the system has no random numbers.
-    pub(super) fn random() -> SessionId {
-        let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).expect("the system has random numbers");
-        SessionId(u128::from_ne_bytes(bytes))
-    }
-}
-
-/// A seed that nobody has had before.
-///
-/// # Panics
-/// When the system has no random numbers.
-pub(super) fn seed() -> u64 {
-    SessionId::random().0 as u64
-}
-
-impl fmt::Display for SessionId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:032x}", self.0)
-    }
-}
-
-impl FromStr for SessionId {
-    type Err = ();
-
-    /// Reads exactly 32 lower-case hexadecimal digits.
-    fn from_str(text: &str) -> Result<SessionId, ()> {
-        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
-        if text.len() != 32 || !text.bytes().all(is_digit) {
-            return Err(());
-        }
-        u128::from_str_radix(text, 16).map(SessionId).map_err(|_| ())
-    }
 }

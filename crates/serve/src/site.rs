@@ -1,15 +1,13 @@
 //! The static site: the page with the engine inside, for any web space.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
+use pontifex::{files, render};
 use serde_json::json;
 use thiserror::Error;
 
 use super::assets::{ASSETS, Asset, HTML};
-use pontifex::files;
-use pontifex::render;
 
 /// The engine for browsers, if `wasm/build.mjs` had been run before the build.
 #[cfg(engine_built)]

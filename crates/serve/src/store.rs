@@ -5,22 +5,19 @@
 //! else has been set up in it, it is only in memory, and the first to be forgotten
 //! when there are too many.
 
-use std::fs::{self, DirBuilder, OpenOptions, TryLockError};
-use std::io::{self, ErrorKind, Read};
+use std::fs::{DirBuilder, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
+use std::{fmt, fs, io};
 
 use dashmap::DashMap;
 use pontifex::files::{LockedFile, open_regular, open_regular_with, write_private};
 use pontifex::messages::tell;
-use pontifex_play::{self, SavedSession, Table};
+use pontifex_play::{SavedSession, Table};
 use serde_json::Value;
-
-use super::sessions::SessionId;
-
-#[cfg(test)]
-mod tests;
 
 /// The longest file that is read. A full game with variations has a tenth of it.
 const MAX_BYTES: u64 = 4 << 20;
@@ -369,3 +366,49 @@ fn tighten(path: &Path, data: &fs::Metadata, mode: u32) {
 
 #[cfg(not(unix))]
 fn tighten(_: &Path, _: &fs::Metadata, _: u32) {}
+
+/// 128 random bits; as text, 32 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct SessionId(u128);
+
+impl SessionId {
+    /// An id that cannot be guessed.
+    ///
+    /// # Panics
+    /// When the system has no random numbers.
+    pub(super) fn random() -> SessionId {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes).expect("the system has random numbers");
+        SessionId(u128::from_ne_bytes(bytes))
+    }
+}
+
+/// A seed that nobody has had before.
+///
+/// # Panics
+/// When the system has no random numbers.
+pub(super) fn seed() -> u64 {
+    SessionId::random().0 as u64
+}
+
+impl fmt::Display for SessionId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl FromStr for SessionId {
+    type Err = ();
+
+    /// Reads exactly 32 lower-case hexadecimal digits.
+    fn from_str(text: &str) -> Result<SessionId, ()> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if text.len() != 32 || !text.bytes().all(is_digit) {
+            return Err(());
+        }
+        u128::from_str_radix(text, 16).map(SessionId).map_err(|_| ())
+    }
+}
+
+#[cfg(test)]
+mod tests;

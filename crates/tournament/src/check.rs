@@ -8,9 +8,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::engines::failure::{EngineError, FailureKind};
-use crate::engines::gtp::{
-    Answer, GtpClient, gtp_color, ponte_time_settings, read_move, time_settings,
-};
+use crate::engines::gtp::{Answer, GtpClient, ponte_time_settings, read_move, time_settings};
+use crate::engines::match_engine::gtp_color;
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineCommand, EngineSpec};
 use pontifex::board::Size;

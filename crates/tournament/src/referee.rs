@@ -13,11 +13,13 @@
 
 use std::time::{Duration, Instant};
 
-use crate::engines::failure::{Failure, FailureKind};
-use crate::engines::gtp::read_move;
-use crate::engines::player::{GameSetup, Player};
 use pontifex::clock::{Clock, Limit};
 use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Score};
+
+use crate::engines::failure::{Failure, FailureKind};
+use crate::engines::gtp::read_move;
+use crate::engines::match_engine::GameSetup;
+use crate::engines::player::Player;
 
 /// The settings of a game.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 
+use pontifex::messages::printable;
 use serde_json::{Map, Value, json};
 
 use crate::engines::failure::FailureKind;
 use crate::journal::results::{FAILURES, Results};
-use crate::statistics::elo::Estimate;
+use crate::statistics::estimate::Estimate;
 use crate::statistics::ratings::{Anchor, Bootstrap, Ratings};
 use crate::statistics::tally::Pairings;
-use pontifex::messages::printable;
 
-pub use crate::statistics::elo::signed;
+pub use crate::statistics::estimate::signed;
 
 /// The results as text: the pairings, the crosstable, time use and failures of
 /// the engines, and the test.

@@ -1,16 +1,16 @@
 //! The fit of leaf blends: of the evaluations of a leaf and of the positions
 //! where short rollouts from it end, as the search combines them.
 
-use rayon::prelude::*;
-
-use crate::games::Game;
-use crate::optimizers::minimize;
-use crate::value::{EACH, Inputs, KnotWeights, scales};
 use pontifex::eval::linear::fitting::INPUTS;
 use pontifex::eval::linear::{Linear, Purpose, Weights};
 use pontifex::eval::{Random, rollout};
 use pontifex::game::{Position, Rules};
 use pontifex::search::Params;
+use rayon::prelude::*;
+
+use crate::games::Game;
+use crate::optimizers::minimize;
+use crate::value::{EACH, Inputs, KnotWeights, scales};
 
 /// Positions per partial sum. Sums do not depend on the number of threads.
 const CHUNK: usize = 512;

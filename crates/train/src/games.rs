@@ -1,11 +1,11 @@
 //! Games as training data.
 
-use thiserror::Error;
-
-use crate::selfplay::{Kind, Played};
 use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Outcome, Position, Step};
 use pontifex::notation::{GameResult, Record, ReplayError};
+use thiserror::Error;
+
+use crate::selfplay::{Kind, Played};
 
 /// Games split into those to fit to and those held out.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,12 @@
 //! The fit of the hidden layer of the prior, on top of the fitted linear sums.
 
-use crate::games::Sample;
-use crate::policy::{Choices, KnotSpan};
 use pontifex::eval::Random;
 use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
 use pontifex::eval::linear::{Linear, Weights};
 use pontifex::game::Step;
+
+use crate::choices::{Choices, KnotSpan};
+use crate::games::Sample;
 
 /// Weights at a knot: the biases, then the output weights.
 const EACH: usize = 2 * UNITS;

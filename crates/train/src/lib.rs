@@ -7,6 +7,7 @@
 //! threads, and added in a fixed order.
 
 mod blend;
+mod choices;
 mod games;
 mod layer;
 mod optimizers;
@@ -16,5 +17,5 @@ mod value;
 
 pub use blend::{BlendFit, BlendOptions, blend_loss};
 pub use games::{Game, GameError, Games};
-pub use policy::{PolicyFit, PolicyOptions, PolicyQuality};
+pub use policy::{PolicyFit, PolicyOptions, PolicyQuality, PriorOf};
 pub use value::{ValueFit, ValueOptions, ValueQuality};

@@ -3,15 +3,15 @@
 //! At the end are positions as inputs of the value, also for the fit of leaf
 //! blends.
 
-use rayon::prelude::*;
-
-use crate::games::Game;
-use crate::optimizers::minimize;
 use pontifex::eval::linear::fitting::{
     FEATURES, INPUTS, KNOTS, between, features, lead_inputs, phase,
 };
 use pontifex::eval::linear::{Evaluation, Linear, Weights};
 use pontifex::game::{Color, Position, Rules};
+use rayon::prelude::*;
+
+use crate::games::Game;
+use crate::optimizers::minimize;
 
 /// A fit of the value to positions of games.
 pub struct ValueFit {
@@ -77,7 +77,7 @@ impl ValueFit {
     /// Collects the positions of `games`. The targets are the results and final
     /// leads of the games.
     pub fn new(games: &[Game]) -> ValueFit {
-        ValueFit::with_targets(games, &|game: &Game, position: &Position| {
+        ValueFit::with_targets(games, |game, position| {
             let side = position.side();
             (game.result(side), game.lead(side))
         })
@@ -89,7 +89,7 @@ impl ValueFit {
         games: &[Game],
         teacher: &(dyn Fn(&Position) -> Evaluation + Sync),
     ) -> ValueFit {
-        ValueFit::with_targets(games, &|_, position: &Position| {
+        ValueFit::with_targets(games, |_, position| {
             let Evaluation { win, lead } = teacher(position);
             (win, Some(lead))
         })
@@ -98,9 +98,9 @@ impl ValueFit {
     /// `targets` returns the [`Row::result`] and [`Row::lead`] of a position.
     fn with_targets(
         games: &[Game],
-        targets: &(dyn Fn(&Game, &Position) -> (f32, Option<f32>) + Sync),
+        targets: impl Fn(&Game, &Position) -> (f32, Option<f32>) + Sync,
     ) -> ValueFit {
-        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, targets)).collect();
+        let rows: Vec<Row> = games.par_iter().flat_map_iter(|game| rows(game, &targets)).collect();
         let scales = scales(rows.iter().map(|row| &row.inputs));
         ValueFit { rows, scales, games: games.len() }
     }
@@ -210,10 +210,7 @@ fn part(head: Head, rows: &[Row], weights: &KnotWeights) -> (f64, f64, Vec<f32>)
     (loss, count, gradient)
 }
 
-fn rows(
-    game: &Game,
-    targets: &(dyn Fn(&Game, &Position) -> (f32, Option<f32>) + Sync),
-) -> Vec<Row> {
+fn rows(game: &Game, targets: &impl Fn(&Game, &Position) -> (f32, Option<f32>)) -> Vec<Row> {
     let mut rows = Vec::new();
     game.for_each(0, |sample| {
         let (result, lead) = targets(game, sample.position);

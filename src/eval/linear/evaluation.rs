@@ -4,8 +4,9 @@
 //! standard library differ between platforms, and a search would amplify the
 //! differences.
 
-use super::model::{Linear, WIDTH, phase};
+use super::model::{Linear, WIDTH};
 use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
+use super::weights::phase;
 use crate::eval::dispatch::{Instructions, compiled_for};
 use crate::game::{Color, Position};
 
@@ -122,6 +123,16 @@ const ROUNDER: f32 = 12_582_912.0;
 #[inline]
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + exp(-x))
+}
+
+/// [`Linear::evaluate`] with the built-in weights.
+pub fn evaluate(position: &Position) -> Evaluation {
+    Linear::built_in(*position.rules()).evaluate(position)
+}
+
+/// [`Linear::evaluate_for`] with the built-in weights.
+pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
+    Linear::built_in(*position.rules()).evaluate_for(position, purpose)
 }
 
 #[cfg(test)]

@@ -22,9 +22,9 @@ mod step_features;
 mod tile_features;
 mod weights;
 
-pub use evaluation::{Evaluation, Purpose, exp};
-pub use model::{Linear, built_in_checksum, evaluate, evaluate_for, priors, refined_priors};
-pub use prior::Instinct;
+pub use evaluation::{Evaluation, Purpose, evaluate, evaluate_for, exp};
+pub use model::{Linear, built_in_checksum};
+pub use prior::{Instinct, priors, refined_priors};
 pub use weights::{ParseWeightsError, Weights};
 
 /// What the fitting of weights needs besides: the features and their layout.
@@ -33,13 +33,13 @@ pub mod fitting {
     pub use super::hidden::UNITS;
     pub use super::logits::UNIT;
     pub use super::model::built_in_text;
-    pub use super::model::{KNOTS, between, phase};
     pub use super::position_features::{FEATURES, INPUTS, features, lead_inputs};
     pub use super::step_features::StepFeatures;
     pub use super::step_features::bridge_features;
     pub use super::step_features::{
         BRIDGE_AT, EDGE_AT, KERNEL_AT, OFFSETS, PARAMETERS, PASS, REACH, TILE, edge,
     };
+    pub use super::weights::{KNOTS, between, phase};
 }
 
 #[cfg(test)]

@@ -1,13 +1,9 @@
 //! Weights in the form that evaluations use, interpolated for every phase of the
 //! game, and the weights that the engine comes with: one set for an unlimited
 //! supply, and two for a limited one, on boards up to 10×10 and on larger boards.
-//!
-//! The phase is how much room the board still has. Weights are given at four phases
-//! and interpolated linearly between them.
 
 use std::sync::OnceLock;
 
-use super::evaluation::{Evaluation, Purpose};
 use super::hidden::{Hidden, Units};
 use super::logits::{Kernel, UNIT};
 use super::position_features::INPUTS;
@@ -15,9 +11,9 @@ use super::step_features::{
     BRIDGE_AT, BRIDGE_FEATURES, EDGE_AT, EDGES, KERNEL_AT, OFFSETS, PASS, REACH, edge,
 };
 use super::tile_features::{PLANES, SOURCES};
-use super::weights::Weights;
+use super::weights::{KNOTS, PHASES, Weights, at_phase};
 use crate::board::{Cell, Cells, Size};
-use crate::game::{Color, Position, Rules, Step};
+use crate::game::Rules;
 
 /// [`Weights`] made ready for use.
 #[derive(Clone)]
@@ -168,59 +164,4 @@ impl Linear {
             Err(error) => panic!("the weights for {rules:?}: {error}"),
         })
     }
-}
-
-/// [`Linear::evaluate`] with the built-in weights.
-pub fn evaluate(position: &Position) -> Evaluation {
-    Linear::built_in(*position.rules()).evaluate(position)
-}
-
-/// [`Linear::evaluate_for`] with the built-in weights.
-pub fn evaluate_for(position: &Position, purpose: Purpose) -> Evaluation {
-    Linear::built_in(*position.rules()).evaluate_for(position, purpose)
-}
-
-/// [`Linear::priors`] with the built-in weights.
-pub fn priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
-    Linear::built_in(*position.rules()).priors(position, steps);
-}
-
-/// [`Linear::refined_priors`] with the built-in weights.
-pub fn refined_priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
-    Linear::built_in(*position.rules()).refined_priors(position, steps);
-}
-
-/// The number of phases.
-pub(crate) const PHASES: usize = 33;
-
-/// The phases for which there are weights.
-pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
-
-/// The phase of `position`, from 0 when neither side can place a tile up to
-/// `PHASES` - 1 when every cell is free.
-#[inline(always)]
-pub fn phase(position: &Position) -> usize {
-    let candidates = Color::BOTH.map(|color| position.candidates(color));
-    let mut room = (candidates[0] | candidates[1]).len();
-    if let (Some(a), Some(b)) = (position.tiles_left(Color::White), position.tiles_left(Color::Red))
-    {
-        room = room.min(u32::from(a) + u32::from(b));
-    }
-    let size = u32::from(position.size().get());
-    room as usize * (PHASES - 1) / (size * size) as usize
-}
-
-/// The weight at `phase`, given the weights at the knots.
-pub(super) fn at_phase(knots: &[f32], phase: usize) -> f32 {
-    let (low, share) = between(phase);
-    knots[low] * (1.0 - share) + knots[low + 1] * share
-}
-
-/// The index of the knot below `phase`, and how far `phase` is from there to
-/// the next knot, 0 to 1.
-pub fn between(phase: usize) -> (usize, f32) {
-    let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
-    let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();
-    let width = KNOTS[low + 1] - KNOTS[low];
-    (low, (phase - KNOTS[low]) as f32 / width as f32)
 }

@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 use super::evaluation::exp;
 use super::hidden::Hidden;
 use super::logits::{Logits, UNIT};
-use super::model::{BUILT_IN, Linear, index, phase};
+use super::model::{BUILT_IN, Linear, index};
 use super::step_features::{BRIDGE, StepFeatures, bridge_features};
 use super::tile_features::{JOINED, MARKS, OTHERS, SOURCE_NAMES};
+use super::weights::phase;
 use crate::eval::bridge_gain;
 use crate::eval::dispatch::{Instructions, compiled_for};
 use crate::game::{Position, Rules, Step};
@@ -223,4 +224,14 @@ impl Linear {
             *weight = exp((*weight - highest) / UNIT / instinct.temperature + hurry);
         }
     }
+}
+
+/// [`Linear::priors`] with the built-in weights.
+pub fn priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
+    Linear::built_in(*position.rules()).priors(position, steps);
+}
+
+/// [`Linear::refined_priors`] with the built-in weights.
+pub fn refined_priors(position: &Position, steps: &mut Vec<(Step, f32)>) {
+    Linear::built_in(*position.rules()).refined_priors(position, steps);
 }

@@ -1,8 +1,9 @@
 //! Tests of the linear evaluation and prior.
 
 use super::fitting::{INPUTS, PARAMETERS, TILE, UNITS, edge, phase};
-use super::model::{BUILT_IN, PHASES};
+use super::model::BUILT_IN;
 use super::step_features::EDGES;
+use super::weights::PHASES;
 use super::*;
 use crate::board::{Cells, Size, Symmetry};
 use crate::eval::dispatch::Instructions;

@@ -1,13 +1,18 @@
 //! Weights and their text form.
+//!
+//! Weights are given at four phases of the game and interpolated linearly between
+//! them. The phase is how much room the board still has.
 
 use std::fmt::Write as _;
 
 use thiserror::Error;
 
 use super::hidden::UNITS;
-use super::model::KNOTS;
-use super::position_features::{INPUTS, names as value_names};
-use super::step_features::{PARAMETERS, TILE, names as step_names};
+use super::position_features::INPUTS;
+use super::position_features::names as value_names;
+use super::step_features::names as step_names;
+use super::step_features::{PARAMETERS, TILE};
+use crate::game::{Color, Position};
 
 /// The weights of every feature at a few phases of the game; between those
 /// they are interpolated.
@@ -56,9 +61,13 @@ pub struct ParseWeightsError {
 const LARGEST: f32 = 1000.0;
 
 const VALUE: &str = "value";
+
 const BLEND: &str = "blend";
+
 const STEP: &str = "step";
+
 const HIDDEN: &str = "hidden";
+
 const UNIT: &str = "unit";
 
 impl Weights {
@@ -227,4 +236,39 @@ impl<'a> Line<'a> {
 /// As much of a word as an error shows, with control characters escaped.
 fn cut(word: &str) -> String {
     word.chars().take(40).flat_map(char::escape_debug).collect()
+}
+
+/// The number of phases.
+pub(crate) const PHASES: usize = 33;
+
+/// The phases for which there are weights.
+pub const KNOTS: [usize; 4] = [0, 6, 14, 24];
+
+/// The phase of `position`, from 0 when neither side can place a tile up to
+/// `PHASES` - 1 when every cell is free.
+#[inline(always)]
+pub fn phase(position: &Position) -> usize {
+    let candidates = Color::BOTH.map(|color| position.candidates(color));
+    let mut room = (candidates[0] | candidates[1]).len();
+    if let (Some(a), Some(b)) = (position.tiles_left(Color::White), position.tiles_left(Color::Red))
+    {
+        room = room.min(u32::from(a) + u32::from(b));
+    }
+    let size = u32::from(position.size().get());
+    room as usize * (PHASES - 1) / (size * size) as usize
+}
+
+/// The weight at `phase`, given the weights at the knots.
+pub(super) fn at_phase(knots: &[f32], phase: usize) -> f32 {
+    let (low, share) = between(phase);
+    knots[low] * (1.0 - share) + knots[low + 1] * share
+}
+
+/// The index of the knot below `phase`, and how far `phase` is from there to
+/// the next knot, 0 to 1.
+pub fn between(phase: usize) -> (usize, f32) {
+    let phase = phase.clamp(KNOTS[0], KNOTS[KNOTS.len() - 1]);
+    let low = (1..KNOTS.len() - 1).filter(|&knot| KNOTS[knot] <= phase).count();
+    let width = KNOTS[low + 1] - KNOTS[low];
+    (low, (phase - KNOTS[low]) as f32 / width as f32)
 }

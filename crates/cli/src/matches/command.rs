@@ -7,12 +7,6 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use clap::Args;
-
-use crate::exit::{self, EngineError, INTERRUPTED, UsageError};
-use crate::matches::options::{self, MatchOptions};
-use crate::matches::queue::QueueOptions;
-use crate::matches::run::{self, Played, Run};
-use crate::named_files::even_unread;
 use pontifex::clock::Seconds;
 use pontifex::messages::one_line;
 use pontifex_tournament::journal::{self, Header};
@@ -21,6 +15,12 @@ use pontifex_tournament::{
     CheckResult, CheckVerdict, Ending, EngineSpec, Player, ProcessGroups, Results, Verdict, check,
     merge,
 };
+
+use crate::exit::{self, EngineError, INTERRUPTED, UsageError};
+use crate::matches::options::{self, MatchOptions};
+use crate::matches::queue::QueueOptions;
+use crate::matches::run::{self, Played, Run};
+use crate::named_files::even_unread;
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///

@@ -1,6 +1,7 @@
 //! `pontifex match`: matches and tournaments of engines.
 
 mod command;
+mod experiment;
 mod options;
 mod queue;
 mod queue_report;

@@ -9,7 +9,7 @@ use pontifex_tournament::report::{align, signed, to_json};
 use pontifex_tournament::{Entry, Estimate, GameTally, Results, Sprt, Verdict};
 use serde_json::{Value, json};
 
-use super::queue::{State, Trial, limit};
+use super::experiment::{State, Trial, limit};
 
 const HEAD: [&str; 10] = [
     "experiment",

@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::engines::failure::{EngineError, Failure, FailureKind};
-use crate::engines::player::{GameSetup, MatchEngine};
-use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
-use crate::engines::process_groups::ProcessGroups;
-use crate::engines::spec::EngineSpec;
 use pontifex::clock::{Limit, Seconds};
 use pontifex::game::{Color, Move, Position, Supply};
 use pontifex::notation::ParseMoveError;
+
+use crate::engines::failure::{EngineError, Failure, FailureKind};
+use crate::engines::match_engine::{
+    GameSetup, MatchEngine, genmove_command, gtp_color, play_command,
+};
+use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
+use crate::engines::process_groups::ProcessGroups;
+use crate::engines::spec::EngineSpec;
 
 /// A running engine.
 #[derive(Debug)]
@@ -415,22 +418,6 @@ fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), String> {
         return Err(format!("no space follows the id in the answer '{shown}'"));
     }
     Ok((is_success, text.trim()))
-}
-
-/// GTP's name for a colour; Red is its black.
-pub(crate) fn gtp_color(color: Color) -> char {
-    match color {
-        Color::White => 'w',
-        Color::Red => 'b',
-    }
-}
-
-pub(super) fn play_command(color: Color, mv: Move) -> String {
-    format!("play {} {mv}", gtp_color(color))
-}
-
-pub(super) fn genmove_command(color: Color) -> String {
-    format!("genmove {}", gtp_color(color))
 }
 
 /// `ponte-time_settings`, which can express every limit.

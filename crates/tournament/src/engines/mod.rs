@@ -1,12 +1,13 @@
 //! The engines of a tournament: the built-in one, and processes that speak
 //! GTP.
 //!
-//! A [`Player`] owns one engine behind the trait `MatchEngine`. `GtpEngine`
+//! A [`Player`] owns one engine behind the trait `MatchEngine` (`match_engine`). `GtpEngine`
 //! implements it with a `GtpClient` (one command, one answer), which talks to
 //! an `EngineProcess` (pipes and threads).
 
 pub(super) mod failure;
 pub(super) mod gtp;
+pub(super) mod match_engine;
 pub(super) mod player;
 mod process;
 pub(super) mod process_groups;

@@ -5,16 +5,18 @@
 //! this process; the other is in `gtp`.
 
 use std::fmt::Debug;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use pontifex::clock::{Limit, Seconds};
+use pontifex::game::{Color, Move, Position, Rules};
 
 use crate::engines::failure::{EngineError, Failure, FailureKind};
-use crate::engines::gtp::{GtpEngine, genmove_command, play_command, read_move};
+use crate::engines::gtp::{GtpEngine, read_move};
+use crate::engines::match_engine::{
+    BuiltinEngine, GameSetup, MatchEngine, genmove_command, play_command,
+};
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineCommand, EngineSpec};
-use pontifex::clock::{Limit, Seconds};
-use pontifex::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
-use pontifex::game::{Color, Move, Position, Rules};
 
 /// A running engine.
 ///
@@ -255,177 +257,5 @@ impl Player {
             engine.abort(&mut failure);
         }
         failure
-    }
-}
-
-/// An engine that plays one side of a game.
-///
-/// After an error the engine is ended with [`MatchEngine::abort`].
-pub(super) trait MatchEngine: Debug + Send {
-    /// Name and version as the engine states them.
-    fn identity(&self) -> &str;
-
-    /// Prepares a game.
-    fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError>;
-
-    /// Plays a legal move of either colour.
-    fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError>;
-
-    /// Sets the clock: the time, and the periods left (0 in main time).
-    fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
-
-    /// The answer to `genmove` and the time it took. Processes that stay
-    /// silent for longer than `patience` have stalled.
-    fn genmove(
-        &mut self,
-        color: Color,
-        patience: Duration,
-    ) -> Result<(String, Duration), EngineError>;
-
-    /// Takes the warnings about settings that the engine does not support,
-    /// one line each.
-    fn take_warnings(&mut self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Ends the engine in an orderly way.
-    fn quit(self: Box<Self>) {}
-
-    /// Kills the engine after a failure and adds what it left behind: the
-    /// protocol's last lines, stderr and the exit status.
-    fn abort(self: Box<Self>, _failure: &mut Failure) {}
-}
-
-/// The settings of a game.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct GameSetup {
-    pub(crate) rules: Rules,
-    pub(crate) limit: Limit,
-    pub(crate) seed: u64,
-    /// Whether the engine may get the chance to swap.
-    pub(crate) may_swap: bool,
-    /// How long the engine may take for each command but `genmove`.
-    pub(crate) stall: Duration,
-}
-
-/// The built-in engine. It searches with one thread unless its parameters say
-/// otherwise; with fixed iterations its games are exactly repeatable.
-#[derive(Debug)]
-struct BuiltinEngine {
-    engine: Engine,
-    params: Vec<(String, String)>,
-}
-
-impl BuiltinEngine {
-    /// An engine with the parameters of `spec`.
-    fn new(spec: &EngineSpec) -> Result<BuiltinEngine, EngineError> {
-        let mut options = Options::default();
-        options.search.threads = 1;
-        set_params(&spec.params, &mut options, |_| true)?;
-        Ok(BuiltinEngine { engine: Engine::new(options), params: spec.params.clone() })
-    }
-}
-
-impl MatchEngine for BuiltinEngine {
-    fn identity(&self) -> &'static str {
-        concat!("pontifex ", env!("CARGO_PKG_VERSION"))
-    }
-
-    fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError> {
-        let mut options = self.engine.options().clone();
-        options.search.seed = setup.seed;
-        options.playouts = 0;
-        // Files are read once, so that all games are played by one engine.
-        set_params(&self.params, &mut options, |param| !param.kind.is_file())?;
-        if let Limit::Iterations { count } = setup.limit {
-            options.playouts = count;
-        }
-        options.rules = setup.rules;
-        self.engine = Engine::new(options);
-        self.engine.set_time_control(setup.limit.time_control());
-        Ok(())
-    }
-
-    fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError> {
-        self.engine.play(color, mv).map_err(|reason| {
-            let detail = format!("refused the legal move {mv}: {reason}");
-            EngineError::new(FailureKind::Refusal, play_command(color, mv), detail)
-        })
-    }
-
-    fn time_left(
-        &mut self,
-        color: Color,
-        (left, periods): (Seconds, u32),
-    ) -> Result<(), EngineError> {
-        self.engine.set_time_left(color, left, periods);
-        Ok(())
-    }
-
-    /// The engine keeps to its own limit; `patience` is not needed.
-    fn genmove(
-        &mut self,
-        color: Color,
-        _patience: Duration,
-    ) -> Result<(String, Duration), EngineError> {
-        let error = |kind, detail: String| EngineError::new(kind, genmove_command(color), detail);
-        let start = Instant::now();
-        // After a panic the engine is ended, so nobody sees its state.
-        let search = || self.engine.genmove(color, &StopSignal::default());
-        let answer = catch_unwind(AssertUnwindSafe(search))
-            .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
-        let elapsed = start.elapsed();
-        match answer {
-            Ok(Answer::Move(mv)) => Ok((mv.to_string(), elapsed)),
-            Ok(Answer::Resign) => Ok(("resign".to_owned(), elapsed)),
-            Err(reason) => Err(error(FailureKind::Refusal, reason.to_string())),
-        }
-    }
-}
-
-/// Sets those of `params` for which `is_wanted` holds.
-fn set_params(
-    params: &[(String, String)],
-    options: &mut Options,
-    is_wanted: impl Fn(&Param) -> bool,
-) -> Result<(), EngineError> {
-    params.iter().try_for_each(|(name, value)| {
-        let set = find_param(name)
-            .and_then(|param| if is_wanted(param) { param.set(options, value) } else { Ok(()) });
-        set.map_err(|error| {
-            let command = format!("ponte-set_param {name} {value}");
-            EngineError::new(FailureKind::Start, command, error.to_string())
-        })
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use pontifex::eval::linear::fitting::built_in_text;
-    use pontifex::game::Rules;
-
-    #[test]
-    fn files_are_read_once() {
-        let path = std::env::temp_dir().join(format!("pontifex-{}-weights", std::process::id()));
-        std::fs::write(&path, built_in_text(Rules::default())).unwrap();
-        let text = format!("name=a cmd=builtin param.weights='{}'", path.display());
-        let spec: EngineSpec = text.parse().unwrap();
-        let mut engine = BuiltinEngine::new(&spec).unwrap();
-        let before = engine.engine.options().search.weights.clone();
-        std::fs::remove_file(&path).unwrap();
-        let setup = GameSetup {
-            rules: Rules::default(),
-            limit: Limit::Iterations { count: 4 },
-            seed: 7,
-            may_swap: false,
-            stall: Duration::from_secs(1),
-        };
-        assert!(engine.new_game(&setup).is_ok());
-        let options = engine.engine.options();
-        assert_eq!((&options.search.weights, options.search.seed), (&before, 7));
-        assert_eq!(before.name(), path.to_str().unwrap());
-        // A new engine reads it again.
-        assert!(BuiltinEngine::new(&spec).is_err());
     }
 }

@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::engines::process_groups::ProcessGroups;
 use pontifex::notation::without_mark;
+
+use crate::engines::process_groups::ProcessGroups;
 
 /// A running process. Dropping it kills its whole process group.
 #[derive(Debug)]

@@ -8,11 +8,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
-use thiserror::Error;
-
 use pontifex::clock::{Limit, LimitError};
 use pontifex::files;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// An engine of a tournament: how it is started and configured.
 ///

@@ -12,41 +12,9 @@
 //!
 //! At the end are the normal distribution and the quantiles of Student's t.
 
-use std::fmt;
-
+use super::estimate::{Estimate, normal_cdf, student_95};
 use crate::statistics::likelihood;
 use crate::statistics::tally::Tally;
-
-/// A value with its 95 % interval: `low <= value <= high`, all finite.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Estimate {
-    /// The value.
-    pub value: f64,
-    /// The interval's lower end.
-    pub low: f64,
-    /// The interval's upper end.
-    pub high: f64,
-}
-
-impl Estimate {
-    /// Half the interval's width, for `value ± margin`.
-    pub fn margin(self) -> f64 {
-        (self.high - self.low) / 2.0
-    }
-
-    fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
-        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
-    }
-}
-
-impl fmt::Display for Estimate {
-    /// `+12.3 [-4.0, +28.6]`; the format's precision sets the digits.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = f.precision().unwrap_or(1);
-        let [value, low, high] = [self.value, self.low, self.high].map(|x| signed(x, digits));
-        write!(f, "{value} [{low}, {high}]")
-    }
-}
 
 impl<const N: usize> Tally<N> {
     /// The logistic Elo difference; `None` without games.
@@ -123,15 +91,6 @@ pub fn logistic_elo(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// Formats `x` with its sign, but never as `-0`.
-pub fn signed(x: f64, digits: usize) -> String {
-    let text = format!("{x:+.digits$}");
-    if text.bytes().all(|byte| !matches!(byte, b'1'..=b'9')) {
-        return text.replace('-', "+");
-    }
-    text
-}
-
 /// Normalized Elo per standard deviation of a game's score: 800/ln 10, so that
 /// both kinds of Elo agree near equality and without draws.
 pub(super) const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
@@ -184,92 +143,4 @@ fn crossing(f: impl Fn(f64) -> f64, from: f64, mut step: f64, limit: f64) -> f64
         }
     }
     inside
-}
-
-/// The standard normal distribution's 97.5 % quantile: 95 % lie within ± this.
-const NORMAL_95: f64 = 1.959_963_984_540_054;
-
-/// The standard normal distribution function, also at the infinities.
-fn normal_cdf(x: f64) -> f64 {
-    let tail = upper_tail(x.abs());
-    if x > 0.0 { 1.0 - tail } else { tail }
-}
-
-/// The probability that a standard normal variable exceeds `x >= 0`:
-/// Abramowitz and Stegun 26.2.11 (a series) near 0, 26.2.14 (a continued
-/// fraction) further out; about 15 digits.
-fn upper_tail(x: f64) -> f64 {
-    if x > 39.0 {
-        return 0.0;
-    }
-    let density = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt();
-    if x < 3.0 {
-        let (mut term, mut sum, mut odd) = (x, x, 1.0);
-        while term > sum * 1e-17 {
-            odd += 2.0;
-            term *= x * x / odd;
-            sum += term;
-        }
-        0.5 - density * sum
-    } else {
-        let fraction = (1..200).rev().fold(x, |below, k| x + f64::from(k) / below);
-        density / fraction
-    }
-}
-
-/// The 97.5 % quantile of Student's t with `degrees` of freedom: 95 % lie within
-/// ± this. Infinite for 0 degrees.
-///
-/// Exact for 1 and 2 degrees, else the Cornish-Fisher expansion (Abramowitz
-/// and Stegun 26.7.5), which is 0.1 % too small for 3 degrees and better for
-/// more.
-pub(super) fn student_95(degrees: u64) -> f64 {
-    match degrees {
-        0 => f64::INFINITY,
-        1 => (0.475 * std::f64::consts::PI).tan(),
-        2 => 0.95 * (2.0 / (1.0 - 0.95_f64.powi(2))).sqrt(),
-        _ => {
-            let (z, n) = (NORMAL_95, degrees as f64);
-            let (z3, z5, z7, z9) = (z.powi(3), z.powi(5), z.powi(7), z.powi(9));
-            z + (z3 + z) / 4.0 / n
-                + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / 96.0 / n.powi(2)
-                + (3.0 * z7 + 19.0 * z5 + 17.0 * z3 - 15.0 * z) / 384.0 / n.powi(3)
-                + (79.0 * z9 + 776.0 * z7 + 1482.0 * z5 - 1920.0 * z3 - 945.0 * z)
-                    / 92160.0
-                    / n.powi(4)
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn normal_probabilities_match_tables() {
-        let table = [
-            (0.0, 0.5),
-            (1.0, 0.841_344_746_068_542_9),
-            (NORMAL_95, 0.975),
-            (2.5, 0.993_790_334_674_223_8),
-            (3.0, 0.998_650_101_968_369_9),
-            (-4.0, 3.167_124_183_311_992e-5),
-            (-10.0, 7.619_853_024_160_525e-24),
-        ];
-        for (x, p) in table {
-            assert!((normal_cdf(x) / p - 1.0).abs() < 1e-13, "{x}: {}", normal_cdf(x));
-        }
-        assert!(normal_cdf(f64::INFINITY) >= 1.0);
-        assert!(normal_cdf(f64::NEG_INFINITY) <= 0.0);
-    }
-
-    #[test]
-    fn student_matches_tables() {
-        let table = [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (9, 2.2622)];
-        for (degrees, t) in table.into_iter().chain([(30, 2.0423), (1000, 1.9623)]) {
-            assert!((student_95(degrees) / t - 1.0).abs() < 0.0013, "{degrees}");
-        }
-        assert!(student_95(0).is_infinite());
-        assert!((student_95(u64::MAX) - NORMAL_95).abs() < 1e-12);
-    }
 }

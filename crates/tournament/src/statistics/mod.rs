@@ -4,12 +4,14 @@
 //! opening, and is defined for all counts: no result is NaN or infinite.
 
 pub(super) mod elo;
+pub(super) mod estimate;
 mod likelihood;
 pub(super) mod ratings;
 pub(super) mod sprt;
 pub(super) mod tally;
 
-pub use elo::{Estimate, expected_score, logistic_elo};
+pub use elo::{expected_score, logistic_elo};
+pub use estimate::Estimate;
 pub use ratings::{Anchor, Bootstrap, Ratings};
 pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
 pub use tally::{GameScore, GameTally, MarginTally, PairTally, Pairings, Tally};

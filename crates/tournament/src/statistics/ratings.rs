@@ -19,7 +19,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::statistics::elo::Estimate;
+use crate::statistics::estimate::Estimate;
 use crate::statistics::tally::{PairTally, Pairings};
 
 /// Ratings of the engines of a tournament.

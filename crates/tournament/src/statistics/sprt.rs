@@ -6,7 +6,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::statistics::elo::{NELO_PER_SIGMA, expected_score, signed};
+use crate::statistics::elo::{NELO_PER_SIGMA, expected_score};
+use crate::statistics::estimate::signed;
 use crate::statistics::likelihood;
 use crate::statistics::tally::Tally;
 

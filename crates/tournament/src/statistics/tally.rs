@@ -1,8 +1,9 @@
 //! What is counted of the games: the scores of games and of pairs of games, the
 //! point margins, and the scores between every two engines of a tournament.
 
-use crate::statistics::elo::{Estimate, student_95};
 use pontifex::game::{Color, Outcome};
+
+use crate::statistics::estimate::{Estimate, student_95};
 
 /// One engine's score in one game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

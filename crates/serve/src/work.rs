@@ -1,0 +1,201 @@
+//! Answers to requests, and the slow work behind them: reading texts, converting games.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use pontifex::messages::one_line;
+use serde_json::{Value, json};
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// The most bytes of a text that is read in well under a millisecond.
+pub(super) const SMALL: usize = 4 << 10;
+
+/// The most bytes of a body, and of a WebSocket message.
+pub(super) const MAX_BYTES: usize = 1 << 20;
+
+/// The number of texts read at a time. One of [`MAX_BYTES`] takes up to 50 MiB.
+const WORK_PLACES: usize = 2;
+
+/// The most requests that wait for a place; further ones are refused.
+const WAITING: usize = 32;
+
+/// The result of a handler.
+pub(super) type Answer = Result<Response, Refusal>;
+
+/// Slow work apart from searches: reading texts, converting games, changing
+/// large games. A few at a time run on threads of their own, the others wait in
+/// their order. So the runtime's threads stay free for short work, and memory
+/// is bounded.
+#[derive(Clone, Debug)]
+pub(super) struct WorkQueue {
+    places: Arc<Semaphore>,
+    /// Permits for HTTP requests, those that are being worked on included. A
+    /// WebSocket needs none: its next message is not read before it is answered.
+    requests: Arc<Semaphore>,
+}
+
+impl Default for WorkQueue {
+    fn default() -> WorkQueue {
+        WorkQueue {
+            places: Arc::new(Semaphore::new(WORK_PLACES)),
+            requests: Arc::new(Semaphore::new(WORK_PLACES + WAITING)),
+        }
+    }
+}
+
+impl WorkQueue {
+    /// Waits for a place, which is free again once it is dropped; `None` when
+    /// the server ends.
+    pub(super) async fn place(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.places).acquire_owned().await.ok()
+    }
+
+    /// Waits for a place and runs `work`; `None` if it panicked.
+    pub(super) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let place = self.place().await?;
+        let work = move || {
+            // Work that nobody waits for any more keeps its place, too.
+            let _place = place;
+            work()
+        };
+        tokio::task::spawn_blocking(work).await.ok()
+    }
+
+    /// Runs the work of an HTTP request.
+    ///
+    /// # Errors
+    /// That of the work (400), or that too many requests wait already (503).
+    pub(super) async fn answer<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, String> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let Ok(_request) = self.requests.try_acquire() else {
+            let reason = "too many conversions wait; try again in a while".to_owned();
+            return Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, reason));
+        };
+        match self.run(work).await {
+            Some(done) => done.map_err(Refusal::bad),
+            None => Err(failed("the conversion failed".to_owned())),
+        }
+    }
+}
+
+fn failed(reason: String) -> Refusal {
+    Refusal(StatusCode::INTERNAL_SERVER_ERROR, reason)
+}
+
+/// Runs work that may wait for the file system on a blocking thread.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, Refusal> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done.map_err(Refusal::bad),
+        Err(error) => Err(failed(error.to_string())),
+    }
+}
+
+/// Runs work of more than a millisecond while the tasks of its thread go on in
+/// another.
+pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
+    match Handle::try_current().map(|runtime| runtime.runtime_flavor()) {
+        Ok(RuntimeFlavor::MultiThread) => tokio::task::block_in_place(work),
+        // Only tests have one thread, or none.
+        _ => work(),
+    }
+}
+
+/// The nodes of a game above which its `state` takes long to write.
+const MANY_NODES: usize = 500;
+
+/// A message as text.
+pub(super) fn to_text(message: &Value) -> String {
+    let is_long = message["tree"].as_array().is_some_and(|tree| tree.len() > MANY_NODES);
+    if is_long { apart(|| message.to_string()) } else { message.to_string() }
+}
+
+/// A refused request: the status, and the reason in one line.
+#[derive(Clone, Debug)]
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
+
+impl Refusal {
+    /// An unknown address.
+    pub(super) fn not_found() -> Refusal {
+        Refusal(StatusCode::NOT_FOUND, "there is nothing under this address".to_owned())
+    }
+
+    /// A request with an error in it.
+    pub(super) fn bad(reason: impl Into<String>) -> Refusal {
+        Refusal(StatusCode::BAD_REQUEST, reason.into())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        (self.0, json(&json!({"error": one_line(&self.1)}))).into_response()
+    }
+}
+
+/// An answer in JSON.
+pub(super) fn json(value: &Value) -> Response {
+    json_text(value.to_string())
+}
+
+/// An answer in JSON that is a text already.
+pub(super) fn json_text(text: impl Into<Body>) -> Response {
+    let kind = HeaderValue::from_static("application/json");
+    let caching = HeaderValue::from_static("no-store");
+    let headers = [(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, caching)];
+    (headers, text.into()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn slow_work_waits_in_a_queue_that_ends() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        runtime.block_on(async {
+            let queue = WorkQueue::default();
+            let (started, starts) = channel();
+            let (release, hold) = channel::<()>();
+            let hold = Arc::new(std::sync::Mutex::new(hold));
+            let tasks: Vec<_> = (0..WORK_PLACES + WAITING)
+                .map(|number| {
+                    let (queue, started, hold) = (queue.clone(), started.clone(), hold.clone());
+                    tokio::spawn(async move {
+                        let work = move || {
+                            started.send(number).unwrap();
+                            hold.lock().unwrap().recv().map_err(|error| error.to_string())
+                        };
+                        queue.answer(work).await
+                    })
+                })
+                .collect();
+            while queue.requests.available_permits() > 0 {
+                tokio::task::yield_now().await;
+            }
+            let refused = queue.answer(|| Ok(())).await.unwrap_err();
+            assert_eq!(refused.0, StatusCode::SERVICE_UNAVAILABLE);
+            let mut first: Vec<usize> = starts.iter().take(WORK_PLACES).collect();
+            first.sort_unstable();
+            assert_eq!(first, [0, 1]);
+            assert!(starts.try_recv().is_err(), "the others wait");
+            for _ in &tasks {
+                release.send(()).unwrap();
+            }
+            for task in tasks {
+                task.await.unwrap().unwrap();
+            }
+            assert!(queue.answer(|| Ok(())).await.is_ok());
+        });
+    }
+}
