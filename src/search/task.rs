@@ -73,7 +73,7 @@ pub struct Limits {
     /// Conditions that end the search before its limits.
     pub early: Early,
     /// Time after which a search on the calling thread
-    /// [pauses](finish), for hosts that have one thread only.
+    /// [pauses](super::finish), for hosts that have one thread only.
     pub slice: Option<Duration>,
 }
 

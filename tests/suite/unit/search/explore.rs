@@ -1,4 +1,4 @@
-//! Tests of `src/search/explore.rs`.
+//! Tests of `src/search/training.rs`.
 
 use pontifex::search::Searcher;
 
