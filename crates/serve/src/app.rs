@@ -1,5 +1,6 @@
 //! The application's state, shared by all sessions: settings, engines, the
-//! scheduler, the files.
+//! scheduler, the files. A `Pool` keeps idle engines with their trees and drops the
+//! least recently used one when it is full.
 
 use std::collections::HashMap;
 use std::hash::Hash;

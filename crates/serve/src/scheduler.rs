@@ -1,4 +1,9 @@
 //! Limits the number of concurrent searches; the others wait in a queue.
+//!
+//! A search that may take long gives up its `Place` to others that wait, sooner if
+//! no page shows its game (`Activity`). A foreign engine cannot be stopped for that;
+//! of too many of them one is interrupted through its `CancelHandle`, by which every
+//! job can also be cancelled.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -1,7 +1,5 @@
-//! What engines compute for sessions: moves, by the built-in engine and those
-//! of processes; analyses and reviews, which give way to moves; how a running
-//! job is ended; and the pool of idle engines with their trees, whose least
-//! recently used is dropped when it is full.
+//! What engines compute for sessions: moves, by the built-in engine and those of
+//! processes; analyses and reviews, which give way to moves.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Answers to requests, and the slow work behind them: reading texts, converting games.
+//! Answers to requests, and the slow work behind them: reading texts, converting
+//! games.
 
 use std::sync::Arc;
 

@@ -1,4 +1,6 @@
-//! The steps of a position as the fit of the prior sees them: features, logits and gradients.
+//! The steps of a position as sparse inputs of the prior (`Choices`), with their
+//! logits and gradients, and the weights between the knots of the phase
+//! (`KnotSpan`).
 
 use pontifex::board::Cell;
 use pontifex::eval::linear::fitting::{

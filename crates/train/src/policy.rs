@@ -1,8 +1,4 @@
-//! The fit of the prior, and its quality.
-//!
-//! A `KnotSpan` interpolates the weights between the knots of the phase;
-//! `Choices` are the steps of a position as sparse inputs of the prior. The fit
-//! of the hidden layer is in `layer`.
+//! The fit of the prior, and its quality. The fit of the hidden layer is in `layer`.
 
 use pontifex::eval::Random;
 use pontifex::eval::linear::fitting::{KNOTS, PARAMETERS};

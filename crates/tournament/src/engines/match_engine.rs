@@ -1,4 +1,5 @@
-//! What a player of a match asks of an engine, and the engine that is built in.
+//! What a player of a match asks of an engine, in which words an error names the
+//! command, and the engine that is built in, which plays inside this process.
 
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,8 +1,7 @@
 //! An engine that takes part in games: started, restarted after failures,
 //! and ended.
 //!
-//! A `Player` owns a `MatchEngine`. Here is the built-in one, which plays inside
-//! this process; the other is in `gtp`.
+//! A `Player` owns a `MatchEngine`: the built-in one, or the one in `gtp`.
 
 use std::fmt::Debug;
 use std::time::Duration;

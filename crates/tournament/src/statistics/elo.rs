@@ -9,8 +9,6 @@
 //! All results are finite. In a match of G games, scores are cut off at
 //! 1 - ½/(G+1), as if half a point had been lost in one additional game. 20 wins
 //! in 20 games are thus +645 Elo, which is also the interval's upper end.
-//!
-//! At the end are the normal distribution and the quantiles of Student's t.
 
 use super::estimate::{Estimate, normal_cdf, student_95};
 use crate::statistics::likelihood;

@@ -1,4 +1,5 @@
-//! Estimates with intervals, and the distributions they are taken from.
+//! Estimates with intervals, and the distributions they are taken from: the normal
+//! distribution and the quantiles of Student's t.
 
 use std::fmt;
 
