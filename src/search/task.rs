@@ -1,6 +1,6 @@
 //! What a search is asked: a [`Config`] (evaluator, threads, memory, seed),
 //! [`Limits`], a [`StopSignal`] with which another thread ends it, and for analyses
-//! an [`AnalysisRequest`]. All of it goes through the room as one `SearchTask`.
+//! an [`AnalysisRequest`]. The chapters below get all of it as one `SearchTask`.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -168,10 +168,10 @@ impl<C: Choice> ParamOptions<C> {
     /// The contents of the configuration file.
     fn file_values(&self) -> Result<HashMap<&'static str, String>, UsageError> {
         let params: Vec<_> = params::<C>().collect();
-        let read_all = |path| read(path, &params);
+        let from_file = |path| read(path, &params);
         if self.file_values.get().is_none() {
             let _ =
-                self.file_values.set(self.config.as_deref().map_or(Ok(HashMap::new()), read_all)?);
+                self.file_values.set(self.config.as_deref().map_or(Ok(HashMap::new()), from_file)?);
         }
         Ok(self.file_values.get().cloned().unwrap_or_default())
     }

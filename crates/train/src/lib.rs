@@ -17,5 +17,5 @@ mod value;
 
 pub use blend::{BlendFit, BlendOptions, blend_loss};
 pub use games::{Game, GameError, Games};
-pub use policy::{PolicyFit, PolicyOptions, PolicyQuality, PriorOf};
+pub use policy::{PolicyFit, PolicyOptions, PolicyQuality, PriorFn};
 pub use value::{ValueFit, ValueOptions, ValueQuality};

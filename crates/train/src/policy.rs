@@ -195,12 +195,12 @@ pub struct PolicyQuality {
 }
 
 /// Fills in the legal steps of a position with their priors.
-pub type PriorOf<'a> = dyn Fn(&Position, &mut Vec<(Step, f32)>) + Sync + 'a;
+pub type PriorFn<'a> = dyn Fn(&Position, &mut Vec<(Step, f32)>) + Sync + 'a;
 
 impl PolicyQuality {
     /// Measures `prior` on the steps of `games` from turn `skip` on. Positions
     /// with one legal step are left out.
-    pub fn of(games: &[Game], skip: usize, prior: &PriorOf<'_>) -> PolicyQuality {
+    pub fn of(games: &[Game], skip: usize, prior: &PriorFn<'_>) -> PolicyQuality {
         let each = |game: &Game| {
             let mut sums = PolicyQuality::default();
             let mut steps = Vec::new();
