@@ -54,7 +54,8 @@ async function forbidding(options) {
 
 /** A page in a browser profile of its own; what it complains of, broken content rules above all, fails the test. */
 async function blank(t, { keepsNothing = false, ...more }, allow = null) {
-  const options = { viewport: { width: 1280, height: 860 }, locale: "en-GB", ...more };
+  // A service worker would copy the whole site for every test. Those that are about it allow it.
+  const options = { viewport: { width: 1280, height: 860 }, locale: "en-GB", serviceWorkers: "block", ...more };
   const context = keepsNothing ? await forbidding(options) : await browser.newContext(options);
   context.setDefaultTimeout(SLOW ? 60000 : 20000);
   const complaints = [];
@@ -266,6 +267,7 @@ export async function resigned(page) {
 
 /** Lays two tiles where it is allowed. */
 export async function layLegal(page) {
+  await drawn(page);
   await page.waitForSelector("#grid [data-legal]");
   const legal = page.locator("#grid [data-legal]:not([data-laid])");
   // Not the first one: with the last, that would be a turn of the game `resigned`.

@@ -40,9 +40,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.method !== "GET" || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
-    const cache = await caches.open(NAME);
     const path = request.url.replace(/[?#].*$/, "").replace(/\/index\.html$/, "/");
-    return (await cache.match(path, { ignoreVary: true })) ?? fetch(request);
+    // Unlike opening it, this does not make a cache anew that the next version has deleted.
+    return (await caches.match(path, { cacheName: NAME, ignoreVary: true })) ?? fetch(request);
   };
   event.respondWith(answer());
 });

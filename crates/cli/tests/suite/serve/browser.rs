@@ -15,8 +15,24 @@ fn chromium() -> Option<PathBuf> {
     named.into_iter().chain(usual.map(PathBuf::from)).find(|path| path.is_file())
 }
 
-/// Runs the tests; `host` is the variable that says where the page is.
-fn run(host: (&str, &str)) {
+/// Tests of what the page does and looks like whoever hosts the game, and of the report of
+/// `pontifex review`, which has no host. They run once, with the server.
+const ONCE: [&str; 10] = [
+    "access",
+    "editor",
+    "learn",
+    "looking",
+    "looks",
+    "review",
+    "reviewing",
+    "sizes",
+    "taps",
+    "texts",
+];
+
+/// Runs the tests of all files but `left_out`; `host` is the variable that says where the
+/// page is.
+fn run(host: (&str, &str), left_out: &[&str]) {
     let Some(chromium) = chromium() else { return lacking("Chromium") };
     let Some(scripts) = NodeScripts::in_folder("tests/web") else { return };
     let env = [
@@ -24,13 +40,20 @@ fn run(host: (&str, &str)) {
         ("CHROMIUM", chromium.to_str().unwrap_or_default()),
         ("PONTIFEX", env!("CARGO_BIN_EXE_pontifex")),
     ];
-    println!("{}", scripts.run(&["--test", "--test-concurrency=4"], &env));
+    let mut files = scripts.test_files();
+    let count = files.len();
+    files.retain(|file| !left_out.iter().any(|name| *file == format!("{name}.test.mjs")));
+    assert_eq!(count - files.len(), left_out.len(), "{files:?}");
+    let options = ["--test", "--test-concurrency=4"];
+    let arguments: Vec<&str> =
+        options.into_iter().chain(files.iter().map(String::as_str)).collect();
+    println!("{}", scripts.run(&arguments, &env));
 }
 
 #[test]
 fn the_page_in_a_browser() {
     let server = Server::start("serve-browser", &[]);
-    run(("PONTIFEX_URL", &format!("http://127.0.0.1:{}", server.port)));
+    run(("PONTIFEX_URL", &format!("http://127.0.0.1:{}", server.port)), &[]);
 }
 
 /// `node wasm/build.mjs` must have been run before the build of these tests.
@@ -45,5 +68,5 @@ fn the_page_in_a_browser_without_a_server() {
         return lacking_engine();
     }
     assert!(output.status.success(), "{told}");
-    run(("PONTIFEX_SITE", site.to_str().unwrap()));
+    run(("PONTIFEX_SITE", site.to_str().unwrap()), &ONCE);
 }

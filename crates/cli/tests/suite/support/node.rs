@@ -35,6 +35,15 @@ impl NodeScripts {
         Some(NodeScripts { folder })
     }
 
+    /// The files of tests, `*.test.mjs`, in the order of their names.
+    pub(crate) fn test_files(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.folder).expect("the folder can be read");
+        let names = entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned());
+        let mut names: Vec<String> = names.filter(|name| name.ends_with(".test.mjs")).collect();
+        names.sort();
+        names
+    }
+
     /// Runs Node and returns its output. `env` are further environment variables.
     ///
     /// # Panics
