@@ -283,13 +283,12 @@ impl Reference {
         moves
     }
 
-    /// The number of move sequences of `depth` turns, without swaps.
+    /// The number of move sequences of `depth` turns.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }
-        let mut moves = self.legal_moves();
-        moves.remove(&Move::Swap);
+        let moves = self.legal_moves();
         if depth == 1 {
             return moves.len() as u64;
         }

@@ -16,8 +16,8 @@ const HEADER: &str = "\
 #
 # SIZE SUPPLY ; MOVES FROM THE EMPTY BOARD ; COUNT FOR 1 TURN, 2 TURNS, ...
 #
-# The pie rule is on, but swap is not counted: these are moves on the board. A
-# sequence in which the game ends before the last turn is not counted either.
+# The pie rule is on, and a swap is a turn. A sequence in which the game ends before
+# the last turn is not counted.
 ";
 
 /// The depths of a line end after the first count above this. The limit lets
