@@ -225,14 +225,13 @@ impl Clock {
         Some(Seconds::saturating(seconds))
     }
 
-    /// By how many seconds a move that took `spent` exceeded the time for one
-    /// move; negative if it did not. `None` when no time is set for one move.
+    /// By how many seconds a move that took `spent` exceeded its time: what is set for
+    /// one move, else all that was left on the clock. Negative if it did not. `None`
+    /// without a clock.
     pub fn overhead(&self, spent: Seconds) -> Option<f64> {
-        match self.running {
-            TimeControl::Move(_) => Some(spent.get() - self.left),
-            TimeControl::ByoYomi { .. } if self.moves == 1 => Some(spent.get() - self.left),
-            _ => None,
-        }
+        let is_period = matches!(self.running, TimeControl::ByoYomi { .. }) && self.moves == 1;
+        let time = if is_period { self.left } else { self.allowed()?.get() };
+        Some(spent.get() - time)
     }
 
     /// What the clock shows when a move has taken `spent` so far: the time left

@@ -219,8 +219,14 @@ impl Referee<'_> {
             Some(left) => player.time_left(color, left),
             None => Ok(()),
         };
+        let asked = Instant::now();
         let answer = set.and_then(|()| player.genmove(color, patience));
-        let (text, elapsed) = answer.map_err(|failure| self.lost(seat, failure))?;
+        let (text, elapsed) = answer.map_err(|failure| {
+            if failure.kind == FailureKind::Stall {
+                self.overheads[seat].extend(clock.overhead(asked.elapsed().into()));
+            }
+            self.lost(seat, failure)
+        })?;
         let seconds = elapsed.as_secs_f64();
         self.overheads[seat].extend(clock.overhead(elapsed.into()));
         let judged = match allowed {

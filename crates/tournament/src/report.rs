@@ -24,6 +24,7 @@ pub fn to_text(results: &Results) -> String {
         let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
         text.push('\n');
         text += &crosstable(results.names(), results.pairs(), &ratings);
+        text += SCALE;
     }
     text.push('\n');
     text += &engines_text(results);
@@ -32,6 +33,10 @@ pub fn to_text(results: &Results) -> String {
     }
     text
 }
+
+/// What the two kinds of Elo in one report have to do with each other.
+const SCALE: &str = "Elo here rates all games together, mean 0, with one drawn game added to \
+    every pairing; that of a pairing above is of its own games alone.\n";
 
 fn pairing_text(results: &Results, pairing: [usize; 2]) -> String {
     let [a, b] = pairing;
@@ -206,9 +211,38 @@ pub fn to_json(results: &Results) -> Value {
     json!({
         "games": results.games(),
         "pairings": pairings,
+        "engines": engines_json(results),
         "sprt": sprt,
         "failures": failures,
     })
+}
+
+/// Each engine: its rating, games, time use and failures.
+fn engines_json(results: &Results) -> Vec<Value> {
+    let ratings = Ratings::fit(results.pairs(), Anchor::Mean, Bootstrap::default());
+    let engine = |(engine, name): (usize, &String)| {
+        let time = results.time_use(engine);
+        let (median, worst) = time.overhead().unzip();
+        let rating = ratings.elo(engine).map(
+            |Estimate { value, low, high, .. }| json!({"elo": value, "low": low, "high": high}),
+        );
+        let failures = FailureKind::ALL.map(|kind| (kind, results.failures(engine, kind)));
+        let failures = failures.into_iter().filter(|&(_, count)| count > 0);
+        let failures: Map<String, Value> =
+            failures.map(|(kind, count)| (kind.word().to_owned(), count.into())).collect();
+        json!({
+            "name": name,
+            "rating": rating,
+            "games": results.games_of(engine),
+            "points": results.pairs().total(engine).points(),
+            "moves": time.moves,
+            "seconds": time.seconds,
+            "median_overhead": median,
+            "worst_overhead": worst,
+            "failures": failures,
+        })
+    };
+    results.names().iter().enumerate().map(engine).collect()
 }
 
 fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
@@ -216,6 +250,8 @@ fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
     let result = results.pairing(pairing);
     let tally = results.pairs().tally(a, b);
     let [losses, draws, wins] = result.games.counts();
+    let (elo, nelo) = (tally.elo(), tally.nelo());
+    let margin = result.margins.estimate();
     json!({
         "a": results.names()[a],
         "b": results.names()[b],
@@ -224,10 +260,16 @@ fn pairing_json(results: &Results, pairing: [usize; 2]) -> Value {
         "draws": draws,
         "losses": losses,
         "pentanomial": tally.counts(),
-        "elo": tally.elo().map(|elo| elo.value),
-        "elo_error": tally.elo().map(Estimate::margin),
-        "nelo": tally.nelo().map(|nelo| nelo.value),
+        "elo": elo.map(|elo| elo.value),
+        "elo_low": elo.and_then(|elo| elo.exact(elo.low)),
+        "elo_high": elo.and_then(|elo| elo.exact(elo.high)),
+        "elo_error": elo.map(Estimate::margin),
+        "nelo": nelo.map(|nelo| nelo.value),
+        "nelo_low": nelo.and_then(|nelo| nelo.exact(nelo.low)),
+        "nelo_high": nelo.and_then(|nelo| nelo.exact(nelo.high)),
         "los": tally.los(),
         "margin": result.margins.mean(),
+        "margin_low": margin.map(|margin| margin.low),
+        "margin_high": margin.map(|margin| margin.high),
     })
 }

@@ -4,6 +4,7 @@
 //! from game to game. A `Collector` counts and writes what they have played, and
 //! `StartFailures` tells it when an engine does not start any more.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -11,9 +12,10 @@ use std::thread;
 use std::time::Duration;
 
 use crate::engines::failure::{Failure, FailureKind};
+use crate::engines::gtp::GameLog;
 use crate::engines::player::Player;
 use crate::engines::process_groups::ProcessGroups;
-use crate::journal::entry::Entry;
+use crate::journal::entry::{Entry, file_stem};
 use crate::journal::file::{Journal, JournalError};
 use crate::journal::results::Results;
 use crate::plan::Tournament;
@@ -70,7 +72,7 @@ pub fn run(
         for _ in 0..options.concurrency.clamp(1, expected.max(1)) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let mut worker = Worker::new(tournament, options.groups);
+                let mut worker = Worker::new(tournament, &options);
                 while let Some(key) = next() {
                     if sender.send(worker.play(key)).is_err() {
                         break;
@@ -94,6 +96,8 @@ pub struct RunOptions<'a> {
     pub groups: &'a ProcessGroups,
     /// When set, no further game begins; those in progress are finished.
     pub stop: &'a AtomicBool,
+    /// The folder for a log of each game's traffic, if wanted.
+    pub logs: Option<&'a Path>,
 }
 
 /// Observes the progress of a run.
@@ -227,12 +231,14 @@ struct Finished {
 struct Worker<'t> {
     tournament: &'t Tournament,
     groups: &'t ProcessGroups,
+    logs: Option<&'t Path>,
     running: Vec<(usize, Player)>,
 }
 
 impl<'t> Worker<'t> {
-    fn new(tournament: &'t Tournament, groups: &'t ProcessGroups) -> Worker<'t> {
-        Worker { tournament, groups, running: Vec::new() }
+    fn new(tournament: &'t Tournament, options: &RunOptions<'t>) -> Worker<'t> {
+        let RunOptions { groups, logs, .. } = *options;
+        Worker { tournament, groups, logs, running: Vec::new() }
     }
 
     /// Plays the game of `key`.
@@ -246,6 +252,25 @@ impl<'t> Worker<'t> {
         let game = match self.players(seats) {
             Ok(mut players) => {
                 let [first, second] = &mut players;
+                if let Some(folder) = self.logs {
+                    let name = format!(
+                        "{}.log",
+                        file_stem(
+                            key.pairing.map(|n| self.tournament.engines[n].name.as_str()),
+                            key.round,
+                            key.exchanged
+                        )
+                    );
+                    match GameLog::create(&folder.join(name)) {
+                        Ok(log) => {
+                            [&mut *first, &mut *second].map(|player| player.log_to(Some(&log)))
+                        }
+                        Err(error) => {
+                            warnings.push((seats[0], format!("the game has no log: {error}")));
+                            [&mut *first, &mut *second].map(|player| player.log_to(None))
+                        }
+                    };
+                }
                 let game = play_game([first, second], &task);
                 for (engine, player) in seats.into_iter().zip(players) {
                     let own = player.warnings().iter().cloned();

@@ -72,7 +72,9 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     let groups = ProcessGroups::default();
     let stop = exit::ask_first(&groups, exit::GAMES);
     exit::end_with(&groups);
-    if options.journal.is_none() && options.records.is_none() && !options.sprt_exit {
+    let has_product =
+        options.journal.is_some() || options.records.is_some() || options.logs.is_some();
+    if !has_product && !options.sprt_exit {
         exit::end_unread();
     }
     let Played { ending, records } = run.play(&groups, stop)?;
@@ -145,6 +147,7 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     even_unread(report_checks(&checks, options.json))?;
     match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
         0 => Ok(ExitCode::SUCCESS),
+        1 => Err(EngineError("the engine fails 1 check".to_owned()).into()),
         failed => Err(EngineError(format!("the engine fails {failed} checks")).into()),
     }
 }

@@ -79,6 +79,9 @@ pub(super) struct MatchOptions {
     /// Write the games as SGF, into one file or one file each in a directory
     #[arg(long, value_name = "FILE.sgf|DIR")]
     pub(super) records: Option<PathBuf>,
+    /// Log all lines to and from the engines, one file per game in this directory
+    #[arg(long, value_name = "DIR")]
+    pub(super) logs: Option<PathBuf>,
     /// Seed of the order of the openings and of every game [default: 1]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -170,6 +173,7 @@ impl MatchOptions {
             sprt_exit: self.sprt_exit || other.sprt_exit,
             json: self.json || other.json,
             records: self.records.or(other.records),
+            logs: self.logs.or(other.logs),
             seed: self.seed.or(other.seed),
         }
     }

@@ -101,7 +101,12 @@ impl<'o> Run<'o> {
         }
         let planned = tournament.schedule().len();
         let mut status = Status::new(records.as_mut(), results.games(), planned);
-        let run_options = RunOptions { concurrency, groups, stop };
+        let logs = options.logs.as_deref();
+        if let Some(logs) = logs {
+            fs::create_dir_all(logs)
+                .map_err(|error| UsageError(format!("--logs {}: {error}", logs.display())))?;
+        }
+        let run_options = RunOptions { concurrency, groups, stop, logs };
         let ending = run(tournament, results, journal.as_mut(), run_options, &mut status)?;
         let error = status.error.take();
         drop(status);
@@ -238,13 +243,10 @@ fn record(entry: &Entry, rules: Rules) -> io::Result<String> {
     Ok(sgf::write(&entry.record(rules).map_err(io::Error::other)?))
 }
 
-/// `00012-A-B-1.sgf`: the round (from 1), the engines, and the game of the pair;
-/// `00012-A-B-1-2.sgf` if that name is taken.
+/// The name of a game's record; `00012-A-B-1-2.sgf` if `00012-A-B-1.sgf` is taken.
 fn file_name(entry: &Entry, number: u32) -> String {
-    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
-    let game = if entry.white == entry.a { 1 } else { 2 };
     let number = if number > 1 { format!("-{number}") } else { String::new() };
-    format!("{:05}-{}-{}-{game}{number}.sgf", entry.round + 1, plain(&entry.a), plain(&entry.b))
+    format!("{}{number}.sgf", entry.file_stem())
 }
 
 /// The interval between updates on a terminal.

@@ -5,11 +5,17 @@
 //! the commands and answers that depend on the game.
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
 use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pontifex::clock::{Limit, Seconds};
 use pontifex::game::{Color, Move, Position, Supply};
+use pontifex::gtp::utc_now;
+use pontifex::messages::{printable, tell};
 use pontifex::notation::ParseMoveError;
 
 use crate::engines::failure::{EngineError, Failure, FailureKind};
@@ -243,6 +249,10 @@ impl MatchEngine for GtpEngine {
         std::mem::take(&mut self.warnings)
     }
 
+    fn log_to(&mut self, log: Option<GameLog>) {
+        self.client.log = log;
+    }
+
     fn quit(mut self: Box<Self>) {
         self.client.quit(QUIT_PATIENCE);
     }
@@ -275,12 +285,49 @@ pub(crate) struct Answer {
     pub(crate) elapsed: Duration,
 }
 
+/// The log of a game: every line to and from both engines, each as
+/// `TIME ENGINE > LINE` to the engine or `TIME ENGINE < LINE` from it, in UTC.
+#[derive(Clone, Debug)]
+pub(crate) struct GameLog {
+    /// `None` once writing has failed.
+    file: Arc<Mutex<Option<File>>>,
+    engine: String,
+}
+
+impl GameLog {
+    /// Creates a file, which replaces an older one.
+    ///
+    /// # Errors
+    /// It cannot be created.
+    pub(crate) fn create(path: &Path) -> io::Result<GameLog> {
+        let file = Some(File::create(path)?);
+        Ok(GameLog { file: Arc::new(Mutex::new(file)), engine: String::new() })
+    }
+
+    /// The part of the log for one of the engines.
+    pub(crate) fn of_engine(&self, name: &str) -> GameLog {
+        GameLog { file: Arc::clone(&self.file), engine: printable(name) }
+    }
+
+    /// Logs a line. A failure, such as a full disk, is reported once and ends the log,
+    /// but not the game.
+    fn line(&self, line: &str) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = format!("{} {} {line}\n", utc_now(), self.engine);
+        if let Some(Err(error)) = file.as_mut().map(|file| file.write_all(line.as_bytes())) {
+            tell(format_args!("cannot write the log of a game any more: {error}"));
+            *file = None;
+        }
+    }
+}
+
 /// A process that speaks GTP.
 #[derive(Debug)]
 pub(crate) struct GtpClient {
     pub(crate) process: EngineProcess,
     last_id: u64,
     traffic: LineTail,
+    log: Option<GameLog>,
 }
 
 impl GtpClient {
@@ -300,7 +347,7 @@ impl GtpClient {
         }
         let process = EngineProcess::start(command, groups)
             .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
-        Ok(GtpClient { process, last_id: 0, traffic: LineTail::default() })
+        Ok(GtpClient { process, last_id: 0, traffic: LineTail::default(), log: None })
     }
 
     /// Sends a command and waits for its answer, at most for `patience`.
@@ -327,7 +374,7 @@ impl GtpClient {
     ) -> Result<Answer, Option<(FailureKind, String)>> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
-        self.traffic.push(&format!("> {line}"));
+        self.note(&format!("> {line}"));
         let sent = Instant::now();
         let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
@@ -370,8 +417,16 @@ impl GtpClient {
 
     fn next_line(&mut self, deadline: Instant) -> Result<OutputLine, NoLine> {
         let line = self.process.line(deadline)?;
-        self.traffic.push(&format!("< {}", line.text));
+        self.note(&format!("< {}", line.text));
         Ok(line)
+    }
+
+    /// Keeps a line for reports, and logs it.
+    fn note(&mut self, line: &str) {
+        self.traffic.push(line);
+        if let Some(log) = &self.log {
+            log.line(line);
+        }
     }
 
     fn exit_detail(&mut self) -> String {

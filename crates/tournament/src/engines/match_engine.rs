@@ -10,6 +10,7 @@ use pontifex::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
 use pontifex::game::{Color, Move, Rules};
 
 use crate::engines::failure::{EngineError, Failure, FailureKind};
+use crate::engines::gtp::GameLog;
 use crate::engines::spec::EngineSpec;
 
 /// An engine that plays one side of a game.
@@ -41,6 +42,9 @@ pub(super) trait MatchEngine: Debug + Send {
     fn take_warnings(&mut self) -> Vec<String> {
         Vec::new()
     }
+
+    /// Logs the traffic of the next game, or no longer. The built-in engine has none.
+    fn log_to(&mut self, _log: Option<GameLog>) {}
 
     /// Ends the engine in an orderly way.
     fn quit(self: Box<Self>) {}

@@ -10,7 +10,7 @@ use pontifex::clock::{Limit, Seconds};
 use pontifex::game::{Color, Move, Position, Rules};
 
 use crate::engines::failure::{EngineError, Failure, FailureKind};
-use crate::engines::gtp::{GtpEngine, read_move};
+use crate::engines::gtp::{GameLog, GtpEngine, read_move};
 use crate::engines::match_engine::{
     BuiltinEngine, GameSetup, MatchEngine, genmove_command, play_command,
 };
@@ -31,6 +31,8 @@ pub struct Player {
     checksum: Option<String>,
     warnings: Vec<String>,
     starts: u32,
+    /// Where the traffic of the game goes, if anywhere.
+    log: Option<GameLog>,
     /// The game of the last [`Player::answer`], as the engine knows it.
     known: Option<(Rules, Limit, Vec<Move>)>,
 }
@@ -74,6 +76,7 @@ impl Player {
             checksum: None,
             warnings: Vec::new(),
             starts: 0,
+            log: None,
             known: None,
         };
         player.restart(stall)?;
@@ -135,10 +138,19 @@ impl Player {
         }
         let mut engine = GtpEngine::start(&self.spec, &self.groups, stall)
             .map_err(|detail| Failure::new(&self.spec.name, FailureKind::Start, detail))?;
+        engine.log_to(self.log.clone());
         let initialized = engine.initialize();
         engine.identity().clone_into(&mut self.identity);
         self.engine = Some(Box::new(engine));
         initialized.map_err(|error| self.fail(EngineError { kind: FailureKind::Start, ..error }))
+    }
+
+    /// Logs the traffic of the games from now on, or no longer.
+    pub(crate) fn log_to(&mut self, log: Option<&GameLog>) {
+        self.log = log.map(|log| log.of_engine(&self.spec.name));
+        if let Some(engine) = &mut self.engine {
+            engine.log_to(self.log.clone());
+        }
     }
 
     /// Prepares a game; restarts the engine after a failure.

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 
 use pontifex::clock::{Limit, LimitError};
 use pontifex::files;
+use pontifex::messages::printable;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -310,16 +311,32 @@ impl EngineSpec {
     }
 
     /// CRC-32 (IEEE) of the program's file in hexadecimal, which tells builds
-    /// of one version apart.
+    /// of one version apart. The files that its arguments name follow with their names:
+    /// a script is the engine, its interpreter is not.
     pub(super) fn checksum(&self) -> Option<String> {
         // This program is read once, as it cannot change while it runs.
         static OWN: OnceLock<Option<String>> = OnceLock::new();
-        let file = match self.words().ok()?.first() {
-            None => return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone(),
-            Some(program) if has_separator(program) => self.program_path(program),
-            Some(program) => find_in_path(program)?,
+        let words = self.words().ok()?;
+        let Some((program, arguments)) = words.split_first() else {
+            return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone();
         };
-        checksum(&file)
+        let program = if has_separator(program) {
+            self.program_path(program)
+        } else {
+            find_in_path(program)?
+        };
+        let named = arguments.iter().filter_map(|argument| self.named_file(argument));
+        let named = named.map(|(name, checksum)| format!(", {name} {checksum}"));
+        Some(checksum(&program)? + &named.collect::<String>())
+    }
+
+    /// The name and the checksum of the file that an argument names, as in `bot.py` or
+    /// `--weights=new.bin`.
+    fn named_file(&self, argument: &str) -> Option<(String, String)> {
+        let value = argument.split_once('=').filter(|(key, _)| key.starts_with('-'));
+        let path = self.dir().unwrap_or(Path::new("")).join(value.map_or(argument, |pair| pair.1));
+        let name = path.file_name()?.to_string_lossy();
+        Some((printable(&name), checksum(&path)?))
     }
 }
 

@@ -139,14 +139,22 @@ impl Entry {
         if self.white == self.b { [&self.b, &self.a] } else { [&self.a, &self.b] }
     }
 
-    /// The game as a record.
+    /// The name of a file about the game, without an extension.
+    pub fn file_stem(&self) -> String {
+        file_stem([&self.a, &self.b], self.round, self.white != self.a)
+    }
+
+    /// The game as a record. The comment on a move of an engine is its time.
     ///
     /// # Errors
     /// A move cannot be parsed.
     pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
         let mut record = Record::new(Setup::empty(rules));
-        for word in self.moves.split_whitespace() {
-            record.moves.push(RecordedMove::from(word.parse::<pontifex::game::Move>()?));
+        for (number, word) in self.moves.split_whitespace().enumerate() {
+            let mut turn = RecordedMove::from(word.parse::<pontifex::game::Move>()?);
+            let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
+            turn.comment = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
+            record.moves.push(turn);
         }
         let [mut white, mut red] = self.seats();
         if self.swapped {
@@ -163,6 +171,14 @@ impl Entry {
         }
         Ok(record)
     }
+}
+
+/// The name of a file about a game, without an extension: `00012-A-B-1` has the round
+/// (from 1), the engines of the pairing, and which of the two games it is.
+pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> String {
+    let plain = |name: &str| name.replace(|c: char| !c.is_alphanumeric() && c != '_', "_");
+    let [a, b] = pairing.map(plain);
+    format!("{:05}-{a}-{b}-{}", round + 1, 1 + usize::from(exchanged))
 }
 
 /// The result of a game by final colours.

@@ -9,8 +9,10 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::journal::entry::Entry;
+use pontifex::board::Size;
 use pontifex::files::{self, LockedFile};
-use pontifex::notation::without_mark;
+use pontifex::game::Rules;
+use pontifex::notation::{Record, without_mark};
 
 /// A journal open for writing.
 #[derive(Debug)]
@@ -186,6 +188,37 @@ pub fn read(path: &Path) -> Result<(Header, Vec<Entry>), JournalError> {
         .and_then(|mut file| file.read_to_end(&mut text))
         .map_err(|reason| io_error(path, reason))?;
     parse(path, &String::from_utf8_lossy(without_mark(&text)))
+}
+
+/// The games of a journal as records; `None` if the file does not begin as a journal
+/// does.
+///
+/// # Errors
+/// See [`JournalError`].
+pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, JournalError>> {
+    let text = String::from_utf8_lossy(without_mark(bytes));
+    text.starts_with(&format!("{{\"journal\":\"{KIND}\"")).then(|| {
+        let (header, entries) = parse(path, &text)?;
+        let refuse =
+            |reason: String| JournalError::NotAJournal { file: path.display().to_string(), reason };
+        let rules = rules_of(&header.config)
+            .ok_or_else(|| refuse("its header has no board, supply and pie".to_owned()))?;
+        let record = |(n, entry): (usize, &Entry)| {
+            entry.record(rules).map_err(|error| JournalError::Line {
+                file: path.display().to_string(),
+                line: n + 2,
+                reason: error.to_string(),
+            })
+        };
+        entries.iter().enumerate().map(record).collect()
+    })
+}
+
+/// The rules in a header's configuration.
+fn rules_of(config: &Value) -> Option<Rules> {
+    let size = Size::new(config["board"].as_u64()?).ok()?;
+    let supply = config["supply"].as_str()?.parse().ok()?;
+    Some(Rules { size, supply, pie: config["pie"].as_str()? != "off" })
 }
 
 /// Reads the games of a journal of the tournament that `config` describes, even

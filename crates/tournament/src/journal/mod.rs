@@ -11,5 +11,5 @@ pub mod merge;
 pub(super) mod results;
 
 pub use entry::Entry;
-pub use file::{Header, Journal, JournalError, read, read_games, write_new};
+pub use file::{Header, Journal, JournalError, read, read_games, read_records, write_new};
 pub use results::{FAILURES, PairingResult, Results, TimeUse};

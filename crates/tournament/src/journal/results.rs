@@ -177,6 +177,11 @@ impl Results {
         self.games.len()
     }
 
+    /// The number of an engine's finished games.
+    pub fn games_of(&self, engine: usize) -> usize {
+        self.games.keys().filter(|key| key.pairing.contains(&engine)).count()
+    }
+
     /// The game of `key`, if it is finished.
     pub fn game(&self, key: &GameKey) -> Option<&Entry> {
         self.games.get(key)

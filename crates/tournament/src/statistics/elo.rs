@@ -8,9 +8,13 @@
 //!
 //! All results are finite. In a match of G games, scores are cut off at
 //! 1 - ½/(G+1), as if half a point had been lost in one additional game. 20 wins
-//! in 20 games are thus +645 Elo, which is also the interval's upper end.
+//! in 20 games are thus more than +645 Elo, a bound that stands for the value and for
+//! the interval's upper end.
+//!
+//! Interval and likelihood of superiority come from one model, so that the interval
+//! leaves out 0 where the likelihood exceeds 97.5 %.
 
-use super::estimate::{Estimate, normal_cdf, student_95};
+use super::estimate::{Estimate, student_95, student_cdf};
 use crate::statistics::likelihood;
 use crate::statistics::tally::Tally;
 
@@ -43,12 +47,12 @@ impl<const N: usize> Tally<N> {
         Some(interval.map(|t| t * per_t))
     }
 
-    /// The likelihood of superiority, 0 to 1: the probability that the engine is
-    /// stronger, under a flat prior. ½ without games.
+    /// The likelihood of superiority, 0 to 1: the signed root of the likelihood ratio
+    /// against equal engines, by Student's t as in the interval. ½ without games.
     pub fn los(&self) -> f64 {
         let Some(score) = self.score() else { return 0.5 };
         let root = (-2.0 * likelihood::of_mean(&self.counts(), 0.5)).max(0.0).sqrt();
-        normal_cdf(root.copysign(score - 0.5))
+        student_cdf(root.copysign(score - 0.5), self.observations() - 1)
     }
 
     /// The smallest distance of a score from 0 and 1.
@@ -74,7 +78,8 @@ impl<const N: usize> Tally<N> {
         let excess = |x| support(x) + quantile / 2.0;
         let [low, high] = [(-step, limits[0]), (step, limits[1])]
             .map(|(step, limit)| crossing(excess, value, 2.0 * step, limit));
-        Estimate { value, low, high }
+        let [at_most, at_least] = limits.map(Some);
+        Estimate { value, low, high, at_most, at_least }
     }
 }
 

@@ -4,6 +4,9 @@
 use std::fmt;
 
 /// A value with its 95 % interval: `low <= value <= high`, all finite.
+///
+/// Where the games set no limit, as after a perfect score, the number is only a bound:
+/// `at_most` and `at_least` say so.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The value.
@@ -12,24 +15,60 @@ pub struct Estimate {
     pub low: f64,
     /// The interval's upper end.
     pub high: f64,
+    /// Numbers up to this one may be far lower: they are upper bounds.
+    pub at_most: Option<f64>,
+    /// Numbers from this one on may be far higher: they are lower bounds.
+    pub at_least: Option<f64>,
 }
 
 impl Estimate {
+    /// An estimate whose ends are what they are.
+    pub fn new(value: f64, low: f64, high: f64) -> Estimate {
+        Estimate { value, low, high, at_most: None, at_least: None }
+    }
+
     /// Half the interval's width, for `value ± margin`.
     pub fn margin(self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
+    /// One of its numbers, `None` if it is only a bound.
+    pub fn exact(self, number: f64) -> Option<f64> {
+        let is_bound = self.at_most.is_some_and(|most| number <= most)
+            || self.at_least.is_some_and(|least| number >= least);
+        (!is_bound).then_some(number)
+    }
+
+    /// One of its numbers as text, `<-528.9` or `>+528.9` if it is only a bound.
+    fn shown(self, number: f64, digits: usize) -> String {
+        let sign = match self {
+            _ if self.exact(number).is_some() => "",
+            Estimate { at_most: Some(most), .. } if number <= most => "<",
+            _ => ">",
+        };
+        format!("{sign}{}", signed(number, digits))
+    }
+
+    /// By an increasing function.
     pub(super) fn map(self, f: impl Fn(f64) -> f64) -> Estimate {
-        Estimate { value: f(self.value), low: f(self.low), high: f(self.high) }
+        let Estimate { value, low, high, at_most, at_least } = self;
+        Estimate {
+            value: f(value),
+            low: f(low),
+            high: f(high),
+            at_most: at_most.map(&f),
+            at_least: at_least.map(&f),
+        }
     }
 }
 
 impl fmt::Display for Estimate {
-    /// `+12.3 [-4.0, +28.6]`; the format's precision sets the digits.
+    /// `+12.3 [-4.0, +28.6]`, with `<` or `>` before a bound; the format's precision
+    /// sets the digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = f.precision().unwrap_or(1);
-        let [value, low, high] = [self.value, self.low, self.high].map(|x| signed(x, digits));
+        let [value, low, high] =
+            [self.value, self.low, self.high].map(|number| self.shown(number, digits));
         write!(f, "{value} [{low}, {high}]")
     }
 }
@@ -98,6 +137,36 @@ pub(super) fn student_95(degrees: u64) -> f64 {
     }
 }
 
+/// The distribution function of Student's t with `degrees` of freedom; ½ for 0 degrees.
+///
+/// The finite sums of Abramowitz and Stegun 26.7.3 and 26.7.4; normal from 2,000 degrees
+/// on, where the difference is below 0.0002.
+pub(super) fn student_cdf(t: f64, degrees: u64) -> f64 {
+    if degrees == 0 {
+        return 0.5;
+    }
+    if degrees >= 2000 {
+        return normal_cdf(t);
+    }
+    let n = degrees as f64;
+    let (sine, cosine) = (t / (n + t * t).sqrt(), (n / (n + t * t)).sqrt());
+    let is_odd = degrees % 2 == 1;
+    // The terms are cos^k times a product of k/(k+1), from k = 0 or 1 by steps of two.
+    let mut term = if is_odd { cosine } else { 1.0 };
+    let (mut sum, mut k) = (0.0, u64::from(is_odd));
+    while k + 2 <= degrees {
+        sum += term;
+        term *= (k + 1) as f64 / (k + 2) as f64 * cosine * cosine;
+        k += 2;
+    }
+    let inside = if is_odd {
+        ((t / n.sqrt()).atan() + sine * sum) * 2.0 / std::f64::consts::PI
+    } else {
+        sine * sum
+    };
+    0.5 + inside / 2.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,6 +187,19 @@ mod tests {
         }
         assert!(normal_cdf(f64::INFINITY) >= 1.0);
         assert!(normal_cdf(f64::NEG_INFINITY) <= 0.0);
+    }
+
+    #[test]
+    fn student_probabilities_match_quantiles() {
+        for degrees in [1, 2, 3, 4, 9, 30, 99, 1999] {
+            let share = student_cdf(student_95(degrees), degrees);
+            assert!((share - 0.975).abs() < 3e-5, "{degrees}: {share}");
+            assert!((student_cdf(-1.0, degrees) + student_cdf(1.0, degrees) - 1.0).abs() < 1e-12);
+        }
+        // Abramowitz and Stegun, table 26.10: t = 1.533 is the 90 % quantile for n = 4.
+        assert!((student_cdf(1.533, 4) - 0.9).abs() < 1e-4);
+        assert!((student_cdf(2.0, 1999) - student_cdf(2.0, 2000)).abs() < 2e-4);
+        assert_eq!((student_cdf(9.0, 0), student_cdf(0.0, 5)), (0.5, 0.5));
     }
 
     #[test]

@@ -164,7 +164,7 @@ fn interval(value: f64, mut sample: Vec<f64>) -> Estimate {
     let at = |share: f64| sample[(share * (sample.len() - 1) as f64).round() as usize];
     let (low, high) = (at(0.025).min(value), at(0.975).max(value));
     let [value, low, high] = [value, low, high].map(|strength| strength * ELO_PER_UNIT);
-    Estimate { value, low, high }
+    Estimate::new(value, low, high)
 }
 
 /// The strengths relative to the anchor of each group.

@@ -211,7 +211,7 @@ impl MarginTally {
         let degrees = self.pairs.checked_sub(1).filter(|&degrees| degrees > 0)?;
         let error = (self.squares / degrees as f64 / self.pairs as f64).sqrt();
         let reach = student_95(degrees) * error;
-        Some(Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach })
+        Some(Estimate::new(self.mean, self.mean - reach, self.mean + reach))
     }
 }
 

@@ -133,7 +133,7 @@ fn every_small_sample_is_finite_and_ordered() {
         let tally = PairTally::from_counts(counts);
         assert!((0.0..=1.0).contains(&tally.los()));
         for estimate in [tally.elo(), tally.nelo()].into_iter().flatten() {
-            let Estimate { value, low, high } = estimate;
+            let Estimate { value, low, high, .. } = estimate;
             assert!(low.is_finite() && high.is_finite(), "{counts:?}: {estimate}");
             assert!(low <= value && value <= high, "{counts:?}: {estimate}");
             assert!(low < high, "{counts:?}: {estimate}");
@@ -143,9 +143,9 @@ fn every_small_sample_is_finite_and_ordered() {
 
 #[test]
 fn texts() {
-    let estimate = Estimate { value: -0.04, low: -3.25, high: 3.17 };
+    let estimate = Estimate::new(-0.04, -3.25, 3.17);
     assert_eq!(estimate.to_string(), "+0.0 [-3.2, +3.2]");
     assert_eq!(format!("{estimate:.2}"), "-0.04 [-3.25, +3.17]");
-    let estimate = Estimate { value: -0.4, low: -10.0, high: 0.0 };
+    let estimate = Estimate::new(-0.4, -10.0, 0.0);
     assert_eq!(format!("{estimate:.0}"), "+0 [-10, +0]");
 }

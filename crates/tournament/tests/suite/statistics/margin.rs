@@ -16,7 +16,7 @@ fn few_pairs_are_defined() {
     assert_eq!(tally(&[(5, -2)]).mean(), Some(1.5));
     assert_eq!(tally(&[(5, -2)]).estimate(), None);
     let equal = tally(&[(3, 1), (1, 3)]).estimate().unwrap();
-    assert_eq!(equal, Estimate { value: 2.0, low: 2.0, high: 2.0 });
+    assert_eq!(equal, Estimate::new(2.0, 2.0, 2.0));
 }
 
 /// Margins 1, 2, 3, 4: mean 2.5, standard error √(5/3/4), 3 degrees of

@@ -40,7 +40,7 @@ fn two_engines_have_the_interval_of_their_match() {
     let (ours, plain) = (ratings.elo(0).unwrap(), tally.elo().unwrap());
     assert!((ours.margin() / plain.margin() - 1.0).abs() < 0.05, "{ours}, {plain}");
     assert!((ratings.superiority(0, 1).unwrap() - tally.los()).abs() < 0.01);
-    assert_eq!(ratings.elo(1).unwrap(), Estimate { value: 0.0, low: 0.0, high: 0.0 });
+    assert_eq!(ratings.elo(1).unwrap(), Estimate::new(0.0, 0.0, 0.0));
 }
 
 /// A chain has no cycle, so differences are those of its links.
@@ -91,7 +91,7 @@ fn perfect_scores_stay_finite() {
     let gap = value(&ratings, 0) - value(&ratings, 2);
     assert!((600.0..1500.0).contains(&gap), "{gap}");
     for engine in 0..3 {
-        let Estimate { value, low, high } = ratings.elo(engine).unwrap();
+        let Estimate { value, low, high, .. } = ratings.elo(engine).unwrap();
         assert!(low.is_finite() && low <= value && value <= high && high.is_finite());
         assert!(high - low > 50.0, "certain of {low}..{high}");
     }
