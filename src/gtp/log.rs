@@ -8,8 +8,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::messages::tell;
 
-/// A log file of all traffic: `TIME < INPUT`, `TIME > OUTPUT` and `TIME ! WARNING`,
-/// one line each, times in UTC.
+/// A log file of all traffic, one line each, times in UTC: `TIME > LINE` to the engine,
+/// `TIME < LINE` from it, and `TIME ! WARNING`. The referee of matches marks lines the
+/// same way.
 #[derive(Debug)]
 pub struct TrafficLog {
     /// `None` once writing has failed.
@@ -28,14 +29,14 @@ impl TrafficLog {
 
     /// Logs an input line.
     pub(super) fn received(&self, line: &[u8]) {
-        self.write("<", &String::from_utf8_lossy(line));
+        self.write(">", &String::from_utf8_lossy(line));
     }
 
     /// Logs an answer or some of its lines, without the empty line at its end.
     pub(super) fn sent(&self, answer: &str) {
         let lines = answer.trim_end_matches('\n');
         if !lines.is_empty() {
-            self.write(">", lines);
+            self.write("<", lines);
         }
     }
 

@@ -257,7 +257,7 @@ fn the_log_records_every_report() {
     let output = run(&arguments, b"5 ponte-analyze maxmoves 1\nname\n");
     let text = fs::read_to_string(&log).unwrap();
     let sent: Vec<&str> =
-        text.lines().filter_map(|line| line.split_once(" > ")).map(|(_, sent)| sent).collect();
+        text.lines().filter_map(|line| line.split_once(" < ")).map(|(_, sent)| sent).collect();
     let printed = String::from_utf8(output.stdout).unwrap();
     let printed: Vec<&str> = printed.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(sent, printed);
