@@ -60,7 +60,7 @@
 //! println!("{error}");
 //!
 //! let analysis = engine.analyze(&AnalysisRequest::default(), false, &stop, &mut |_| {})?;
-//! let best = &analysis.candidates[0];
+//! let best = &analysis.moves[0];
 //! assert!(engine.position().check(best.mv).is_ok());
 //! assert!((0.0..=1.0).contains(&best.winrate));
 //!

@@ -57,8 +57,10 @@ export interface AnalysisResult {
   /** The expected lead in points. */
   readonly scoreLead: number;
   readonly visits: number;
-  /** The proved result, such as `"W+5"`, `"R+i1"` or `"0"`. */
+  /** The proved result, such as `"W+5"`, `"R+i"` or `"0"`. */
   readonly solved: string | null;
+  /** The proved winner; `null` also for a proved draw. */
+  readonly winner: Color | null;
   /** The best moves, the best first. */
   readonly moves: readonly AnalysedMove[];
   /** Whether the search has ended. */
@@ -83,6 +85,7 @@ export interface AnalysedMove {
   /** The main line, which begins with the move. */
   readonly pv: readonly Move[];
   readonly solved: string | null;
+  readonly winner: Color | null;
 }
 
 /** Chances that cells end up in islands of a colour, and that bridges will stand. */

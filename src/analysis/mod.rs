@@ -1,10 +1,9 @@
-//! The engine's analysis of a position, its JSON forms, and the review of
-//! whole games.
+//! Single points, the purposes of moves, and the review of whole games. What the
+//! engine thinks of a position is an [`Analysis`].
 
-pub mod json;
 pub(crate) mod points;
 mod purpose;
 pub mod review;
 
-pub use json::{MoveAnalysis, PositionAnalysis, RootInfo};
+pub use crate::engine::Analysis;
 pub use purpose::{Aim, Part, Purpose, Target, purposes, reasons};

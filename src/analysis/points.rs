@@ -1,40 +1,44 @@
 //! Turns named by single points, for programs that know only single stones:
 //! GoGui over GTP, and KataGo's clients over JSON.
 //!
-//! Two tiles are two points, and a bridge is its two ends. A turn is called by
-//! the point of it that is played next. Points have the names of Go boards,
-//! without a column I.
+//! Two tiles are two points, and a bridge is its two ends. Points have the names of
+//! Go boards, without a column I. An analysis by points lists the points that may be
+//! played next: a first point with the numbers of its own edge in the tree, a second
+//! one with those of the turn that it completes.
 
 use thiserror::Error;
 
-use crate::board::Cell;
-use crate::engine::Candidate;
+use crate::board::{Cell, Cells};
+use crate::engine::{Analysis, Candidate};
 use crate::game::{IllegalMove, Move, Position};
 
-/// Names turns by points: a turn is called by the point of it that is played
-/// next.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct PointNames {
+/// An analysis by points.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PointView {
     /// The first point of the unfinished turn.
     begun: Option<Cell>,
-    /// The points to name turns by if they have a choice; empty means all.
-    preferred: Vec<Cell>,
+    /// The only points to list, if any is given.
+    allowed: Cells,
 }
 
-impl PointNames {
-    /// The names of turns; `begun` is the first point of an unfinished one.
-    pub(crate) fn new(begun: Option<Cell>) -> PointNames {
-        PointNames { begun, preferred: Vec::new() }
+/// A point that may be played next, `None` for pass and swap, and the best turn that
+/// plays it. `order` and the numbers are those of the point.
+pub(crate) type PointEntry = (Option<Cell>, Candidate);
+
+impl PointView {
+    /// The view after the first point of a turn, or at its beginning.
+    pub(crate) fn new(begun: Option<Cell>) -> PointView {
+        PointView { begun, allowed: Cells::EMPTY }
+    }
+
+    /// Lists no other points than these.
+    pub(crate) fn allow(&mut self, points: Cells) {
+        self.allowed |= points;
     }
 
     /// Whether the first point of the turn has been played.
     pub(crate) fn is_begun(&self) -> bool {
         self.begun.is_some()
-    }
-
-    /// Prefers points in the names.
-    pub(crate) fn prefer(&mut self, points: impl IntoIterator<Item = Cell>) {
-        self.preferred.extend(points);
     }
 
     /// The legal turns, or those that complete the unfinished turn.
@@ -45,56 +49,57 @@ impl PointNames {
     /// The point of `mv` to play next, or `None` for pass and swap.
     pub(crate) fn next(&self, mv: Move) -> Option<Cell> {
         let left = || points_of(mv).into_iter().flatten().filter(|&cell| self.begun != Some(cell));
-        left().find(|cell| self.preferred.contains(cell)).or_else(|| left().next())
+        left().find(|&cell| self.allowed.contains(cell)).or_else(|| left().next())
     }
 
-    /// The name of `mv`.
-    pub(crate) fn name(&self, mv: Move) -> String {
-        name(self.next(mv))
-    }
-
-    /// The points of a line of turns, `pass` for pass and swap. `visits` are of
-    /// its turns; those of the points are returned.
-    pub(crate) fn line(&self, line: &[Move], visits: &[u64]) -> (Vec<String>, Vec<u64>) {
-        let (mut points, mut counts) = (Vec::new(), Vec::new());
-        for (index, &mv) in line.iter().enumerate() {
-            let begun = if index == 0 { self.begun } else { None };
-            let first = if index == 0 { self.next(mv) } else { None };
-            let mut cells: Vec<Option<Cell>> = match points_of(mv) {
-                Some(cells) => cells.into_iter().map(Some).filter(|&cell| cell != begun).collect(),
-                None => vec![None],
-            };
-            // The point that names the turn comes first.
-            cells.sort_by_key(|&cell| cell != first);
-            counts.extend(cells.iter().filter_map(|_| visits.get(index)));
-            points.extend(cells.into_iter().map(name));
+    /// The points to play next, the best first: that of the turn which the engine would
+    /// play, then by proofs and visits. The analysis must have listed its points.
+    pub(crate) fn entries(&self, analysis: &Analysis) -> Vec<PointEntry> {
+        let turns = || analysis.moves.iter().map(|turn| (self.next(turn.mv), turn));
+        let mut entries: Vec<PointEntry> = if self.is_begun() {
+            turns().map(|(point, turn)| (point, turn.clone())).collect()
+        } else {
+            let may_list = |cell| self.allowed.is_empty() || self.allowed.contains(cell);
+            let points = analysis.points.iter().filter(|point| may_list(point.cell));
+            let points = points.map(|point| (Some(point.cell), point.turn.clone()));
+            let others = turns().filter(|(point, _)| point.is_none());
+            points.chain(others.map(|(_, turn)| (None, turn.clone()))).collect()
+        };
+        entries.sort_by_key(|(_, entry)| entry.rank(analysis.to_move));
+        if let Some((next, best)) = turns().next() {
+            match entries.iter().position(|&(point, _)| point == next) {
+                Some(index) => entries[..=index].rotate_right(1),
+                // Only the other order of the two tiles was searched.
+                None => entries.insert(0, (next, analysis.unvisited(best.mv))),
+            }
         }
-        (points, counts)
+        for (order, (_, entry)) in entries.iter_mut().enumerate() {
+            entry.order = order;
+        }
+        entries
     }
 
-    /// Candidates with one entry for each name, in the order of their first
-    /// turns. Visits and priors are added up; win rates and leads are averaged,
-    /// weighted by visits; everything else is that of the first turn.
-    pub(crate) fn merge(&self, candidates: impl Iterator<Item = Candidate>) -> Vec<Candidate> {
-        let mut merged: Vec<Candidate> = Vec::new();
-        for candidate in candidates {
-            let next = self.next(candidate.mv);
-            let Some(known) = merged.iter_mut().find(|known| self.next(known.mv) == next) else {
-                merged.push(candidate);
-                continue;
-            };
-            let visits = known.visits + candidate.visits;
-            let share = candidate.visits as f64 / visits.max(1) as f64;
-            known.winrate += share * (candidate.winrate - known.winrate);
-            known.lead += share * (candidate.lead - known.lead);
-            known.prior += candidate.prior;
-            known.visits = visits;
+    /// The names of the points of an entry's principal variation, `pass` for pass and
+    /// swap, each with its visits.
+    pub(crate) fn line(&self, (point, entry): &PointEntry) -> Vec<(String, u64)> {
+        let mut line = vec![(name(*point), entry.visits)];
+        for (index, (&mv, &visits)) in entry.pv.iter().zip(&entry.pv_visits).enumerate() {
+            let is_played = |cell| index == 0 && (Some(cell) == self.begun || Some(cell) == *point);
+            match points_of(mv) {
+                Some(cells) => {
+                    let left = cells.into_iter().filter(|&cell| !is_played(cell));
+                    line.extend(left.map(|cell| (name(Some(cell)), visits)));
+                }
+                None if index == 0 => {}
+                None => line.push((name(None), visits)),
+            }
         }
-        merged
+        line
     }
 }
 
-fn name(point_or_pass: Option<Cell>) -> String {
+/// The name of a point, or `pass`.
+pub(crate) fn name(point_or_pass: Option<Cell>) -> String {
     point_or_pass.map_or("pass".to_owned(), point)
 }
 

@@ -146,6 +146,13 @@ impl Size {
         self.0
     }
 
+    /// The cells of a board as text and clients list them: row by row from the top,
+    /// each from the left.
+    pub fn rows(self) -> impl Iterator<Item = Cell> {
+        let rows = (0..self.get()).rev();
+        rows.flat_map(move |row| (0..self.get()).map(move |column| Cell::new(column, row)))
+    }
+
     /// All sizes, smallest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Size> {
         (Self::MIN.0..=Self::MAX.0).map(Size)

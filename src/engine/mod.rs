@@ -24,9 +24,11 @@ use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
 pub use crate::search::finish;
 pub use crate::search::{
-    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, Report, StopSignal,
+    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, PointInfo, Report, RootInfo,
+    StopSignal, rounded,
 };
 use crate::search::{Config, Early, Limits, Reporter, Searcher};
+pub(crate) use crate::search::{DECIMALS, agree};
 
 /// A game, its options, its clocks and a search.
 ///
@@ -406,11 +408,11 @@ impl Engine {
         if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
             analysis.put_first(mv);
         }
-        let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
+        let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
         // A level never resigns.
         let answer = match level {
             Some(_) => Answer::Move(best),
-            None => self.answer_with(best, analysis.winrate),
+            None => self.answer_with(best, analysis.root.winrate),
         };
         // The last report takes time, too.
         self.carry_out(color, answer, start.elapsed())?;

@@ -89,13 +89,13 @@ impl Drop for Drawing {
 /// The principal variation and the evaluation, as one `gogui-gfx` command,
 /// which an empty line ends.
 fn picture(analysis: &Analysis) -> String {
-    let best = analysis.candidates.first().map_or(&[][..], |best| &best.line);
+    let (best, root) = (analysis.pv(), &analysis.root);
     format!(
         "gogui-gfx:\n{} ({} visits, win rate {}, lead {})\n\n",
-        line(analysis.mover, &best[..best.len().min(TURNS)]),
-        analysis.visits,
-        fixed(analysis.winrate, 2),
-        fixed(analysis.lead, 1),
+        line(analysis.to_move, &best[..best.len().min(TURNS)]),
+        root.visits,
+        fixed(root.winrate, 2),
+        fixed(root.lead, 1),
     )
 }
 

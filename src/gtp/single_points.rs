@@ -6,15 +6,15 @@
 
 use super::error::CommandError;
 use super::session::{Session, Waiting};
-use crate::analysis::points::{PointNames, begun, cell, check_first, point, points_of, turn_of};
+use crate::analysis::points::{PointView, begun, cell, check_first, point, points_of, turn_of};
 use crate::board::{Cell, Cells};
 use crate::engine::{AnalysisRequest, Answer};
 use crate::game::{Color, Move, Position, Step};
 
 /// The names of turns in the state of a session.
-pub(super) fn names(session: &Session) -> PointNames {
+pub(super) fn names(session: &Session) -> PointView {
     let waiting = session.points.waiting(session.engine.game());
-    PointNames::new(waiting.map(|waiting| waiting.first))
+    PointView::new(waiting.map(|waiting| waiting.first))
 }
 
 /// The position, including the first tile of an unfinished turn.
@@ -112,7 +112,7 @@ pub(super) fn undo(session: &mut Session, asked: usize) -> Result<(), CommandErr
 pub(super) fn genmove(
     session: &mut Session,
     color: Color,
-    names: &PointNames,
+    names: &PointView,
     search: impl FnOnce(&mut Session, AnalysisRequest) -> Result<Answer, CommandError>,
 ) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
@@ -153,7 +153,7 @@ pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String,
     let allow = begun(session.engine.position(), waiting.first);
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = session.analysis(&request)?;
-    let best = analysis.candidates.first().map_or(Move::Pass, |best| best.mv);
+    let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
     Ok(second(best, waiting.first))
 }
 

@@ -1,16 +1,13 @@
 //! An [`Analysis`] in the form of `KataGo`'s analysis engine, with its names.
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::game::Turn;
-use crate::analysis::json::{move_info, root_info, rounded, winner};
-use crate::analysis::points::{point, points_of};
-use crate::board::{Cell, Site, Size};
-use crate::engine::{Analysis, Bounds, Candidate, Ownership};
+use crate::analysis::points::{PointEntry, PointView};
+use crate::board::{Cell, Site};
+use crate::engine::{Analysis, Bounds, Candidate, DECIMALS, Ownership, RootInfo, rounded};
 use crate::game::{Color, Move, Position, Step, Value as GameValue};
-
-/// Decimals of every number.
-const DECIMALS: i32 = 5;
 
 /// How much of an analysis is written, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,19 +40,15 @@ struct Writer<'a> {
 /// `rootInfo` and `moveInfos` of an analysis of `turn`, and `ownership` and
 /// `bridgeOwnership` if wanted.
 pub(super) fn of_analysis(analysis: &Analysis, turn: &Turn, extent: Extent) -> Map<String, Value> {
-    let Analysis { mover, winrate, lead, bounds, visits, .. } = *analysis;
-    let writer = Writer { extent, turn, side: extent.perspective.unwrap_or(mover), analysis };
-    let mut root = root(mover, extent, winrate, lead, visits);
+    let side = extent.perspective.unwrap_or(analysis.to_move);
+    let writer = Writer { extent, turn, side, analysis };
+    let mut root = root(analysis.to_move, extent, analysis.root);
     if let Some(ownership) = &analysis.ownership {
         root.insert("scoreStdev".to_owned(), deviation(ownership));
     }
-    add_proof(&mut root, bounds);
-    let candidates = if extent.points { &writer.by_point() } else { &analysis.candidates };
-    let moves = candidates.iter().take(extent.moves).enumerate();
-    let moves = moves.map(|(order, candidate)| writer.candidate(candidate, order));
     let mut map = Map::new();
     map.insert("rootInfo".to_owned(), root.into());
-    map.insert("moveInfos".to_owned(), moves.collect());
+    map.insert("moveInfos".to_owned(), writer.moves());
     if let Some(ownership) = analysis.ownership.as_ref().filter(|_| extent.ownership) {
         map.insert("ownership".to_owned(), writer.cells(ownership));
         map.insert("bridgeOwnership".to_owned(), writer.bridges(ownership));
@@ -69,8 +62,9 @@ pub(super) fn of_end(position: &Position, extent: Extent) -> Map<String, Value> 
     let (mover, outcome) = (position.side(), position.outcome());
     let value = GameValue::from(outcome);
     let seen = value.seen_by(mover);
-    let mut root = root(mover, extent, seen.white_share().into(), seen.points().into(), 0);
-    add_proof(&mut root, Bounds::of(value));
+    let (winrate, lead) = (seen.white_share().into(), seen.points().into());
+    let root =
+        root(mover, extent, RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) });
     let mut map = Map::new();
     map.insert("gameOver".to_owned(), true.into());
     map.insert("result".to_owned(), outcome.to_string().into());
@@ -79,12 +73,13 @@ pub(super) fn of_end(position: &Position, extent: Extent) -> Map<String, Value> 
     map
 }
 
-/// `rootInfo` from the mover's win rate and lead, without proofs.
-fn root(mover: Color, extent: Extent, winrate: f64, lead: f64, visits: u64) -> Map<String, Value> {
-    let is_mover = extent.perspective.is_none_or(|side| side == mover);
-    let (winrate, lead) = if is_mover { (winrate, lead) } else { (1.0 - winrate, -lead) };
-    let mut map = root_info(winrate, lead, visits, DECIMALS);
-    map.insert("utility".to_owned(), utility(winrate));
+/// `rootInfo` for the side that `extent` names.
+fn root(mover: Color, extent: Extent, mut root: RootInfo) -> Map<String, Value> {
+    if extent.perspective.is_some_and(|side| side != mover) {
+        (root.winrate, root.lead) = (1.0 - root.winrate, -root.lead);
+    }
+    let mut map = object(&root);
+    map.insert("utility".to_owned(), utility(root.winrate));
     let letter = if mover == Color::White { "W" } else { "B" };
     map.insert("currentPlayer".to_owned(), letter.into());
     map
@@ -121,24 +116,41 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
     }
     let shown =
         |share: f64| Value::from(rounded(if share < 0.0 { share } else { share / sum }, DECIMALS));
-    let cells = board(turn.position.size()).map(|cell| cells[cell.index()]);
+    let cells = turn.position.size().rows().map(|cell| cells[cell.index()]);
     cells.chain([pass]).map(shown).collect()
 }
 
 impl Writer<'_> {
-    fn candidate(&self, candidate: &Candidate, order: usize) -> Value {
+    /// `moveInfos`: moves, or the points that may be played next.
+    fn moves(&self) -> Value {
+        let most = self.extent.moves;
+        if self.extent.points {
+            let view = PointView::new(self.turn.first);
+            let entries = view.entries(self.analysis);
+            let entry = |entry: &PointEntry| self.candidate(&entry.1, view.line(entry));
+            return entries.iter().take(most).map(entry).collect();
+        }
+        let named = |candidate: &Candidate| {
+            let line = candidate.pv.iter().map(Move::to_string);
+            self.candidate(candidate, line.zip(candidate.pv_visits.iter().copied()).collect())
+        };
+        self.analysis.moves.iter().take(most).map(named).collect()
+    }
+
+    /// A move or point, whose principal variation with visits is `line`.
+    fn candidate(&self, candidate: &Candidate, line: Vec<(String, u64)>) -> Value {
         let mut shown = candidate.clone();
-        if self.side != self.analysis.mover {
+        if self.side != self.analysis.to_move {
             shown.winrate = 1.0 - shown.winrate;
             shown.lcb = 1.0 - shown.lcb;
             shown.lead = -shown.lead;
         }
-        let mut map = move_info(&shown, order, DECIMALS);
+        let mut map = object(&shown);
         let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
         put("edgeVisits", shown.visits.into());
         put("utility", utility(shown.winrate));
         put("utilityLcb", utility(shown.lcb));
-        put("scoreMean", rounded(shown.lead, DECIMALS).into());
+        put("scoreMean", shown.lead.into());
         let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == shown.mv);
         let after = after.map(|(_, ownership)| ownership);
         if let Some(ownership) = after.or(self.analysis.ownership.as_ref()) {
@@ -147,82 +159,41 @@ impl Writer<'_> {
         if let Some(ownership) = after {
             put("ownership", self.cells(ownership));
         }
-        let names = shown.line.iter().enumerate().map(|(turn, &mv)| self.names(mv, turn == 0));
-        let line = names.zip(&shown.line_visits).flat_map(|(names, &visits)| {
-            names.into_iter().map(move |name| (Value::from(name), Value::from(visits)))
-        });
-        let (line, mut visits): (Vec<Value>, Vec<Value>) =
-            line.take(self.extent.line.saturating_add(1)).unzip();
-        put("move", line.first().cloned().unwrap_or_default());
+        let line = line.into_iter().take(self.extent.line.saturating_add(1));
+        let (line, visits): (Vec<String>, Vec<u64>) = line.unzip();
+        put("move", line.first().map_or("", String::as_str).into());
         put("pv", line.into());
-        // A first point has the visits of all moves that play it.
-        if let Some(first) = visits.first_mut() {
-            *first = shown.visits.into();
-        }
         if self.extent.line_visits {
             put("pvVisits", visits.into());
         }
-        add_proof(&mut map, shown.bounds);
         map.into()
-    }
-
-    /// The points of a move that have not been played.
-    fn points(&self, mv: Move, is_next: bool) -> impl Iterator<Item = Cell> {
-        let played = self.turn.first.filter(|_| is_next);
-        points_of(mv).into_iter().flatten().filter(move |&point| Some(point) != played)
-    }
-
-    /// The name of a move, or of its points.
-    fn names(&self, mv: Move, is_next: bool) -> Vec<String> {
-        match mv {
-            _ if !self.extent.points => vec![mv.to_string()],
-            Move::Swap | Move::Pass => vec![Move::Pass.to_string()],
-            _ => self.points(mv, is_next).map(point).collect(),
-        }
-    }
-
-    /// For each next point the best of the moves that play it, with the visits
-    /// and priors of all of them.
-    fn by_point(&self) -> Vec<Candidate> {
-        let mut kept: Vec<Candidate> = Vec::new();
-        let next = |mv| self.points(mv, true).next();
-        for candidate in &self.analysis.candidates {
-            if let Some(best) = kept.iter_mut().find(|best| next(best.mv) == next(candidate.mv)) {
-                best.visits += candidate.visits;
-                best.prior += candidate.prior;
-            } else {
-                kept.push(candidate.clone());
-            }
-        }
-        kept
     }
 
     /// For every cell, row by row from the top left: the chance that it ends up
     /// in one of the side's islands, minus the same for the opponent.
     fn cells(&self, ownership: &Ownership) -> Value {
-        let side = self.side;
-        let share = |cell| ownership.of_cell(cell, side) - ownership.of_cell(cell, !side);
-        board(self.turn.position.size())
-            .map(|cell| Value::from(rounded(share(cell), DECIMALS)))
-            .collect()
+        let share = |cell| rounded(ownership.cell_share(cell, self.side), DECIMALS);
+        self.turn.position.size().rows().map(share).collect::<Vec<_>>().into()
     }
 
     /// For every possible bridge: the chance that the side builds it, minus the
     /// same for the opponent.
     fn bridges(&self, ownership: &Ownership) -> Value {
-        let share = |chances: [f64; 2]| chances[self.side.index()] - chances[(!self.side).index()];
-        let entry = |(site, chances): (Site, _)| {
+        let entry = |(site, share): (Site, f64)| {
             let [a, b] = site.ends();
-            (Move::bridge(a, b).to_string(), Value::from(rounded(share(chances), DECIMALS)))
+            (Move::bridge(a, b).to_string(), Value::from(rounded(share, DECIMALS)))
         };
-        ownership.bridges().map(entry).collect()
+        ownership.bridge_shares(self.side).map(entry).collect()
     }
 }
 
-/// The cells of a board, row by row from the top left.
-fn board(size: Size) -> impl Iterator<Item = Cell> {
-    let rows = (0..size.get()).rev();
-    rows.flat_map(move |row| (0..size.get()).map(move |column| Cell::new(column, row)))
+/// A part of an analysis as a JSON object.
+fn object(part: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(part) {
+        Ok(Value::Object(map)) => map,
+        // Structs without maps of other keys become objects.
+        _ => Map::new(),
+    }
 }
 
 /// A win rate in units of `KataGo`'s utility: -1 (loss) to 1 (win).
@@ -232,38 +203,4 @@ fn utility(winrate: f64) -> Value {
 
 fn deviation(ownership: &Ownership) -> Value {
     rounded(ownership.score_deviation(), DECIMALS).into()
-}
-
-/// Adds `solved` (whether the result is proved), `winner` if that is proved,
-/// and `result` if it is.
-fn add_proof(map: &mut Map<String, Value>, bounds: Bounds) {
-    let exact = bounds.exact();
-    map.insert("solved".to_owned(), exact.is_some().into());
-    if bounds.is_decided() {
-        let letter = |color: Color| color.letter().to_ascii_uppercase().to_string();
-        map.insert("winner".to_owned(), winner(bounds).map_or("draw".to_owned(), letter).into());
-    }
-    if let Some(value) = exact {
-        map.insert("result".to_owned(), value.to_string().into());
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_proof_names_the_winner_and_the_result_if_it_covers_them() {
-        let proof = |lower, upper| {
-            let (lower, upper) = (GameValue::new(lower), GameValue::new(upper));
-            let mut map = Map::new();
-            add_proof(&mut map, Bounds { lower, upper });
-            Value::from(map).to_string()
-        };
-        assert_eq!(proof(-5, 3), r#"{"solved":false}"#);
-        assert_eq!(proof(1, 9), r#"{"solved":false,"winner":"W"}"#);
-        assert_eq!(proof(-9, -1), r#"{"solved":false,"winner":"R"}"#);
-        assert_eq!(proof(-7, -7), r#"{"solved":true,"winner":"R","result":"R+5"}"#);
-        assert_eq!(proof(0, 0), r#"{"solved":true,"winner":"draw","result":"0"}"#);
-    }
 }

@@ -17,7 +17,7 @@ use super::fields::{Fields, Refusal, Warnings};
 use super::query::{Action, Query};
 use super::queue::{Job, Message, Output, Queue, Task};
 use super::response::{of_analysis, of_end, policy};
-use crate::engine::{Analysis, Engine, Game, NothingToAnalyze, Options};
+use crate::engine::{Analysis, AnalysisRequest, Engine, Game, NothingToAnalyze, Options};
 use crate::notation::{MAX_LINE, read_line, without_mark};
 
 /// How a session ended.
@@ -258,7 +258,8 @@ fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
             output.send(&answer(true, of_analysis(known, turn, *extent)));
         }
     };
-    match engine.analyze(&query.request, false, &job.stop, &mut report) {
+    let request = AnalysisRequest { points: extent.points, ..query.request.clone() };
+    match engine.analyze(&request, false, &job.stop, &mut report) {
         Ok(analysis) => answer(false, of_analysis(&analysis, turn, *extent)),
         Err(NothingToAnalyze::Over) => answer(false, of_end(&turn.position, *extent)),
         // Unreachable: such queries are refused when they are read.

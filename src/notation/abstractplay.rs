@@ -21,7 +21,8 @@ use thiserror::Error;
 
 use super::position::ParsePositionError;
 use super::record::{Record, RecordedMove, Tag, day_of};
-use super::value::{self, GameResult, RESULT, SUPPLY, WonBy};
+use super::text::Warning;
+use super::value::{self, GameResult, SUPPLY, WonBy};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
@@ -117,15 +118,21 @@ impl Ending {
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
 /// Reads a record, or the first of an array of records.
-pub(in crate::notation) fn read(text: &str) -> Result<Record, AbstractPlayError> {
+pub(in crate::notation) fn read(
+    text: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, AbstractPlayError> {
     let value = json(text)?;
-    record(records(&value)?.first().ok_or(AbstractPlayError::NoRecord)?)
+    record(records(&value)?.first().ok_or(AbstractPlayError::NoRecord)?, warnings)
 }
 
 /// Reads a record or an array of records; there is at least one.
-pub(in crate::notation) fn read_all(text: &str) -> Result<Vec<Record>, AbstractPlayError> {
+pub(in crate::notation) fn read_all(
+    text: &str,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Record>, AbstractPlayError> {
     let value = json(text)?;
-    records(&value)?.iter().map(record).collect()
+    records(&value)?.iter().map(|value| record(value, warnings)).collect()
 }
 
 fn json(text: &str) -> Result<Value, AbstractPlayError> {
@@ -204,7 +211,7 @@ impl<'v> At<'v> {
     }
 }
 
-fn record(value: &Value) -> Result<Record, AbstractPlayError> {
+fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, AbstractPlayError> {
     let root = At { path: String::new(), value: Some(value) };
     let header = root.get("header");
     check_game(&header)?;
@@ -233,7 +240,8 @@ fn record(value: &Value) -> Result<Record, AbstractPlayError> {
     let swaps = header.get("pie-invoked").flag()? || header.get("pied").flag()?;
     let ending = moves(&root.get("moves"), swaps, &mut record)?;
     record.result = if ours.value.is_some() {
-        ours.get("result").optional(RESULT, |text| text.parse().ok())?
+        let text = ours.get("result").optional("a text", |text| Some(text.to_owned()))?;
+        text.and_then(|text| value::result(&text, warnings))
     } else {
         result(&record, ending, winner)
     };

@@ -205,14 +205,15 @@ impl Record {
         let mut warnings = text.warnings().to_vec();
         let format = format_of(&text)?;
         let text = text.as_str();
-        let record = match format {
+        let mut record = match format {
             Format::Sgf => sgf::read(text, assumed, &mut warnings)?,
-            Format::Json => abstractplay::read(text)?,
-            Format::Moves => move_list::read(text, assumed)?,
+            Format::Json => abstractplay::read(text, &mut warnings)?,
+            Format::Moves => move_list::read(text, assumed, &mut warnings)?,
             Format::Position => {
                 positions(text, assumed).next().unwrap_or(Err(RecordError::Empty))?
             }
         };
+        warnings.extend(record.check_result(None));
         Ok((record, warnings))
     }
 
@@ -226,12 +227,16 @@ impl Record {
         let mut warnings = text.warnings().to_vec();
         let format = format_of(&text)?;
         let text = text.as_str();
-        let records = match format {
+        let mut records = match format {
             Format::Sgf => sgf::read_all(text, assumed, &mut warnings)?,
-            Format::Json => abstractplay::read_all(text)?,
-            Format::Moves => move_list::read_all(text, assumed)?,
+            Format::Json => abstractplay::read_all(text, &mut warnings)?,
+            Format::Moves => move_list::read_all(text, assumed, &mut warnings)?,
             Format::Position => positions(text, assumed).collect::<Result<_, _>>()?,
         };
+        let is_one = records.len() == 1;
+        for (index, record) in records.iter_mut().enumerate() {
+            warnings.extend(record.check_result((!is_one).then_some(index + 1)));
+        }
         Ok((records, warnings))
     }
 }

@@ -29,8 +29,8 @@ use thiserror::Error;
 
 use super::position::ParsePositionError;
 use super::record::{Assumed, Record, RecordedMove, Tag};
-use super::text::{Spot, line_feeds};
-use super::value::{self, RESULT, SIZE, SUPPLY, SWITCH};
+use super::text::{Spot, Warning, line_feeds};
+use super::value::{self, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};
 use crate::messages::excerpt;
@@ -85,18 +85,23 @@ pub enum MoveListProblem {
 const RULER: &str = "---";
 
 /// Reads the first game of a normalized text.
-pub(in crate::notation) fn read(text: &str, assumed: &Assumed) -> Result<Record, MoveListError> {
+pub(in crate::notation) fn read(
+    text: &str,
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, MoveListError> {
     let lines: Vec<_> = lines(text).collect();
-    game(text, games(&lines).next().unwrap_or_default(), assumed)
+    game(text, games(&lines).next().unwrap_or_default(), assumed, warnings)
 }
 
 /// Reads every game of a normalized text; there is at least one.
 pub(in crate::notation) fn read_all(
     text: &str,
     assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, MoveListError> {
     let lines: Vec<_> = lines(text).collect();
-    games(&lines).map(|lines| game(text, lines, assumed)).collect()
+    games(&lines).map(|lines| game(text, lines, assumed, warnings)).collect()
 }
 
 /// Splits the lines at the rulers and drops empty games.
@@ -106,11 +111,17 @@ fn games<'t>(lines: &'t [(usize, &'t str)]) -> impl Iterator<Item = &'t [(usize,
         .filter(|game| game.iter().any(|(_, line)| !line.trim().is_empty()))
 }
 
-fn game(text: &str, lines: &[(usize, &str)], assumed: &Assumed) -> Result<Record, MoveListError> {
+fn game(
+    text: &str,
+    lines: &[(usize, &str)],
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, MoveListError> {
     let mut reader = Reader::new(*assumed);
     for &(at, line) in lines {
         reader.line(text, at, line)?;
     }
+    warnings.append(&mut reader.warnings);
     reader.finish(text)
 }
 
@@ -131,6 +142,7 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Builds the record.
 struct Reader {
     record: Record,
+    warnings: Vec<Warning>,
     assumed: Assumed,
     /// Whether the header has ended, with `# comment:` or a move.
     is_past_header: bool,
@@ -145,7 +157,15 @@ struct Reader {
 impl Reader {
     fn new(assumed: Assumed) -> Reader {
         let record = Record::new(Setup::empty(assumed.rules()));
-        Reader { record, assumed, is_past_header: false, board: None, start: None, comment: None }
+        Reader {
+            record,
+            warnings: Vec::new(),
+            assumed,
+            is_past_header: false,
+            board: None,
+            start: None,
+            comment: None,
+        }
     }
 
     /// Reads a line, which begins at byte `at` of `text`.
@@ -197,8 +217,7 @@ impl Reader {
             "supply" => self.assumed.supply = text.parse().map_err(|_| wrong(SUPPLY))?,
             "pie" => self.assumed.pie = value::switch(text).ok_or_else(|| wrong(SWITCH))?,
             "start" => self.start = Some((at, text.to_owned())),
-            "result" if value::is_open_result(text) => {}
-            "result" => self.record.result = Some(text.parse().map_err(|_| wrong(RESULT))?),
+            "result" => self.record.result = value::result(text, &mut self.warnings),
             "comment" => {
                 self.is_past_header = true;
                 if !text.is_empty() {

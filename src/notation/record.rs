@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::value::GameResult;
+use super::text::Warning;
+use super::value::{GameResult, WonBy};
 use crate::board::Size;
 use crate::game::{Color, IllegalMove, Move, Position, Rules, Setup, SetupError, Supply};
 
@@ -252,6 +253,29 @@ impl Record {
             visit(&position);
         }
         Ok(position)
+    }
+
+    /// Compares the result with the end of the game on the board, and takes what the
+    /// board says. A game may also end by resignation, on time or by forfeit; then the
+    /// record is right. `game` is the number of the record for the warning.
+    pub(super) fn check_result(&mut self, game: Option<usize>) -> Option<Warning> {
+        let said = self.result?;
+        let (GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. }) = said else {
+            return None;
+        };
+        // Whoever replays the record learns of an illegal move.
+        let last = self.position_after(self.moves.len()).ok()?;
+        if !last.is_over() {
+            let is_played = matches!(said, GameResult::Played(_)) && !self.moves.is_empty();
+            return is_played.then_some(Warning::EarlyResult { game, said });
+        }
+        let ended = last.outcome();
+        self.result = Some(GameResult::Played(ended));
+        let is_right = match said {
+            GameResult::Played(said) => said == ended,
+            said => said.winner() == ended.winner(),
+        };
+        (!is_right).then_some(Warning::WrongResult { game, said, ended })
     }
 
     /// Removes all moves after the first `moves`. If there were any, removes the

@@ -11,6 +11,9 @@ use std::io::{BufRead, Read};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
+use super::value::GameResult;
+use crate::game::Outcome;
+
 /// A text to read: decoded, without a byte-order mark, with line feeds only.
 ///
 /// ```
@@ -61,6 +64,35 @@ pub enum Warning {
         /// The place of the first parenthesis of the game.
         at: Spot,
     },
+    /// The result is in no form that is known.
+    #[error("'{text}' is no known result and was left out: W+5, R+i1, W+R and 0 are some")]
+    UnknownResult {
+        /// The beginning of it.
+        text: String,
+    },
+    /// The result is not that of the game.
+    #[error("{}the record says {said}, but the game ended {ended}: that is taken", numbered(*.game))]
+    WrongResult {
+        /// The number of the game in a text with several, from 1.
+        game: Option<usize>,
+        /// The result by the record.
+        said: GameResult,
+        /// The result by the rules.
+        ended: Outcome,
+    },
+    /// The result is one of a game that was played to its end, and this one was not.
+    #[error("{}the record says {said}, but its moves end before the game is over", numbered(*.game))]
+    EarlyResult {
+        /// The number of the game in a text with several, from 1.
+        game: Option<usize>,
+        /// The result by the record.
+        said: GameResult,
+    },
+}
+
+/// `game 3: `, or nothing for an only game.
+fn numbered(game: Option<usize>) -> String {
+    game.map_or(String::new(), |number| format!("game {number}: "))
 }
 
 impl Warning {
@@ -72,6 +104,9 @@ impl Warning {
             Warning::SkippedText { .. } => "skipped_text",
             Warning::SurplusParenthesis { .. } => "surplus_parenthesis",
             Warning::MissingParenthesis { .. } => "missing_parenthesis",
+            Warning::UnknownResult { .. } => "unknown_result",
+            Warning::WrongResult { .. } => "wrong_result",
+            Warning::EarlyResult { .. } => "early_result",
         }
     }
 }

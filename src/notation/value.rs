@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::text::Warning;
 use crate::board::Size;
 use crate::game::{Color, Outcome, Tiebreak};
 use crate::messages::excerpt;
@@ -83,21 +84,28 @@ impl fmt::Display for GameResult {
 impl FromStr for GameResult {
     type Err = ParseResultError;
 
-    /// Parses what [`Display`](fmt::Display) writes, in either case, and the other
-    /// forms of SGF: `B` for Red, `Draw`, `W+Resign`, `B+Time`.
+    /// Parses what [`Display`](fmt::Display) writes, in either case, and what other
+    /// programs write: `B` for Red, `Draw`, `W+Resign`, `B+Time`, `W+1.5`, `1-0`,
+    /// `White wins`. Points with a fraction, which this game does not have, say only who
+    /// won.
     fn from_str(text: &str) -> Result<GameResult, ParseResultError> {
         let lower = text.trim().to_ascii_lowercase();
         let read = || match lower.as_str() {
-            "0" | "draw" => Some(GameResult::Played(Outcome::Draw)),
+            "0" | "draw" | "jigo" | "tie" | "1/2-1/2" | "½-½" | "0.5-0.5" => {
+                Some(GameResult::Played(Outcome::Draw))
+            }
             "void" => Some(GameResult::Void),
+            "1-0" | "w" | "white" | "white wins" | "white won" => win(Color::White, ""),
+            "0-1" | "b" | "r" | "black" | "red" | "black wins" | "red wins" | "black won"
+            | "red won" => win(Color::Red, ""),
             _ => {
                 let (winner, by) = lower.split_once('+')?;
-                let winner = match winner {
-                    "w" => Color::White,
-                    "r" | "b" => Color::Red,
+                let winner = match winner.trim() {
+                    "w" | "white" => Color::White,
+                    "r" | "b" | "red" | "black" => Color::Red,
                     _ => return None,
                 };
-                win(winner, by)
+                win(winner, by.trim())
             }
         };
         read().ok_or_else(|| ParseResultError(excerpt(text)))
@@ -107,10 +115,17 @@ impl FromStr for GameResult {
 /// Parses the part of a win after the `+`.
 fn win(winner: Color, by: &str) -> Option<GameResult> {
     let by = match by {
-        "" => WonBy::Unstated,
-        "r" | "resign" => WonBy::Resignation,
-        "t" | "time" => WonBy::Time,
+        "" | "?" => WonBy::Unstated,
+        "r" | "resign" | "resigns" | "resigned" | "resignation" => WonBy::Resignation,
+        "t" | "time" | "timeout" => WonBy::Time,
         "f" | "forfeit" => WonBy::Forfeit,
+        _ if by.contains('.') => {
+            let points = by.parse::<f64>().ok().filter(|&points| points > 0.0 && points < 1e4)?;
+            if points.fract() == 0.0 {
+                return win(winner, &points.to_string());
+            }
+            WonBy::Unstated
+        }
         _ => {
             let (by, margin) = match by.as_bytes()[0] {
                 b'i' => (Tiebreak::Islands, &by[1..]),
@@ -128,8 +143,6 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
 pub(super) const SIZE: &str = "a board size from 4 to 12";
 pub(super) const SUPPLY: &str = "a supply: standard, unlimited or TILES,BRIDGES, as in 40,15";
 pub(super) const SWITCH: &str = "on or off";
-pub(super) const RESULT: &str =
-    "a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void";
 
 /// Parses a board size.
 pub(super) fn size(text: &str) -> Option<Size> {
@@ -145,7 +158,12 @@ pub(super) fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// Whether a text leaves the result open.
-pub(super) fn is_open_result(text: &str) -> bool {
-    matches!(text.trim(), "" | "?")
+/// The result in a record; `None` if it leaves it open. One in no known form becomes a
+/// warning: it does not make the moves unreadable.
+pub(super) fn result(text: &str, warnings: &mut Vec<Warning>) -> Option<GameResult> {
+    if matches!(text.trim().to_ascii_lowercase().as_str(), "" | "?" | "-" | "*" | "unknown") {
+        return None;
+    }
+    let unknown = |_| warnings.push(Warning::UnknownResult { text: excerpt(text) });
+    text.parse().map_err(unknown).ok()
 }

@@ -35,7 +35,10 @@ mod tree;
 mod turn;
 mod view;
 
-pub use analysis::{Reporter, casual_candidates};
+pub use analysis::{
+    Analysis, Candidate, PointInfo, Reporter, RootInfo, casual_candidates, rounded,
+};
+pub(crate) use analysis::{DECIMALS, agree};
 pub use exploration::Exploration;
 pub use params::{Params, ParseParamsError};
 pub use run::finish;
@@ -44,4 +47,4 @@ pub use task::{AnalysisRequest, Config, Early, Limits, StopSignal};
 pub use training::Explored;
 pub use tree::bounds::Bounds;
 pub use turn::Report;
-pub use view::{Analysis, Candidate, Ownership};
+pub use view::Ownership;

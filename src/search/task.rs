@@ -173,6 +173,8 @@ pub struct AnalysisRequest {
     /// Whether to estimate it after each of the best moves, too, when the search
     /// ends.
     pub moves_ownership: bool,
+    /// Whether to list first points beside the moves.
+    pub points: bool,
     /// Time between updates while the search runs; `None` means no updates.
     pub interval: Option<Duration>,
 }

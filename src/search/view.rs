@@ -1,142 +1,23 @@
-//! What an [`Analysis`] says, and how it is read from the tree below one position:
-//! moves with their values and lines, and the ownership of cells and bridge sites at
+//! How an [`Analysis`] is read from the tree below one position: moves and first
+//! points with their values and lines, and the ownership of cells and bridge sites at
 //! the end of the game, estimated by sampling.
 
-use std::time::Duration;
+use std::collections::BTreeMap;
 
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
+
+use super::analysis::{Analysis, Candidate, DECIMALS, PointInfo, RootInfo, rounded};
 use super::choice;
 use super::params::Params;
 use super::task::SearchTask;
 use super::tree::Tree;
-use super::tree::bounds::{Bounds, exact_result, lead_for};
+use super::tree::bounds::{Bounds, lead_for};
 use super::tree::edge::Edge;
 use super::tree::node::Node;
-use super::turn::Report;
-use crate::board::{Cell, Geometry, Site};
+use crate::board::{Cell, Cells, Geometry, Site, Size};
 use crate::eval::{Random, rollout};
 use crate::game::{Color, Move, Position, Step, Value};
-
-/// What a search has found out about a position and its moves.
-#[derive(Clone, Debug)]
-pub struct Analysis {
-    /// The side to move; win rates and leads are from its point of view.
-    pub mover: Color,
-    /// Expected result, 0 (loss) to 1 (win).
-    pub winrate: f64,
-    /// Expected lead in points.
-    pub lead: f64,
-    /// Proved bounds on the result, from White's point of view.
-    pub bounds: Bounds,
-    /// Visits of the position, those of earlier searches included.
-    pub visits: u64,
-    /// Iterations of this search; 0 while it runs.
-    pub iterations: u64,
-    /// Duration of this search; 0 while it runs.
-    pub elapsed: Duration,
-    /// The visited moves: first the one to play, then sorted by proved bounds
-    /// and visits.
-    pub candidates: Vec<Candidate>,
-    /// Ownership of cells and bridge sites, if requested.
-    pub ownership: Option<Ownership>,
-    /// Ownership after each of the best moves, if requested.
-    pub moves_ownership: Vec<(Move, Ownership)>,
-}
-
-/// What a search has found out about a move.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Candidate {
-    /// The move.
-    pub mv: Move,
-    /// Visits, over both orders of its tiles.
-    pub visits: u64,
-    /// Expected result for the side to move, 0 (loss) to 1 (win).
-    pub winrate: f64,
-    /// Expected lead of the side to move, in points.
-    pub lead: f64,
-    /// Prior probability of the move, 0 to 1.
-    pub prior: f64,
-    /// Lower confidence bound of the win rate: 1.96 standard errors below it.
-    pub lcb: f64,
-    /// Proved bounds on the result, from White's point of view.
-    pub bounds: Bounds,
-    /// The principal variation, beginning with the move.
-    pub line: Vec<Move>,
-    /// Visits of each move of the line.
-    pub line_visits: Vec<u64>,
-}
-
-impl Analysis {
-    /// An analysis from the report alone, for a position that is no longer in
-    /// the tree.
-    pub(super) fn from_report(report: &Report, mover: Color) -> Analysis {
-        Analysis {
-            mover,
-            winrate: report.winrate,
-            lead: report.lead,
-            bounds: report.bounds.at_least(mover),
-            visits: report.iterations,
-            iterations: report.iterations,
-            elapsed: report.elapsed,
-            candidates: Vec::new(),
-            ownership: None,
-            moves_ownership: Vec::new(),
-        }
-    }
-
-    /// Adds the search's final report: puts its choice first and takes over its
-    /// results.
-    pub(super) fn settle(&mut self, report: &Report) {
-        (self.iterations, self.elapsed) = (report.iterations, report.elapsed);
-        if report.iterations > 0 {
-            (self.winrate, self.lead) = (report.winrate, report.lead);
-        }
-        self.bounds = self.bounds.and(report.bounds.at_least(self.mover));
-        if let Some(value) = self.bounds.exact() {
-            (self.winrate, self.lead) = exact_result(value, self.mover);
-        }
-        self.put_first(report.best);
-        self.count_visits();
-        self.visits = self.visits.max(report.iterations);
-        let limit = self.bounds.at_most(self.mover);
-        if let Some(best) = self.candidates.first_mut() {
-            best.bounds = best.bounds.and(report.bounds).and(limit);
-            if let Some(value) = best.bounds.exact() {
-                (best.winrate, best.lead) = exact_result(value, self.mover);
-                best.lcb = best.winrate;
-            }
-        }
-    }
-
-    /// Includes the visits of the second tile's search, which does not start
-    /// at the root.
-    pub(super) fn count_visits(&mut self) {
-        let of_moves = self.candidates.iter().map(|candidate| candidate.visits).sum();
-        self.visits = self.visits.max(of_moves);
-    }
-
-    /// Moves `best` to the front, adding it if it has no visits.
-    pub(crate) fn put_first(&mut self, best: Move) {
-        match self.candidates.iter().position(|candidate| candidate.mv == best) {
-            Some(index) => self.candidates[..=index].rotate_right(1),
-            None => self.candidates.insert(0, self.unvisited(best)),
-        }
-    }
-
-    /// A move without visits: it has the win rate and lead of the position.
-    fn unvisited(&self, mv: Move) -> Candidate {
-        Candidate {
-            mv,
-            visits: 0,
-            winrate: self.winrate,
-            lead: self.lead,
-            prior: 0.0,
-            lcb: 0.0,
-            bounds: Bounds::UNKNOWN,
-            line: vec![mv],
-            line_visits: vec![0],
-        }
-    }
-}
 
 /// Standard errors from the mean to [`Candidate::lcb`].
 const CONFIDENCE: f32 = 1.96;
@@ -164,6 +45,11 @@ struct Source<'a> {
     parent_lead: f32,
 }
 
+/// The lower confidence bound of a win rate with this standard error.
+fn lower_bound(winrate: f64, error: f32) -> f64 {
+    (winrate - f64::from(CONFIDENCE * error)).max(0.0)
+}
+
 /// Means over the sources of a move.
 struct Statistics {
     visits: f32,
@@ -178,11 +64,12 @@ struct Statistics {
 }
 
 impl Statistics {
-    /// Combines the sources, at least one of which must have visits.
-    fn of(sources: &[(Move, Source<'_>)]) -> Statistics {
+    /// Combines the sources, at least one of which must have visits. The bounds are
+    /// those of one and the same move.
+    fn of<'s>(sources: impl IntoIterator<Item = &'s Source<'s>>) -> Statistics {
         let (mut visits, mut utility, mut squares, mut prior) = (0.0, 0.0, 0.0, 0.0);
         let (mut lead, mut bounds) = (0.0, Bounds::UNKNOWN);
-        for (_, source) in sources {
+        for source in sources {
             prior += source.prior;
             if source.edge.visits() == 0 {
                 continue;
@@ -207,25 +94,22 @@ impl<'a> View<'a> {
         View { tree, params: &config.params, position }
     }
 
-    /// The analysis so far; `None` when the position is not in the tree.
-    pub(super) fn analysis(&self) -> Option<Analysis> {
+    /// The analysis so far, with first points if asked; `None` when the position is
+    /// not in the tree.
+    pub(super) fn analysis(&self, with_points: bool) -> Option<Analysis> {
         let root = self.tree.find(self.position.hash())?;
         let mover = self.position.side();
         let mean = root.mean();
-        let mut analysis = Analysis {
-            mover,
-            winrate: f64::from(mean.win),
-            lead: f64::from(lead_for(mean.lead, mover)),
+        let info = RootInfo {
+            winrate: mean.win.into(),
+            lead: lead_for(mean.lead, mover).into(),
+            visits: root.visits().into(),
             bounds: root.bounds(),
-            visits: u64::from(root.visits()),
-            iterations: 0,
-            elapsed: Duration::ZERO,
-            candidates: self.candidates(root),
-            ownership: None,
-            moves_ownership: Vec::new(),
         };
-        if let Some(value) = analysis.bounds.exact() {
-            (analysis.winrate, analysis.lead) = exact_result(value, mover);
+        let mut analysis = Analysis::of_root(self.position, info);
+        analysis.moves = self.candidates(root);
+        if with_points {
+            analysis.points = self.points(root, &analysis.moves);
         }
         analysis.count_visits();
         if let Some(best) = self.best(root) {
@@ -291,47 +175,125 @@ impl<'a> View<'a> {
             sources.iter().any(|(_, source)| source.edge.visits() > 0)
         };
         let moves = sources.chunk_by(|a, b| a.0 == b.0).filter(is_seen);
-        let mut candidates: Vec<Candidate> = moves.map(|sources| self.candidate(sources)).collect();
-        let mover = self.position.side();
-        let rank = |candidate: &Candidate| {
-            let bounds = candidate.bounds.seen_by(mover);
-            (bounds.lower.max(Value::DRAW), bounds.upper.min(Value::DRAW), candidate.visits)
-        };
-        candidates.sort_by_key(|candidate| std::cmp::Reverse(rank(candidate)));
+        let mut candidates: Vec<Candidate> = moves
+            .map(|sources| {
+                let mv = sources[0].0;
+                let statistics = Statistics::of(sources.iter().map(|(_, source)| source));
+                let mut after = *self.position;
+                self.position.steps_of(mv).for_each(|step| after.make(step));
+                let mut turn = self.candidate(mv, &statistics, &after);
+                self.extend(&mut turn, after);
+                turn
+            })
+            .collect();
+        candidates.sort_by_key(|candidate| candidate.rank(self.position.side()));
         candidates
     }
 
-    /// A move, from its one or two sources.
-    fn candidate(&self, sources: &[(Move, Source<'a>)]) -> Candidate {
-        let mover = self.position.side();
-        let mv = sources[0].0;
-        let Statistics { visits, mean, error, parent_lead, prior, bounds } =
-            Statistics::of(sources);
-        let mut after = *self.position;
-        self.position.steps_of(mv).for_each(|step| after.make(step));
-        let node = self.tree.find(after.hash()).filter(|node| node.visits() > 0);
-        let (mut winrate, mut lead) = match node {
-            Some(node) => {
-                (1.0 - f64::from(node.mean().win), f64::from(lead_for(node.mean().lead, mover)))
+    /// The visited first points, sorted like moves; `turns` are the visited moves.
+    fn points(&self, root: Node<'a>, turns: &[Candidate]) -> Vec<PointInfo> {
+        let mut points = Vec::new();
+        let mut of_bridges: BTreeMap<Cell, Vec<(&Candidate, Source<'a>)>> = BTreeMap::new();
+        for (index, edge) in root.edges(self.tree.pool()).enumerate() {
+            let (step, prior) = root.step(index);
+            let source = Source { edge, prior, parent_lead: root.mean().lead };
+            let turn_of = |step: Step| turns.iter().find(|turn| Some(turn.mv) == step.whole_turn());
+            match step {
+                _ if edge.visits() == 0 => {}
+                Step::Tile(cell) => points.extend(self.first_tile(root, cell, source)),
+                Step::Bridge(site) => {
+                    let turn = turn_of(step).map(|turn| (turn, source));
+                    site.ends()
+                        .iter()
+                        .for_each(|&end| of_bridges.entry(end).or_default().extend(turn));
+                }
+                Step::Pass | Step::Swap => {}
             }
-            None => (f64::from(mean), f64::from(lead_for(parent_lead, mover))),
-        };
-        let mut lcb = (winrate - f64::from(CONFIDENCE * error)).max(0.0);
-        if let Some(value) = bounds.exact() {
-            (winrate, lead) = exact_result(value, mover);
-            lcb = winrate;
         }
-        let visits = visits as u64;
-        let (mut line, mut line_visits) = (vec![mv], vec![visits]);
-        self.extend(&mut line, &mut line_visits, after);
-        let prior = f64::from(prior);
-        Candidate { mv, visits, winrate, lead, prior, lcb, bounds, line, line_visits }
+        let bridges = of_bridges.into_iter();
+        points.extend(bridges.filter_map(|(cell, bridges)| self.bridge_end(cell, &bridges)));
+        points.sort_by_key(|point| point.turn.rank(self.position.side()));
+        points
     }
 
-    /// Appends the best moves from `position` on to `line`, as far as they have
-    /// visits.
-    fn extend(&self, line: &mut Vec<Move>, visits: &mut Vec<u64>, mut position: Position) {
-        while line.len() < LONGEST_LINE && !position.is_over() {
+    /// A first tile with the numbers of its edge, and the best turn that begins with it.
+    fn first_tile(&self, root: Node<'a>, cell: Cell, source: Source<'a>) -> Option<PointInfo> {
+        let half = root.child(self.tree.pool(), source.edge)?;
+        let mover = self.position.side();
+        let Step::Tile(second) = choice::best(self.tree, half, mover, self.params).0 else {
+            return None;
+        };
+        let mut after = *self.position;
+        after.make(Step::Tile(cell));
+        let statistics = Statistics::of([&source]);
+        let mv = Move::tiles(cell, second);
+        let mut turn = self.candidate(mv, &statistics, &after);
+        turn.bounds = turn.bounds.and(half.bounds());
+        turn.pv_visits = vec![self.visits(root, mv)];
+        after.make(Step::Tile(second));
+        self.extend(&mut turn, after);
+        Some(PointInfo { cell, turn })
+    }
+
+    /// An end of bridges with the numbers of all their edges, and the most visited
+    /// bridge.
+    fn bridge_end(&self, cell: Cell, bridges: &[(&Candidate, Source<'a>)]) -> Option<PointInfo> {
+        let mover = self.position.side();
+        let (best, _) = bridges.iter().min_by_key(|(turn, _)| turn.rank(mover))?;
+        if let [_] = bridges {
+            return Some(PointInfo { cell, turn: (*best).clone() });
+        }
+        let statistics = Statistics::of(bridges.iter().map(|(_, source)| source));
+        let share = |of: fn(&Candidate) -> f64| {
+            let sum: f64 = bridges.iter().map(|(turn, _)| turn.visits as f64 * of(turn)).sum();
+            sum / f64::from(statistics.visits)
+        };
+        let (winrate, lead) = (share(|turn| turn.winrate), share(|turn| turn.lead));
+        // The mover chooses among the bridges.
+        let bounds = bridges.iter().map(|(turn, _)| turn.bounds.seen_by(mover));
+        let bounds = bounds
+            .reduce(|a, b| Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) });
+        let turn = Candidate {
+            visits: statistics.visits as u64,
+            winrate,
+            lead,
+            prior: statistics.prior.into(),
+            lcb: lower_bound(winrate, statistics.error),
+            bounds: bounds.unwrap_or(Bounds::UNKNOWN).seen_by(mover),
+            ..(*best).clone()
+        };
+        Some(PointInfo { cell, turn })
+    }
+
+    /// A move or first tile without what follows it: `after` is the position behind it.
+    fn candidate(&self, mv: Move, statistics: &Statistics, after: &Position) -> Candidate {
+        let mover = self.position.side();
+        let &Statistics { visits, mean, error, parent_lead, prior, bounds } = statistics;
+        let node = self.tree.find(after.hash()).filter(|node| node.visits() > 0);
+        let (winrate, lead) = match node.map(Node::mean) {
+            Some(mean) if after.side() == mover => (mean.win, mean.lead),
+            Some(mean) => (1.0 - mean.win, mean.lead),
+            None => (mean, parent_lead),
+        };
+        let winrate = f64::from(winrate);
+        Candidate {
+            mv,
+            visits: visits as u64,
+            winrate,
+            lead: lead_for(lead, mover).into(),
+            prior: prior.into(),
+            pv: vec![mv],
+            pv_visits: vec![visits as u64],
+            lcb: lower_bound(winrate, error),
+            order: 0,
+            bounds,
+        }
+    }
+
+    /// Appends the best moves from `position` on to the principal variation of `turn`,
+    /// as far as they have visits.
+    fn extend(&self, turn: &mut Candidate, mut position: Position) {
+        while turn.pv.len() < LONGEST_LINE && !position.is_over() {
             let Some(root) = self.tree.find(position.hash()) else { return };
             let below = View { position: &position, ..*self };
             let Some(best) = below.best(root).filter(|&mv| position.check(mv).is_ok()) else {
@@ -341,8 +303,8 @@ impl<'a> View<'a> {
             if count == 0 {
                 return;
             }
-            line.push(best);
-            visits.push(count);
+            turn.pv.push(best);
+            turn.pv_visits.push(count);
             let steps = position.steps_of(best);
             steps.for_each(|step| position.make(step));
         }
@@ -404,6 +366,43 @@ pub struct Ownership {
     score_deviation: f32,
 }
 
+/// Bridge sites listed in JSON, the most probable ones.
+const LISTED: usize = 100;
+
+impl Serialize for Ownership {
+    /// `white` and `red`, each an object with the chance of every cell that has one, and
+    /// `bridges`, a list of objects with `bridge`, `white` and `red`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Shares {
+            bridge: String,
+            white: f64,
+            red: f64,
+        }
+        let chance = |share: f64| rounded(share, DECIMALS);
+        let cells = |color: Color| -> BTreeMap<String, f64> {
+            let chances = Cells::board(Size::MAX)
+                .into_iter()
+                .map(|cell| (cell, chance(self.of_cell(cell, color))));
+            chances
+                .filter(|&(_, chance)| chance > 0.0)
+                .map(|(cell, chance)| (cell.to_string(), chance))
+                .collect()
+        };
+        let bridge = |(site, [white, red]): (Site, [f64; 2])| Shares {
+            bridge: site.to_string(),
+            white: chance(white),
+            red: chance(red),
+        };
+        let bridges: Vec<Shares> = self.bridges().take(LISTED).map(bridge).collect();
+        let mut form = serializer.serialize_struct("Ownership", 3)?;
+        form.serialize_field("white", &cells(Color::White))?;
+        form.serialize_field("red", &cells(Color::Red))?;
+        form.serialize_field("bridges", &bridges)?;
+        form.end()
+    }
+}
+
 impl Ownership {
     /// The probability that `cell` ends up in an island of `color`, 0 to 1.
     pub fn of_cell(&self, cell: Cell, color: Color) -> f64 {
@@ -419,6 +418,17 @@ impl Ownership {
     /// The standard deviation of the final score, in points.
     pub fn score_deviation(&self) -> f64 {
         self.score_deviation.into()
+    }
+
+    /// By cell, the difference of the chances of `color` and its opponent, -1 to 1.
+    pub fn cell_share(&self, cell: Cell, color: Color) -> f64 {
+        self.of_cell(cell, color) - self.of_cell(cell, !color)
+    }
+
+    /// By bridge site, the same difference; the most probable sites first.
+    pub fn bridge_shares(&self, color: Color) -> impl Iterator<Item = (Site, f64)> {
+        let share = move |chances: [f64; 2]| chances[color.index()] - chances[(!color).index()];
+        self.bridges().map(move |(site, chances)| (site, share(chances)))
     }
 
     /// Plays `samples` positions drawn by `draw` to the end and counts who owns

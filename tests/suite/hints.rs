@@ -36,7 +36,7 @@ fn hint(engine: &mut Engine, position: &Position) -> Move {
     let stop = StopSignal::default();
     let request = AnalysisRequest::default();
     let analysis = engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
-    analysis.candidates[0].mv
+    analysis.moves[0].mv
 }
 
 #[test]

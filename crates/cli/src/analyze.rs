@@ -9,16 +9,15 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use pontifex::analysis::{MoveAnalysis, PositionAnalysis};
 use pontifex::board::{Cells, Site};
-use pontifex::engine::{Analysis, AnalysisRequest, Engine, Game, Options};
-use pontifex::game::{Color, IllegalMove, Move, Position, Setup, Value};
+use pontifex::engine::{Analysis, AnalysisRequest, Candidate, Engine, Game, Options};
+use pontifex::game::{Color, IllegalMove, Move, Position, Setup};
 use pontifex::notation::{Assumed, ParseMoveError, parse_moves};
-use pontifex::render::{Candidate, Mark, Picture, marked};
+use pontifex::render::{self, Mark, Picture, marked};
 
 use super::exit::UsageError;
-use super::named_files::{spare, write_file};
 use super::options::EngineOptions;
+use super::picture::Pictures;
 use super::{exit, named_files};
 use crate::progress::StatusLine;
 
@@ -57,12 +56,10 @@ pub(super) struct Analyze {
     #[arg(long, conflicts_with_all = ["time", "playouts"])]
     until_solved: bool,
     /// Print JSON
-    #[arg(long)]
+    #[arg(long, conflicts_with = "picture")]
     json: bool,
-    /// Draw the position with the best moves as SVG; - is standard output,
-    /// instead of the table
-    #[arg(long, value_name = "OUT", conflicts_with = "json")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: Pictures,
     #[command(flatten)]
     engine: EngineOptions,
 }
@@ -74,35 +71,32 @@ fn moves(text: &str) -> Result<MoveList, ParseMoveError> {
     parse_moves(text).map(MoveList)
 }
 
-/// The position and its best moves as SVG.
-fn picture(position: &Position, found: &PositionAnalysis) -> String {
+/// The best moves for a picture.
+fn candidates(found: &Analysis) -> Vec<render::Candidate> {
     let moves = &found.moves;
     let most = moves.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1);
-    let candidates: Vec<Candidate> = moves
+    moves
         .iter()
-        .map(|candidate| Candidate {
+        .map(|candidate| render::Candidate {
             mv: candidate.mv,
             winrate: candidate.winrate,
             lead: candidate.lead,
             visits: candidate.visits,
             weight: candidate.visits as f32 / most as f32,
         })
-        .collect();
-    Picture { candidates: &candidates, ..Picture::of(position) }.to_svg()
+        .collect()
 }
 
 impl Analyze {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let options = self.engine.resolve()?;
-        if let Some(svg) = &self.svg {
-            spare(&self.file, "--svg", svg)?;
-        }
+        self.pictures.check(self.file.as_slice())?;
         let position = self.start(&options)?;
         let request = self.request(&position)?;
         let mut engine = Engine::new(options);
         engine.set_game(Game::at(&position));
         let stop = exit::ask_searches("ending the search");
-        if self.svg.as_ref().is_none_or(|path| path.as_os_str() == "-") {
+        if !self.pictures.are_asked_for() || self.pictures.take_stdout() {
             exit::end_unread();
         }
         let mut progress = Progress::new();
@@ -111,21 +105,18 @@ impl Analyze {
             .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis));
         drop(progress);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
-        let mut found = PositionAnalysis::of(&position, &analysis);
-        found.moves.truncate(self.multi as usize);
-        let mut stdout = io::stdout().lock();
-        let svg = self.svg.as_ref().map(|path| (path, picture(&position, &found)));
-        if let Some((path, svg)) = svg.as_ref().filter(|(path, _)| path.as_os_str() != "-") {
-            write_file(path, svg)?;
+        let found = analysis.best(self.multi as usize);
+        if self.pictures.are_asked_for() {
+            let candidates = &candidates(&found);
+            self.pictures.draw(&Picture { candidates, ..Picture::of(&position) })?;
         }
-        if let Some((_, svg)) = svg.filter(|(path, _)| path.as_os_str() == "-") {
-            write!(stdout, "{svg}")?;
-        } else if self.json {
+        let mut stdout = io::stdout().lock();
+        if self.json {
             writeln!(stdout, "{}", serde_json::to_string(&found)?)?;
-        } else {
+        } else if !self.pictures.take_stdout() {
             let is_colored = stdout.is_terminal()
                 && env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-            write!(stdout, "{}", table(&position, &found, analysis.elapsed, is_colored))?;
+            write!(stdout, "{}", table(&position, &found, is_colored))?;
         }
         stdout.flush()?;
         Ok(exit::code_so_far())
@@ -210,14 +201,14 @@ impl Progress {
 
 /// `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
 fn text(analysis: &Analysis, elapsed: Duration) -> String {
-    let best: &[_] = analysis.candidates.first().map_or(&[], |best| &best.line);
-    let best: Vec<String> = best.iter().take(4).map(ToString::to_string).collect();
+    let best: Vec<String> = analysis.pv().iter().take(4).map(ToString::to_string).collect();
+    let root = &analysis.root;
     format!(
         "{} s  {} visits  {:.1} %  {:+.1}  {}",
         elapsed.as_secs(),
-        analysis.visits,
-        100.0 * analysis.winrate,
-        analysis.lead,
+        root.visits,
+        100.0 * root.winrate,
+        root.lead,
         best.join(" ")
     )
 }
@@ -228,12 +219,7 @@ const LINE: usize = 8;
 /// The board with the ranks of the first nine candidates on it (a bridge's on
 /// the cells it spans), the evaluation of the position, and a table of the
 /// moves.
-fn table(
-    position: &Position,
-    analysis: &PositionAnalysis,
-    elapsed: Duration,
-    is_colored: bool,
-) -> String {
+fn table(position: &Position, analysis: &Analysis, is_colored: bool) -> String {
     let signs = analysis.moves.iter().zip('1'..='9');
     let marks: Vec<Mark> =
         signs.map(|(candidate, sign)| Mark { cells: cells(candidate.mv), sign }).collect();
@@ -246,9 +232,9 @@ fn table(
         100.0 * root.winrate,
         root.lead,
         root.visits,
-        elapsed.as_secs_f64()
+        analysis.elapsed.as_secs_f64()
     );
-    if let Some(proved) = proved(root.solved, root.winner) {
+    if let Some(proved) = root.bounds.proof() {
         let _ = write!(out, ", proved {proved}");
     }
     out.push('\n');
@@ -262,10 +248,10 @@ fn table(
     out
 }
 
-fn line(candidate: &MoveAnalysis, wide: usize) -> String {
+fn line(candidate: &Candidate, wide: usize) -> String {
     let then: Vec<String> =
         candidate.pv.iter().skip(1).take(LINE - 1).map(Move::to_string).collect();
-    let proved = proved(candidate.solved, candidate.winner);
+    let proved = candidate.bounds.proof();
     let proved = proved.map_or(String::new(), |proved| format!("(proved {proved}) "));
     format!(
         "{:>3}  {:wide$}  {:>8}  {:>5.1}  {:>+6.1}  {:>7.2}  {proved}{}",
@@ -277,12 +263,6 @@ fn line(candidate: &MoveAnalysis, wide: usize) -> String {
         100.0 * candidate.prior,
         then.join(" ")
     )
-}
-
-/// The proved result, `W+5`, or only the proved winner, `W+`.
-fn proved(solved: Option<Value>, winner: Option<Color>) -> Option<String> {
-    let wins = |winner| if winner == Color::White { "W+" } else { "R+" }.to_owned();
-    solved.map(|value| value.to_string()).or(winner.map(wins))
 }
 
 /// The cells on which a move is marked.

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
@@ -10,7 +11,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::UsageError;
 use super::named_files;
-use super::named_files::{print, spare, write_file};
+use super::named_files::{Batch, exit_code, print, spare, write_file};
 use super::options::RuleOptions;
 use super::picture::Pictures;
 use pontifex::game::Setup;
@@ -28,11 +29,12 @@ pub(super) struct Convert {
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Output format [default: by the extension of OUT, else sgf]
-    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format())]
+    #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format(),
+          conflicts_with = "picture")]
     to: Option<Format>,
     /// Output file, or a directory for one file per input; - or none for standard
     /// output
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", conflicts_with = "picture")]
     output: Option<PathBuf>,
     /// Use only game N of each file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -58,17 +60,19 @@ struct Input {
 }
 
 impl Convert {
-    /// Reads and checks all inputs before anything is written.
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    /// Reads and checks all inputs before anything is written. Those that cannot be read
+    /// are reported, and the others are converted.
+    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
         let assumed = self.assumed()?;
         self.check_outputs()?;
         let read = |path| self.read(path, &assumed);
-        let inputs = paths.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+        let Batch { items: inputs, is_incomplete } = Batch::read(paths, |path| read(path))?;
         if self.pictures.are_asked_for() {
             let records: Vec<_> = inputs.iter().flat_map(|input| &input.records).collect();
-            return self.pictures.draw(&records);
+            self.pictures.draw_last(&records)?;
+            return Ok(exit_code(is_incomplete));
         }
         match &self.output {
             Some(path) if is_directory(path) => self.write_files(&inputs, path),
@@ -80,16 +84,16 @@ impl Convert {
                     _ => print(text.as_bytes()),
                 }
             }
-        }
+        }?;
+        Ok(exit_code(is_incomplete))
     }
 
     /// Checks that no output is an input, and that `--output` is not a picture.
     fn check_outputs(&self) -> Result<(), UsageError> {
-        let output = self.output.as_deref().map(|path| ("--output", path));
-        for (option, path) in output.into_iter().chain(self.pictures.files()) {
-            spare(&self.inputs, option, path)?;
-        }
-        let ending = output.and_then(|(_, path)| path.extension()?.to_str());
+        self.pictures.check(&self.inputs)?;
+        let output = self.output.as_deref();
+        output.map_or(Ok(()), |path| spare(&self.inputs, "--output", path))?;
+        let ending = output.and_then(|path| path.extension()?.to_str());
         match ending.map(str::to_ascii_lowercase).as_deref() {
             Some(picture @ ("svg" | "png")) if self.to.is_none() => Err(UsageError(format!(
                 "--output writes records: use --{picture} OUT to draw a picture, or --to to choose the format"

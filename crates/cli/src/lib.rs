@@ -80,7 +80,7 @@ fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
         Command::Analyze(analyze) => return analyze.run(),
         Command::Review(review) => return review.run(),
         Command::Perft(perft) => perft.run()?,
-        Command::Convert(convert) => convert.run()?,
+        Command::Convert(convert) => return convert.run(),
         Command::EngineJson(engine) => return engine.run(),
         Command::Match(matches) => return matches.run(),
         Command::Bench(args) => bench::run(&args)?,

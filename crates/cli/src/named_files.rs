@@ -4,15 +4,17 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::Context;
 use pontifex::files;
 use pontifex::messages::tell;
 use pontifex::notation::{Assumed, Record, Text};
+use pontifex_tournament::journal::read_records;
 
 use super::exit::{UsageError, is_broken_pipe};
 
-/// Reads all games of a file; `-` is standard input. Returns the name of the file
+/// Reads all games of a file, a record or the journal of a match; `-` is standard input. Returns the name of the file
 /// for messages, and the games.
 ///
 /// # Errors
@@ -25,7 +27,10 @@ pub(super) fn records(path: &Path, assumed: &Assumed) -> Result<(String, Vec<Rec
     };
     let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
-    let records = parse(&file, &bytes, assumed)?;
+    let records = match read_records(Path::new(&file), &bytes) {
+        Some(records) => records.map_err(|error| UsageError(error.to_string()))?,
+        None => parse(&file, &bytes, assumed)?,
+    };
     Ok((file, records))
 }
 
@@ -45,6 +50,44 @@ pub(super) fn parse(
         tell(format_args!("{file}: {warning}"));
     }
     Ok(records)
+}
+
+/// What could be read of several inputs.
+#[derive(Debug)]
+pub(super) struct Batch<T> {
+    pub(super) items: Vec<T>,
+    /// Whether some could not be read, which has been reported.
+    pub(super) is_incomplete: bool,
+}
+
+impl<T> Batch<T> {
+    /// Reads inputs one by one. One that cannot be read is reported, and the others
+    /// are done.
+    ///
+    /// # Errors
+    /// None can be read.
+    pub(super) fn read<I>(
+        inputs: impl IntoIterator<Item = I>,
+        read: impl Fn(I) -> Result<T, UsageError>,
+    ) -> Result<Batch<T>, UsageError> {
+        let (mut items, mut errors) = (Vec::new(), Vec::new());
+        for input in inputs {
+            match read(input) {
+                Ok(item) => items.push(item),
+                Err(error) => errors.push(error),
+            }
+        }
+        // The last error becomes that of the command.
+        let fatal = if items.is_empty() { errors.pop() } else { None };
+        let is_incomplete = !errors.is_empty();
+        errors.iter().for_each(tell);
+        fatal.map_or(Ok(Batch { items, is_incomplete }), Err)
+    }
+}
+
+/// The exit code of a command that has done what could be read.
+pub(super) fn exit_code(is_incomplete: bool) -> ExitCode {
+    if is_incomplete { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 /// Picks game `number`, counted from 1.

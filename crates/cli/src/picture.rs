@@ -1,23 +1,23 @@
-//! Pictures of a game's last position, for `pontifex convert`.
+//! Pictures as SVG and PNG, for `pontifex convert` and `pontifex analyze`.
 
 use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
 use super::exit::UsageError;
-use super::named_files::{print, write_file};
+use super::named_files::{print, spare, write_file};
 use pontifex::notation::{Record, Tag};
 use pontifex::render::{self, Picture};
 
-/// Options for pictures of a game's last position instead of the game.
+/// Options for pictures of a position.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("picture").args(["svg", "png"]).multiple(true))]
 pub(super) struct Pictures {
-    /// Draw the last position as SVG; - is standard output
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
+    /// Draw the position as SVG; - is standard output
+    #[arg(long, value_name = "OUT")]
     svg: Option<PathBuf>,
-    /// Draw the last position as PNG; - is standard output
-    #[arg(long, value_name = "OUT", conflicts_with_all = ["to", "output"])]
+    /// Draw the position as PNG; - is standard output
+    #[arg(long, value_name = "OUT")]
     png: Option<PathBuf>,
     /// Width of the PNG in pixels [default: 96 per cell, plus the margins]
     #[arg(long, value_name = "N", requires = "png", value_parser = clap::value_parser!(u32).range(64..=8192))]
@@ -34,30 +34,33 @@ impl Pictures {
         self.files().next().is_some()
     }
 
+    /// Whether standard output takes a picture.
+    pub(super) fn take_stdout(&self) -> bool {
+        self.files().any(|(_, path)| path.as_os_str() == "-")
+    }
+
+    /// Checks that no picture overwrites an input, and that standard output takes one at
+    /// most.
+    pub(super) fn check(&self, inputs: &[PathBuf]) -> Result<(), UsageError> {
+        for (option, path) in self.files() {
+            spare(inputs, option, path)?;
+        }
+        if self.files().filter(|(_, path)| path.as_os_str() == "-").count() > 1 {
+            let error = "--svg and --png cannot both be written to standard output";
+            return Err(UsageError(error.to_owned()));
+        }
+        Ok(())
+    }
+
     /// Each option and its file.
-    pub(super) fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+    fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
         let files = [("--svg", &self.svg), ("--png", &self.png)];
         files.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
-    /// Draws the last position of the only record.
-    pub(super) fn draw(&self, records: &[&Record]) -> anyhow::Result<()> {
-        let &[record] = records else {
-            let games = records.len();
-            let advice = "--game N takes one of them";
-            let error = format!("a picture is of one game, the input has {games}: {advice}");
-            return Err(UsageError(error).into());
-        };
-        if self.files().filter(|(_, path)| path.as_os_str() == "-").count() > 1 {
-            let error = "--svg and --png cannot both be written to standard output";
-            return Err(UsageError(error.to_owned()).into());
-        }
-        let position = record.position_after(record.moves.len())?;
-        let last = record.moves.last().map(|turn| turn.mv);
-        let title = title(record);
-        let closed = self.closed;
-        let picture = Picture { title: &title, last, closed, ..Picture::of(&position) };
-        let svg = picture.to_svg();
+    /// Draws a picture.
+    pub(super) fn draw(&self, picture: &Picture<'_>) -> anyhow::Result<()> {
+        let svg = Picture { closed: self.closed, ..*picture }.to_svg();
         if let Some(path) = &self.svg {
             write(path, svg.as_bytes())?;
         }
@@ -67,6 +70,20 @@ impl Pictures {
             write(path, &png)?;
         }
         Ok(())
+    }
+
+    /// Draws the last position of the only record.
+    pub(super) fn draw_last(&self, records: &[&Record]) -> anyhow::Result<()> {
+        let &[record] = records else {
+            let games = records.len();
+            let advice = "--game N takes one of them";
+            let error = format!("a picture is of one game, the input has {games}: {advice}");
+            return Err(UsageError(error).into());
+        };
+        let position = record.position_after(record.moves.len())?;
+        let last = record.moves.last().map(|turn| turn.mv);
+        let title = title(record);
+        self.draw(&Picture { title: &title, last, ..Picture::of(&position) })
     }
 }
 

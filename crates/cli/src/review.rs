@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use pontifex::analysis::PositionAnalysis;
 use pontifex::analysis::review::{
-    self, Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, Thresholds,
-    search_positions, sgf, text,
+    self, Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, SearchedPosition,
+    TableRow, Thresholds, search_positions, sgf, table_text, text,
 };
 use pontifex::engine::{Options, find_param};
 use pontifex::messages::tell;
@@ -20,7 +19,7 @@ use pontifex::notation::Assumed;
 use serde_json::{Map, Value};
 
 use super::exit::{INTERRUPTED, UsageError};
-use super::named_files::{print, spare, write_file};
+use super::named_files::{Batch, even_unread, exit_code, print, spare, write_file};
 use super::options::ReviewOptions;
 use super::{exit, named_files};
 use crate::exit::is_broken_pipe;
@@ -33,10 +32,12 @@ use crate::progress::{StatusLine, clock};
 /// cache, an interrupted review continues where it stopped.
 #[derive(Args, Debug)]
 pub(super) struct Review {
-    /// Game records in any supported format; - is standard input
+    /// Game records in any supported format, or journals of matches; - is standard
+    /// input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print JSON, one object per game and line
+    /// Print JSON, one object per game and line; of several games a last one with
+    /// a table of all
     #[arg(long)]
     json: bool,
     /// Write the games as a page for a web browser; - is standard output,
@@ -54,6 +55,9 @@ pub(super) struct Review {
     /// Least losses of win rate for an inaccuracy, a mistake and a blunder
     #[arg(long, value_name = "I,M,B", default_value_t, value_parser = thresholds)]
     thresholds: Thresholds,
+    /// Review only game N of each file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    game: Option<u64>,
     /// Number of candidate moves to report for each position
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
@@ -66,8 +70,8 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
     text.parse()
 }
 
-/// Analyses from the cache, by game key and position.
-type Known = HashMap<(String, usize), PositionAnalysis>;
+/// What the cache knows, by game key and position.
+type Known = HashMap<(String, usize), SearchedPosition>;
 
 /// Parameters that change the result of a search.
 const DECISIVE: [&str; 7] =
@@ -76,7 +80,7 @@ const DECISIVE: [&str; 7] =
 impl Review {
     pub(super) fn run(self) -> anyhow::Result<ExitCode> {
         let options = self.engine.resolve()?;
-        let games = self.games(&options)?;
+        let Batch { items: games, is_incomplete } = self.games(&options)?;
         self.check_outputs()?;
         let (mut cache, known) = self.open_cache(&options)?;
         let keys: Vec<String> = games.iter().map(RecordedGame::key).collect();
@@ -99,24 +103,26 @@ impl Review {
         let searches = plans.iter().enumerate();
         let searches =
             searches.flat_map(|(n, plan)| plan.searches().map(move |search| (n, search)));
-        search_positions(searches.collect(), &options, stop, |found| -> anyhow::Result<()> {
-            let (game, index) = (found.game, found.index);
+        let searches = searches.collect();
+        let take = |game: usize, index: usize, found: SearchedPosition| -> anyhow::Result<()> {
             if let Some(cache) = &mut cache {
-                let written = cache.add(&keys[game], index, &found.analysis);
+                let written = cache.add(&keys[game], index, &found);
                 written.context("the cache cannot be written")?;
             }
-            plans[game].insert(index, found.analysis);
+            plans[game].insert(index, found);
             status.advance();
             if plans[game].is_complete() {
                 status.hide();
                 output.print(&plans)?;
             }
             Ok(())
-        })?;
+        };
+        search_positions(searches, &options, stop, take)?;
         drop(status);
         if output.is_complete() {
+            output.print_table()?;
             self.write(&output.reviewed)?;
-            return Ok(ExitCode::SUCCESS);
+            return Ok(exit_code(is_incomplete));
         }
         let done = done(&plans);
         let kept = match self.cache_path() {
@@ -127,26 +133,32 @@ impl Review {
         Ok(ExitCode::from(INTERRUPTED as u8))
     }
 
-    /// The games of all files, replayed.
-    fn games(&self, options: &Options) -> anyhow::Result<Vec<RecordedGame>> {
+    /// The games of all files, replayed. Files and games that cannot be read are
+    /// reported.
+    fn games(&self, options: &Options) -> anyhow::Result<Batch<RecordedGame>> {
         let rules = options.rules;
         let size = self.engine.gives("board")?.then_some(rules.size);
         let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
-        let mut games = Vec::new();
-        for path in &self.files {
-            let (file, records) = named_files::records(path, &assumed)?;
-            for (n, record) in records.into_iter().enumerate() {
-                let number = n + 1;
-                let refuse =
-                    |reason: String| UsageError(format!("{file}: game {number}: {reason}"));
-                if record.moves.is_empty() {
-                    return Err(refuse("it has no moves to review".to_owned()).into());
-                }
-                let game = RecordedGame::new(file.clone(), number, record);
-                games.push(game.map_err(|error| refuse(error.to_string()))?);
-            }
+        let files = Batch::read(&self.files, |path| named_files::records(path, &assumed))?;
+        let games = files.items.into_iter().flat_map(|(file, records)| {
+            let numbered = (1..).zip(records);
+            numbered.map(move |(number, record)| (file.clone(), number, record))
+        });
+        let is_asked = |number: usize| self.game.is_none_or(|game| game == number as u64);
+        let games: Vec<_> = games.filter(|&(_, number, _)| is_asked(number)).collect();
+        if let (Some(game), true) = (self.game, games.is_empty()) {
+            return Err(UsageError(format!("--game {game}: no file has that many games")).into());
         }
-        Ok(games)
+        let replayed = Batch::read(games, |(file, number, record)| {
+            let refuse = |reason: String| UsageError(format!("{file}: game {number}: {reason}"));
+            if record.moves.is_empty() {
+                return Err(refuse("it has no moves to review".to_owned()));
+            }
+            RecordedGame::new(file.clone(), number, record)
+                .map_err(|error| refuse(error.to_string()))
+        })?;
+        let is_incomplete = files.is_incomplete || replayed.is_incomplete;
+        Ok(Batch { items: replayed.items, is_incomplete })
     }
 
     /// The file of the cache, if there is one.
@@ -259,10 +271,10 @@ fn folder_of(path: &Path) -> &Path {
 fn plan(game: &RecordedGame, key: &str, known: &Known, kept: usize) -> ReviewPlan {
     let mut plan = game.plan(kept);
     for index in 0..plan.positions().len() {
-        let analysis = known.get(&(key.to_owned(), index));
+        let found = known.get(&(key.to_owned(), index));
         let position = plan.positions()[index].to_string();
-        if let Some(analysis) = analysis.filter(|analysis| analysis.position == position) {
-            plan.insert(index, analysis.clone());
+        if let Some(found) = found.filter(|found| found.analysis.position == position) {
+            plan.insert(index, found.clone());
         }
     }
     plan
@@ -334,6 +346,23 @@ impl<'g> Output<'g> {
             Printed::Nothing => {}
         }
         Ok(stdout.flush()?)
+    }
+
+    /// Prints the table of several games; all must be done.
+    fn print_table(&mut self) -> anyhow::Result<()> {
+        if self.games.len() < 2 {
+            return Ok(());
+        }
+        let rows: Vec<TableRow> =
+            self.reviewed.iter().map(|done| TableRow::of(&done.review)).collect();
+        let mut stdout = io::stdout().lock();
+        let printed = match self.printed {
+            Printed::Text => write!(stdout, "\n{}", table_text(&rows)),
+            Printed::Json => writeln!(stdout, "{}", serde_json::json!({"table": rows})),
+            Printed::Nothing => Ok(()),
+        };
+        let printed = printed.and_then(|()| stdout.flush());
+        if self.has_files { even_unread(printed) } else { Ok(printed?) }
     }
 
     /// Whether all games are done.

@@ -8,6 +8,7 @@
   const percent = (share) => (100 * share).toFixed(1);
   const signed = (number) => (number > 0 ? "+" : "") + number.toFixed(1);
   const name = (color) => (color === "white" ? "White" : "Red");
+  const proof = (of) => of.solved || (of.winner ? `${name(of.winner)} wins` : "");
   let game = 0;
   let shown = 0; // Index of the current turn; turns().length is the end.
 
@@ -51,10 +52,51 @@
     return { size: lines.length, side, tiles, bridges: bridges === "-" ? [] : bridges.split(",") };
   }
 
+  const beside = (text) => {
+    const [column, row] = cell(text);
+    return [[0, 1], [0, -1], [-1, 0], [1, 0]].map(([x, y]) => String.fromCharCode(97 + column + x) + (row + y + 1));
+  };
+
+  // The islands of a position, and its networks with an island: each a list of islands.
+  function readNetworks({ tiles, bridges }) {
+    const group = {};
+    const spread = (text, tiled) => {
+      group[text] = tiled;
+      tiled.push(text);
+      for (const next of beside(text)) if (tiles[next] === tiles[text] && !group[next]) spread(next, tiled);
+    };
+    for (const text in tiles) if (!group[text]) spread(text, []);
+    const network = new Map();
+    const root = (tiled) => (network.has(tiled) ? root(network.get(tiled)) : tiled);
+    for (const bridge of bridges) {
+      const [a, b] = bridge.split("-").map((text) => root(group[text]));
+      if (a !== b) network.set(a, b);
+    }
+    const islands = [...new Set(Object.values(group))].filter((tiled) => tiled.length === 4);
+    const networks = new Map();
+    for (const island of islands) networks.set(root(island), [...(networks.get(root(island)) || []), island]);
+    return { islands, networks: [...networks.values()] };
+  }
+
+  const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  const points = (islands) => (islands * (islands + 1)) / 2;
+
+  function drawScore({ tiles, bridges }, { islands, networks }) {
+    const lines = ["white", "red"].map((color) => {
+      const own = (cells) => tiles[cells[0]] === color;
+      const sum = networks.filter((network) => own(network[0])).reduce((sum, network) => sum + points(network.length), 0);
+      const built = bridges.filter((bridge) => own(bridge.split("-"))).length;
+      return `${name(color)}: ${count(sum, "point")}, ${count(islands.filter(own).length, "island")}, ${count(built, "bridge")}`;
+    });
+    at("score").replaceChildren(...lines.map((line) => html("span", "", line)));
+  }
+
   function drawBoard() {
     const turn = turnShown();
     const position = readPosition(turn ? turn.position : games[game].end.position);
     const { size, tiles } = position;
+    const connected = readNetworks(position);
+    drawScore(position, connected);
     const middle = (text) => {
       const [column, row] = cell(text);
       return [UNIT * (column + 0.5), UNIT * (size - row - 0.5)];
@@ -71,11 +113,22 @@
         parts.push(make("rect", { class: "cell", "data-cell": letter + (row + 1), x: UNIT * n, y: UNIT * (size - row - 1), width: UNIT, height: UNIT }));
       }
     }
+    for (const island of connected.islands) {
+      const shore = [];
+      for (const text of island) {
+        const [x, y] = middle(text);
+        parts.push(make("rect", { class: "island", x: x - 50, y: y - 50, width: 100, height: 100 }));
+        const edges = [`M${x - 50} ${y - 50}h100`, `M${x - 50} ${y + 50}h100`, `M${x - 50} ${y - 50}v100`, `M${x + 50} ${y - 50}v100`];
+        beside(text).forEach((next, n) => island.includes(next) || shore.push(edges[n]));
+      }
+      parts.push(make("path", { class: "shore", d: shore.join("") }));
+    }
     for (const text in tiles) {
       const [x, y] = middle(text);
       const color = tiles[text];
-      const attributes = { class: `tile ${color}`, "data-tile": color, "data-cell": text, rx: color === "white" ? 38 : 8 };
-      parts.push(make("rect", { ...attributes, x: x - 38, y: y - 38, width: 76, height: 76 }));
+      const attributes = { class: `tile ${color}`, "data-tile": color, "data-cell": text };
+      parts.push(make("rect", { ...attributes, rx: 8, x: x - 38, y: y - 38, width: 76, height: 76 }));
+      if (color === "red") parts.push(make("rect", { class: "ring", rx: 5, x: x - 26, y: y - 26, width: 52, height: 52 }));
     }
     for (const bridge of position.bridges) {
       const [a, b] = bridge.split("-");
@@ -83,10 +136,13 @@
       parts.push(make("line", { class: "bridge", "data-bridge": bridge, x1, y1, x2, y2 }));
       parts.push(make("line", { class: `bridge core ${tiles[a]}`, x1, y1, x2, y2 }));
     }
-    for (const text in tiles) {
-      const [x, y] = middle(text);
-      const color = tiles[text];
-      parts.push(make("text", { class: `letter ${color}`, x, y }, color === "white" ? "W" : "R"));
+    const ends = position.bridges.flatMap((bridge) => bridge.split("-"));
+    for (const network of connected.networks) {
+      // On a tile without another mark, if there is one.
+      const place = network.flat().find((text) => !ends.includes(text)) || network[0][0];
+      const [x, y] = middle(place);
+      parts.push(make("rect", { class: "badge", "data-network": network.length, x: x - 22, y: y - 20, width: 44, height: 40, rx: 20 }));
+      parts.push(make("text", { class: "points", x, y }, points(network.length)));
     }
     if (turn && at("heat").checked) parts.push(...heat(turn, middle));
     if (turn) {
@@ -170,6 +226,13 @@
     const most = Math.max(2, ...leads);
     drawGraph("graph-winrate", (index) => 100 * sideOf(index).winrate, 0, 100, (number) => `${number.toFixed(1)} %`);
     drawGraph("graph-lead", (index) => sideOf(index).scoreLead, -most, most, signed);
+    const label = (id, texts) => at(id).replaceChildren(...texts.map((text) => html("span", "", text)));
+    label("scale-winrate", ["100", "50", "0"]);
+    label("scale-lead", [most, 0, -most].map((number) => (number > 0 ? "+" : "") + Math.round(number)));
+    for (const ruler of document.querySelectorAll(".ruler")) {
+      const turns = [0, 0.25, 0.5, 0.75].map((share) => Math.round(share * (leads.length - 1)) + 1);
+      ruler.replaceChildren(...[...new Set(turns)].map((turn) => html("span", "", `turn ${turn}`)), html("span", "", "end"));
+    }
   }
 
   function row(cells, kind) {
@@ -196,7 +259,7 @@
         [candidate.visits],
         [percent(candidate.winrate)],
         [signed(candidate.scoreLead)],
-        [candidate.solved || (candidate.winner ? `${name(candidate.winner)} wins` : "")],
+        [proof(candidate)],
         [candidate.pv.slice(1, 7).join(" "), "pv"],
       ]));
     table("candidates", [["#"], ["Move", "word"], ["Visits"], ["Win %"], ["Lead"], ["Proved"], ["Continuation", "pv"]], rows);
@@ -215,17 +278,18 @@
         [better, "word"],
         [percent(turn.winrate)],
         [loss],
-        [turn.solved || ""],
+        [turn.best === turn.move ? "" : turn.loss.points.toFixed(1)],
+        [proof(turn)],
       ]);
       line.dataset.turn = turn.turn;
       if (turn.grade) line.dataset.grade = turn.grade;
       line.addEventListener("click", () => show(index));
       return line;
     });
-    const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [games[game].end.solved || ""]]);
+    const end = row([[""], ["End", "word"], [games[game].result || "", "word"], [""], ["", "word"], [""], [""], [""], [proof(games[game].end)]]);
     end.dataset.turn = turns().length + 1;
     end.addEventListener("click", () => show(turns().length));
-    const head = [["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"], ["Win %"], ["Loss %"], ["Proved"]];
+    const head = [["Turn"], ["Side", "word"], ["Played", "word"], ["Grade"], ["Best", "word"], ["Win %"], ["Loss %"], ["Points lost"], ["Proved"]];
     table("turns", head, [...rows, end]);
   }
 
@@ -258,7 +322,7 @@
     parts.push(`${name(turn.player)}: win rate ${percent(turn.winrate)} %, lead ${signed(turn.scoreLead)}.`);
     if (turn.best === turn.move) parts.push("This is the best move.");
     else parts.push(`The best move is ${turn.best}; the loss is ${percent(turn.loss.winrate)} % and ${turn.loss.points.toFixed(1)} points.`);
-    if (turn.solved) parts.push(`Proved: ${turn.solved}.`);
+    if (proof(turn)) parts.push(`Proved: ${proof(turn)}.`);
     return parts.join(" ");
   }
 
@@ -301,9 +365,30 @@
     return of.file + (of.game > 1 ? `, game ${of.game}` : "") + names + (of.result ? `, ${of.result}` : "");
   }
 
+  // All games, each with a link.
+  function drawIndex() {
+    at("index").hidden = games.length < 2;
+    const rows = games.map((of, number) => {
+      const bad = of.turns[of.turning_points[0] - 1];
+      const side = ({ accuracy, loss }) => [[accuracy === null ? "" : accuracy.toFixed(1)], [accuracy === null ? "" : percent(loss.winrate)]];
+      const line = row([
+        ["", "word"], [of.white || "?", "word"], [of.red || "?", "word"], [of.result || "", "word"],
+        ...side(of.summary.white), ...side(of.summary.red),
+        [bad ? `${bad.turn}: ${bad.move} (${name(bad.player)}, -${percent(bad.loss.winrate)} %)` : "", "word"],
+      ]);
+      const link = html("a", "", of.file + (of.game > 1 ? `, game ${of.game}` : ""));
+      link.href = `#game-${number + 1}`;
+      line.cells[0].append(link);
+      line.dataset.game = number + 1;
+      return line;
+    });
+    const head = ["Game", "White", "Red", "Result"].map((text) => [text, "word"]);
+    table("games", [...head, ["White's accuracy"], ["Loss %"], ["Red's accuracy"], ["Loss %"], ["Worst move", "word"]], rows);
+  }
+
   function open(number) {
     game = number;
-    at("game").value = String(number);
+    for (const line of at("games").rows) line.toggleAttribute("aria-current", line.dataset.game === String(number + 1));
     at("title").textContent = title(games[game]);
     document.title = `${title(games[game])} - review by pontifex`;
     drawTurns();
@@ -333,10 +418,10 @@
     event.preventDefault();
     actions[keys[event.key]]();
   });
-  games.forEach((of, number) => at("game").append(new Option(title(of), String(number))));
-  at("game-choice").hidden = games.length < 2;
-  at("game").addEventListener("change", () => open(Number(at("game").value)));
-  open(games.reduce((best, of, number) => {
+  drawIndex();
+  const asked = () => Number(/^#game-(\d+)$/.exec(location.hash)?.[1]) - 1;
+  addEventListener("hashchange", () => games[asked()] && open(asked()));
+  open(games[asked()] ? asked() : games.reduce((best, of, number) => {
     const loss = (of) => (of.turns.length ? of.turns[worst(of)].loss.winrate : 0);
     return loss(of) > loss(games[best]) ? number : best;
   }, 0));

@@ -8,7 +8,7 @@ use super::requests::Refusal;
 use super::state::{Advice, Question, Retry, State};
 use super::terms::Level;
 use super::view::rounded;
-use super::view::{whites, why};
+use super::view::why;
 use pontifex::analysis::review::Thresholds;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Analysis, AnalysisRequest};
@@ -116,7 +116,7 @@ impl State {
         let (question, Some(found)) = (advice.question.clone(), found) else { return };
         match question {
             Question::Hint(node) => {
-                let Some(best) = found.candidates.first().map(|best| best.mv) else { return };
+                let Some(best) = found.moves.first().map(|best| best.mv) else { return };
                 let position = self.table.tree.position(node);
                 let message = json!({
                     "type": "hint", "node": node, "move": best.to_string(),
@@ -124,7 +124,7 @@ impl State {
                 });
                 self.broadcast(MessageKind::Advice, message);
             }
-            Question::Retry(retry) => self.judge(&retry, whites(found)),
+            Question::Retry(retry) => self.judge(&retry, found.whites()),
         }
     }
 

@@ -153,7 +153,8 @@ impl Review {
                 "winrate": judged.winrate,
                 "scoreLead": judged.lead,
                 "loss": judged.loss,
-                "solved": judged.solved,
+                "solved": judged.bounds.exact(),
+                "winner": judged.bounds.winner(),
                 "played": value(&judged.played),
                 "bestPlayed": value(&judged.best_played),
                 "why": self.reasons[index],
@@ -235,6 +236,9 @@ struct RecordedTurn {
     loss: RecordedLoss,
     #[serde(rename = "solved")]
     _solved: Option<game::Value>,
+    /// Missing in files of older versions.
+    #[serde(rename = "winner", default)]
+    _winner: Option<Color>,
     played: RecordedValue,
     best_played: RecordedValue,
     why: Vec<Map<String, Value>>,

@@ -79,8 +79,7 @@ impl State {
 
     fn send_analysis(&mut self, key: StudyKey, analysis: &Analysis, is_finished: bool) {
         if let StudyKey::Analysis(_, node, options) = key {
-            let position = self.table.tree.position(node);
-            let message = view::analysis(node, &position, analysis, options.multi, is_finished);
+            let message = view::analysis(node, analysis, options.multi, is_finished);
             self.broadcast(MessageKind::Analysis, message);
         }
     }
@@ -90,7 +89,7 @@ impl State {
         if let Some(index) = self.cancelled.iter().position(|cancelled| cancelled.job == job) {
             let cancelled = self.cancelled.swap_remove(index);
             if let Some(analysis) = found.filter(|_| cancelled.game == self.table.game) {
-                self.table.tree.set_value(cancelled.node, Some(view::whites(analysis)));
+                self.table.tree.set_value(cancelled.node, Some(analysis.whites()));
             }
             return;
         }
@@ -101,8 +100,8 @@ impl State {
         let (key, Some(analysis)) = (study.key, found) else { return self.end_study() };
         match key {
             StudyKey::Analysis(_, node, options) => {
-                self.table.tree.set_value(node, Some(view::whites(analysis)));
-                let is_solved = analysis.bounds.exact().is_some();
+                self.table.tree.set_value(node, Some(analysis.whites()));
+                let is_solved = analysis.root.bounds.exact().is_some();
                 self.send_analysis(key, analysis, is_solved);
                 if is_solved {
                     self.end_study();

@@ -100,7 +100,7 @@ impl State {
             Outcome::Nothing | Outcome::Analysis(_) => return,
             Outcome::Move { mv, seconds, analysis } => {
                 if let Some(analysis) = analysis.filter(|analysis| analysis.iterations > 0) {
-                    self.table.tree.set_value(tip, Some(view::whites(&analysis)));
+                    self.table.tree.set_value(tip, Some(analysis.whites()));
                 }
                 self.table.play_at_tip(tip, mv, seconds)
             }

@@ -2,13 +2,12 @@
 //! refusal of a move as `illegal`, and the results of searches, whose win rates
 //! and leads are those of the side to move.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::table::{Ending, Table};
-use pontifex::analysis::json::{move_info, root_info, solved};
 use pontifex::analysis::{Purpose, purposes, reasons};
 use pontifex::board::{Cell, Cells};
-use pontifex::engine::{Analysis, Ownership};
+use pontifex::engine::{self, Analysis};
 use pontifex::game::{Color, IllegalMove, Move, Position, SetupError, Stage};
 use pontifex::notation::{GameResult, WonBy};
 
@@ -370,53 +369,30 @@ fn data(reason: IllegalMove) -> Value {
 }
 
 /// The message `analysis`: at most `multi` moves.
-pub(super) fn analysis(
-    node: u32,
-    position: &Position,
-    analysis: &Analysis,
-    multi: usize,
-    finished: bool,
-) -> Value {
-    let mut message = json!({"type": "analysis", "node": node});
-    if let (Some(message), Value::Object(found)) =
-        (message.as_object_mut(), found(position, analysis, multi, finished))
-    {
-        message.extend(found);
-    }
+pub(super) fn analysis(node: u32, analysis: &Analysis, multi: usize, finished: bool) -> Value {
+    let mut message = found(analysis, multi, finished);
+    message["type"] = "analysis".into();
+    message["node"] = node.into();
     message
 }
 
-/// What an analysis has found: `to_move`, `root`, at most `multi` `moves`,
-/// `finished`, and `ownership` if requested.
-pub fn found(position: &Position, analysis: &Analysis, multi: usize, finished: bool) -> Value {
-    let moves = analysis.candidates.iter().take(multi).enumerate().map(|(order, candidate)| {
-        let mut info = move_info(candidate, order, DECIMALS);
-        info.insert("solved".to_owned(), solved(candidate.bounds));
-        info
-    });
-    let mut root = root_info(analysis.winrate, analysis.lead, analysis.visits, DECIMALS);
-    root.insert("solved".to_owned(), solved(analysis.bounds));
-    let mut found = json!({
-        "to_move": position.side().to_string(),
-        "root": root,
-        "moves": moves.collect::<Vec<_>>(),
-        "finished": finished,
-    });
-    if let Some(ownership) = &analysis.ownership {
-        found["ownership"] = owners(position, ownership);
-    }
+/// An analysis with at most `multi` moves, and whether it is `finished`.
+pub fn found(analysis: &Analysis, multi: usize, finished: bool) -> Value {
+    let mut found = json!(analysis.best(multi));
+    found["finished"] = finished.into();
     found
 }
 
 /// The message `thinking`.
 pub(super) fn thinking(analysis: &Analysis) -> Value {
+    let root = &analysis.root;
     json!({
         "type": "thinking",
-        "player": analysis.mover.to_string(),
-        "winrate": rounded(analysis.winrate),
-        "lead": rounded(analysis.lead),
-        "visits": analysis.visits,
-        "move": analysis.candidates.first().map(|best| best.mv.to_string()),
+        "player": analysis.to_move,
+        "winrate": root.winrate,
+        "lead": root.lead,
+        "visits": root.visits,
+        "move": analysis.moves.first().map(|best| best.mv),
     })
 }
 
@@ -439,33 +415,6 @@ pub(super) fn why_better(
     reasons(position, played, best, reply).iter().map(Purpose::to_json).collect()
 }
 
-/// White's expected result and lead.
-pub(super) fn whites(analysis: &Analysis) -> (f64, f64) {
-    match analysis.mover {
-        Color::White => (analysis.winrate, analysis.lead),
-        Color::Red => (1.0 - analysis.winrate, -analysis.lead),
-    }
-}
-
-fn owners(position: &Position, ownership: &Ownership) -> Value {
-    let cells = |color: Color| -> Value {
-        let chance = |cell: Cell| {
-            let chance = rounded(ownership.of_cell(cell, color));
-            (chance > 0.0).then(|| (cell.to_string(), chance.into()))
-        };
-        let board = position.geometry().board();
-        board.into_iter().filter_map(chance).collect::<Map<_, _>>().into()
-    };
-    let bridges = ownership.bridges().take(100).map(|(site, [white, red])| {
-        json!({"bridge": site.to_string(), "white": rounded(white), "red": rounded(red)})
-    });
-    object([
-        ("white", cells(Color::White)),
-        ("red", cells(Color::Red)),
-        ("bridges", bridges.collect::<Vec<_>>().into()),
-    ])
-}
-
 /// The names of cells.
 pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
     cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
@@ -473,10 +422,5 @@ pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
 
 /// Rounds to four decimals.
 pub(super) fn rounded(number: f64) -> f64 {
-    pontifex::analysis::json::rounded(number, DECIMALS)
-}
-
-/// Makes a JSON object of its members.
-fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
-    members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>().into()
+    engine::rounded(number, DECIMALS)
 }

@@ -110,7 +110,7 @@ impl Thinker {
 /// or if more search would not help.
 fn left(level: Level, outcome: &Outcome) -> Option<Level> {
     let Outcome::Move { seconds, analysis: Some(analysis), .. } = outcome else { return None };
-    if analysis.bounds.exact().is_some() {
+    if analysis.root.bounds.exact().is_some() {
         return None;
     }
     match level {

@@ -225,26 +225,23 @@ impl Opponent {
         let Some(search) = &mut self.search else {
             return Err(error("idle", &"no search is running"));
         };
-        let position = *search.game.position();
         let polled = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         let newest = lock(&search.newest).take();
-        let written =
-            |analysis: &Analysis, multi, is_last| found(&position, analysis, multi, is_last);
         let multi = search.multi;
-        let Poll::Ready((session, found)) = polled else {
-            let news = newest.map(|analysis| json!({"analysis": written(&analysis, multi, false)}));
+        let Poll::Ready((session, outcome)) = polled else {
+            let news = newest.map(|analysis| json!({"analysis": found(&analysis, multi, false)}));
             return Ok(news);
         };
         self.search = None;
         self.session = Some(session);
-        match found {
+        match outcome {
             Found::Move(Ok(Answer::Move(mv))) => {
                 Ok(Some(json!({"done": true, "move": mv.to_string()})))
             }
             Found::Move(Ok(Answer::Resign)) => Ok(Some(json!({"done": true, "move": "resign"}))),
             Found::Move(Err(reason)) => Err(refused(reason)),
             Found::Analysis(Ok(analysis)) => {
-                Ok(Some(json!({"done": true, "analysis": written(&analysis, multi, true)})))
+                Ok(Some(json!({"done": true, "analysis": found(&analysis, multi, true)})))
             }
             Found::Analysis(Err(reason)) => Err(error("analysis", &reason)),
         }

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::analysis::PositionAnalysis;
+use super::plan::SearchedPosition;
 use crate::files::{self, LockedFile};
 use crate::notation::without_mark;
 
 /// The version of the format; no other is read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The value of the first key of a cache.
 const KIND: &str = "pontifex review";
@@ -37,8 +37,7 @@ struct Entry {
     game: String,
     /// The index of the position in the game, from 0.
     index: usize,
-    #[serde(rename = "look")]
-    analysis: PositionAnalysis,
+    found: SearchedPosition,
     /// A checksum over the other fields.
     crc: String,
 }
@@ -73,15 +72,15 @@ pub struct Cache {
 pub struct Opened {
     /// The cache.
     pub cache: Cache,
-    /// The analyses in the file, by game key and position.
-    pub known: HashMap<(String, usize), PositionAnalysis>,
+    /// What was found, by game key and position.
+    pub known: HashMap<(String, usize), SearchedPosition>,
     /// A message about the file, one line.
     pub note: Option<String>,
 }
 
 /// The contents of a file.
 struct Contents {
-    known: HashMap<(String, usize), PositionAnalysis>,
+    known: HashMap<(String, usize), SearchedPosition>,
     /// The valid lines, the first included.
     lines: Vec<u8>,
     note: Option<String>,
@@ -128,12 +127,12 @@ impl Cache {
         Ok(Opened { cache: Cache { file }, known, note })
     }
 
-    /// Writes the analysis of a position.
+    /// Writes what was found of a position.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn add(&mut self, game: &str, index: usize, analysis: &PositionAnalysis) -> io::Result<()> {
-        self.file.write_all(&line(&Entry::new(game, index, analysis)?)?)
+    pub fn add(&mut self, game: &str, index: usize, found: &SearchedPosition) -> io::Result<()> {
+        self.file.write_all(&line(&Entry::new(game, index, found)?)?)
     }
 }
 
@@ -144,16 +143,16 @@ fn line<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
 }
 
 impl Entry {
-    fn new(game: &str, index: usize, analysis: &PositionAnalysis) -> io::Result<Entry> {
-        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, analysis))?);
-        let (game, analysis) = (game.to_owned(), analysis.clone());
-        Ok(Entry { game, index, analysis, crc: format!("{crc:08x}") })
+    fn new(game: &str, index: usize, found: &SearchedPosition) -> io::Result<Entry> {
+        let crc = crc32fast::hash(&serde_json::to_vec(&(game, index, found))?);
+        let (game, found) = (game.to_owned(), found.clone());
+        Ok(Entry { game, index, found, crc: format!("{crc:08x}") })
     }
 
     /// The entry in a line, if the line is exactly as it was written.
     fn read(bytes: &[u8]) -> Option<Entry> {
-        let Entry { game, index, analysis, .. } = serde_json::from_slice(bytes).ok()?;
-        let entry = Entry::new(&game, index, &analysis).ok()?;
+        let Entry { game, index, found, .. } = serde_json::from_slice(bytes).ok()?;
+        let entry = Entry::new(&game, index, &found).ok()?;
         (line(&entry).ok()? == bytes).then_some(entry)
     }
 }
@@ -197,7 +196,7 @@ fn read(bytes: &[u8], settings: &Map<String, Value>) -> Contents {
     for (n, line) in lines.enumerate() {
         if let Some(entry) = Entry::read(line) {
             contents.lines.extend_from_slice(line);
-            contents.known.insert((entry.game, entry.index), entry.analysis);
+            contents.known.insert((entry.game, entry.index), entry.found);
         } else {
             damaged.push((n + 2).to_string());
         }

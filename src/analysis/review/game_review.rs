@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::plan::{RecordedGame, ReviewPlan};
 use super::turn::{FinalPosition, Grade, Loss, ReviewedTurn, Thresholds};
-use crate::analysis::json::{DECIMALS, rounded};
+use crate::engine::{DECIMALS, rounded};
 use crate::game::{Color, Move, Stage};
 use crate::notation::Tag;
 
@@ -94,7 +94,7 @@ pub fn turning_points(turns: &[ReviewedTurn], of: Option<Color>) -> Vec<usize> {
 /// Red's answer to the first turn, by the analysis of the position after it.
 fn opening(plan: &ReviewPlan) -> Option<OpeningReview> {
     let is_pie = plan.positions().get(1).is_some_and(|after| after.stage() == Stage::Pie);
-    let (mv, answer) = (plan.played(0).filter(|_| is_pie)?, plan.analysis(1)?);
+    let (mv, answer) = (plan.played(0).filter(|_| is_pie)?, &plan.analysis(1)?.analysis);
     Some(OpeningReview {
         mv,
         winrate: answer.find(Move::Swap)?.winrate,
@@ -169,6 +169,61 @@ impl Summary {
             mistakes: count(Grade::Mistake),
             blunders: count(Grade::Blunder),
             accuracy: (!own.is_empty()).then_some(accuracy),
+        }
+    }
+}
+
+/// A row of the table over several reviewed games.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct TableRow {
+    /// The name of the file.
+    pub file: String,
+    /// The number of the game in the file, from 1.
+    pub game: usize,
+    /// White at the end, if the record names them.
+    pub white: Option<String>,
+    /// Red at the end, if the record names them.
+    pub red: Option<String>,
+    /// The result by the record or by the final position.
+    pub result: Option<String>,
+    /// The number of turns.
+    pub turns: usize,
+    /// The summary of each colour.
+    pub summary: Players,
+    /// The move that lost most; `None` if none was bad enough for a grade.
+    pub worst: Option<WorstMove>,
+}
+
+/// The move of a game that lost most.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct WorstMove {
+    /// The number of its turn, from 1.
+    pub turn: usize,
+    /// The colour that moved.
+    pub player: Color,
+    /// The move.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// What it lost.
+    pub loss: Loss,
+}
+
+impl TableRow {
+    /// The row of a review.
+    pub fn of(review: &Review) -> TableRow {
+        let worst = review.turning_points.first().map(|&number| {
+            let ReviewedTurn { turn, player, mv, loss, .. } = review.turns[number - 1];
+            WorstMove { turn, player, mv, loss }
+        });
+        TableRow {
+            file: review.file.clone(),
+            game: review.game,
+            white: review.white.clone(),
+            red: review.red.clone(),
+            result: review.result.clone(),
+            turns: review.turns.len(),
+            summary: review.summary,
+            worst,
         }
     }
 }

@@ -15,9 +15,11 @@ mod text;
 mod turn;
 
 pub use cache::{Cache, CacheError, Opened};
-pub use game_review::{OpeningReview, Players, Review, Summary, turning_points};
+pub use game_review::{
+    OpeningReview, Players, Review, Summary, TableRow, WorstMove, turning_points,
+};
 pub use plan::{PositionSearch, RecordedGame, ReviewPlan, SearchedPosition, search_positions};
-pub use text::text;
+pub use text::{table_text, text};
 pub use turn::{
     Expectation, FinalPosition, Grade, Loss, MoveValue, ParseThresholdsError, ReviewedTurn,
     Thresholds,

@@ -9,10 +9,12 @@ use std::thread;
 
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::turn::{FinalPosition, ReviewedTurn, Thresholds};
-use crate::analysis::PositionAnalysis;
-use crate::engine::{Analysis, AnalysisRequest, Engine, Game, Options, StopSignal};
+use crate::engine::{
+    Analysis, AnalysisRequest, Candidate, Engine, Game, Options, RootInfo, StopSignal,
+};
 use crate::game::{Move, Position};
 use crate::notation::{Record, ReplayError};
 use crate::search::Config;
@@ -51,7 +53,7 @@ pub struct ReviewPlan {
     /// Candidates to keep of each position.
     kept: usize,
     /// By position; none for a finished game.
-    analyses: Vec<Option<PositionAnalysis>>,
+    analyses: Vec<Option<SearchedPosition>>,
 }
 
 /// The searches of one position: the position itself and, if the move played
@@ -64,7 +66,18 @@ pub struct PositionSearch {
     kept: usize,
     /// The position to search next.
     next: Option<Position>,
-    analysis: Option<PositionAnalysis>,
+    found: Option<SearchedPosition>,
+}
+
+/// What the searches of one position found.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct SearchedPosition {
+    /// The analysis of the position.
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    /// The second search, of the position after the best move, for the side to move
+    /// there.
+    pub after_best: Option<RootInfo>,
 }
 
 impl ReviewPlan {
@@ -92,7 +105,7 @@ impl ReviewPlan {
     }
 
     /// The analysis of the position with this index, if it is known.
-    pub fn analysis(&self, index: usize) -> Option<&PositionAnalysis> {
+    pub fn analysis(&self, index: usize) -> Option<&SearchedPosition> {
         self.analyses.get(index)?.as_ref()
     }
 
@@ -122,7 +135,7 @@ impl ReviewPlan {
             played: self.played(index),
             kept: self.kept,
             next: Some(position),
-            analysis: None,
+            found: None,
         })
     }
 
@@ -134,15 +147,15 @@ impl ReviewPlan {
     /// Takes the result of a search; an unfinished one changes nothing.
     pub fn take(&mut self, search: PositionSearch) {
         let index = search.index;
-        if let Some(analysis) = search.finish() {
-            self.insert(index, analysis);
+        if let Some(found) = search.finish() {
+            self.insert(index, found);
         }
     }
 
-    /// Takes the analysis of the position with this index.
-    pub fn insert(&mut self, index: usize, analysis: PositionAnalysis) {
+    /// Takes what was found of the position with this index.
+    pub fn insert(&mut self, index: usize, found: SearchedPosition) {
         if let Some(place) = self.analyses.get_mut(index) {
-            *place = Some(analysis);
+            *place = Some(found);
         }
     }
 
@@ -151,7 +164,7 @@ impl ReviewPlan {
     pub fn turn(&self, index: usize, thresholds: &Thresholds) -> Option<ReviewedTurn> {
         let (mv, analysis) = (self.played(index)?, self.analysis(index)?);
         let (before, after) = (&self.positions[index], &self.positions[index + 1]);
-        let later = self.analysis(index + 1);
+        let later = self.analysis(index + 1).map(|later| &later.analysis.root);
         let is_known = later.is_some() || after.is_over();
         is_known
             .then(|| ReviewedTurn::of(index, (before, analysis), mv, (after, later), thresholds))
@@ -159,7 +172,8 @@ impl ReviewPlan {
 
     /// The position after the last turn; `None` while its analysis is missing.
     pub fn end(&self) -> Option<FinalPosition> {
-        FinalPosition::of(self.positions.last()?, self.analyses.last()?.as_ref())
+        let found = self.analyses.last()?.as_ref();
+        FinalPosition::of(self.positions.last()?, found.map(|found| &found.analysis))
     }
 }
 
@@ -171,8 +185,8 @@ impl PositionSearch {
 
     /// The best move, when the position to search next is the one after it.
     pub fn best(&self) -> Option<Move> {
-        let analysis = self.analysis.as_ref().filter(|_| self.next.is_some())?;
-        analysis.moves.first().map(|best| best.mv)
+        let found = self.found.as_ref().filter(|_| self.next.is_some())?;
+        found.analysis.moves.first().map(|best| best.mv)
     }
 
     /// The position to search next; `None` when no more is needed.
@@ -183,24 +197,29 @@ impl PositionSearch {
     /// Takes the analysis of [`PositionSearch::next_position`].
     pub fn take(&mut self, analysis: &Analysis) {
         let Some(position) = self.next.take() else { return };
-        let mut analysis = PositionAnalysis::of(&position, analysis);
-        if let Some(first) = &mut self.analysis {
-            first.after_best = Some(analysis.root);
+        if let Some(found) = &mut self.found {
+            found.after_best = Some(analysis.root);
             return;
         }
+        debug_assert_eq!(analysis.position, position.to_string());
         let best = analysis.moves.first().map(|best| best.mv);
         if let Some(best) = best.filter(|_| self.played.is_some() && best != self.played) {
             let mut after = self.position;
             after.steps_of(best).for_each(|step| after.make(step));
             self.next = (!after.is_over()).then_some(after);
         }
-        analysis.keep(self.kept, self.played);
-        self.analysis = Some(analysis);
+        let mut kept = analysis.best(0);
+        let is_kept = |candidate: &&Candidate| {
+            let Candidate { mv, order, .. } = **candidate;
+            order < self.kept || mv == Move::Swap || Some(mv) == self.played
+        };
+        kept.moves = analysis.moves.iter().filter(is_kept).cloned().collect();
+        self.found = Some(SearchedPosition { analysis: kept, after_best: None });
     }
 
-    /// The analysis of the position; `None` while a search is missing.
-    pub fn finish(self) -> Option<PositionAnalysis> {
-        self.analysis.filter(|_| self.next.is_none())
+    /// What was found of the position; `None` while a search is missing.
+    pub fn finish(self) -> Option<SearchedPosition> {
+        self.found.filter(|_| self.next.is_none())
     }
 }
 
@@ -246,22 +265,12 @@ impl RecordedGame {
     }
 }
 
-/// A position that has been searched.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SearchedPosition {
-    /// The index of its game, from 0.
-    pub game: usize,
-    /// The index of the position in the game, from 0.
-    pub index: usize,
-    /// The result.
-    pub analysis: PositionAnalysis,
-}
-
 /// Runs `searches`, each with the index of its game, `options.search.threads`
 /// at a time. Every search uses one thread and a fresh engine, so the results
 /// do not depend on the number of threads; the memory limit is for each of
-/// them. `report` is called on the calling thread for each result; its error
-/// ends the searches, and so does `stop`.
+/// them. `report` is called on the calling thread for each result, with the index of
+/// its game and that of the position in the game; its error ends the searches, and so
+/// does `stop`.
 ///
 /// # Errors
 /// The error of `report`.
@@ -269,7 +278,7 @@ pub fn search_positions<E>(
     searches: Vec<(usize, PositionSearch)>,
     options: &Options,
     stop: &StopSignal,
-    report: impl FnMut(SearchedPosition) -> Result<(), E>,
+    mut report: impl FnMut(usize, usize, SearchedPosition) -> Result<(), E>,
 ) -> Result<(), E> {
     let side_by_side = options.search.threads.min(Config::MAX_THREADS);
     let mut options = options.clone();
@@ -279,8 +288,7 @@ pub fn search_positions<E>(
         // A bridge keeps the order of the games, which are printed in order.
         let searched = searches.into_iter().par_bridge().filter_map(|(game, search)| {
             let index = search.index();
-            let analysis = run(search, &options, stop)?;
-            Some(SearchedPosition { game, index, analysis })
+            Some((game, index, run(search, &options, stop)?))
         });
         // The receiver is gone once a report has failed.
         searched.for_each_with(sender, |sender, done| {
@@ -293,7 +301,7 @@ pub fn search_positions<E>(
             // Falls back to the global pool.
             Err(_) => search(),
         });
-        let reported = done.iter().try_for_each(report);
+        let reported = done.iter().try_for_each(|(game, index, found)| report(game, index, found));
         if reported.is_err() {
             stop.request();
         }
@@ -306,7 +314,7 @@ fn run(
     mut search: PositionSearch,
     options: &Options,
     stop: &StopSignal,
-) -> Option<PositionAnalysis> {
+) -> Option<SearchedPosition> {
     let is_stopped = || stop.is_set(true);
     while let Some(position) = search.next_position() {
         if is_stopped() {

@@ -12,6 +12,7 @@ use super::plan::RecordedGame;
 use super::turn::{Grade, ReviewedTurn};
 use crate::notation::RecordedMove;
 use crate::notation::sgf::{Note, write_annotated};
+use crate::render::color_name;
 
 /// The annotated record of a reviewed game.
 pub fn write(game: &RecordedGame, review: &Review) -> String {
@@ -41,26 +42,31 @@ fn properties(white: f64, grade: Option<Grade>) -> Vec<(&'static str, String)> {
     std::iter::once(("SBKV", red)).chain(bad).collect()
 }
 
-/// The comment on a move, with the numbers of its player.
+/// The comment on a move, with the numbers of its player before it.
 fn comment(turn: &ReviewedTurn) -> String {
     let mut text = format!(
-        "Win rate {:.1} %, lead {:+.1}, {} visits.",
+        "{} before this move: win rate {:.1} %, lead {:+.1}, {} visits.",
+        color_name(turn.player),
         100.0 * turn.winrate,
         turn.lead,
         turn.visits
     );
+    if let Some(proof) = turn.bounds.proof() {
+        let _ = write!(text, " Proved: {proof}.");
+    }
     if turn.best == turn.mv {
         text.push_str(" The best move.");
     } else {
         let (winrate, points) = (100.0 * turn.loss.winrate, turn.loss.points);
-        let _ = write!(text, " Best: {}. Loss {winrate:.1} %, {points:.1} points", turn.best);
+        let _ = write!(
+            text,
+            " Best: {}. This move loses {winrate:.1} %, {points:.1} points",
+            turn.best
+        );
         if let Some(grade) = turn.grade {
             let _ = write!(text, ": {grade}");
         }
         text.push('.');
-    }
-    if let Some(value) = turn.solved {
-        let _ = write!(text, " Proved: {value}.");
     }
     text
 }
@@ -70,6 +76,8 @@ fn better(turn: &ReviewedTurn) -> Option<Vec<RecordedMove>> {
     let best = turn.best_move().filter(|best| best.mv != turn.mv)?;
     let mut line: Vec<RecordedMove> = best.pv.iter().copied().map(RecordedMove::from).collect();
     let first = line.first_mut()?;
-    first.comment = format!("Win rate {:.1} %, lead {:+.1}.", 100.0 * best.winrate, best.lead);
+    let (player, winrate) = (color_name(turn.player), 100.0 * turn.best_played.winrate);
+    let lead = turn.best_played.lead;
+    first.comment = format!("{player} after this move: win rate {winrate:.1} %, lead {lead:+.1}.");
     Some(line)
 }

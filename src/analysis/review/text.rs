@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::game_review::Review;
+use super::game_review::{Review, Summary, TableRow};
 use super::turn::ReviewedTurn;
 use crate::game::Color;
 use crate::messages::printable;
@@ -63,7 +63,7 @@ fn line(turn: &ReviewedTurn, wide: usize, best: usize) -> String {
     } else {
         format!("{:>6.1}  {:>6.1}", 100.0 * loss.winrate, loss.points)
     };
-    let proved = turn.solved.map_or(String::new(), |value| format!("  proved {value}"));
+    let proved = turn.bounds.proof().map_or(String::new(), |proof| format!("  proved {proof}"));
     format!(
         "{number:>4}  {letter}  {:wide$}  {sign:2} {better:best$}  {:>6.1}  {:>+6.1}  {lost}{proved}",
         mv.to_string(),
@@ -122,4 +122,46 @@ fn opening(out: &mut String, review: &Review) {
         (false, None) => "Red should not swap",
     };
     let _ = writeln!(out, "{verdict}");
+}
+
+/// The table over several games, for people: accuracy and mean loss of White and Red,
+/// and the worst move.
+pub fn table_text(rows: &[TableRow]) -> String {
+    let name = |name: &Option<String>| name.as_deref().map_or("?".to_owned(), printable);
+    let cells = |row: &TableRow| {
+        let game = if row.game > 1 { format!(" {}", row.game) } else { String::new() };
+        [
+            printable(&row.file) + &game,
+            format!("{} - {}", name(&row.white), name(&row.red)),
+            row.result.clone().unwrap_or_default(),
+        ]
+    };
+    let head = ["game", "White - Red", "result"].map(str::to_owned);
+    let table: Vec<[String; 3]> = std::iter::once(head).chain(rows.iter().map(cells)).collect();
+    let wide = [0, 1, 2].map(|n| table.iter().map(|cells| cells[n].chars().count()).max());
+    let mut out = String::new();
+    for (number, [game, players, result]) in table.iter().enumerate() {
+        let [a, b, c] = wide.map(Option::unwrap_or_default);
+        let _ = write!(out, "{game:a$}  {players:b$}  {result:c$}");
+        let Some(row) = number.checked_sub(1).map(|index| &rows[index]) else {
+            let _ = writeln!(out, "  {:>13}    {:>11}    worst move", "accuracy W/R", "loss % W/R");
+            continue;
+        };
+        let [white, red] = [Color::White, Color::Red].map(|color| row.summary.of_color(color));
+        let accuracy = |of: &Summary| of.accuracy.map_or("-".to_owned(), |n| format!("{n:.1}"));
+        let loss = |of: &Summary| format!("{:.1}", 100.0 * of.loss.winrate);
+        let worst = row.worst.as_ref().map_or("-".to_owned(), |worst| {
+            let letter = worst.player.letter().to_ascii_uppercase();
+            format!("{} {letter} {} (-{:.1} %)", worst.turn, worst.mv, 100.0 * worst.loss.winrate)
+        });
+        let _ = writeln!(
+            out,
+            "  {:>6} {:>6}    {:>5} {:>5}    {worst}",
+            accuracy(white),
+            accuracy(red),
+            loss(white),
+            loss(red)
+        );
+    }
+    out
 }

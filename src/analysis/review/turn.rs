@@ -7,7 +7,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::analysis::json::{DECIMALS, MoveAnalysis, PositionAnalysis, RootInfo, rounded};
+use super::plan::SearchedPosition;
+use crate::engine::{Analysis, Bounds, Candidate, DECIMALS, RootInfo, agree, rounded};
 use crate::game::{Color, Move, Position, Value};
 
 /// A turn of a reviewed game.
@@ -26,8 +27,9 @@ pub struct ReviewedTurn {
     pub winrate: f64,
     /// The loss of the move.
     pub loss: Loss,
-    /// The result with best play, if proved.
-    pub solved: Option<Value>,
+    /// What is proved about the result with best play: in JSON `solved` and `winner`.
+    #[serde(flatten)]
+    pub bounds: Bounds,
     /// The grade of the move; `None` for a good one.
     pub grade: Option<Grade>,
     /// Whether it was the only legal move.
@@ -48,7 +50,7 @@ pub struct ReviewedTurn {
     /// The position before the move.
     pub position: String,
     /// The candidate moves, the best first.
-    pub moves: Vec<MoveAnalysis>,
+    pub moves: Vec<Candidate>,
 }
 
 /// The loss of a move against the best one, 0 or more.
@@ -68,37 +70,37 @@ pub struct MoveValue {
     /// The expected lead in points.
     #[serde(rename = "scoreLead")]
     pub lead: f64,
-    /// The result with best play, if proved.
-    pub solved: Option<Value>,
+    /// What is proved about the result with best play: in JSON `solved` and `winner`.
+    #[serde(flatten)]
+    pub bounds: Bounds,
 }
 
 impl ReviewedTurn {
     /// The turn with index `index` (from 0), in which `mv` was played. `before`
-    /// and `after` are the positions around it with their analyses; a finished
-    /// game has none.
+    /// and `after` are the positions around it with what was found of them; a
+    /// finished game has nothing to find.
     pub fn of(
         index: usize,
-        before: (&Position, &PositionAnalysis),
+        before: (&Position, &SearchedPosition),
         mv: Move,
-        after: (&Position, Option<&PositionAnalysis>),
+        after: (&Position, Option<&RootInfo>),
         thresholds: &Thresholds,
     ) -> ReviewedTurn {
-        let (position, analysis) = before;
+        let (position, SearchedPosition { analysis, after_best }) = before;
         let best = analysis.moves.first();
-        let played = value_of(analysis, mv, after.1.map(|after| &after.root), after.0);
+        let played = value_of(analysis, mv, after.1, after.0);
         let better = best.filter(|best| best.mv != mv);
         let best_played = better.map_or(played, |best| {
             let mut after = *position;
             position.steps_of(best.mv).for_each(|step| after.make(step));
-            value_of(analysis, best.mv, analysis.after_best.as_ref(), &after)
+            value_of(analysis, best.mv, after_best.as_ref(), &after)
         });
         let loss = Loss {
             winrate: rounded((best_played.winrate - played.winrate).max(0.0), DECIMALS),
             points: rounded((best_played.lead - played.lead).max(0.0), DECIMALS),
         };
         let root = &analysis.root;
-        let is_proved = root.winner.is_some() || root.solved.is_some();
-        let (winrate, lead) = if is_proved {
+        let (winrate, lead) = if root.bounds.is_decided() {
             (root.winrate, root.lead)
         } else {
             let best = best_played;
@@ -111,7 +113,7 @@ impl ReviewedTurn {
             best: best.map_or(mv, |best| best.mv),
             winrate: root.winrate,
             loss,
-            solved: root.solved,
+            bounds: root.bounds,
             grade: thresholds.grade(loss.winrate),
             forced: position.counts().total() == 1,
             lead: root.lead,
@@ -125,7 +127,7 @@ impl ReviewedTurn {
     }
 
     /// The analysis of the best move.
-    pub fn best_move(&self) -> Option<&MoveAnalysis> {
+    pub fn best_move(&self) -> Option<&Candidate> {
         self.moves.first()
     }
 }
@@ -134,34 +136,32 @@ impl ReviewedTurn {
 /// the opponent's chances by the search of the position `after` it. Without
 /// such a search the game is over there.
 fn value_of(
-    analysis: &PositionAnalysis,
+    analysis: &Analysis,
     mv: Move,
     found: Option<&RootInfo>,
     after: &Position,
 ) -> MoveValue {
     let mover = analysis.to_move;
-    let known = |value: Value| {
-        let own = value.seen_by(mover);
-        MoveValue {
-            winrate: f64::from(own.white_share()),
-            lead: rounded(f64::from(own.points()), DECIMALS),
-            solved: Some(value),
-        }
+    let over = || {
+        let value = Value::from(after.outcome());
+        let seen = value.seen_by(mover);
+        let (winrate, lead) = (seen.white_share().into(), seen.points().into());
+        MoveValue { winrate, lead, bounds: Bounds::of(value) }
     };
-    let Some(found) = found else { return known(Value::from(after.outcome())) };
-    let before = analysis.find(mv);
-    // A proved value belongs to a colour, and a swap exchanges the colours. The
-    // opponent's chances remain the complement of the player's.
-    let own = before.and_then(|before| before.solved);
-    match found.solved.or(own) {
-        Some(value) if mv != Move::Swap => known(value),
-        solved => {
-            let winner = before.filter(|before| before.winner.is_some());
-            let (winrate, lead) = (1.0 - found.winrate, -found.lead);
-            let winrate = winner.map_or(winrate, |before| before.winrate);
-            MoveValue { winrate: rounded(winrate, DECIMALS), lead: rounded(lead, DECIMALS), solved }
-        }
-    }
+    let Some(&RootInfo { winrate, lead, bounds, .. }) = found else { return over() };
+    let (mut winrate, mut lead) = (1.0 - winrate, -lead);
+    // A proof names a colour, and a swap exchanges the colours: the opponent's chances
+    // remain the complement of the player's.
+    let bounds = if mv == Move::Swap {
+        (winrate, lead) = (rounded(winrate, DECIMALS), rounded(lead, DECIMALS));
+        bounds
+    } else {
+        let own = analysis.find(mv).map_or(Bounds::UNKNOWN, |own| own.bounds);
+        let bounds = bounds.and(own);
+        agree(mover, bounds, &mut winrate, &mut lead);
+        bounds
+    };
+    MoveValue { winrate, lead, bounds }
 }
 
 /// The expected result and lead of one side.
@@ -192,8 +192,10 @@ pub struct FinalPosition {
     pub position: String,
     /// White's expected result and lead.
     pub white: Expectation,
-    /// The result with best play, if it is proved or the game is over.
-    pub solved: Option<Value>,
+    /// What is proved about the result, all of it if the game is over: in JSON `solved`
+    /// and `winner`.
+    #[serde(flatten)]
+    pub bounds: Bounds,
     /// Whether the game is over.
     pub over: bool,
 }
@@ -201,20 +203,18 @@ pub struct FinalPosition {
 impl FinalPosition {
     /// `last` with its analysis, which a finished game does not need; `None`
     /// if it is missing.
-    pub(super) fn of(
-        last: &Position,
-        analysis: Option<&PositionAnalysis>,
-    ) -> Option<FinalPosition> {
+    pub(super) fn of(last: &Position, analysis: Option<&Analysis>) -> Option<FinalPosition> {
         let over = last.is_over();
-        let (white, solved) = if over {
-            let value = Value::from(last.outcome()).seen_by(Color::White);
-            let (winrate, lead) = (f64::from(value.white_share()), f64::from(value.points()));
-            (Expectation::of_white(Color::White, winrate, lead), Some(value))
+        let (winrate, lead, bounds) = if over {
+            let value = Value::from(last.outcome());
+            (value.white_share().into(), value.points().into(), Bounds::of(value))
         } else {
-            let PositionAnalysis { to_move, root, .. } = analysis?;
-            (Expectation::of_white(*to_move, root.winrate, root.lead), root.solved)
+            let analysis = analysis?;
+            let (winrate, lead) = analysis.whites();
+            (winrate, lead, analysis.root.bounds)
         };
-        Some(FinalPosition { position: last.to_string(), white, solved, over })
+        let white = Expectation::of_white(Color::White, winrate, lead);
+        Some(FinalPosition { position: last.to_string(), white, bounds, over })
     }
 }
 

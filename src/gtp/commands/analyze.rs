@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use super::args::{self, Args};
 use super::game;
-use crate::analysis::points::{self, PointNames};
+use crate::analysis::points::{self, PointEntry, PointView};
 use crate::board::{Cell, Cells, Size};
 use crate::clock::Seconds;
 use crate::engine::{
-    Analysis, AnalysisRequest, Answer, Bounds, Candidate, NothingToAnalyze, Ownership,
+    Analysis, AnalysisRequest, Answer, Bounds, Candidate, NothingToAnalyze, Ownership, RootInfo,
 };
 use crate::game::{Color, Move, Position, Value};
 use crate::gtp::error::CommandError;
@@ -62,7 +62,7 @@ fn stream_analysis(
     session: &mut Session,
     args: Args,
     stream: &mut Stream<'_>,
-    names: Option<PointNames>,
+    names: Option<PointView>,
 ) -> Result<(), CommandError> {
     let position = *session.engine.position();
     position.check_turn(position.side())?;
@@ -120,7 +120,7 @@ pub(super) fn kata_genmove_analyze(
 fn genmove_options(
     session: &Session,
     args: Args,
-    names: Option<PointNames>,
+    names: Option<PointView>,
 ) -> Result<(Color, ReportOptions), CommandError> {
     let position = session.engine.position();
     let mut words = args.words();
@@ -159,7 +159,7 @@ struct ReportOptions {
     has_root: bool,
     has_line_visits: bool,
     /// How turns are named by points; `None` if moves are whole turns.
-    names: Option<PointNames>,
+    names: Option<PointView>,
     /// The points to avoid and those to allow.
     avoided: Points,
     allowed: Option<Points>,
@@ -181,13 +181,14 @@ impl ReportOptions {
     fn parse<'a>(
         words: impl Iterator<Item = &'a str>,
         position: &Position,
-        names: Option<PointNames>,
+        names: Option<PointView>,
     ) -> Result<ReportOptions, CommandError> {
         let mut words = words.peekable();
         let mut options = ReportOptions {
             position: *position,
             request: AnalysisRequest {
                 interval: Some(Self::INTERVAL),
+                points: names.is_some(),
                 ..AnalysisRequest::default()
             },
             min_moves: 0,
@@ -213,8 +214,8 @@ impl ReportOptions {
     }
 
     /// The names of turns by points, empty if moves are whole turns.
-    fn names(&self) -> PointNames {
-        self.names.clone().unwrap_or_default()
+    fn names(&self) -> PointView {
+        self.names.unwrap_or_default()
     }
 
     /// Turns the points to avoid and to allow into turns, which are listed once.
@@ -227,7 +228,7 @@ impl ReportOptions {
         let (request, turns) = (&mut self.request, names.turns(&self.position));
         request.avoid = turns.iter().copied().filter(|&mv| self.avoided.have(mv)).collect();
         if let Some(allowed) = self.allowed {
-            names.prefer(allowed.cells);
+            names.allow(allowed.cells);
             request.allow = turns.into_iter().filter(|&mv| allowed.have(mv)).collect();
             if request.allow.is_empty() {
                 let text = "no legal turn has one of the points to allow".to_owned();
@@ -275,21 +276,27 @@ impl ReportOptions {
 
     /// Formats a report, one line.
     fn report(&self, analysis: &Analysis) -> String {
-        let mover = analysis.mover;
-        let mut line = String::new();
-        let candidates = analysis.candidates.iter().cloned().chain(self.unseen(analysis));
-        let candidates = match &self.names {
-            Some(names) => names.merge(candidates),
-            None => candidates.collect(),
+        let mover = analysis.to_move;
+        let infos: Vec<String> = if let Some(names) = &self.names {
+            let mut entries = names.entries(analysis);
+            self.add_unseen_points(names, analysis, &mut entries);
+            let info = |entry: &PointEntry| self.info(&entry.1, names.line(entry), mover);
+            entries.iter().take(self.max_moves).map(info).collect()
+        } else {
+            let named = |candidate: &Candidate| {
+                let moves = candidate.pv.iter().map(Move::to_string);
+                let line = moves.zip(candidate.pv_visits.iter().copied()).collect();
+                self.info(candidate, line, mover)
+            };
+            let unseen = self.unseen(analysis);
+            let all = analysis.moves.iter().chain(&unseen);
+            all.take(self.max_moves).map(named).collect()
         };
-        for (order, candidate) in candidates.iter().take(self.max_moves).enumerate() {
-            let separator = if order == 0 { "" } else { " " };
-            let _ = write!(line, "{separator}{}", self.info(candidate, order, mover));
-        }
+        let mut line = infos.join(" ");
         if self.has_root {
-            let (visits, winrate) = (analysis.visits, fixed(analysis.winrate, 4));
-            let lead = fixed(analysis.lead, 2);
-            let proved = proved(analysis.bounds, mover);
+            let RootInfo { winrate, lead, visits, bounds } = analysis.root;
+            let (winrate, lead) = (fixed(winrate, 4), fixed(lead, 2));
+            let proved = proved(bounds, mover);
             let _ = write!(
                 line,
                 " rootInfo visits {visits} winrate {winrate} scoreLead {lead}{proved}"
@@ -304,17 +311,14 @@ impl ReportOptions {
         line
     }
 
-    /// Formats one move.
-    fn info(&self, candidate: &Candidate, order: usize, mover: Color) -> String {
-        let Candidate { mv, visits, line, line_visits, .. } = candidate;
-        let (name, (line, line_visits)) = match &self.names {
-            Some(names) => (names.name(*mv), names.line(line, line_visits)),
-            None => {
-                (mv.to_string(), (line.iter().map(Move::to_string).collect(), line_visits.clone()))
-            }
-        };
+    /// Formats one move, whose line of moves or points with their visits is given.
+    fn info(&self, candidate: &Candidate, line: Vec<(String, u64)>, mover: Color) -> String {
+        let Candidate { visits, order, .. } = candidate;
+        let (line, line_visits): (Vec<String>, Vec<String>) =
+            line.into_iter().map(|(name, visits)| (name, visits.to_string())).unzip();
         let mut text = format!(
-            "info move {name} visits {visits} winrate {} scoreLead {} prior {} lcb {}{} order {order} pv {}",
+            "info move {} visits {visits} winrate {} scoreLead {} prior {} lcb {}{} order {order} pv {}",
+            line.first().map_or("", String::as_str),
             fixed(candidate.winrate, 4),
             fixed(candidate.lead, 2),
             fixed(candidate.prior, 4),
@@ -324,33 +328,50 @@ impl ReportOptions {
         );
         if self.has_line_visits {
             text += " pvVisits ";
-            text += &line_visits.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+            text += &line_visits.join(" ");
         }
         text
     }
 
+    /// How many unsearched moves to add to `listed` ones.
+    fn missing(&self, listed: usize) -> usize {
+        self.min_moves.min(self.max_moves).saturating_sub(listed)
+    }
+
     /// Unsearched moves, to fill up to `min_moves`.
     fn unseen(&self, analysis: &Analysis) -> Vec<Candidate> {
-        let missing = self.min_moves.min(self.max_moves).saturating_sub(analysis.candidates.len());
-        if missing == 0 {
+        let listed = analysis.moves.len();
+        if self.missing(listed) == 0 {
             return Vec::new();
         }
-        let seen: HashSet<Move> = analysis.candidates.iter().map(|seen| seen.mv).collect();
+        let seen: HashSet<Move> = analysis.moves.iter().map(|seen| seen.mv).collect();
         let wanted = |mv: &Move| self.request.permits(*mv) && !seen.contains(mv);
-        let unseen = self.position.moves().into_iter().filter(wanted).take(missing);
+        let unseen = self.position.moves().into_iter().filter(wanted).take(self.missing(listed));
+        let unseen = unseen.enumerate();
         unseen
-            .map(|mv| Candidate {
-                mv,
-                visits: 0,
-                winrate: analysis.winrate,
-                lead: analysis.lead,
-                prior: 0.0,
-                lcb: 0.0,
-                bounds: Bounds::UNKNOWN,
-                line: vec![mv],
-                line_visits: vec![0],
-            })
+            .map(|(index, mv)| Candidate { order: listed + index, ..analysis.unvisited(mv) })
             .collect()
+    }
+
+    /// Adds unsearched points, to fill up to `min_moves`.
+    fn add_unseen_points(
+        &self,
+        names: &PointView,
+        analysis: &Analysis,
+        entries: &mut Vec<PointEntry>,
+    ) {
+        if self.missing(entries.len()) == 0 {
+            return;
+        }
+        let mut seen: HashSet<Option<Cell>> = entries.iter().map(|&(point, _)| point).collect();
+        let turns = names.turns(&self.position).into_iter();
+        for mv in turns.filter(|&mv| self.request.permits(mv)) {
+            let point = names.next(mv);
+            if self.missing(entries.len()) > 0 && seen.insert(point) {
+                let order = entries.len();
+                entries.push((point, Candidate { order, ..analysis.unvisited(mv) }));
+            }
+        }
     }
 }
 
@@ -382,11 +403,8 @@ fn proved(bounds: Bounds, mover: Color) -> String {
 /// move minus that for the opponent.
 fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
     let mut text = " ownership".to_owned();
-    for row in (0..size.get()).rev() {
-        for cell in (0..size.get()).map(|column| Cell::new(column, row)) {
-            let chance = |color| ownership.of_cell(cell, color);
-            let _ = write!(text, " {}", fixed(chance(mover) - chance(!mover), 3));
-        }
+    for cell in size.rows() {
+        let _ = write!(text, " {}", fixed(ownership.cell_share(cell, mover), 3));
     }
     text
 }
@@ -394,8 +412,7 @@ fn cell_owners(ownership: &Ownership, mover: Color, size: Size) -> String {
 /// Ownership of bridges, each with the same difference.
 fn bridge_owners(ownership: &Ownership, mover: Color) -> String {
     let mut text = " bridgeOwnership".to_owned();
-    for (site, chances) in ownership.bridges() {
-        let share = chances[mover.index()] - chances[(!mover).index()];
+    for (site, share) in ownership.bridge_shares(mover) {
         let _ = write!(text, " {site} {}", fixed(share, 3));
     }
     text
@@ -516,7 +533,7 @@ mod tests {
     fn repeated_lists_of_points_list_each_turn_once() {
         let position = Position::new(Rules { pie: false, ..Rules::default() });
         let parse = |text: &str| {
-            let names = Some(PointNames::default());
+            let names = Some(PointView::default());
             ReportOptions::parse(text.split_whitespace(), &position, names)
         };
         let once = parse("avoid w D4,E6 1 allow w D5,E2,D4 1").unwrap().request;

@@ -49,7 +49,7 @@ pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, Co
     let [] = args.exactly()?;
     let analysis = session.analysis(&AnalysisRequest::default())?;
     let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
-    for (index, candidate) in analysis.candidates.iter().take(SHOWN).enumerate() {
+    for (index, candidate) in analysis.moves.iter().take(SHOWN).enumerate() {
         let rank = index + 1;
         for cell in cells(candidate.mv) {
             labels.entry(cell).or_insert(rank);
@@ -71,27 +71,20 @@ pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, Co
 pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let analysis = session.analysis(&AnalysisRequest::default())?;
-    let line = analysis.candidates.first().map_or(&[][..], |best| &best.line);
-    Ok(drawing::line(analysis.mover, line))
+    Ok(drawing::line(analysis.to_move, analysis.pv()))
 }
 
-/// A colour for every searched cell, from red (moves with it lose) over yellow
-/// to green (moves with it win).
+/// A colour for every searched point, from red (turns that begin there lose) over
+/// yellow to green (they win).
 pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, CommandError> {
     let [] = args.exactly()?;
     let size = session.engine.position().size();
-    let analysis = session.analysis(&AnalysisRequest::default())?;
-    let mut sums: BTreeMap<Cell, (f64, f64)> = BTreeMap::new();
-    for candidate in &analysis.candidates {
-        let visits = candidate.visits as f64;
-        for cell in cells(candidate.mv) {
-            let (sum, count) = sums.entry(cell).or_default();
-            (*sum, *count) = (*sum + visits * candidate.winrate, *count + visits);
-        }
-    }
-    sums.retain(|_, &mut (_, visits)| visits > 0.0);
-    Ok(drawing::board(size, |cell| match sums.get(&cell) {
-        Some((sum, visits)) => shade(sum / visits),
+    let request = AnalysisRequest { points: true, ..AnalysisRequest::default() };
+    let points = session.analysis(&request)?.points;
+    let winrates: BTreeMap<Cell, f64> =
+        points.iter().map(|point| (point.cell, point.turn.winrate)).collect();
+    Ok(drawing::board(size, |cell| match winrates.get(&cell) {
+        Some(&winrate) => shade(winrate),
         None => EMPTY.to_owned(),
     }))
 }
@@ -103,8 +96,8 @@ pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, Com
     let size = session.engine.position().size();
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
     let owned = session.analysis(&request)?.ownership;
-    let chance = |cell, color| owned.as_ref().map_or(0.0, |owned| owned.of_cell(cell, color));
-    Ok(drawing::board(size, |cell| fixed(chance(cell, Color::Red) - chance(cell, Color::White), 3)))
+    let share = |cell| owned.as_ref().map_or(0.0, |owned| owned.cell_share(cell, Color::Red));
+    Ok(drawing::board(size, |cell| fixed(share(cell), 3)))
 }
 
 /// Cells where a tile may be placed: green for both colours, white or red for

@@ -46,12 +46,11 @@ pub(super) fn read(
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
 ) -> Result<Record, SgfError> {
-    let mut games = Games::of(text, warnings);
     // The iterator yields at least one game or error.
-    let game = games
+    let game = Games::of(text, warnings)
         .next()
         .unwrap_or_else(|| Err(SgfError { at: Spot::of(text, 0), problem: SgfProblem::NoGame }));
-    to_record(text, game?, assumed)
+    to_record(text, game?, assumed, warnings)
 }
 
 /// Reads every game of a normalized text; there is at least one. Adds what was
@@ -61,13 +60,22 @@ pub(super) fn read_all(
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Record>, SgfError> {
-    Games::of(text, warnings).map(|game| to_record(text, game?, assumed)).collect()
+    let mut of_games = Vec::new();
+    let games = Games::of(text, warnings);
+    let records = games.map(|game| to_record(text, game?, assumed, &mut of_games)).collect();
+    warnings.append(&mut of_games);
+    records
 }
 
-fn to_record(text: &str, mut game: Tree, assumed: &Assumed) -> Result<Record, SgfError> {
+fn to_record(
+    text: &str,
+    mut game: Tree,
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, SgfError> {
     let main_line = game.main_line();
     if boardspace::is_boardspace(main_line) {
         return boardspace::read(text, main_line, assumed);
     }
-    ponte::read(text, &mut game, assumed)
+    ponte::read(text, &mut game, assumed, warnings)
 }

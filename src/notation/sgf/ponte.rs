@@ -9,8 +9,8 @@ use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
 use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
-use crate::notation::text::Spot;
-use crate::notation::value::{self, GameResult, RESULT, SIZE, SUPPLY, SWITCH};
+use crate::notation::text::{Spot, Warning};
+use crate::notation::value::{self, SIZE, SUPPLY, SWITCH};
 
 const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 const CELL: &str = "a cell: a column letter a..l and a row 1..12, as in d4";
@@ -23,7 +23,12 @@ const START: [&str; 9] = ["SZ", "SUPPLY", "PIE", "AW", "AB", "AE", "BRIDGE", "PL
 
 /// Reads a game: its main line and its variations. If its moves are points, they
 /// become whole turns first.
-pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Record, SgfError> {
+pub(super) fn read(
+    text: &str,
+    game: &mut Tree,
+    assumed: &Assumed,
+    warnings: &mut Vec<Warning>,
+) -> Result<Record, SgfError> {
     let mut reader = Reader::new(text, assumed);
     if points::has_points(game) {
         for property in game.main_line().iter().flatten() {
@@ -40,6 +45,7 @@ pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Rec
         reader.node(node)?;
     }
     reader.variations(game)?;
+    warnings.append(&mut reader.warnings);
     reader.finish()
 }
 
@@ -47,6 +53,7 @@ pub(super) fn read(text: &str, game: &mut Tree, assumed: &Assumed) -> Result<Rec
 struct Reader<'t> {
     text: &'t str,
     record: Record,
+    warnings: Vec<Warning>,
     /// The side to move at the start, from PL.
     side: Option<Color>,
     /// The side and the byte offset of each move, by number.
@@ -58,7 +65,8 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     fn new(text: &'t str, assumed: &Assumed) -> Reader<'t> {
         let record = Record::new(Setup::empty(assumed.rules()));
-        Reader { text, record, side: None, movers: Vec::new(), counts: Vec::new() }
+        let (warnings, movers, counts) = (Vec::new(), Vec::new(), Vec::new());
+        Reader { text, record, warnings, side: None, movers, counts }
     }
 
     fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
@@ -175,11 +183,8 @@ impl<'t> Reader<'t> {
             return Ok(());
         }
         match name {
-            "RE" if value::is_open_result(&property.values[0].text) => {}
             "RE" => {
-                let result =
-                    self.first(property, RESULT, |text| text.parse::<GameResult>().ok())?;
-                self.record.result = Some(result);
+                self.record.result = value::result(&property.values[0].text, &mut self.warnings);
             }
             "SZ" => self.record.start.rules.size = self.first(property, SIZE, size)?,
             "SUPPLY" => {

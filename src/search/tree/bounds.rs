@@ -1,11 +1,17 @@
 //! Values in the tree: the result of an iteration, and proved bounds on the value
 //! of a position.
 
+use serde::{Deserialize, Serialize};
+
 use crate::game::{Color, Value};
 
 /// Proved bounds: with best play by both sides, the value of the position is
 /// at least `lower` and at most `upper`, from White's point of view.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// In JSON they are `solved`, the exact result as text (`"W+5"`, `"0"` for a draw), and
+/// `winner` (`"white"`, `"red"`), each `null` without a proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(from = "Proof", into = "Proof")]
 pub struct Bounds {
     /// White gets at least this.
     pub lower: Value,
@@ -30,6 +36,21 @@ impl Bounds {
     /// Whether the winner is known, or that the game is a draw.
     pub fn is_decided(self) -> bool {
         self.lower > Value::DRAW || self.upper < Value::DRAW || self.exact() == Some(Value::DRAW)
+    }
+
+    /// The proved winner. `None` without a proof and for a proved draw.
+    pub fn winner(self) -> Option<Color> {
+        match (self.lower > Value::DRAW, self.upper < Value::DRAW) {
+            (true, _) => Some(Color::White),
+            (_, true) => Some(Color::Red),
+            _ => None,
+        }
+    }
+
+    /// What is proved, as people read it: the result, `W+5`, or only the winner, `W+`.
+    pub fn proof(self) -> Option<String> {
+        let winner = || Some(format!("{}+", self.winner()?.letter().to_ascii_uppercase()));
+        self.exact().map(|value| value.to_string()).or_else(winner)
     }
 
     /// The intersection of two proofs about the same position.
@@ -58,6 +79,27 @@ impl Bounds {
     /// in it: none gains `mover` more.
     pub(in crate::search) fn at_most(self, mover: Color) -> Bounds {
         Bounds { lower: Value::MIN, upper: self.seen_by(mover).upper }.seen_by(mover)
+    }
+}
+
+/// [`Bounds`] in JSON.
+#[derive(Serialize, Deserialize)]
+struct Proof {
+    solved: Option<Value>,
+    winner: Option<Color>,
+}
+
+impl From<Bounds> for Proof {
+    fn from(bounds: Bounds) -> Proof {
+        Proof { solved: bounds.exact(), winner: bounds.winner() }
+    }
+}
+
+impl From<Proof> for Bounds {
+    fn from(Proof { solved, winner }: Proof) -> Bounds {
+        // The least win is one by bridges.
+        let won = |winner| Bounds { lower: Value::new(1), upper: Value::MAX }.seen_by(winner);
+        solved.map(Bounds::of).or(winner.map(won)).unwrap_or(Bounds::UNKNOWN)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pontifex::analysis::review::{Cache, Opened};
-use pontifex::analysis::{PositionAnalysis, RootInfo};
-use pontifex::game::Color;
+use pontifex::analysis::review::{Cache, Opened, SearchedPosition};
+use pontifex::engine::{Analysis, Bounds, RootInfo};
+use pontifex::game::{Position, Rules};
 use serde_json::{Map, Value};
 
 use pontifex_testing::folder;
@@ -16,15 +16,10 @@ fn settings(time: f64) -> Map<String, Value> {
     settings
 }
 
-fn analysis(visits: u64) -> PositionAnalysis {
-    let root = RootInfo { winrate: 0.123_457, lead: -1.5, visits, solved: None, winner: None };
-    PositionAnalysis {
-        position: "4/4/4/4 w - -".to_owned(),
-        to_move: Color::White,
-        root,
-        moves: Vec::new(),
-        after_best: None,
-    }
+fn found(visits: u64) -> SearchedPosition {
+    let root = RootInfo { winrate: 0.123_457, lead: -1.5, visits, bounds: Bounds::UNKNOWN };
+    let position = Position::new(Rules::default());
+    SearchedPosition { analysis: Analysis::of_root(&position, root), after_best: Some(root) }
 }
 
 fn path(name: &str) -> PathBuf {
@@ -36,7 +31,7 @@ fn written(path: &Path, entries: u64) -> Vec<u8> {
     fs::write(path, "").unwrap();
     let mut cache = Cache::open(path, &settings(0.2)).unwrap().cache;
     for n in 0..entries {
-        cache.add("abcd", n as usize, &analysis(n)).unwrap();
+        cache.add("abcd", n as usize, &found(n)).unwrap();
     }
     fs::read(path).unwrap()
 }
@@ -57,7 +52,7 @@ fn entries_are_read_as_written() {
     let (opened, _) = open(&path, &bytes, 0.2);
     assert_eq!((fs::read(&path).unwrap(), opened.note), (bytes, None));
     assert_eq!(opened.known.len(), 3);
-    assert_eq!(opened.known[&("abcd".to_owned(), 2)], analysis(2));
+    assert_eq!(opened.known[&("abcd".to_owned(), 2)], found(2));
 }
 
 #[test]
@@ -91,8 +86,8 @@ fn damage_is_reported_and_the_rest_used() {
         let (opened, _) = open(&path, &bytes, 0.2);
         // Without its line feed the last line is incomplete.
         assert!(opened.note.is_some() || at == good.len() - 1, "{at}");
-        for ((_, index), found) in &opened.known {
-            assert_eq!(*found, analysis(*index as u64), "{at}");
+        for ((_, index), known) in &opened.known {
+            assert_eq!(*known, found(*index as u64), "{at}");
         }
         assert!(at < start || !opened.known.is_empty(), "{at}");
     }

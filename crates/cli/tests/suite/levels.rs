@@ -101,7 +101,7 @@ fn analyses_are_not_weakened() {
         engine.play_all(&["d4,e5", "swap", "c3,f6"].map(|mv| mv.parse().unwrap())).unwrap();
         let analysis = analyse(&mut engine);
         let report = engine.search(&StopSignal::default()).expect("not over");
-        (analysis.candidates, analysis.iterations, report.best)
+        (analysis.moves, analysis.iterations, report.best)
     };
     assert_eq!(analysis(Some(1)), analysis(None));
 }
@@ -116,8 +116,8 @@ fn genmove_analyze_plays_the_move_of_the_level() {
         let stop = StopSignal::default();
         let (answer, analysis) =
             engine.genmove_analyze(color, request, &stop, &mut |_| {}).expect("a move");
-        assert_eq!(Answer::Move(analysis.candidates[0].mv), answer);
-        analysis.candidates[0].mv
+        assert_eq!(Answer::Move(analysis.moves[0].mv), answer);
+        analysis.moves[0].mv
     };
     let mut engine = Engine::new(options(Some(1), 8, 5));
     engine.play_all(&start).unwrap();

@@ -1,6 +1,7 @@
 //! The tests that run the program, in one binary: one module per subject, and
 //! their helpers in `support`.
 
+mod agreement;
 mod analyze;
 mod cache;
 mod cli;

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use crate::{
     BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
 };
-use pontifex::engine::{Analysis, Bounds, Candidate};
-use pontifex::game::{Color, Value as Points};
+use pontifex::engine::{Analysis, Bounds, RootInfo};
+use pontifex::game::{Color, Position, Rules, Value as Points};
 
 /// A session whose effects are recorded.
 pub(super) struct Test {
@@ -104,30 +104,11 @@ impl Test {
 
 /// An analysis with one move.
 fn analysis(mover: Color, winrate: f64, best: &str) -> Analysis {
-    let mv = best.parse().unwrap();
-    let candidate = Candidate {
-        mv,
-        visits: 10,
-        winrate,
-        lead: 1.0,
-        prior: 1.0,
-        lcb: winrate,
-        bounds: Bounds::UNKNOWN,
-        line: vec![mv],
-        line_visits: vec![10],
-    };
-    Analysis {
-        mover,
-        winrate,
-        lead: 1.0,
-        bounds: Bounds::UNKNOWN,
-        visits: 10,
-        iterations: 10,
-        elapsed: Duration::ZERO,
-        candidates: vec![candidate],
-        ownership: None,
-        moves_ownership: Vec::new(),
-    }
+    let root = RootInfo { winrate, lead: 1.0, visits: 10, bounds: Bounds::UNKNOWN };
+    let mut analysis = Analysis::of_root(&Position::new(Rules::default()), root);
+    (analysis.to_move, analysis.iterations) = (mover, 10);
+    analysis.moves.push(analysis.unvisited(best.parse().unwrap()));
+    analysis
 }
 
 /// The outcome of a search.
@@ -337,7 +318,7 @@ fn an_analysis_goes_on_until_it_is_solved_and_follows_the_page() {
     assert!(test.effects.is_empty(), "late reports are not sent");
     test.done(second, found(Color::White, 0.7, "a1,c3"));
     let mut solved = analysis(Color::Red, 0.0, "e1,e5");
-    solved.bounds = Bounds::of(Points::new(5));
+    solved.root.bounds = Bounds::of(Points::new(5));
     test.done(third, Outcome::Analysis(Box::new(solved)));
     let message = test.message(MessageKind::Analysis).unwrap();
     assert_eq!((&message["node"], &message["finished"]), (&json!(1), &json!(true)));

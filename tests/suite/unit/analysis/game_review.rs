@@ -16,10 +16,15 @@ fn a_game_without_a_choice_has_no_accuracy() {
     let mut options = Options { playouts: 5, ..Options::default() };
     options.search.threads = 2;
     let searches = plan.searches().map(|search| (0, search)).collect();
-    search_positions(searches, &options, &StopSignal::default(), |done| -> Result<(), ()> {
-        plan.insert(done.index, done.analysis);
-        Ok(())
-    })
+    search_positions(
+        searches,
+        &options,
+        &StopSignal::default(),
+        |_, index, found| -> Result<(), ()> {
+            plan.insert(index, found);
+            Ok(())
+        },
+    )
     .unwrap();
     assert!(plan.is_complete() && plan.done() == plan.total());
     let review = Review::of(&game, &plan, &thresholds).unwrap();

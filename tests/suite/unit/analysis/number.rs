@@ -1,6 +1,6 @@
-//! Tests of `src/analysis/json.rs`.
+//! Tests of the numbers in `src/search/analysis.rs`.
 
-use pontifex::analysis::json::rounded;
+use pontifex::engine::rounded;
 use serde_json::Value;
 
 #[test]

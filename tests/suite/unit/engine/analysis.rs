@@ -33,11 +33,11 @@ fn analysis_and_play_agree() {
             let Answer::Move(played) = engine.genmove(side, stop).unwrap() else {
                 panic!("resigning is off")
             };
-            let best = &analysis.candidates[0];
-            assert_eq!((best.mv, best.line[0]), (played, played));
-            assert_eq!(analysis.mover, side);
-            assert_eq!(best.line.len(), best.line_visits.len());
-            for candidate in &analysis.candidates {
+            let best = &analysis.moves[0];
+            assert_eq!((best.mv, best.pv[0]), (played, played));
+            assert_eq!(analysis.to_move, side);
+            assert_eq!(best.pv.len(), best.pv_visits.len());
+            for candidate in &analysis.moves {
                 assert!((0.0..=1.0).contains(&candidate.winrate), "{candidate:?}");
                 assert!(candidate.lcb <= candidate.winrate, "{candidate:?}");
             }
@@ -56,19 +56,19 @@ fn only_permitted_moves_are_considered() {
     let allow = moves("a5,a6 a5,f6 b1,c1");
     let request = AnalysisRequest { allow: allow.clone(), ..AnalysisRequest::default() };
     let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
-    let mut seen: Vec<Move> = analysis.candidates.iter().map(|c| c.mv).collect();
+    let mut seen: Vec<Move> = analysis.moves.iter().map(|c| c.mv).collect();
     seen.sort();
     assert_eq!(seen, allow);
-    let visits: u64 = analysis.candidates.iter().map(|c| c.visits).sum();
+    let visits: u64 = analysis.moves.iter().map(|c| c.visits).sum();
     assert!(visits > 350, "{visits}");
-    let avoid = vec![analysis.candidates[0].mv];
+    let avoid = vec![analysis.moves[0].mv];
     let both = AnalysisRequest { allow, avoid: avoid.clone(), ..AnalysisRequest::default() };
     let analysis = engine.analyze(&both, false, stop, &mut |_| {}).unwrap();
-    assert_eq!(analysis.candidates.len(), 2);
+    assert_eq!(analysis.moves.len(), 2);
     let avoid = AnalysisRequest { avoid, ..AnalysisRequest::default() };
     let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
-    assert!(analysis.candidates.iter().all(|c| avoid.permits(c.mv)));
-    assert!(analysis.candidates.len() > 5);
+    assert!(analysis.moves.iter().all(|c| avoid.permits(c.mv)));
+    assert!(analysis.moves.len() > 5);
     let none = AnalysisRequest { allow: moves("c3,c4"), ..AnalysisRequest::default() };
     assert_eq!(
         engine.analyze(&none, false, stop, &mut |_| {}).unwrap_err(),
@@ -88,8 +88,8 @@ fn only_permitted_moves_are_considered_with_little_memory() {
     let request =
         AnalysisRequest { allow, interval: Some(Duration::ZERO), ..AnalysisRequest::default() };
     let check = &mut |analysis: &Analysis| {
-        assert!(!analysis.candidates.is_empty());
-        assert!(analysis.candidates.iter().all(|c| request.permits(c.mv)), "{analysis:?}");
+        assert!(!analysis.moves.is_empty());
+        assert!(analysis.moves.iter().all(|c| request.permits(c.mv)), "{analysis:?}");
     };
     let (answer, analysis) = engine.genmove_analyze(Color::White, &request, stop, check).unwrap();
     check(&analysis);
@@ -107,14 +107,14 @@ fn a_position_is_proved_by_all_its_moves() {
     engine.set_position(position).unwrap();
     engine.options_mut().playouts = 0;
     let solved = engine.analyze(&AnalysisRequest::default(), true, stop, &mut |_| {}).unwrap();
-    let value = solved.bounds.exact().unwrap();
-    assert_eq!(solved.candidates[0].bounds.exact(), Some(value));
+    let value = solved.root.bounds.exact().unwrap();
+    assert_eq!(solved.moves[0].bounds.exact(), Some(value));
     for playouts in 1..20 {
         engine.set_position(position).unwrap();
         engine.options_mut().playouts = playouts;
         let analysis =
             engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
-        let seen = analysis.bounds.seen_by(Color::White);
+        let seen = analysis.root.bounds.seen_by(Color::White);
         assert!(seen.lower <= value && value <= seen.upper, "{playouts}: {seen:?}");
     }
 }
@@ -128,10 +128,10 @@ fn analysis_reports_while_the_search_runs() {
     let mut visits = Vec::new();
     let stop = &StopSignal::default();
     let stop_soon = &mut |analysis: &Analysis| {
-        visits.push(analysis.visits);
-        assert!(!analysis.candidates.is_empty());
+        visits.push(analysis.root.visits);
+        assert!(!analysis.moves.is_empty());
         let owned = analysis.ownership.as_ref().unwrap();
-        let cells = analysis.candidates[0].line[0];
+        let cells = analysis.moves[0].pv[0];
         let Move::Tiles(cell, _) = cells else { panic!("{cells} lays no tiles") };
         let chances = Color::BOTH.map(|color| owned.of_cell(cell, color));
         assert!(chances.iter().sum::<f64>() <= 1.0, "{chances:?}");
@@ -141,7 +141,7 @@ fn analysis_reports_while_the_search_runs() {
     };
     let analysis = engine.analyze(&request, true, stop, stop_soon).unwrap();
     assert!(visits.len() >= 5 && visits.is_sorted(), "{visits:?}");
-    assert!(analysis.visits >= *visits.last().unwrap());
+    assert!(analysis.root.visits >= *visits.last().unwrap());
     assert!(analysis.ownership.unwrap().bridges().next().is_some());
 }
 
@@ -159,11 +159,11 @@ fn analysis_reports_with_little_memory() {
         let mut reports = 0;
         let count = &mut |analysis: &Analysis| {
             reports += 1;
-            let lines = analysis.candidates.iter().map(|candidate| &candidate.line);
+            let lines = analysis.moves.iter().map(|candidate| &candidate.pv);
             assert!(lines.clone().all(|line| !line.is_empty()));
         };
         let analysis = engine.analyze(&request, false, stop, count).unwrap();
-        assert!(reports > 10 && analysis.candidates[0].visits > 0, "{reports}");
+        assert!(reports > 10 && analysis.moves[0].visits > 0, "{reports}");
     }
 }
 
@@ -177,13 +177,13 @@ fn the_pie_rule_is_analysed() {
     let allow: Vec<Move> = vec!["a1,b1".parse().unwrap(), "e5,f6".parse().unwrap()];
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
     let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
-    assert_eq!(analysis.candidates.len(), 2);
-    assert!(analysis.candidates.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
+    assert_eq!(analysis.moves.len(), 2);
+    assert!(analysis.moves.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
     let mut reports = 0;
     let endless = AnalysisRequest { interval: Some(Duration::ZERO), ..AnalysisRequest::default() };
     let count = &mut |analysis: &Analysis| {
         reports += 1;
-        assert_eq!(analysis.mover, Color::White);
+        assert_eq!(analysis.to_move, Color::White);
         if reports > 2 {
             stop.request();
         }
@@ -192,19 +192,19 @@ fn the_pie_rule_is_analysed() {
     stop.answered();
     engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
     let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
-    let swap = analysis.candidates.iter().find(|c| c.mv == Move::Swap).unwrap();
-    let others = analysis.candidates.iter().find(|c| c.mv != Move::Swap).unwrap();
+    let swap = analysis.moves.iter().find(|c| c.mv == Move::Swap).unwrap();
+    let others = analysis.moves.iter().find(|c| c.mv != Move::Swap).unwrap();
     assert!(others.visits > 0 && (swap.winrate - 0.5).abs() < 0.5);
     let only = AnalysisRequest { allow: vec![Move::Swap], ..AnalysisRequest::default() };
     let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
-    assert_eq!(analysis.candidates.len(), 1);
-    let swap = &analysis.candidates[0];
+    assert_eq!(analysis.moves.len(), 1);
+    let swap = &analysis.moves[0];
     assert!(swap.visits > 1000, "{swap:?}");
     let mut after = *engine.position();
-    swap.line.iter().for_each(|&mv| after.play(mv).unwrap());
+    swap.pv.iter().for_each(|&mv| after.play(mv).unwrap());
     let avoid = AnalysisRequest { avoid: vec![Move::Swap], ..AnalysisRequest::default() };
     let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
-    assert!(analysis.candidates.iter().all(|c| c.mv != Move::Swap));
+    assert!(analysis.moves.iter().all(|c| c.mv != Move::Swap));
 }
 
 #[test]

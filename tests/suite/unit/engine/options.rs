@@ -101,7 +101,7 @@ fn a_position_in_the_middle_of_a_turn_is_refused() {
     assert_eq!(engine.set_position(position), Ok(()));
     let analysis =
         engine.analyze(&AnalysisRequest::default(), false, &StopSignal::default(), &mut |_| {});
-    assert!(analysis.unwrap().candidates.iter().all(|c| position.check(c.mv).is_ok()));
+    assert!(analysis.unwrap().moves.iter().all(|c| position.check(c.mv).is_ok()));
 }
 
 #[test]

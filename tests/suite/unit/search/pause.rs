@@ -54,7 +54,7 @@ fn positions() -> [Position; 4] {
 /// What two analyses must have in common.
 fn essence(analysis: &Analysis) -> (Vec<(Move, u64, u64)>, u64) {
     let candidate = |c: &pontifex::engine::Candidate| (c.mv, c.visits, c.winrate.to_bits());
-    (analysis.candidates.iter().map(candidate).collect(), analysis.iterations)
+    (analysis.moves.iter().map(candidate).collect(), analysis.iterations)
 }
 
 #[test]
@@ -103,6 +103,6 @@ fn a_stop_at_a_pause_ends_an_endless_search() {
             stop.request();
         }
     });
-    assert!(!found.unwrap().candidates.is_empty());
+    assert!(!found.unwrap().moves.is_empty());
     assert!((5..9).contains(&pauses), "{pauses} pauses");
 }

@@ -85,8 +85,8 @@ fn an_opening_is_found_when_all_usual_ones_are_avoided() {
     let (stop, config) = (StopSignal::default(), config());
     let reporter = Reporter { request: &request, report: &mut |_| {} };
     let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
-    assert!(analysis.candidates.len() > 1);
-    for candidate in &analysis.candidates {
+    assert!(analysis.moves.len() > 1);
+    for candidate in &analysis.moves {
         assert!(position.check(candidate.mv).is_ok() && request.permits(candidate.mv));
     }
 }
@@ -102,9 +102,9 @@ fn the_value_of_the_swap_does_not_depend_on_the_allowed_moves() {
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
         let reporter = Reporter { request: &request, report: &mut |_| {} };
         let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
-        let swap = analysis.candidates.iter().find(|candidate| candidate.mv == Move::Swap);
-        let other = analysis.candidates.iter().find(|candidate| candidate.mv != Move::Swap);
-        (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.candidates[0].mv)
+        let swap = analysis.moves.iter().find(|candidate| candidate.mv == Move::Swap);
+        let other = analysis.moves.iter().find(|candidate| candidate.mv != Move::Swap);
+        (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.moves[0].mv)
     };
     let (all, best, _) = worth(&[], 400);
     // Two corners: one of the worst moves.
