@@ -6,6 +6,7 @@ export const REASONS = {
   pointOne: ["1 point", "1 Punkt", "1 point"],
   pointMany: ["{points} points", "{points} Punkte", "{points} points"],
   targetBridge: ["the bridge {bridge}", "die Brücke {bridge}", "le pont {bridge}"],
+  targetBridges: ["a bridge such as {bridge}", "eine Brücke wie {bridge}", "un pont comme {bridge}"],
   targetIsland: ["the island at {cell}", "die Insel bei {cell}", "l’île en {cell}"],
   "passed.red": ["Red passed, so the game is over.", "Rot hat gepasst, also ist die Partie zu Ende.", "Rouge a passé : la partie est finie."],
   "passed.white": ["White passed and Red has had the last turn, so the game is over.", "Weiß hat gepasst, und Rot hatte den letzten Zug: die Partie ist zu Ende.", "Blanc a passé et Rouge a joué le dernier tour : la partie est finie."],
@@ -16,6 +17,7 @@ export const REASONS = {
   "does.stops": ["{by} stops {opponent}’s bridge {bridge}, worth {worth}.", "{by} verhindert die Brücke {bridge} von {opponent}; sie war {worth} wert.", "{by} empêche le pont {bridge} de {opponent}, qui valait {worth}."],
   "does.denies": ["{by} keeps {opponent} from completing the island at {cell}, worth {worth}.", "{by} verwehrt {opponent} die Insel bei {cell}; sie war {worth} wert.", "{by} empêche {opponent} d’achever l’île en {cell}, qui valait {worth}."],
   "does.hinders": ["{by} takes away one of {opponent}’s ways to get {thing}; {left} are left.", "{by} nimmt {opponent} einen der Wege, {thing} zu bekommen; {left} bleiben.", "{by} ôte à {opponent} un moyen d’obtenir {thing} ; il en reste {left}."],
+  "does.hindersMany": ["{by} takes away {lost} of {opponent}’s ways to get {thing}; {left} are left.", "{by} nimmt {opponent} {lost} Wege, {thing} zu bekommen; {left} bleiben.", "{by} ôte à {opponent} {lost} moyens d’obtenir {thing} ; il en reste {left}."],
   "does.hindersOne": ["{by} leaves {opponent} only one way to get {thing}.", "{by} lässt {opponent} nur noch einen Weg, {thing} zu bekommen.", "{by} ne laisse à {opponent} qu’un moyen d’obtenir {thing}."],
   "does.hindersBridge": ["{by} stops {opponent}’s bridge {bridge}; {left} other bridges can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; {left} andere können diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; {left} autres peuvent encore relier ces réseaux."],
   "does.hindersBridgeOne": ["{by} stops {opponent}’s bridge {bridge}; only one other can still join these networks.", "{by} verhindert die Brücke {bridge} von {opponent}; nur eine andere kann diese Netze noch verbinden.", "{by} empêche le pont {bridge} de {opponent} ; un seul autre peut encore relier ces réseaux."],
@@ -34,7 +36,8 @@ export const REASONS = {
   "does.linksIslands": ["{by} links the groups at {from} and {to}: one more island in this network will bring {worth}.", "{by} verbindet die Gruppen bei {from} und {to}: eine weitere Insel in diesem Netz bringt {worth}.", "{by} relie les groupes en {from} et {to} : une île de plus dans ce réseau rapportera {worth}."],
   "does.reaches": ["{by} comes within a bridge of the tile on {at} ({bridge}).", "{by} kommt dem Stein auf {at} auf eine Brücke nahe ({bridge}).", "{by} vient à un pont de la tuile en {at} ({bridge})."],
   "does.reachesTwo": ["{by} puts two tiles a bridge apart ({bridge}).", "{by} legt zwei Steine, die eine Brücke verbinden kann ({bridge}).", "{by} pose deux tuiles qu’un pont peut relier ({bridge})."],
-  "does.reachesIslands": ["{by} comes within a bridge ({bridge}) of {player}’s network with islands at {at}.", "{by} kommt dem Netz von {player} mit Inseln bei {at} auf eine Brücke nahe ({bridge}).", "{by} vient à un pont ({bridge}) du réseau d’îles de {player} en {at}."],
+  "does.reachesIsland": ["{by} comes within a bridge ({bridge}) of {player}’s network at {at}, which has an island.", "{by} kommt dem Netz von {player} bei {at}, das eine Insel hat, auf eine Brücke nahe ({bridge}).", "{by} vient à un pont ({bridge}) du réseau de {player} en {at}, qui a une île."],
+  "does.reachesIslands": ["{by} comes within a bridge ({bridge}) of {player}’s network at {at}, which has {islands} islands.", "{by} kommt dem Netz von {player} bei {at}, das {islands} Inseln hat, auf eine Brücke nahe ({bridge}).", "{by} vient à un pont ({bridge}) du réseau de {player} en {at}, qui a {islands} îles."],
   "does.cuts": ["{by} lies in the way of {opponent}’s bridge {bridge}.", "{by} liegt der Brücke {bridge} von {opponent} im Weg.", "{by} barre le pont {bridge} de {opponent}."],
   "does.crowds": ["{by} takes room from {opponent}’s sandbank at {cell}: {left} cells beside it are left.", "{by} engt die Sandbank von {opponent} bei {cell} ein: {left} Felder neben ihr bleiben.", "{by} serre le banc de sable de {opponent} en {cell} : il lui reste {left} cases voisines."],
   "does.crowdsOne": ["{by} takes room from {opponent}’s sandbank at {cell}: only one cell beside it is left.", "{by} engt die Sandbank von {opponent} bei {cell} ein: nur ein Feld neben ihr bleibt.", "{by} serre le banc de sable de {opponent} en {cell} : il ne lui reste qu’une case voisine."],
@@ -50,7 +53,7 @@ export const REASONS = {
   "does.allows": ["{by} allows {reply}.", "{by} lässt {reply} zu.", "{by} permet {reply}."],
   "does.swap": ["Swapping takes over White’s tiles.", "Der Tausch übernimmt die weißen Steine.", "L’échange reprend les tuiles blanches."],
   "does.pass": ["No other turn is possible.", "Ein anderer Zug ist nicht möglich.", "Aucun autre coup n’est possible."],
-  "does.passBridges": ["Two tiles can no longer be placed, and no bridge is worth building.", "Zwei Steine lassen sich nicht mehr legen, und keine Brücke lohnt sich.", "On ne peut plus poser deux tuiles, et aucun pont n’en vaut la peine."],
+  "does.passBridges": ["Two tiles can no longer be placed; a bridge would be possible, too.", "Zwei Steine lassen sich nicht mehr legen; möglich wäre auch eine Brücke.", "On ne peut plus poser deux tuiles ; un pont serait possible aussi."],
   "does.passEnds": ["The pass ends the game at once.", "Das Passen beendet die Partie sofort.", "La passe met fin à la partie aussitôt."],
 };
 
@@ -58,15 +61,15 @@ export const REASONS = {
  * The form of a reason that fits its values, to be added to its key.
  * @param {{code: string, [name: string]: any}} reason
  */
-export function formOf({ code, by, count, left, points, islands, tiles, ways, sure, target, bridges, ends }) {
+export function formOf({ code, by, count, lost, left, points, islands, tiles, ways, sure, target, bridges, ends }) {
   const of = {
     completes: () => (count > 1 ? "Many" : ""),
-    hinders: () => (target.bridge ? "Bridge" : "") + (left === 1 ? "One" : ""),
+    hinders: () => (target.bridge ? "Bridge" : "") + (left === 1 ? "One" : !target.bridge && lost > 1 ? "Many" : ""),
     prepares: () => (sure ? "Sure" : ways > 1 ? "Many" : ""),
     raises: () => (sure ? "Sure" : ""),
     grows: () => (tiles === 2 ? "Two" : sure ? "Sure" : ""),
     links: () => (points ? "Islands" : islands ? "On" : ""),
-    reaches: () => (islands ? "Islands" : by.includes(",") ? "Two" : ""),
+    reaches: () => (islands > 1 ? "Islands" : islands ? "Island" : by.includes(",") ? "Two" : ""),
     crowds: () => (left === 1 ? "One" : ""),
     closes: () => (count === 1 ? "One" : ""),
     supply: () => ["None", "One"][left] ?? "",

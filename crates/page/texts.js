@@ -54,7 +54,7 @@ export function doesText(language, why = []) {
 function sentences(language, reason) {
   const say = (key, values) => text(language, key, values);
   const { code, player, points, cell, cells = [], target, targets = [target], why, urgent } = reason;
-  const thing = (each) => each && say(each.bridge ? "targetBridge" : "targetIsland", each);
+  const thing = (each) => each && say(each.bridge ? (each.ways > 1 ? "targetBridges" : "targetBridge") : "targetIsland", each);
   const values = {
     ...reason,
     ...target,

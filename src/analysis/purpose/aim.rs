@@ -10,8 +10,8 @@ use super::Purpose;
 /// A thing that is threatened or waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// A bridge that joins networks.
-    Bridge(Site),
+    /// A bridge that joins networks, and the number of bridges that join the same ones.
+    Bridge(Site, usize),
     /// An island with the tile on this cell.
     Island(Cell),
 }
@@ -53,6 +53,8 @@ pub enum Aim {
     Hinders {
         /// The bridge or the island.
         target: Target,
+        /// The number of ways that it takes.
+        lost: usize,
         /// The number of ways left.
         left: usize,
     },
@@ -274,7 +276,9 @@ impl Aim {
                 json!({"bridge": bridge.to_string(), "points": points})
             }
             Aim::Denies { cell, points } => json!({"cell": cell.to_string(), "points": points}),
-            Aim::Hinders { target, left } => json!({"target": target.to_json(), "left": left}),
+            Aim::Hinders { target, lost, left } => {
+                json!({"target": target.to_json(), "lost": lost, "left": left})
+            }
             Aim::Burns { cell, tiles } => json!({"cell": cell.to_string(), "tiles": tiles}),
             Aim::Prepares { bridge, points, ways, sure } => json!({
                 "bridge": bridge.to_string(), "points": points, "ways": ways, "sure": sure,
@@ -311,10 +315,19 @@ impl Aim {
 }
 
 impl Target {
-    /// `{"bridge": …}` or `{"cell": …}`.
+    /// Whether it is the same bridge or island.
+    pub(super) fn is_same(self, other: Target) -> bool {
+        match (self, other) {
+            (Target::Bridge(own, _), Target::Bridge(site, _)) => own == site,
+            (Target::Island(own), Target::Island(cell)) => own == cell,
+            _ => false,
+        }
+    }
+
+    /// `{"bridge": …, "ways": …}` or `{"cell": …}`.
     fn to_json(self) -> Value {
         match self {
-            Target::Bridge(site) => json!({"bridge": site.to_string()}),
+            Target::Bridge(site, ways) => json!({"bridge": site.to_string(), "ways": ways}),
             Target::Island(cell) => json!({"cell": cell.to_string()}),
         }
     }

@@ -54,33 +54,71 @@ impl<'a> Change<'a> {
         aims
     }
 
-    /// Islands and points gained at once.
+    /// Islands completed and networks joined at once.
     fn gained(&self) -> Vec<Aim> {
         let (before, after, player) = (self.before, self.after, self.player);
         let mut aims = Vec::new();
         let islands = after.islands(player) - before.islands(player);
-        let cells: Vec<Cell> = islands.into_iter().collect();
-        let count = islands.len() / 4;
-        let gained = after.score(player).points - before.score(player).points;
-        let points = u32::from(gained).saturating_sub(count);
-        if count > 0 {
-            let urgent = self.was_in_danger(|gain| match &gain.by {
-                Way::Island { tiles, .. } => (*tiles - islands).is_empty(),
-                Way::Bridges(_) => false,
-            });
-            aims.push(Aim::Completes { cells, urgent });
+        if !islands.is_empty() {
+            let cells: Vec<Cell> = islands.into_iter().collect();
+            aims.push(Aim::Completes { cells, urgent: self.could_prevent(islands) });
         }
-        if points > 0 {
-            let new_ends = after.bridge_ends() - before.bridge_ends();
-            let changed = (after.tiles(player) - before.tiles(player)) | new_ends;
-            let sizes = changed.into_iter().map(|cell| u32::from(after.network_islands(cell)));
-            let urgent = self.was_in_danger(|gain| match &gain.by {
-                Way::Bridges(sites) => sites.iter().any(|&site| after.bridges().contains(site)),
-                Way::Island { .. } => false,
-            });
-            aims.push(Aim::Joins { points, islands: sizes.max().unwrap_or(0), urgent });
+        let new_ends = after.bridge_ends() - before.bridge_ends();
+        let changed = (after.tiles(player) - before.tiles(player)) | new_ends;
+        let mut done = Cells::EMPTY;
+        for cell in changed {
+            let network = after.network(cell);
+            if done.contains(network) {
+                continue;
+            }
+            done.insert(network);
+            let points = self.points_of_joining(network);
+            if points > 0 {
+                let is_built = |&site: &Site| {
+                    after.bridges().contains(site) && after.network(site.ends()[0]) == network
+                };
+                let urgent = self.was_in_danger(|gain| match &gain.by {
+                    Way::Bridges(sites) => sites.iter().any(is_built),
+                    Way::Island { .. } => false,
+                });
+                let islands = after.network_islands(cell).into();
+                aims.push(Aim::Joins { points, islands, urgent });
+            }
         }
         aims
+    }
+
+    /// The points gained in a network of the position after, beyond what its new islands
+    /// have alone.
+    fn points_of_joining(&self, network: Cell) -> u32 {
+        let (before, after) = (self.before, self.after);
+        let worth = |islands: u32| islands * (islands + 1) / 2;
+        let tiles = before.tiles(self.player).into_iter();
+        let mut parts: Vec<Cell> = tiles
+            .filter(|&tile| after.network(tile) == network)
+            .map(|tile| before.network(tile))
+            .collect();
+        parts.sort_unstable();
+        parts.dedup();
+        let parts = parts.iter().map(|&part| u32::from(before.network_islands(part)));
+        let (islands, old) =
+            (u32::from(after.network_islands(network)), parts.clone().sum::<u32>());
+        worth(islands) - parts.map(worth).sum::<u32>() - (islands - old)
+    }
+
+    /// Whether the opponent could have prevented one of these new islands: one of the
+    /// opponent's turns leaves the player none that completes the tiles which were there.
+    fn could_prevent(&self, islands: Cells) -> bool {
+        let Some(reply) = &self.replies[0] else { return false };
+        let (player, mut left) = (self.player, islands);
+        let mut could = false;
+        while let Some(cell) = left.first() {
+            let island = self.after.group(player, cell);
+            left -= island;
+            let tiles = island & self.before.tiles(player);
+            could |= !tiles.is_empty() && can_stop_island(reply, tiles);
+        }
+        could
     }
 
     /// Whether the opponent could have stopped one of the player's gains.
@@ -101,7 +139,8 @@ impl<'a> Change<'a> {
             }
             (Some(still), _) if still.ways() < gain.ways() => {
                 let target = lost_way(gain, still)?;
-                Some(Aim::Hinders { target, left: still.ways() })
+                let (lost, left) = (gain.ways() - still.ways(), still.ways());
+                Some(Aim::Hinders { target, lost, left })
             }
             _ => None,
         };
@@ -114,9 +153,12 @@ impl<'a> Change<'a> {
         if self.replies[1].is_none() {
             return Vec::new();
         }
+        let left = self.after.tiles_left(!self.player);
+        let has_tiles = |group: &Cells| left.is_none_or(|left| u32::from(left) + group.len() >= 4);
         let still = hopeful_groups(self.after, !self.player);
         let before = hopeful_groups(self.before, !self.player).into_iter();
-        let burned = before.filter(|group| group.len() < 3 && !still.contains(group));
+        let burned =
+            before.filter(|group| group.len() < 3 && has_tiles(group) && !still.contains(group));
         burned
             .filter_map(|group| Some(Aim::Burns { cell: group.first()?, tiles: group.len() }))
             .collect()
@@ -135,13 +177,24 @@ impl<'a> Change<'a> {
                 }
                 Some(old) if old.ways() >= ways || !is_sure() => None,
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
-                old => {
-                    let sure = old.is_some() || is_sure();
-                    new_gain(gain, sure)
-                }
+                Some(_) => new_gain(gain, true),
+                None => match self.standing_bridge(gain) {
+                    // The bridge itself was possible before.
+                    Some(target) => Some(Aim::Raises { target, points, sure: is_sure() }),
+                    None => new_gain(gain, is_sure()),
+                },
             }
         };
         self.own[1].iter().take(EXAMINED).filter_map(prepared).collect()
+    }
+
+    /// A bridge of the gain that could be built before the change, for nothing.
+    fn standing_bridge(&self, gain: &Gain) -> Option<Target> {
+        let Way::Bridges(sites) = &gain.by else { return None };
+        let before = self.before.buildable(self.player);
+        let mut standing = sites.iter().copied().filter(|&site| before.contains(site));
+        let ways = sites.len();
+        standing.next().map(|site| Target::Bridge(site, ways))
     }
 
     /// Two gains, of which at least one is new and the opponent can stop either,
@@ -153,9 +206,13 @@ impl<'a> Change<'a> {
         let open: Vec<&Gain> =
             own.iter().take(EXAMINED).filter(|gain| stops(std::slice::from_ref(gain))).collect();
         let is_new = |gain: &Gain| gain.find_in(&self.own[0], self.after).is_none();
+        let next = with_turn(self.after, self.player)?;
         for (index, &one) in open.iter().enumerate() {
             for &other in &open[index + 1..] {
-                if (is_new(one) || is_new(other)) && !stops(&[one.clone(), other.clone()]) {
+                let is_fork = (is_new(one) || is_new(other))
+                    && are_two(&next, one, other)
+                    && !stops(&[one.clone(), other.clone()]);
+                if is_fork {
                     return Some(Aim::Forks { targets: [target(one)?, target(other)?] });
                 }
             }
@@ -202,9 +259,46 @@ fn is_connected(tiles: Cells) -> bool {
 /// The bridge, or the island by one of its tiles.
 fn target(gain: &Gain) -> Option<Target> {
     match &gain.by {
-        Way::Bridges(_) => gain.bridge().map(Target::Bridge),
+        Way::Bridges(sites) => gain.bridge().map(|bridge| Target::Bridge(bridge, sites.len())),
         Way::Island { tiles, .. } => tiles.first().map(Target::Island),
     }
+}
+
+/// Whether the side to move could have both gains, one after the other: two islands, and
+/// no bridge that is in the other's way.
+fn are_two(position: &Position, one: &Gain, other: &Gain) -> bool {
+    match (&one.by, &other.by) {
+        (Way::Island { tiles, .. }, Way::Island { tiles: others, .. }) => {
+            (*tiles & *others).is_empty() && islands_fit(position, one, other)
+        }
+        (Way::Bridges(sites), _) => sites.iter().any(|&site| leaves(position, site, other)),
+        (_, Way::Bridges(sites)) => sites.iter().any(|&site| leaves(position, site, one)),
+    }
+}
+
+/// Whether a gain is still possible after this bridge.
+fn leaves(position: &Position, site: Site, gain: &Gain) -> bool {
+    let after = made(position, Step::Bridge(site));
+    let later = with_turn(&after, position.side());
+    later.is_some_and(|later| !is_stopped(&later, std::slice::from_ref(gain)))
+}
+
+/// Whether one turn can complete both islands, or the second one is possible after the
+/// first.
+fn islands_fit(position: &Position, one: &Gain, other: &Gain) -> bool {
+    tile_replies(position, one.cells()).iter().any(|after| {
+        let has_first = is_island_made(position, after, one);
+        let later = with_turn(after, position.side());
+        has_first
+            && (is_island_made(position, after, other)
+                || later.is_some_and(|later| !is_stopped(&later, std::slice::from_ref(other))))
+    })
+}
+
+/// Whether the tiles of a gain are part of an island that was not there before.
+fn is_island_made(before: &Position, after: &Position, gain: &Gain) -> bool {
+    let new = after.islands(before.side()) - before.islands(before.side());
+    matches!(&gain.by, Way::Island { tiles, .. } if (*tiles - new).is_empty())
 }
 
 /// A way of `gain` that `still` lacks: the bridge, or the island by its tiles.
@@ -212,7 +306,8 @@ fn lost_way(gain: &Gain, still: &Gain) -> Option<Target> {
     match (&gain.by, &still.by) {
         (Way::Bridges(before), Way::Bridges(after)) => {
             let lost = before.iter().copied().filter(|site: &Site| !after.contains(site));
-            lost.min_by_key(|site| site.ends()).map(Target::Bridge)
+            let lost = lost.min_by_key(|site| site.ends());
+            lost.map(|bridge| Target::Bridge(bridge, after.len()))
         }
         (Way::Island { tiles, .. }, _) => tiles.first().map(Target::Island),
         (Way::Bridges(_), Way::Island { .. }) => None,
@@ -244,7 +339,7 @@ pub(super) enum Way {
 
 /// The position as it would be with `color` to move; `None` if it has no
 /// further turn.
-fn with_turn(position: &Position, color: Color) -> Option<Position> {
+pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     match position.stage() {
         Stage::Over => return None,
         Stage::Last if color == Color::White => return None,
@@ -375,6 +470,47 @@ fn can_stop(position: &Position, gains: &[Gain]) -> bool {
     let by_bridge = bridges.iter().any(|site| stops(&made(position, Step::Bridge(site))));
     let by_pass = position.may_pass() && stops(&made(position, Step::Pass));
     by_bridge || by_pass || tile_replies(position, cells).iter().any(stops)
+}
+
+/// Whether the side to move has a turn after which the opponent cannot make an island
+/// with `tiles`, part of one or two tiles short of it, in one turn.
+fn can_stop_island(position: &Position, tiles: Cells) -> bool {
+    let opponent = !position.side();
+    let Some(next) = with_turn(position, opponent) else { return false };
+    let mut cells = completions(&next, tiles);
+    if position.candidates(opponent).len() <= FEW_CELLS {
+        cells = position.candidates(position.side());
+    }
+    let stops = |reply: &Position| completions(reply, tiles).is_empty();
+    let bridges = position.bridge_steps();
+    let by_bridge = bridges.iter().any(|site| stops(&made(position, Step::Bridge(site))));
+    let by_pass = position.may_pass() && stops(&made(position, Step::Pass));
+    by_bridge || by_pass || tile_replies(position, cells).iter().any(stops)
+}
+
+/// The cells of all turns of the side to move that make an island with `tiles`.
+fn completions(position: &Position, tiles: Cells) -> Cells {
+    let color = position.side();
+    let mut cells = Cells::EMPTY;
+    if position.is_over() {
+        return cells;
+    }
+    // A tile that the island needs lies within two steps of the tiles there are.
+    let near = tiles.sides() | tiles.sides().sides();
+    for first in position.tile_steps() & near {
+        let half = made(position, Step::Tile(first));
+        if (tiles - half.islands(color)).is_empty() {
+            cells.insert(first);
+            continue;
+        }
+        for second in half.tile_steps() & near {
+            let after = made(&half, Step::Tile(second));
+            if (tiles - after.islands(color)).is_empty() {
+                cells = cells.with(first).with(second);
+            }
+        }
+    }
+    cells
 }
 
 /// The positions after two tiles of the side to move, at least one of them on

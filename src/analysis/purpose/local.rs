@@ -6,6 +6,7 @@ use crate::game::{Color, Move, Position};
 
 use super::SCARCE;
 use super::aim::Aim;
+use super::gains::with_turn;
 
 /// The opening: with so few tiles on the board the middle is open.
 const OPENING_TILES: u32 = 8;
@@ -32,14 +33,17 @@ pub(super) fn of_tiles(
         found.extend(centre(position, cell).map(|aim| (Some(cell), aim)));
     }
     found.dedup_by(|one, other| one.0.is_none() && one == other);
-    let lost = (position.candidates(!player) - after.candidates(!player)).len();
-    let left = after.usable(!player).len();
+    let (lost, left) = closed(position, after, !player);
     if is_open && lost > 0 && left <= SCARCE {
         found.push((None, Aim::Closes { count: lost, left }));
     }
-    let free = |cell: Cell| (around(cell) & after.candidates(player)).len();
-    let roomy = tiles.into_iter().max_by_key(|&cell| free(cell));
-    found.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
+    // Cells are worth something to those who will place tiles there.
+    if with_turn(after, player).is_some_and(|later| later.can_place()) {
+        let free = |cell: Cell| (around(cell) & after.usable(player)).len();
+        let roomy = tiles.into_iter().max_by_key(|&cell| free(cell));
+        let space = roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) }));
+        found.extend(space.filter(|(_, aim)| !matches!(aim, Aim::Space { free: 0 })));
+    }
     found
 }
 
@@ -50,18 +54,18 @@ pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<
         return Vec::new();
     };
     debug_assert!(matches!(mv, Move::Bridge(..)));
-    let mut found: Vec<Aim> = link(position, after, site).into_iter().collect();
     if after.is_over() {
-        return if found.is_empty() { vec![Aim::Tempo] } else { found };
+        return Vec::new();
     }
-    let lost = (position.candidates(opponent) - after.candidates(opponent)).len();
-    let left = after.usable(opponent).len();
+    let mut found: Vec<Aim> = link(position, after, site).into_iter().collect();
+    let (lost, left) = closed(position, after, opponent);
     if lost > 0 {
         found.push(Aim::Closes { count: lost, left });
     }
     found.extend(cut(position, after, |other| other.crosses(site)));
-    let own_left = after.usable(player).len();
-    if found.is_empty() || (after.can_place() && left.min(own_left) <= SCARCE) {
+    let (before, own) = (position.usable(player), after.usable(player));
+    let keeps = before == own && with_turn(after, player).is_some_and(|later| later.can_place());
+    if keeps && (found.is_empty() || left.min(own.len()) <= SCARCE) {
         found.push(Aim::Tempo);
     }
     if let Some(left @ ..=2) = after.bridges_left() {
@@ -70,10 +74,19 @@ pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<
     found
 }
 
+/// How many cells were open to `color` and no longer are, and how many are left.
+fn closed(position: &Position, after: &Position, color: Color) -> (u32, u32) {
+    let [before, left] = [position, after].map(|at| at.usable(color));
+    ((before - left).len(), left.len())
+}
+
 /// A sandbank of two tiles that can become an island.
 fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
     let group = after.group(player, cell);
-    let is_hopeful = group.len() == 2 && hopeful_groups(after, player).contains(&group);
+    let has_tiles = after.tiles_left(player).is_none_or(|left| left >= 2);
+    let has_turn = with_turn(after, player).is_some_and(|later| later.can_place());
+    let is_hopeful =
+        has_tiles && has_turn && group.len() == 2 && hopeful_groups(after, player).contains(&group);
     let first = group.first().filter(|_| is_hopeful)?;
     Some((group, Aim::Grows { cell: first, tiles: 2, open: Vec::new(), sure: false }))
 }
@@ -81,7 +94,7 @@ fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
 /// A bridge from the new tile to another network, worth nothing yet: to the one
 /// with most islands, or to a sandbank that can become one.
 fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
-    if after.bridges_left() == Some(0) {
+    if after.bridges_left() == Some(0) || with_turn(after, player).is_none() {
         return None;
     }
     let hopeful = hopeful_groups(after, player).into_iter();
@@ -157,7 +170,8 @@ fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
     let player = position.side();
     let ends = site.ends();
     let networks = ends.map(|end| position.network(end));
-    if networks[0] == networks[1] || bridge_gain(position, site) > 0 {
+    let has_turn = with_turn(after, player).is_some();
+    if !has_turn || networks[0] == networks[1] || bridge_gain(position, site) > 0 {
         return None;
     }
     let islands = u32::from(after.network_islands(ends[0]));

@@ -69,9 +69,9 @@ impl Purpose {
     }
 }
 
-/// What the legal move `mv` does in `position`, the most important first: one
-/// purpose at least, three at most. If both tiles of a turn do something, both
-/// are named.
+/// What the legal move `mv` does in `position`, the most important first: three
+/// purposes at most, none if there is nothing to say. If both tiles of a turn do
+/// something, both are named.
 ///
 /// ```
 /// use pontifex::analysis::{Aim, purposes};
@@ -255,8 +255,8 @@ fn is_as_good(aim: &Aim, other: &Aim) -> bool {
         (Aim::Stops { bridge: own, .. }, Aim::Stops { bridge, .. }) => bridge == own,
         (Aim::Denies { cell: own, .. }, Aim::Denies { cell, .. })
         | (Aim::Burns { cell: own, .. }, Aim::Burns { cell, .. }) => cell == own,
-        (Aim::Hinders { target: own, left: most }, Aim::Hinders { target, left }) => {
-            target == own && left <= most
+        (Aim::Hinders { target: own, left: most, .. }, Aim::Hinders { target, left, .. }) => {
+            target.is_same(*own) && left <= most
         }
         (Aim::Prepares { points: own, sure, .. }, Aim::Prepares { points, sure: also, .. }) => {
             points >= own && also >= sure
@@ -274,7 +274,7 @@ fn is_as_good(aim: &Aim, other: &Aim) -> bool {
             cell == own && left <= most
         }
         (Aim::Closes { count: own, .. }, Aim::Closes { count, .. }) => count >= own,
-        (Aim::Waits { target: own, .. }, Aim::Waits { target, .. }) => target == own,
+        (Aim::Waits { target: own, .. }, Aim::Waits { target, .. }) => target.is_same(*own),
         _ => aim.code() == other.code(),
     }
 }

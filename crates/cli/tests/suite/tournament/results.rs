@@ -1,12 +1,15 @@
 //! The reports of a tournament.
 
-use std::fs;
+use std::fs::{self, File};
+use std::process::Command;
 
 use pontifex::notation::{Assumed, GameResult, Record, Tag};
 use serde_json::{Value, json};
 
 use super::{FAST, fast, games, json as json_of, stderr};
 use crate::client::{folder, run};
+use crate::support::node::lacking;
+use crate::support::root;
 
 #[test]
 fn json_has_the_documented_form() {
@@ -157,4 +160,40 @@ fn time_use_is_reported() {
     let engine = table.lines().find(|line| line.starts_with("A  ")).unwrap_or_default();
     assert_eq!(engine.matches(" ms").count(), 2, "{table}");
     assert!(engine.ends_with("none"), "{table}");
+}
+
+/// `tests/match/recompute.py` knows the formulas of `docs/match.md` and no code of this
+/// program.
+#[test]
+fn a_reader_can_recompute_every_number() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return lacking("python3");
+    }
+    let folder = folder("match-recomputed");
+    let engine = |name: &str, playouts: u32| format!("name={name} cmd=builtin playouts={playouts}");
+    let [strong, even, weak] = [engine("strong", 60), engine("even", 40), engine("weak", 1)];
+    let cases: [(&str, &[&str], &str); 4] = [
+        ("pair", &[&strong, &even], "30"),
+        ("lopsided", &[&strong, &weak], "6"),
+        ("everybody", &[&strong, &even, &weak], "12"),
+        ("one", &[&even, &weak], "2"),
+    ];
+    for (name, engines, games) in cases {
+        let journal = folder.join(format!("{name}.jsonl"));
+        let engines = engines.iter().flat_map(|engine| ["--engine", engine]);
+        let format = if name == "everybody" { "round-robin" } else { "match" };
+        let mut arguments = vec!["match", "--board", "5", "--format", format, "--games", games];
+        arguments.extend(engines);
+        arguments.extend(["--journal", journal.to_str().unwrap(), "--json"]);
+        let output = run(&arguments, b"");
+        let report = folder.join(format!("{name}.json"));
+        fs::write(&report, &output.stdout).unwrap();
+        let script = root().join("tests/match/recompute.py");
+        let told = File::open(&report).unwrap();
+        let checked =
+            Command::new("python3").arg(script).arg(&journal).stdin(told).output().unwrap();
+        let text = String::from_utf8_lossy(&checked.stdout);
+        assert!(checked.status.success(), "{name}: {text}{}", stderr(&checked));
+        assert!(text.contains("all numbers agree"), "{name}: {text}");
+    }
 }
