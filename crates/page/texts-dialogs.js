@@ -47,7 +47,6 @@ export const DIALOGS = {
   "mended.missing_parenthesis": ["The end of the record was missing; it was read as far as it goes.", "Das Ende der Aufzeichnung fehlte; sie ist gelesen, so weit sie reicht.", "La fin du fichier manquait ; il a été lu jusqu’où il va."],
   "mended.unknown_result": ["The result in the record was not understood.", "Das Ergebnis in der Aufzeichnung war nicht zu verstehen.", "Le résultat indiqué n’a pas été compris."],
   "mended.wrong_result": ["The record names another result than the board: the board decides.", "Die Aufzeichnung nennt ein anderes Ergebnis als das Brett: Es gilt das Brett.", "Le fichier indique un autre résultat que le plateau : c’est le plateau qui compte."],
-  "mended.early_result": ["The record has a result, but its moves end before the game is over.", "Die Aufzeichnung hat ein Ergebnis, aber ihre Züge enden vor dem Ende der Partie.", "Le fichier donne un résultat, mais ses coups s’arrêtent avant la fin de la partie."],
   dropHere: ["Drop the file here", "Aufzeichnung hier ablegen", "Déposez le fichier ici"],
   board: ["Board", "Brett", "Plateau"],
   supply: ["Supply", "Vorrat", "Réserve"],

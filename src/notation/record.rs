@@ -266,8 +266,7 @@ impl Record {
         // Whoever replays the record learns of an illegal move.
         let last = self.position_after(self.moves.len()).ok()?;
         if !last.is_over() {
-            let is_played = matches!(said, GameResult::Played(_)) && !self.moves.is_empty();
-            return is_played.then_some(Warning::EarlyResult { game, said });
+            return None;
         }
         let ended = last.outcome();
         self.result = Some(GameResult::Played(ended));

@@ -80,14 +80,6 @@ pub enum Warning {
         /// The result by the rules.
         ended: Outcome,
     },
-    /// The result is one of a game that was played to its end, and this one was not.
-    #[error("{}the record says {said}, but its moves end before the game is over", numbered(*.game))]
-    EarlyResult {
-        /// The number of the game in a text with several, from 1.
-        game: Option<usize>,
-        /// The result by the record.
-        said: GameResult,
-    },
 }
 
 /// `game 3: `, or nothing for an only game.
@@ -106,7 +98,6 @@ impl Warning {
             Warning::MissingParenthesis { .. } => "missing_parenthesis",
             Warning::UnknownResult { .. } => "unknown_result",
             Warning::WrongResult { .. } => "wrong_result",
-            Warning::EarlyResult { .. } => "early_result",
         }
     }
 }

@@ -97,10 +97,6 @@ fn sgf_values() {
         ),
         ("(;PIE[maybe])", "1:6: PIE[maybe] is not on or off"),
         (
-            "(;RE[W+x])",
-            "1:5: RE[W+x] is not a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void",
-        ),
-        (
             "(;AW[a1][m1])",
             "1:9: AW[m1] is not a cell: a column letter a..l and a row 1..12, as in d4",
         ),
@@ -145,10 +141,6 @@ fn move_lists() {
             "2:3: supply '40' is not a supply: standard, unlimited or TILES,BRIDGES, as in 40,15",
         ),
         ("# pie:", "1:1: pie '' is not on or off"),
-        (
-            "# result: none",
-            "1:1: result 'none' is not a result: W+5, R+i1, W+b2, 0, W+R (resigned), R+T (time), W+F (forfeit), W+ or Void",
-        ),
         ("# start: 4/4/4 w - -", "1:1: start: position text has 3 rows, a board has 4 to 12"),
         ("# board: 5\n# start: 4/4/4/4 w - -", "2:1: start has a board of 4, but board says 5"),
     ]);

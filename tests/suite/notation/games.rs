@@ -85,6 +85,15 @@ pub(super) fn record() -> impl Strategy<Value = Record> {
                 .zip(comments)
                 .map(|(mv, comment)| RecordedMove { mv, comment })
                 .collect();
+            // Of a game that was played to its end the board knows the result.
+            let end = record.position_after(record.moves.len()).unwrap();
+            let by_score = matches!(
+                result,
+                Some(GameResult::Played(_) | GameResult::Won { by: WonBy::Unstated, .. })
+            );
+            if end.is_over() && by_score {
+                record.result = Some(GameResult::Played(end.outcome()));
+            }
             record
         },
     )

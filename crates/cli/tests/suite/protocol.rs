@@ -206,7 +206,7 @@ fn the_log_records_all_traffic() {
     let of = |sign: &str| -> Vec<&str> {
         traffic.iter().filter_map(|line| line.strip_prefix(sign)).collect()
     };
-    let received = of(" <");
+    let received = of(" >");
     assert_eq!(
         received,
         [
@@ -219,7 +219,7 @@ fn the_log_records_all_traffic() {
             " name"
         ]
     );
-    let sent = of(" >");
+    let sent = of(" <");
     assert_eq!(sent[..2], [" =1 pontifex", " ? syntax error: threads cannot be '0': 1..1024"]);
     assert_eq!(sent.len(), 2 + commands().len() + 2);
     assert_eq!(sent.last(), Some(&" = pontifex"));

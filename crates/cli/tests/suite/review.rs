@@ -81,12 +81,24 @@ fn a_planted_blunder_is_the_worst_turn() {
 #[test]
 fn json_has_the_form_that_is_documented() {
     let text = stdout(&[&[GAME, GAME, "--json"][..], &QUICK].concat());
-    let [first, second] = text.lines().collect::<Vec<_>>().try_into().unwrap();
+    let [first, second, table] = text.lines().collect::<Vec<_>>().try_into().unwrap();
     assert_eq!(first, second);
+    let table: Value = serde_json::from_str(table).unwrap();
+    let [row, again] = table["table"].as_array().unwrap().as_slice() else { panic!("{table}") };
+    assert_eq!((row, row["turns"].as_u64()), (again, Some(22)));
     let review: Value = serde_json::from_str(first).unwrap();
     assert_eq!(review["file"], GAME);
+    for key in ["file", "game", "white", "red", "result", "summary"] {
+        assert_eq!(row[key], review[key], "{key}");
+    }
     let turns = review["turns"].as_array().unwrap();
     assert_eq!(turns.len(), 22);
+    if let Some(worst) = review["turning_points"][0].as_u64() {
+        let turn = &turns[worst as usize - 1];
+        for key in ["turn", "player", "move", "loss"] {
+            assert_eq!(row["worst"][key], turn[key], "{key}");
+        }
+    }
     for (n, turn) in turns.iter().enumerate() {
         assert_eq!(turn["turn"], n + 1);
         assert_eq!(turn["moves"][0]["move"], turn["best"]);
@@ -272,7 +284,7 @@ fn the_annotated_record_is_readable() {
     };
     assert_eq!(moves(sgf), moves(GAME));
     let again = pontifex::notation::Record::parse(&text).unwrap();
-    assert!(again.moves.iter().all(|turn| turn.comment.contains("Win rate ")));
+    assert!(again.moves.iter().all(|turn| turn.comment.contains(" before this move: win rate ")));
 }
 
 /// The JSON data in a page.
@@ -292,7 +304,7 @@ fn the_page_holds_all_games_and_escapes_them() {
     let reviews: Vec<Value> = serde_json::from_str(data(&page)).unwrap();
     let printed: Vec<Value> =
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(reviews, printed);
+    assert_eq!(reviews, printed[..2]);
     assert_eq!(reviews[1]["white"], "</script><b>");
     assert_eq!(page.matches("</script>").count(), 2);
     assert_eq!(page.matches("<script").count(), 2);
@@ -324,7 +336,8 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         (vec![], "<FILE>"),
         (vec![empty], "game 1: it has no moves to review"),
         (vec![bad], "bad.txt: game 1: move 2 (d4,g6) is not legal"),
-        (vec![GAME, "no/such.sgf"], "no/such.sgf: "),
+        (vec!["no/such.sgf"], "no/such.sgf: "),
+        (vec![GAME, "--game", "2"], "--game 2: no file has that many games"),
         (vec![GAME, "--thresholds", "0.2,0.1,0.3"], "three rising numbers"),
         (vec![copy, "--sgf", copy], "--sgf would overwrite "),
         (vec![copy, "--cache", copy], "the cache would overwrite "),
@@ -342,4 +355,41 @@ fn wrong_usage_is_one_line_and_exit_code_2() {
         assert!(output.stdout.is_empty());
     }
     assert_eq!(fs::read_to_string(copy).unwrap(), "d4,e6 c3,g6");
+}
+
+#[test]
+fn what_cannot_be_read_is_reported_and_the_others_are_done() {
+    let folder = folder("review-batch");
+    let (good, bad) = (write(&folder, "good.txt", SHORT), write(&folder, "bad.txt", "d4,e6 d4,g6"));
+    let html = path(&folder, "games.html");
+    let arguments = [&[bad, good, "no/such.sgf", good, "--html", html][..], &QUICK].concat();
+    let output = review(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("bad.txt: game 1: move 2 (d4,g6) is not legal"), "{error}");
+    assert!(error.contains("no/such.sgf: ") && error.lines().count() == 2, "{error}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("turn     played").count(), 2);
+    let table = text.lines().rev().take(3).collect::<Vec<_>>();
+    assert!(table[2].starts_with("game ") && table[2].ends_with("worst move"), "{text}");
+    assert_eq!(table[0], table[1]);
+    let reviews: Vec<Value> =
+        serde_json::from_str(data(&fs::read_to_string(html).unwrap())).unwrap();
+    assert_eq!(reviews.len(), 2);
+}
+
+#[test]
+fn the_games_of_a_match_are_reviewed() {
+    let folder = folder("review-journal");
+    let journal = path(&folder, "match.jsonl");
+    let engines = ["--engine", "name=A cmd=builtin", "--engine", "name=B cmd=builtin"];
+    let more = ["--board", "5", "--playouts", "3", "--games", "2", "--journal", journal];
+    let played = run(&[&["match"][..], &engines, &more].concat(), b"");
+    assert_eq!(played.status.code(), Some(0), "{played:?}");
+    let text = stdout(&[&[journal, "--json"][..], &QUICK].concat());
+    assert_eq!(text.lines().count(), 3);
+    let second = stdout(&[&[journal, "--json", "--game", "2"][..], &QUICK].concat());
+    assert_eq!(second.lines().next(), text.lines().nth(1));
+    let review: Value = serde_json::from_str(second.trim()).unwrap();
+    assert_eq!((&review["white"], &review["board"]), (&Value::from("B"), &Value::from(5)));
 }

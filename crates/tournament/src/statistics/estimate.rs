@@ -193,7 +193,7 @@ mod tests {
     fn student_probabilities_match_quantiles() {
         for degrees in [1, 2, 3, 4, 9, 30, 99, 1999] {
             let share = student_cdf(student_95(degrees), degrees);
-            assert!((share - 0.975).abs() < 3e-5, "{degrees}: {share}");
+            assert!((share - 0.975).abs() < 1e-4, "{degrees}: {share}");
             assert!((student_cdf(-1.0, degrees) + student_cdf(1.0, degrees) - 1.0).abs() < 1e-12);
         }
         // Abramowitz and Stegun, table 26.10: t = 1.533 is the 90 % quantile for n = 4.

@@ -38,7 +38,7 @@ fn an_increment_comes_after_the_move() {
     assert_eq!((allowed(&clock), time_left(&clock)), (Some(1.5), Some((1.5, 0))));
     // More than was left, as a referee's margin permits.
     clock.spend(s(1.6));
-    assert_eq!((allowed(&clock), clock.overhead(s(1.0))), (Some(0.5), None));
+    assert_eq!((allowed(&clock), clock.overhead(s(1.0))), (Some(0.5), Some(0.5)));
 }
 
 #[test]

@@ -163,12 +163,9 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
     let good = file("setup.sgf");
     let illegal = file("illegal.sgf");
     let cases = [
-        (
-            vec![good.as_str(), "no.sgf"],
-            "no.sgf: No such file or directory (os error 2)".to_owned(),
-        ),
-        (vec![&good, &bytes], format!("{bytes}: this is not a text")),
-        (vec![&broken, &good], format!("{broken}: 1:4: the '[' here is never closed")),
+        (vec!["no.sgf"], "no.sgf: No such file or directory (os error 2)".to_owned()),
+        (vec![bytes.as_str()], format!("{bytes}: this is not a text")),
+        (vec![&broken], format!("{broken}: 1:4: the '[' here is never closed")),
         (
             vec![&illegal],
             "./illegal.sgf: game 1: move 1 (a6-b4) is not legal: b4 has no red tile".to_owned(),
@@ -182,6 +179,14 @@ fn errors_name_the_file_and_leave_the_output_unchanged() {
         let args = [args.as_slice(), &["-o", &out]].concat();
         assert_eq!(refusal(&args), (2, message));
         assert_eq!(fs::read_to_string(&out).unwrap(), "as it was");
+    }
+    // Of several files those that can be read are converted.
+    for unreadable in ["no.sgf", &bytes, &broken] {
+        let output = run(&["convert", &good, unreadable, "-o", &out], b"");
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(unreadable) && told.lines().count() == 1, "{told}");
+        assert!(fs::read_to_string(&out).unwrap().starts_with("(;FF[4]"));
     }
     let (code, message) = refusal(&[&good, &good, "-o", &path("")]);
     assert!(code == 2 && message.starts_with("two inputs would become "), "{message}");

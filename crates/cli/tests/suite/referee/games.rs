@@ -145,8 +145,8 @@ fn clocks_are_kept_and_sent() {
         let samples = game.overheads.each_ref().map(Vec::len);
         match limit {
             "time=0.02" => assert_eq!(samples[0] + samples[1], game.moves.len()),
-            "tc=0.5+0.01" => assert_eq!(samples, [0, 0]),
-            _ => {}
+            // Under a game clock: how far the flag was.
+            _ => assert!(samples.iter().all(|&count| count > 0)),
         }
     }
     assert_eq!(players[0].warnings(), [] as [&str; 0]);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pontifex::eval::Random;
 
-use super::{FAST, fast, games, json, lines, start, stderr, until};
+use super::{FAST, fast, games, json, lines, start, stderr, timeless, until};
 use crate::client::{folder, run};
 
 /// The arguments of a match with a journal.
@@ -130,7 +130,7 @@ fn merged_shards_are_the_whole() {
     let folder = folder("shards");
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let games_of = |name: &str| games(&folder.join(name));
-    let whole = json(&fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
+    let whole = timeless(&fast(&["--games", "8", "--journal", &path("whole"), "--json"]));
     for shard in ["1/3", "2/3", "3/3"] {
         let name = path(&shard[..1]);
         let output =
@@ -142,7 +142,7 @@ fn merged_shards_are_the_whole() {
     let [one, two, three, merged] = ["1", "2", "3", "merged"].map(path);
     let merge = ["match", "--merge", &two, &one, &two, &three, "--journal", &merged, "--json"];
     let output = run(&merge, b"");
-    assert_eq!(json(&output), whole);
+    assert_eq!(timeless(&output), whole);
     assert!(stderr(&output).contains("8 of 8 games, 2 duplicates ignored"), "{}", stderr(&output));
     assert_eq!(games_of("merged"), games_of("whole"));
     assert_eq!(run(&merge, b"").status.code(), Some(2), "the file exists");

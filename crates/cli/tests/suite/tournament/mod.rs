@@ -40,6 +40,22 @@ fn json(output: &Output) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}{}", stderr(output)))
 }
 
+/// The JSON that a match prints, without the times, which differ from run to run.
+fn timeless(output: &Output) -> Value {
+    let mut value = json(output);
+    let experiments = value["experiments"].as_array_mut();
+    let matches = match experiments {
+        Some(experiments) => experiments.iter_mut().collect(),
+        None => vec![&mut value],
+    };
+    for engine in matches.into_iter().filter_map(|each| each["engines"].as_array_mut()).flatten() {
+        for key in ["seconds", "median_overhead", "worst_overhead"] {
+            engine[key].take();
+        }
+    }
+    value
+}
+
 fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }

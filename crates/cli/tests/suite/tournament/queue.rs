@@ -6,7 +6,7 @@ use std::process::Output;
 
 use serde_json::{Value, json};
 
-use super::{games, json as json_of, lines, stderr};
+use super::{games, json as json_of, lines, stderr, timeless};
 use crate::client::{folder, run};
 use crate::experiments;
 
@@ -75,7 +75,7 @@ fn a_queue_goes_on_where_it_ended() {
     let queue = Queue::new("queue-resumed", TWO);
     let output = queue.run(&["--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let result = json_of(&output);
+    let result = timeless(&output);
     assert_eq!(values(&result, "name"), ["hundred-times", "twice"]);
     assert_eq!(values(&result, "state"), ["finished", "finished"]);
     assert_eq!(result["experiments"][0]["sprt"]["result"], "H1");
@@ -91,7 +91,7 @@ fn a_queue_goes_on_where_it_ended() {
     let output = queue.run(&["--json"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("'twice': 3 games played before"), "{}", stderr(&output));
-    assert_eq!(json_of(&output), result);
+    assert_eq!(timeless(&output), result);
     // Finished games are not played again: their lines have not changed.
     assert_eq!(fs::read_to_string(&first).unwrap(), whole[0]);
     let resumed = fs::read_to_string(&second).unwrap();
@@ -364,8 +364,8 @@ fn the_json_of_an_experiment_is_that_of_a_match_and_more() {
     assert_eq!(
         keys,
         [
-            "name", "topic", "change", "limits", "state", "error", "games", "pairings", "sprt",
-            "failures"
+            "name", "topic", "change", "limits", "state", "error", "games", "pairings", "engines",
+            "sprt", "failures"
         ]
     );
     assert_eq!(experiment["limits"], json!(["6x6 4 iterations against 2 iterations"]));

@@ -15,7 +15,7 @@ use crate::support::root;
 fn json_has_the_documented_form() {
     let result = json_of(&fast(&["--games", "6", "--json", "--sprt", "elo0=0,elo1=20"]));
     let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    assert_eq!(keys(&result), ["games", "pairings", "sprt", "failures"]);
+    assert_eq!(keys(&result), ["games", "pairings", "engines", "sprt", "failures"]);
     let pairing = &result["pairings"][0];
     assert_eq!(
         keys(pairing),
@@ -28,12 +28,35 @@ fn json_has_the_documented_form() {
             "losses",
             "pentanomial",
             "elo",
+            "elo_low",
+            "elo_high",
             "elo_error",
             "nelo",
+            "nelo_low",
+            "nelo_high",
             "los",
-            "margin"
+            "margin",
+            "margin_low",
+            "margin_high"
         ]
     );
+    let engine = &result["engines"][0];
+    assert_eq!(
+        keys(engine),
+        [
+            "name",
+            "rating",
+            "games",
+            "points",
+            "moves",
+            "seconds",
+            "median_overhead",
+            "worst_overhead",
+            "failures"
+        ]
+    );
+    assert_eq!((&engine["name"], &engine["games"]), (&json!("A"), &json!(6)));
+    assert_eq!(keys(&engine["rating"]), ["elo", "low", "high"]);
     assert_eq!((&pairing["a"], &pairing["b"]), (&json!("A"), &json!("B")));
     let count = |key: &str| pairing[key].as_u64().unwrap();
     assert_eq!(count("wins") + count("draws") + count("losses"), 6);

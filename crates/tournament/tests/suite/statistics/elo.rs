@@ -12,7 +12,8 @@ fn fastchess_values() {
     let tally = GameTally::from_counts([89, 123, 76]);
     close(tally.nelo().unwrap().value, -20.76, 0.005);
     close(tally.nelo().unwrap().margin(), 40.13, 0.40);
-    close(tally.los(), 0.1553, 0.0005);
+    // fastchess takes the normal distribution.
+    close(tally.los(), 0.1553, 0.001);
 
     let tally = GameTally::from_counts([96, 111, 136]);
     close(tally.nelo().unwrap().value, 49.77, 0.005);
