@@ -178,10 +178,11 @@ impl<'a> Change<'a> {
                 Some(old) if old.ways() >= ways || !is_sure() => None,
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
                 Some(_) => new_gain(gain, true),
+                None if is_sure() => new_gain(gain, true),
+                // A bridge that was possible before, for nothing, is not made possible.
                 None => match self.standing_bridge(gain) {
-                    // The bridge itself was possible before.
-                    Some(target) => Some(Aim::Raises { target, points, sure: is_sure() }),
-                    None => new_gain(gain, is_sure()),
+                    Some(target) => Some(Aim::Raises { target, points, sure: false }),
+                    None => new_gain(gain, false),
                 },
             }
         };

@@ -43,10 +43,10 @@ fn json(output: &Output) -> Value {
 /// The JSON that a match prints, without the times, which differ from run to run.
 fn timeless(output: &Output) -> Value {
     let mut value = json(output);
-    let experiments = value["experiments"].as_array_mut();
-    let matches = match experiments {
-        Some(experiments) => experiments.iter_mut().collect(),
-        None => vec![&mut value],
+    let matches: Vec<&mut Value> = if value.get("experiments").is_some() {
+        value["experiments"].as_array_mut().unwrap().iter_mut().collect()
+    } else {
+        vec![&mut value]
     };
     for engine in matches.into_iter().filter_map(|each| each["engines"].as_array_mut()).flatten() {
         for key in ["seconds", "median_overhead", "worst_overhead"] {

@@ -99,7 +99,7 @@ fn a_queue_goes_on_where_it_ended() {
     assert_eq!(games(&second), all_games);
 
     // Nothing is left to play; options of the command line go first.
-    assert_eq!(json_of(&queue.run(&["--json"])), result);
+    assert_eq!(timeless(&queue.run(&["--json"])), result);
     assert_eq!(fs::read_to_string(&second).unwrap(), resumed);
     assert_eq!(json_of(&queue.run(&["--json", "--games", "8"]))["experiments"][1]["games"], 8);
 }
@@ -358,7 +358,7 @@ fn options_that_do_not_fit_a_queue_are_refused() {
 #[test]
 fn the_json_of_an_experiment_is_that_of_a_match_and_more() {
     let queue = Queue::new("queue-json", TWO);
-    let result = json_of(&queue.run(&["--json"]));
+    let result = timeless(&queue.run(&["--json"]));
     let experiment = &result["experiments"][1];
     let keys: Vec<_> = experiment.as_object().unwrap().keys().cloned().collect();
     assert_eq!(
@@ -375,7 +375,7 @@ fn the_json_of_an_experiment_is_that_of_a_match_and_more() {
     let engines = "[[engine]]\nname = \"two\"\ncmd = \"builtin\"\n\
         [[engine]]\nname = \"one\"\ncmd = \"builtin\"\nplayouts = 2\n";
     fs::write(&config, format!("{table}{engines}")).unwrap();
-    let alone = json_of(&run(&["match", "--json", "--config", config.to_str().unwrap()], b""));
+    let alone = timeless(&run(&["match", "--json", "--config", config.to_str().unwrap()], b""));
     for (key, value) in alone.as_object().unwrap() {
         assert_eq!(experiment[key], *value);
     }
