@@ -130,7 +130,7 @@ fn an_island_may_prepare_a_bridge_for_certain_or_not() {
     let prepares = one(&said(text, "d4,f6"), "prepares");
     assert_eq!((&prepares["sure"], &prepares["by"]), (&json!(true), &json!("d4")));
     assert!(prepares["ways"].as_u64().unwrap() >= 3);
-    assert_eq!(one(&said(text, "e2,f6"), "prepares")["sure"], false);
+    assert_eq!(one(&said(text, "e2,f6"), "raises")["sure"], false);
 }
 
 #[test]
