@@ -120,10 +120,11 @@ games_in_journal() { echo "$(grep -c '"round"' "$1") of 8 games"; }
 games_in_file() { echo "$(games_of "$1") of 8 games"; }
 searches_in_cache() { echo "$(wc -l < "$1") searches"; }
 
-# The statistics and the games of a match, without the date.
+# The statistics and the games of a match, without dates and times.
 match_results() {
-    pontifex match --merge "$dir/$1"/shard-*.jsonl --json --records "$dir/$1/all.sgf" 2>/dev/null
-    pontifex convert "$dir/$1/all.sgf" --to moves | grep -v '^# date'
+    pontifex match --merge "$dir/$1"/shard-*.jsonl --json --records "$dir/$1/all.sgf" 2>/dev/null |
+        sed -E 's/"(seconds|median_overhead|worst_overhead)":[^,]*,//g'
+    pontifex convert "$dir/$1/all.sgf" --to moves | grep -vE '^# (date|[0-9.]+ s$)'
 }
 
 games_of() { pontifex fit "$@" --measure | sed -n 's/ games$//p;q'; }
@@ -182,8 +183,9 @@ ls "$dir"/games/*.sgf | head -n 12 > "$dir/list"
 job=$(submit reviews review.sh "$dir/list" --playouts 100)
 disturb "${job}_4" "$dir/reviews/reviews-4.cache" 30000 searches_in_cache
 completed "$job"
-xargs pontifex review --playouts 100 --json < "$dir/list" | sort > "$dir/reviews.txt"
-sort "$dir"/reviews/*.jsonl > "$dir/reviews-array.txt"
+# The last line of each run is a table of its own games.
+xargs pontifex review --playouts 100 --json < "$dir/list" | grep -v '^{"table"' | sort > "$dir/reviews.txt"
+sort "$dir"/reviews/*.jsonl | grep -v '^{"table"' > "$dir/reviews-array.txt"
 same "$(wc -l < "$dir/reviews.txt") reviews" "$dir"/reviews{,-array}.txt
 
 echo "analyses"
