@@ -11,6 +11,7 @@ mod notation;
 mod perft;
 mod play;
 mod properties;
+mod reasons;
 mod reference;
 mod refusals;
 mod search;

@@ -249,7 +249,7 @@ impl Lesson {
 
 impl Task {
     /// The position; a test rules out that it is illegal.
-    fn start(&self) -> Position {
+    pub(crate) fn start(&self) -> Position {
         let supply = self.supply.as_deref().and_then(|text| text.parse().ok());
         let setup = Setup::parse(&self.position, supply.unwrap_or(Supply::Standard), true);
         let position = setup.ok().and_then(|setup| setup.validate().ok());
@@ -278,10 +278,12 @@ pub(crate) enum Goal {
     Tiles,
     /// Complete an island.
     Island,
+    /// Join all islands there are in one network.
+    Join,
     /// Gain this many points or more at once.
     Gain(u16),
-    /// Whatever the opponent does, a bridge can then join two networks.
-    Fork,
+    /// Have gained this many points or more after the next turn, whatever the opponent does.
+    Sure(u16),
     /// No bridge of the opponent can then join two networks.
     Stop,
     /// Pass.
@@ -304,8 +306,13 @@ impl Goal {
         match self {
             Goal::Tiles => matches!(mv, Move::Tiles(..)),
             Goal::Island => new.islands > old.islands,
+            Goal::Join => {
+                let mut islands = before.islands(side).into_iter();
+                let network = islands.next().map(|cell| after.network(cell));
+                islands.all(|cell| Some(after.network(cell)) == network)
+            }
             Goal::Gain(points) => new.points >= old.points + points,
-            Goal::Fork => is_fork(&after, side),
+            Goal::Sure(points) => is_sure(&after, side, old.points + points),
             Goal::Stop => joining_sites(&after, !side).is_empty(),
             Goal::Pass => mv == Move::Pass,
             Goal::Swap => mv == Move::Swap,
@@ -314,11 +321,16 @@ impl Goal {
     }
 }
 
-/// Whether `side` can join two networks after every turn of the opponent.
-fn is_fork(position: &Position, side: Color) -> bool {
-    let can_join = |mv: Move| {
-        let mut after = *position;
-        after.play(mv).is_ok() && !joining_sites(&after, side).is_empty()
+/// Whether `side` can have so many points in its turn after every turn of the opponent.
+fn is_sure(position: &Position, side: Color, points: u16) -> bool {
+    let turns = |position: &Position| {
+        let after = |mv: Move| {
+            let mut after = *position;
+            after.play(mv).ok().map(|()| after)
+        };
+        position.moves().into_iter().filter_map(after).collect::<Vec<_>>()
     };
-    !joining_sites(position, side).is_empty() && position.moves().into_iter().all(can_join)
+    let can_have =
+        |reply: &Position| turns(reply).iter().any(|after| after.score(side).points >= points);
+    turns(position).iter().all(can_have)
 }

@@ -17,32 +17,40 @@ pub enum Target {
 }
 
 /// What a move, or one of its tiles, does.
+///
+/// Each kind says what its sentence claims; `tests/suite/reasons.rs` checks that against every
+/// turn of the opponent. *Before* is the position without the part that does it: if one of two
+/// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
+/// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Aim {
     /// It completes islands.
     Completes {
-        /// Their cells.
+        /// Their cells, which were no islands before.
         cells: Vec<Cell>,
-        /// Whether the opponent could have prevented it.
+        /// Whether a turn of the opponent instead of the move leaves the player none that
+        /// makes one of these islands of the tiles which were there.
         urgent: bool,
     },
     /// It joins networks, or adds islands to one.
     Joins {
-        /// The points gained by joining, beyond what the islands have alone.
+        /// The points of the network, less those that its parts had before and one for each
+        /// new island.
         points: u32,
         /// The islands of the network.
         islands: u32,
-        /// Whether the opponent could have prevented it.
+        /// Whether a turn of the opponent instead of the move leaves the player none that
+        /// joins these networks.
         urgent: bool,
     },
-    /// After it, no bridge of the opponent joins the two networks any more.
+    /// The opponent could build the bridge. Now none of its bridges joins these networks.
     Stops {
-        /// A bridge that did.
+        /// The bridge.
         bridge: Site,
         /// The points it was worth.
         points: u32,
     },
-    /// The opponent can no longer complete an island of these tiles next turn.
+    /// The opponent could complete an island with the sandbank, and now cannot in its next turn.
     Denies {
         /// A tile of the sandbank.
         cell: Cell,
@@ -51,21 +59,24 @@ pub enum Aim {
     },
     /// It takes some of the opponent's ways to gain points.
     Hinders {
-        /// The bridge or the island.
+        /// One of the bridges that it stops, or the island.
         target: Target,
         /// The number of ways that it takes.
         lost: usize,
-        /// The number of ways left.
+        /// The number of ways left: bridges that join these networks, or cells that complete
+        /// the island.
         left: usize,
     },
-    /// A sandbank of the opponent can never become an island.
+    /// A sandbank of the opponent could become an island, by room and supply, and can now never
+    /// become one, whatever is placed.
     Burns {
         /// A tile of the sandbank.
         cell: Cell,
         /// Its tiles.
         tiles: u32,
     },
-    /// It makes a bridge possible that joins networks.
+    /// It makes a bridge that gains points possible, which was not, for points or without.
+    /// Or if `sure`, it makes the gain certain, which it was not.
     Prepares {
         /// The bridge, or one of them.
         bridge: Site,
@@ -73,7 +84,7 @@ pub enum Aim {
         points: u32,
         /// The number of bridges that join these networks.
         ways: usize,
-        /// Whether the opponent cannot stop it.
+        /// Whether one of them is possible after every turn of the opponent.
         sure: bool,
     },
     /// A bridge or an island that was possible before becomes worth more.
@@ -82,35 +93,37 @@ pub enum Aim {
         target: Target,
         /// The points it is worth now.
         points: u32,
-        /// Whether the opponent cannot stop it.
+        /// Whether it is possible, for these points, after every turn of the opponent.
         sure: bool,
     },
-    /// It threatens two things; the opponent can stop one, but not both.
+    /// Two things are possible, one after the other. No turn of the opponent stops both;
+    /// before, one was not possible or a turn stopped both.
     Forks {
         /// The two that are worth most.
         targets: [Target; 2],
     },
-    /// It builds on a sandbank that can become an island.
+    /// It builds on a sandbank that can become an island, by room, supply and turns.
     Grows {
         /// A tile of the sandbank.
         cell: Cell,
-        /// Its tiles now.
+        /// Its tiles now, 2 or 3.
         tiles: u32,
         /// The cells where a fourth tile would complete the island.
         open: Vec<Cell>,
-        /// Whether the opponent cannot prevent the island.
+        /// Whether one of them does after every turn of the opponent.
         sure: bool,
     },
-    /// It links groups without a gain in points yet.
+    /// It links groups without a gain in points yet. The player has a later turn.
     Links {
         /// The groups it links: the tiles under the ends of the bridge.
         ends: [Cell; 2],
         /// The islands of the network.
         islands: u32,
-        /// The points of an island that one of the groups can become.
+        /// The points of one more island of the network, if there are islands and one of its
+        /// sandbanks can become one.
         points: Option<u32>,
     },
-    /// A bridge to another group is possible, without a gain in points yet.
+    /// A bridge from the tile to another group is possible, without a gain in points yet.
     Reaches {
         /// The bridge.
         bridge: Site,
@@ -119,49 +132,52 @@ pub enum Aim {
         /// The islands of its network.
         islands: u32,
     },
-    /// It lies in the way of a bridge between two groups of the opponent, worth
-    /// nothing yet.
+    /// It lies in the way of a bridge between two groups which the opponent could build, for
+    /// no points yet.
     Cuts {
         /// The bridge.
         bridge: Site,
     },
-    /// It takes cells to which a sandbank of the opponent could grow.
+    /// It takes cells beside a sandbank of the opponent that could become an island.
     Crowds {
         /// A tile of the sandbank.
         cell: Cell,
-        /// The cells left beside it.
+        /// The cells left beside it where the opponent may place a tile, at least one.
         left: u32,
     },
-    /// It closes cells to the opponent.
+    /// It closes cells on which a turn of the opponent could place a tile.
     Closes {
         /// Their number.
         count: u32,
-        /// The number of cells left to the opponent.
+        /// The number of those left.
         left: u32,
     },
-    /// It uses up no cells in an ending in which they are scarce.
+    /// It uses up none of the cells on which the player's next turn may place tiles, and there
+    /// are some.
     Tempo,
-    /// It takes one of the last bridges of the supply.
+    /// It takes one of the last bridges of the supply; the game goes on.
     Supply {
         /// The bridges left.
         left: u16,
     },
-    /// It takes a cell in the middle of the board, at the beginning.
+    /// It takes one of the sixteen cells in the middle of the board, at the beginning.
     Centre,
     /// It takes space.
     Space {
-        /// The free cells around.
+        /// The cells at a distance of one and two where the player's next turn may place a
+        /// tile, at least one.
         free: u32,
     },
-    /// A gain that the move passes over, and that the opponent cannot stop.
+    /// A gain that was possible is still possible after every turn of the opponent.
     Waits {
         /// The bridge or the island.
         target: Target,
         /// The points it is worth.
         points: u32,
     },
-    /// The opponent's best answer to it does something that it would not do after
-    /// the best move.
+    /// The opponent's best answer to it gains islands or points by joining, more than any turn
+    /// gains after the best move. Or it stops or denies what after the best move is done, or
+    /// possible after every turn.
     Allows {
         /// The answer.
         reply: Move,
@@ -206,6 +222,18 @@ impl Aim {
             Aim::Allows { .. } => "allows",
             Aim::Swap => "swap",
             Aim::Pass { .. } => "pass",
+        }
+    }
+
+    /// Whether it is the same thing. That the opponent could have prevented it may differ.
+    pub(super) fn is_the_same(&self, other: &Aim) -> bool {
+        match (self, other) {
+            (Aim::Completes { cells: own, .. }, Aim::Completes { cells, .. }) => own == cells,
+            (
+                Aim::Joins { points: own, islands: joined, .. },
+                Aim::Joins { points, islands, .. },
+            ) => own == points && joined == islands,
+            _ => self == other,
         }
     }
 

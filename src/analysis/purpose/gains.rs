@@ -9,9 +9,10 @@ use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 /// The most gains whose certainty is examined.
 const EXAMINED: usize = 4;
 
-/// With so few cells open to a colour, any tile of the other one may take away
-/// its second tile.
-const FEW_CELLS: u32 = 8;
+/// With so few cells open to a colour, any tile of the other one may take away its second
+/// tile: an island has at most 14 cells around, which a fourth tile takes or closes with its
+/// own, and the other one's turn covers at most three.
+const FEW_CELLS: u32 = 18;
 
 /// Two positions, of which the second has more tiles or bridges of one colour.
 pub(super) struct Change<'a> {
@@ -153,12 +154,9 @@ impl<'a> Change<'a> {
         if self.replies[1].is_none() {
             return Vec::new();
         }
-        let left = self.after.tiles_left(!self.player);
-        let has_tiles = |group: &Cells| left.is_none_or(|left| u32::from(left) + group.len() >= 4);
         let still = hopeful_groups(self.after, !self.player);
-        let before = hopeful_groups(self.before, !self.player).into_iter();
-        let burned =
-            before.filter(|group| group.len() < 3 && has_tiles(group) && !still.contains(group));
+        let before = sandbanks(self.before, !self.player).into_iter();
+        let burned = before.filter(|group| group.len() < 3 && !still.contains(group));
         burned
             .filter_map(|group| Some(Aim::Burns { cell: group.first()?, tiles: group.len() }))
             .collect()
@@ -173,12 +171,16 @@ impl<'a> Change<'a> {
             let is_sure = || !can_stop(reply, std::slice::from_ref(gain));
             match same.next() {
                 Some(old) if old.points < points => {
-                    Some(Aim::Raises { target: target(gain)?, points, sure: is_sure() })
+                    let was_worth = self.before(gain).iter().any(|old| old.points >= points);
+                    let target = target(gain).filter(|_| !was_worth)?;
+                    Some(Aim::Raises { target, points, sure: is_sure() })
                 }
                 Some(old) if old.ways() >= ways || !is_sure() => None,
                 Some(old) if !self.was_in_danger(|each| each == old) => None,
                 Some(_) => new_gain(gain, true),
-                None if is_sure() => new_gain(gain, true),
+                None if is_sure() => {
+                    new_gain(gain, true).filter(|_| !self.was_sure(&self.before(gain)))
+                }
                 // A bridge that was possible before, for nothing, is not made possible.
                 None => match self.standing_bridge(gain) {
                     Some(target) => Some(Aim::Raises { target, points, sure: false }),
@@ -187,6 +189,24 @@ impl<'a> Change<'a> {
             }
         };
         self.own[1].iter().take(EXAMINED).filter_map(prepared).collect()
+    }
+
+    /// The gains before that a reader would take for this one: bridges between the same
+    /// networks, or islands with the tile that names this one.
+    fn before(&self, gain: &Gain) -> Vec<Gain> {
+        let names = |old: &Gain| match (&gain.by, &old.by) {
+            (Way::Island { tiles, .. }, Way::Island { tiles: old, .. }) => {
+                tiles.first().is_some_and(|cell| old.contains(cell))
+            }
+            _ => old.is_same(gain, self.after),
+        };
+        self.own[0].iter().filter(|old| names(old)).cloned().collect()
+    }
+
+    /// Whether one of these gains could not be stopped before.
+    fn was_sure(&self, gains: &[Gain]) -> bool {
+        let reply = self.replies[0].as_ref();
+        !gains.is_empty() && reply.is_some_and(|reply| !can_stop(reply, gains))
     }
 
     /// A bridge of the gain that could be built before the change, for nothing.
@@ -198,8 +218,7 @@ impl<'a> Change<'a> {
         standing.next().map(|site| Target::Bridge(site, ways))
     }
 
-    /// Two gains, of which at least one is new and the opponent can stop either,
-    /// but not both.
+    /// Two gains of which the opponent can stop either, but not both, which it could before.
     fn fork(&self) -> Option<Aim> {
         let reply = self.replies[1].as_ref()?;
         let own = &self.own[1];
@@ -207,12 +226,17 @@ impl<'a> Change<'a> {
         let open: Vec<&Gain> =
             own.iter().take(EXAMINED).filter(|gain| stops(std::slice::from_ref(gain))).collect();
         let is_new = |gain: &Gain| gain.find_in(&self.own[0], self.after).is_none();
+        let was_fork = |one: &Gain, other: &Gain| {
+            let old = [self.before(one), self.before(other)];
+            old.iter().all(|gains| !gains.is_empty()) && self.was_sure(&old.concat())
+        };
         let next = with_turn(self.after, self.player)?;
         for (index, &one) in open.iter().enumerate() {
             for &other in &open[index + 1..] {
                 let is_fork = (is_new(one) || is_new(other))
                     && are_two(&next, one, other)
-                    && !stops(&[one.clone(), other.clone()]);
+                    && !stops(&[one.clone(), other.clone()])
+                    && !was_fork(one, other);
                 if is_fork {
                     return Some(Aim::Forks { targets: [target(one)?, target(other)?] });
                 }
@@ -357,6 +381,17 @@ pub(super) fn with_turn(position: &Position, color: Color) -> Option<Position> {
     setup.validate().ok()
 }
 
+/// The sandbanks of `color` that can still become islands, by room, supply and turns.
+pub(super) fn sandbanks(position: &Position, color: Color) -> Vec<Cells> {
+    if !with_turn(position, color).is_some_and(|turn| turn.can_place()) {
+        return Vec::new();
+    }
+    let left = position.tiles_left(color);
+    let mut groups = hopeful_groups(position, color);
+    groups.retain(|group| left.is_none_or(|left| u32::from(left) + group.len() >= 4));
+    groups
+}
+
 /// All gains of the side to move.
 pub(super) fn gains(position: &Position) -> Vec<Gain> {
     let color = position.side();
@@ -463,7 +498,8 @@ impl Gain {
 fn can_stop(position: &Position, gains: &[Gain]) -> bool {
     let color = !position.side();
     let mut cells = gains.iter().fold(Cells::EMPTY, |cells, gain| cells | gain.cells());
-    if position.candidates(color).len() <= FEW_CELLS {
+    let has_island = gains.iter().any(|gain| matches!(gain.by, Way::Island { .. }));
+    if has_island && position.candidates(color).len() <= FEW_CELLS {
         cells = position.candidates(position.side());
     }
     let stops = |reply: &Position| is_stopped(reply, gains);
@@ -471,6 +507,32 @@ fn can_stop(position: &Position, gains: &[Gain]) -> bool {
     let by_bridge = bridges.iter().any(|site| stops(&made(position, Step::Bridge(site))));
     let by_pass = position.may_pass() && stops(&made(position, Step::Pass));
     by_bridge || by_pass || tile_replies(position, cells).iter().any(stops)
+}
+
+/// Whether the bridge is built, or another way joins its networks already, or the side to
+/// move cannot keep the opponent from joining them.
+pub(super) fn is_safe_bridge(position: &Position, bridge: Site) -> bool {
+    let [a, b] = bridge.ends().map(|end| position.network(end));
+    let is_meant = |gain: &Gain| match &gain.by {
+        Way::Bridges(sites) => joins_the_same(position, sites[0], bridge),
+        Way::Island { .. } => false,
+    };
+    a == b || is_safe(position, is_meant)
+}
+
+/// Whether the tile on `cell` is part of an island, or the side to move cannot keep the
+/// opponent from making one with it.
+pub(super) fn is_safe_island(position: &Position, cell: Cell) -> bool {
+    let is_meant =
+        |gain: &Gain| matches!(gain.by, Way::Island { tiles, .. } if tiles.contains(cell));
+    position.islands(!position.side()).contains(cell) || is_safe(position, is_meant)
+}
+
+/// Whether the opponent of the side to move has a gain of this kind that cannot be stopped.
+fn is_safe(position: &Position, is_meant: impl Fn(&Gain) -> bool) -> bool {
+    let next = with_turn(position, !position.side());
+    let gains = next.as_ref().map_or(Vec::new(), gains);
+    gains.iter().any(|gain| is_meant(gain) && !can_stop(position, std::slice::from_ref(gain)))
 }
 
 /// Whether the side to move has a turn after which the opponent cannot make an island

@@ -1,12 +1,12 @@
 //! What a tile or a bridge does around it, without a gain in points yet.
 
 use crate::board::{Cell, Cells, Site};
-use crate::eval::{bridge_gain, hopeful_groups};
+use crate::eval::bridge_gain;
 use crate::game::{Color, Move, Position};
 
 use super::SCARCE;
 use super::aim::Aim;
-use super::gains::with_turn;
+use super::gains::{sandbanks, with_turn};
 
 /// The opening: with so few tiles on the board the middle is open.
 const OPENING_TILES: u32 = 8;
@@ -37,13 +37,10 @@ pub(super) fn of_tiles(
     if is_open && lost > 0 && left <= SCARCE {
         found.push((None, Aim::Closes { count: lost, left }));
     }
-    // Cells are worth something to those who will place tiles there.
-    if with_turn(after, player).is_some_and(|later| later.can_place()) {
-        let free = |cell: Cell| (around(cell) & after.usable(player)).len();
-        let roomy = tiles.into_iter().max_by_key(|&cell| free(cell));
-        let space = roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) }));
-        found.extend(space.filter(|(_, aim)| !matches!(aim, Aim::Space { free: 0 })));
-    }
+    let open = open_cells(after, player);
+    let free = |cell: Cell| (around(cell) & open).len();
+    let roomy = tiles.into_iter().max_by_key(|&cell| free(cell)).filter(|&cell| free(cell) > 0);
+    found.extend(roomy.map(|cell| (Some(cell), Aim::Space { free: free(cell) })));
     found
 }
 
@@ -63,8 +60,8 @@ pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<
         found.push(Aim::Closes { count: lost, left });
     }
     found.extend(cut(position, after, |other| other.crosses(site)));
-    let (before, own) = (position.usable(player), after.usable(player));
-    let keeps = before == own && with_turn(after, player).is_some_and(|later| later.can_place());
+    let own = open_cells(after, player);
+    let keeps = !own.is_empty() && open_cells(position, player) == own;
     if keeps && (found.is_empty() || left.min(own.len()) <= SCARCE) {
         found.push(Aim::Tempo);
     }
@@ -74,19 +71,21 @@ pub(super) fn of_bridge(position: &Position, after: &Position, mv: Move) -> Vec<
     found
 }
 
+/// The cells on which a turn of `color` may place a tile.
+fn open_cells(position: &Position, color: Color) -> Cells {
+    with_turn(position, color).map_or(Cells::EMPTY, |turn| turn.tile_steps())
+}
+
 /// How many cells were open to `color` and no longer are, and how many are left.
 fn closed(position: &Position, after: &Position, color: Color) -> (u32, u32) {
-    let [before, left] = [position, after].map(|at| at.usable(color));
+    let [before, left] = [position, after].map(|at| open_cells(at, color));
     ((before - left).len(), left.len())
 }
 
 /// A sandbank of two tiles that can become an island.
 fn pair(after: &Position, player: Color, cell: Cell) -> Option<(Cells, Aim)> {
     let group = after.group(player, cell);
-    let has_tiles = after.tiles_left(player).is_none_or(|left| left >= 2);
-    let has_turn = with_turn(after, player).is_some_and(|later| later.can_place());
-    let is_hopeful =
-        has_tiles && has_turn && group.len() == 2 && hopeful_groups(after, player).contains(&group);
+    let is_hopeful = group.len() == 2 && sandbanks(after, player).contains(&group);
     let first = group.first().filter(|_| is_hopeful)?;
     Some((group, Aim::Grows { cell: first, tiles: 2, open: Vec::new(), sure: false }))
 }
@@ -97,8 +96,7 @@ fn reach(after: &Position, player: Color, cell: Cell) -> Option<(Cell, Aim)> {
     if after.bridges_left() == Some(0) || with_turn(after, player).is_none() {
         return None;
     }
-    let hopeful = hopeful_groups(after, player).into_iter();
-    let hopeful = hopeful.fold(Cells::EMPTY, |all, group| all | group);
+    let hopeful: Cells = sandbanks(after, player).into_iter().flatten().collect();
     let other_end = |site: Site| {
         let [a, b] = site.ends();
         let is_linked = after.network(a) == after.network(b);
@@ -127,11 +125,12 @@ fn crowded(position: &Position, after: &Position, cell: Cell) -> Option<Aim> {
         return None;
     }
     let room = |group: &Cells| (group.sides() & after.candidates(opponent)).len();
-    let groups = hopeful_groups(after, opponent).into_iter();
+    let groups = sandbanks(after, opponent).into_iter();
     let beside = groups.filter(|group| group.sides().contains(cell));
     let tight = beside.filter(|group| group.len() > 1 || room(group) <= 2);
     let group = tight.max_by_key(|group| group.len())?;
-    group.first().map(|first| Aim::Crowds { cell: first, left: room(&group) })
+    let left = room(&group);
+    group.first().filter(|_| left > 0).map(|first| Aim::Crowds { cell: first, left })
 }
 
 /// A bridge of the opponent between two networks, worth nothing yet, that is no
@@ -175,13 +174,11 @@ fn link(position: &Position, after: &Position, site: Site) -> Option<Aim> {
         return None;
     }
     let islands = u32::from(after.network_islands(ends[0]));
-    let hopeful = hopeful_groups(after, player).into_iter();
     let joined = after.network(ends[0]);
-    let can_grow = !after.usable(player).is_empty()
-        && hopeful
-            .into_iter()
-            .any(|group| group.first().is_some_and(|cell| after.network(cell) == joined));
-    let points = (islands > 0 && can_grow && !after.is_over()).then_some(islands + 1);
+    let can_grow = sandbanks(after, player)
+        .into_iter()
+        .any(|group| group.first().is_some_and(|cell| after.network(cell) == joined));
+    let points = (islands > 0 && can_grow).then_some(islands + 1);
     Some(Aim::Links { ends, islands, points })
 }
 

@@ -11,9 +11,8 @@ use serde_json::Value;
 pub use aim::{Aim, Target};
 
 use crate::board::Cell;
-use crate::eval::hopeful_groups;
 use crate::game::{Color, Move, Position, Step};
-use gains::{Change, Gain, Way, gains};
+use gains::Change;
 
 /// The most purposes of a move that are told.
 const MOST: usize = 3;
@@ -131,7 +130,7 @@ fn by_tiles(position: &Position, (a, b): (Cell, Cell), aims: Vec<Aim>) -> Vec<Pu
         Change::new(&before, &after, player).aims()
     };
     let (by_a, by_b) = (without(b), without(a));
-    let does = |aims: &[Aim], wanted: &Aim| aims.iter().any(|aim| is_as_good(wanted, aim));
+    let does = |aims: &[Aim], wanted: &Aim| aims.iter().any(|aim| wanted.is_the_same(aim));
     let part = |aim: &Aim| match (does(&by_a, aim), does(&by_b, aim)) {
         (true, false) => Part::Tile(a),
         (false, true) => Part::Tile(b),
@@ -205,8 +204,9 @@ pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move
     }
 }
 
-/// What `reply` does after `played` and would not do after `best`, with its
-/// weight; no gain at once that the opponent then has elsewhere.
+/// What `reply` does after `played` that the opponent cannot do after `best`, with its
+/// weight: gain points at once, or stop one of the player's gains, which after `best` is
+/// made or can no longer be stopped.
 fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option<(u32, Aim)> {
     let after = |mv: Move| {
         let mut after = *position;
@@ -217,29 +217,41 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
         // One of the moves is a swap.
         return None;
     }
-    let still = all_purposes(&good, reply);
-    let is_new = |purpose: &Purpose| {
-        let is_kept = still.iter().any(|other| is_as_good(&purpose.aim, &other.aim));
-        purpose.aim.weight() >= WORTH_TELLING && !is_kept && !is_gain_of(&purpose.aim, &good)
+    let is_spared = |purpose: &Purpose| match &purpose.aim {
+        Aim::Completes { cells, .. } => most_at_once(&good).islands < cells.len() as u32 / 4,
+        Aim::Joins { points, .. } => most_at_once(&good).joining < *points,
+        Aim::Stops { bridge, .. } => gains::is_safe_bridge(&good, *bridge),
+        Aim::Denies { cell, .. } => gains::is_safe_island(&good, *cell),
+        _ => false,
     };
-    let purpose = all_purposes(&bad, reply).into_iter().find(is_new)?;
+    let purpose = all_purposes(&bad, reply).into_iter().find(is_spared)?;
     let weight = purpose.aim.weight();
     Some((weight, Aim::Allows { reply, purpose: Box::new(purpose) }))
 }
 
-/// Whether the side to move can gain at once what an aim gains: with a bridge, a
-/// fourth tile, or two tiles beside a sandbank of two.
-fn is_gain_of(aim: &Aim, position: &Position) -> bool {
-    let gains = gains(position);
-    let is_island = |gain: &Gain| matches!(gain.by, Way::Island { .. });
-    match aim {
-        Aim::Completes { .. } => {
-            let groups = hopeful_groups(position, position.side());
-            gains.iter().any(is_island) || groups.iter().any(|group| group.len() > 1)
+/// The most that one turn of the side to move gains.
+#[derive(Default)]
+struct AtOnce {
+    /// New islands.
+    islands: u32,
+    /// Points beyond those of the new islands alone.
+    joining: u32,
+}
+
+fn most_at_once(position: &Position) -> AtOnce {
+    let color = position.side();
+    let mut most = AtOnce::default();
+    for mv in position.moves() {
+        let mut after = *position;
+        if mv == Move::Swap || after.play(mv).is_err() {
+            continue;
         }
-        Aim::Joins { points, .. } => gains.iter().any(|gain| gain.points >= *points),
-        _ => false,
+        let (old, new) = (position.score(color), after.score(color));
+        let islands = u32::from(new.islands - old.islands);
+        most.islands = most.islands.max(islands);
+        most.joining = most.joining.max(u32::from(new.points - old.points) - islands);
     }
+    most
 }
 
 /// Whether `other` makes what `aim` does no difference: it does the same, or

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::practice::{Practice, exercises, lessons, practise};
-use pontifex::game::Color;
+use pontifex::board::{Cell, Cells, Site};
+use pontifex::game::{Color, Move, Position};
 use pontifex::puzzles::collection;
 
 fn ask(exercise: &str, mut message: Value) -> Value {
@@ -123,4 +124,98 @@ fn a_puzzle_is_judged_by_the_solver() {
     assert!(verdict["after"].is_string() || verdict["winner"].is_string(), "{verdict}");
     let listed = exercises();
     assert_eq!(listed["puzzles"].as_array().map(Vec::len), Some(collection().len()));
+}
+
+/// The position after a move.
+fn after(position: &Position, mv: Move) -> Position {
+    let mut after = *position;
+    after.play(mv).unwrap();
+    after
+}
+
+/// The positions after each legal move.
+fn turns(position: &Position) -> Vec<Position> {
+    position.moves().into_iter().map(|mv| after(position, mv)).collect()
+}
+
+/// Whether these tiles are in one network.
+fn joined(position: &Position, tiles: [&str; 2]) -> bool {
+    let [a, b] = tiles.map(|tile| position.network(tile.parse().unwrap()));
+    a == b
+}
+
+/// What a lesson's texts say of a legal turn: whether it is right, and if not, whether what
+/// is said then is true.
+fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
+    let now = after(before, mv);
+    let gain = |position: &Position| {
+        position.score(before.side()).points - before.score(before.side()).points
+    };
+    let bridge = match mv {
+        Move::Bridge(a, b) => Site::between(a, b),
+        _ => None,
+    };
+    let form = |columns: u8, rows: u8| {
+        bridge.is_some_and(|site| {
+            let [a, b] = site.ends();
+            (a.column().abs_diff(b.column()), a.row().abs_diff(b.row())) == (columns, rows)
+        })
+    };
+    let group = |tile: &str| now.group(before.side(), tile.parse().unwrap()).len();
+    let are_joined = |a: &str, b: &str| (joined(&now, [a, b]), !joined(&now, [a, b]));
+    match name {
+        "tiles/0" => (matches!(mv, Move::Tiles(..)), false),
+        "island/0" => (group("c3") == 4, group("c3") == 3),
+        "distance/0" => (group("d4").min(group("a1")) == 4, group("d4") == 3),
+        "bridges/0" => (form(2, 0) && joined(&now, ["b3", "d3"]), !joined(&now, ["b3", "d3"])),
+        "bridges/1" => (form(2, 2) && joined(&now, ["b2", "d4"]), !joined(&now, ["b2", "d4"])),
+        "bridges/2" => (form(2, 1) && joined(&now, ["b2", "d3"]), !joined(&now, ["b2", "d3"])),
+        "blocks/0" => are_joined("b2", "d2"),
+        "sandbank/0" => are_joined("a1", "f5"),
+        "score/0" => {
+            let best = turns(before).iter().map(gain).max().unwrap();
+            (best == 2 && bridge.is_some() && gain(&now) == best, gain(&now) < best)
+        }
+        "supply/0" => (mv == Move::Pass && before.moves().len() == 1, false),
+        "pie/0" => (mv == Move::Swap, now.tiles(Color::White) == before.tiles(Color::White)),
+        "fork/0" => {
+            let both = |position: &Position| joined(position, ["b3", "d3"]) && gain(position) == 2;
+            let over = |cell: &str| {
+                let span = Cells::from(cell.parse::<Cell>().unwrap());
+                now.buildable(Color::White).iter().any(|site| site.span() == span)
+            };
+            let is_stopped = |reply: &Position| !turns(reply).iter().any(both);
+            let has_answer = turns(&now).iter().any(is_stopped);
+            (
+                !has_answer && group("d3") == 4 && ["c2", "c3", "c4"].into_iter().all(over),
+                has_answer,
+            )
+        }
+        "cut/0" => {
+            let is_joined = |reply: &Position| joined(reply, ["b3", "d3"]);
+            let join: Move = "b3-d3".parse().unwrap();
+            let has_c3 = now.tiles(Color::White).contains("c3".parse().unwrap());
+            (has_c3 && !turns(&now).iter().any(is_joined), now.moves().contains(&join))
+        }
+        "last/0" => (
+            now.is_over() && now.outcome().winner() == Some(Color::Red),
+            now.outcome().winner() != Some(Color::Red),
+        ),
+        _ => panic!("write down what {name} says"),
+    }
+}
+
+#[test]
+fn every_legal_turn_of_a_lesson_is_judged_as_its_texts_say() {
+    for lesson in lessons() {
+        for (number, task) in lesson.tasks.iter().enumerate() {
+            let before = task.start();
+            let name = format!("{}/{number}", lesson.id);
+            for mv in before.moves() {
+                let (right, missed) = by_the_text(&name, &before, mv);
+                assert_eq!(task.goal.is_reached(&before, mv), right, "{name} {mv}");
+                assert!(right || missed, "{name} {mv}");
+            }
+        }
+    }
 }

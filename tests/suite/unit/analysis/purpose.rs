@@ -214,9 +214,19 @@ fn cells_count_in_the_ending() {
     let closes = one(&said("8/8/8/2w5/8/1w6/8/8 w - -", "b3-c5"), "closes");
     assert_eq!((&closes["count"], &closes["left"]), (&json!(2), &json!(60)));
     // Few cells are left: a bridge saves them.
-    let text = "w1w2/5/5/rrrr1/5 w - -";
+    let text = "rrrr1/5/5/ww3/ww1w1 w - -";
+    assert_eq!(one(&said(text, "b1-d1"), "tempo")["player"], "white");
     // But not this one, under which White could have placed a tile.
+    let text = "w1w2/5/5/rrrr1/5 w - -";
     assert!(!codes(&said(text, "a5-c5")).contains(&"tempo"));
+}
+
+#[test]
+fn each_tile_is_credited_with_what_it_does_alone() {
+    let found = said("1w3/rrw2/1r3/ww1r1/5 w - -", "a3,c5");
+    let grows: Vec<&Value> = found.iter().filter(|each| each["code"] == "grows").collect();
+    let by = |tile: &str| grows.iter().filter(|each| each["by"] == tile).count();
+    assert_eq!((grows.len(), by("a3"), by("c5")), (2, 1, 1), "{found:?}");
 }
 
 #[test]
@@ -295,17 +305,21 @@ fn a_reason_that_holds_for_the_played_move_as_well_is_not_given() {
 
 #[test]
 fn if_the_best_move_does_little_the_answer_tells_what_was_wrong() {
-    // A tile on e6 takes little room from Red; without it Red builds there.
-    let text = "9/9/9/9/4rr3/9/9/9/9 w - -";
-    let found = why(text, "a1,i1", "a1,e6", Some("e6,i9"));
+    // A tile on b1 takes little room from Red; without it Red completes an island there.
+    let text = "9/9/9/9/9/9/9/9/r1r6 w - -";
+    let found = why(text, "e5,i9", "b1,i9", Some("b1,d1"));
     let allows = &found[0];
-    assert_eq!(codes(&found)[0], "allows");
-    assert_eq!((&allows["by"], &allows["reply"]), (&json!("a1,i1"), &json!("e6,i9")));
+    assert_eq!(codes(&found)[0], "allows", "{found:?}");
+    assert_eq!((&allows["by"], &allows["reply"]), (&json!("e5,i9"), &json!("b1,d1")));
     assert_eq!((&allows["player"], &allows["why"][0]["player"]), (&json!("white"), &json!("red")));
-    assert_eq!(allows["why"][0]["code"], "grows");
-    // This answer does the same after the best move.
-    let found = why(text, "a1,i1", "a1,e6", Some("e4,i9"));
-    assert!(!codes(&found).contains(&"allows"));
+    assert_eq!(allows["why"][0]["code"], "completes");
+    // After this one Red completes an island, too, in another way.
+    let text = "9/9/9/9/9/9/rr7/9/r1r6 w - -";
+    let found = why(text, "e5,i9", "b1,i9", Some("b1,d1"));
+    assert!(!codes(&found).contains(&"allows"), "{found:?}");
+    // The answer does no more than any other after the best move.
+    let found = why("9/9/9/9/4rr3/9/9/9/9 w - -", "a1,i1", "a1,e6", Some("e6,i9"));
+    assert!(!codes(&found).contains(&"allows"), "{found:?}");
     // No difference, no reason.
     assert!(why("9/9/9/9/9/9/9/9/9 w - -", "a1,i9", "a9,i1", None).is_empty());
 }
