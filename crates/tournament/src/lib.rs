@@ -6,10 +6,12 @@
 //! each by [`play_game`] between two [`Player`]s, and appends each to a
 //! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
 //!
-//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`];
+//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`] and
+//! [`adjudication`];
 //! [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and reads what games
 //! begin with, [`check`](check()) tests whether an engine can be refereed.
 
+pub mod adjudication;
 pub mod check;
 pub mod engines;
 pub mod journal;
@@ -21,6 +23,7 @@ mod run;
 pub mod schedule;
 pub mod statistics;
 
+pub use adjudication::{AdjudicatedBy, Adjudication, DrawRule, Evaluation, ResignRule, RuleError};
 pub use check::{CheckResult, CheckVerdict, check};
 pub use engines::{
     EngineCommand, EngineSpec, Failure, FailureKind, PathError, Player, ProcessGroups, Question,

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use crate::adjudication::Adjudication;
 use crate::engines::spec::{EngineCommand, EngineSpec};
 use crate::openings::text::line;
 use crate::referee::GameTask;
@@ -36,6 +37,10 @@ pub struct Tournament {
     pub stall: Duration,
     /// The seed of the order and of all games.
     pub seed: u64,
+    /// Whether engines that can are asked for the evaluation of each move.
+    pub evaluations: bool,
+    /// When games end early.
+    pub adjudication: Adjudication,
     /// The part to be played, if not all games.
     pub shard: Option<Shard>,
 }
@@ -133,6 +138,8 @@ impl Tournament {
             margin: self.margin,
             stall: self.stall,
             seed: key.seed(self.seed),
+            evaluations: self.evaluations,
+            adjudication: self.adjudication,
         }
     }
 
@@ -140,7 +147,7 @@ impl Tournament {
     /// rounds is not part of it, so that more can be played later.
     pub fn config(&self) -> Value {
         let engines: Vec<Value> = (0..self.engines.len()).map(|n| self.engine_config(n)).collect();
-        json!({
+        let mut config = json!({
             "format": self.format.to_string(),
             "engines": engines,
             "board": self.rules.size.get(),
@@ -152,7 +159,20 @@ impl Tournament {
             "stall": self.stall.as_secs_f64(),
             "seed": self.seed,
             "shard": self.shard.map(|shard| shard.to_string()),
-        })
+        });
+        // Left out where they are off, as in journals from before there were any.
+        let Adjudication { resign, draw, proof } = self.adjudication;
+        for (key, value) in [
+            ("evaluations", self.evaluations.then(|| true.into())),
+            ("resign", resign.map(|rule| rule.to_string().into())),
+            ("draw", draw.map(|rule| rule.to_string().into())),
+            ("proof", proof.map(Value::from)),
+        ] {
+            if let Some(value) = value {
+                config[key] = value;
+            }
+        }
+        config
     }
 
     fn engine_config(&self, number: usize) -> Value {

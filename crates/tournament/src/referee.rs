@@ -9,16 +9,18 @@
 //! - `Start`, `Crash`, `Refusal`, `Framing`: no start, the end of the process, a
 //!   refused command, or an answer that violates GTP.
 //!
-//! There is no adjudication. Games end by the score or by `resign`.
+//! Games end by the score, by `resign`, or early by an
+//! [adjudication](crate::adjudication) that was asked for.
 
 use std::time::{Duration, Instant};
 
 use pontifex::clock::{Clock, Limit};
 use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Score};
 
+use crate::adjudication::{AdjudicatedBy, Adjudication, Evaluation, Judge};
 use crate::engines::failure::{Failure, FailureKind};
 use crate::engines::gtp::read_move;
-use crate::engines::match_engine::GameSetup;
+use crate::engines::match_engine::{GameSetup, Genmove};
 use crate::engines::player::Player;
 
 /// The settings of a game.
@@ -38,6 +40,10 @@ pub struct GameTask {
     pub stall: Duration,
     /// The seed for engines that have the parameter `seed`.
     pub seed: u64,
+    /// Whether engines that can are asked for the evaluation of each move.
+    pub evaluations: bool,
+    /// When the game ends early.
+    pub adjudication: Adjudication,
 }
 
 impl GameTask {
@@ -61,6 +67,9 @@ pub struct PlayedGame {
     pub moves: Vec<Move>,
     /// The seconds of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
+    /// What the mover said of each position; `None` for moves of the opening and engines that
+    /// do not say.
+    pub evaluations: Vec<Option<Evaluation>>,
     /// The scores of White and Red in the final position.
     pub scores: [Score; 2],
     /// The final position, as position text.
@@ -88,6 +97,13 @@ pub enum GameEnd {
         /// The seat.
         seat: usize,
     },
+    /// The referee ended it, for the winner or as a draw.
+    Adjudication {
+        /// The seat that wins.
+        winner: Option<usize>,
+        /// The rule.
+        by: AdjudicatedBy,
+    },
     /// A seat's engine failed and loses.
     Failure {
         /// The seat.
@@ -111,17 +127,21 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
         clocks: task.limits.map(Clock::new),
         moves: Vec::new(),
         seconds: Vec::new(),
+        evaluations: Vec::new(),
+        judge: Judge::new(task.adjudication),
         overheads: [Vec::new(), Vec::new()],
     };
     let end = referee.run().unwrap_or_else(|end| end);
-    let Referee { position, colors, moves, seconds, overheads, .. } = referee;
+    let Referee { position, colors, moves, seconds, evaluations, overheads, .. } = referee;
     let winner = match end {
         GameEnd::Score => position.outcome().winner().map(|color| seat_of(colors, color)),
+        GameEnd::Adjudication { winner, .. } => winner,
         GameEnd::Resignation { seat } | GameEnd::Failure { seat, .. } => Some(1 - seat),
     };
     PlayedGame {
         moves,
         seconds,
+        evaluations,
         scores: Color::BOTH.map(|color| position.score(color)),
         position: position.to_string(),
         colors,
@@ -147,6 +167,8 @@ struct Referee<'a> {
     clocks: [Clock; 2],
     moves: Vec<Move>,
     seconds: Vec<f64>,
+    evaluations: Vec<Option<Evaluation>>,
+    judge: Judge,
     overheads: [Vec<f64>; 2],
 }
 
@@ -156,24 +178,40 @@ impl Referee<'_> {
         self.prepare()?;
         while !self.position.is_over() {
             let seat = seat_of(self.colors, self.position.side());
-            let (mv, seconds) = self.ask(seat)?;
+            let (mv, seconds, evaluation) = self.ask(seat)?;
             let mut after = self.position;
             // The move counts once the opponent has accepted it. A failure after
             // the last move cannot change the result.
             if after.play(mv).is_ok() && !after.is_over() {
                 self.send(1 - seat, mv)?;
             }
-            self.make(mv, seconds);
+            self.make(mv, seconds, evaluation);
+            self.adjudicate(seat)?;
         }
         Ok(GameEnd::Score)
     }
 
+    /// Ends the game if a rule says so after a move of `seat`.
+    fn adjudicate(&mut self, seat: usize) -> Result<(), GameEnd> {
+        if self.position.is_over() {
+            return Ok(());
+        }
+        let evaluation = self.evaluations.last().copied().flatten();
+        let mut ended = self.judge.count(seat, self.moves.len(), evaluation);
+        if let Some(bounds) = self.judge.proved(&self.position) {
+            let winner = bounds.winner().map(|color| seat_of(self.colors, color));
+            ended = Some((winner, AdjudicatedBy::Proof));
+        }
+        ended.map_or(Ok(()), |(winner, by)| Err(GameEnd::Adjudication { winner, by }))
+    }
+
     /// Sets up both engines and plays the opening.
     fn prepare(&mut self) -> Result<(), GameEnd> {
-        let GameTask { rules, limits, seed, stall, .. } = *self.task;
+        let GameTask { rules, limits, seed, stall, evaluations, adjudication, .. } = *self.task;
+        let evaluations = evaluations || adjudication.needs_evaluations();
         let may_swap = self.task.opening.len() < 2;
         for (seat, limit) in limits.into_iter().enumerate() {
-            let setup = GameSetup { rules, limit, seed, may_swap, stall };
+            let setup = GameSetup { rules, limit, seed, may_swap, stall, evaluations };
             let prepared = self.players[seat].new_game(&setup);
             prepared.map_err(|failure| self.lost(seat, failure))?;
         }
@@ -183,7 +221,7 @@ impl Referee<'_> {
             }
             self.send(0, mv)?;
             self.send(1, mv)?;
-            self.make(mv, 0.0);
+            self.make(mv, 0.0, None);
         }
         Ok(())
     }
@@ -195,7 +233,7 @@ impl Referee<'_> {
     }
 
     /// Plays a legal move.
-    fn make(&mut self, mv: Move, seconds: f64) {
+    fn make(&mut self, mv: Move, seconds: f64, evaluation: Option<Evaluation>) {
         for step in self.position.steps_of(mv) {
             self.position.make(step);
         }
@@ -204,11 +242,12 @@ impl Referee<'_> {
         }
         self.moves.push(mv);
         self.seconds.push(seconds);
+        self.evaluations.push(evaluation);
     }
 
-    /// Asks `seat`, which is to move, for a legal move in time. Returns the move
-    /// and its seconds, which are taken off the seat's clock.
-    fn ask(&mut self, seat: usize) -> Result<(Move, f64), GameEnd> {
+    /// Asks `seat`, which is to move, for a legal move in time. Returns the move,
+    /// its seconds, which are taken off the seat's clock, and its evaluation.
+    fn ask(&mut self, seat: usize) -> Result<(Move, f64, Option<Evaluation>), GameEnd> {
         let GameTask { margin, stall, .. } = *self.task;
         let color = self.position.side();
         let clock = self.clocks[seat];
@@ -221,7 +260,7 @@ impl Referee<'_> {
         };
         let asked = Instant::now();
         let answer = set.and_then(|()| player.genmove(color, patience));
-        let (text, elapsed) = answer.map_err(|failure| {
+        let Genmove { text, elapsed, evaluation } = answer.map_err(|failure| {
             if failure.kind == FailureKind::Stall {
                 self.overheads[seat].extend(clock.overhead(asked.elapsed().into()));
             }
@@ -242,7 +281,7 @@ impl Referee<'_> {
         match judged {
             Ok(Some(mv)) => {
                 self.clocks[seat].spend(elapsed.into());
-                Ok((mv, seconds))
+                Ok((mv, seconds, evaluation))
             }
             Ok(None) => Err(GameEnd::Resignation { seat }),
             Err((kind, detail)) => {

@@ -329,6 +329,7 @@ fn not_played(task: &GameTask, seat: usize, failure: Box<Failure>) -> PlayedGame
     PlayedGame {
         moves: task.opening.clone(),
         seconds: vec![0.0; task.opening.len()],
+        evaluations: vec![None; task.opening.len()],
         scores: Color::BOTH.map(|color| position.score(color)),
         position: position.to_string(),
         colors: Color::BOTH,

@@ -3,7 +3,7 @@
 
 use super::aim::{Aim, Target};
 use crate::board::{Cell, Cells, Site};
-use crate::eval::{bridge_gains, hopeful_groups};
+use crate::eval::{bridge_gain, bridge_gains, hopeful_groups};
 use crate::game::{Color, Position, Setup, SetupStage, Stage, Step};
 
 /// The most gains whose certainty is examined.
@@ -75,13 +75,7 @@ impl<'a> Change<'a> {
             done.insert(network);
             let points = self.points_of_joining(network);
             if points > 0 {
-                let is_built = |&site: &Site| {
-                    after.bridges().contains(site) && after.network(site.ends()[0]) == network
-                };
-                let urgent = self.was_in_danger(|gain| match &gain.by {
-                    Way::Bridges(sites) => sites.iter().any(is_built),
-                    Way::Island { .. } => false,
-                });
+                let urgent = self.could_prevent_joining(network);
                 let islands = after.network_islands(cell).into();
                 aims.push(Aim::Joins { points, islands, urgent });
             }
@@ -120,6 +114,28 @@ impl<'a> Change<'a> {
             could |= !tiles.is_empty() && can_stop_island(reply, tiles);
         }
         could
+    }
+
+    /// Whether the opponent could have prevented the bridge that joins this network: one of the
+    /// opponent's turns leaves the player none that joins its parts, by another bridge or by
+    /// tiles.
+    fn could_prevent_joining(&self, network: Cell) -> bool {
+        let (before, after) = (self.before, self.after);
+        let Some(reply) = &self.replies[0] else { return false };
+        let is_built = |&site: &Site| {
+            after.bridges().contains(site) && after.network(site.ends()[0]) == network
+        };
+        let joined = |gain: &Gain| match &gain.by {
+            Way::Bridges(sites) => sites.iter().copied().find(is_built),
+            Way::Island { .. } => None,
+        };
+        self.own[0].iter().any(|gain| {
+            let Some(site) = joined(gain) else { return false };
+            let networks = site.ends().map(|end| before.network(end));
+            let gain = std::slice::from_ref(gain);
+            replies(reply, gain)
+                .any(|reply| is_stopped(&reply, gain) && !can_join_by_tiles(&reply, networks))
+        })
     }
 
     /// Whether the opponent could have stopped one of the player's gains.
@@ -304,8 +320,15 @@ fn are_two(position: &Position, one: &Gain, other: &Gain) -> bool {
 /// Whether a gain is still possible after this bridge.
 fn leaves(position: &Position, site: Site, gain: &Gain) -> bool {
     let after = made(position, Step::Bridge(site));
-    let later = with_turn(&after, position.side());
-    later.is_some_and(|later| !is_stopped(&later, std::slice::from_ref(gain)))
+    let Some(later) = with_turn(&after, position.side()) else { return false };
+    match &gain.by {
+        // Not any bridge that joins what is one network now: its own.
+        Way::Bridges(sites) => {
+            let all = later.bridge_steps();
+            sites.iter().any(|&site| all.contains(site) && bridge_gain(&later, site) > 0)
+        }
+        Way::Island { .. } => !is_stopped(&later, std::slice::from_ref(gain)),
+    }
 }
 
 /// Whether one turn can complete both islands, or the second one is possible after the
@@ -493,20 +516,38 @@ impl Gain {
 }
 
 /// Whether the side to move has a turn after which the opponent can no longer
-/// gain any of `gains`: two tiles, a bridge, or a pass that ends the game. Tries
-/// all turns that may matter.
+/// gain any of `gains`.
 fn can_stop(position: &Position, gains: &[Gain]) -> bool {
+    replies(position, gains).any(|reply| is_stopped(&reply, gains))
+}
+
+/// The positions after all turns of the side to move that may matter for the opponent's
+/// `gains`: a bridge, a pass that ends the game, or two tiles.
+fn replies(position: &Position, gains: &[Gain]) -> impl Iterator<Item = Position> {
     let color = !position.side();
     let mut cells = gains.iter().fold(Cells::EMPTY, |cells, gain| cells | gain.cells());
     let has_island = gains.iter().any(|gain| matches!(gain.by, Way::Island { .. }));
     if has_island && position.candidates(color).len() <= FEW_CELLS {
         cells = position.candidates(position.side());
     }
-    let stops = |reply: &Position| is_stopped(reply, gains);
-    let bridges = position.bridge_steps();
-    let by_bridge = bridges.iter().any(|site| stops(&made(position, Step::Bridge(site))));
-    let by_pass = position.may_pass() && stops(&made(position, Step::Pass));
-    by_bridge || by_pass || tile_replies(position, cells).iter().any(stops)
+    let bridges: Vec<Site> = position.bridge_steps().iter().collect();
+    let steps = bridges.into_iter().map(Step::Bridge);
+    let steps = steps.chain(position.may_pass().then_some(Step::Pass));
+    let whole = steps.map(|step| made(position, step));
+    whole.chain(std::iter::once_with(move || tile_replies(position, cells)).flatten())
+}
+
+/// Whether two tiles of the side to move make these networks one.
+fn can_join_by_tiles(position: &Position, [a, b]: [Cell; 2]) -> bool {
+    // A tile that helps lies within two steps of a tile.
+    let tiles = position.tiles(position.side());
+    let near = tiles.sides() | tiles.sides().sides();
+    let is_joined = |position: &Position| position.network(a) == position.network(b);
+    (position.tile_steps() & near).into_iter().any(|first| {
+        let half = made(position, Step::Tile(first));
+        let mut seconds = (half.tile_steps() & near).into_iter();
+        is_joined(&half) || seconds.any(|second| is_joined(&made(&half, Step::Tile(second))))
+    })
 }
 
 /// Whether the bridge is built, or another way joins its networks already, or the side to

@@ -11,8 +11,8 @@ use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::game::{Move, Rules, Supply};
 use pontifex_tournament::{
-    EngineCommand, EngineSpec, Format, Limit, LimitError, Order, Player, ProcessGroups, Shard,
-    Sprt, Tournament, default_openings, openings,
+    Adjudication, DrawRule, EngineCommand, EngineSpec, Format, Limit, LimitError, Order, Player,
+    ProcessGroups, ResignRule, Shard, Sprt, Tournament, default_openings, openings,
 };
 use toml::{Table, Value};
 
@@ -82,6 +82,18 @@ pub(super) struct MatchOptions {
     /// Log all lines to and from the engines, one file per game in this directory
     #[arg(long, value_name = "DIR")]
     pub(super) logs: Option<PathBuf>,
+    /// Ask engines for the evaluation of every move, for the journal and the records
+    #[arg(long)]
+    pub(super) evaluations: bool,
+    /// An engine loses that expects to, for some moves in a row: movecount=3,winrate=0.02,twosided=false
+    #[arg(long, value_name = "RULE")]
+    pub(super) resign: Option<ResignRule>,
+    /// A game is drawn that both engines expect to be: movenumber=30,movecount=4,winrate=0.02
+    #[arg(long, value_name = "RULE")]
+    pub(super) draw: Option<DrawRule>,
+    /// A game ends when its result is proved, with at most so many nodes after each move
+    #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) proof: Option<u64>,
     /// Seed of the order of the openings and of every game [default: 1]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -174,6 +186,10 @@ impl MatchOptions {
             json: self.json || other.json,
             records: self.records.or(other.records),
             logs: self.logs.or(other.logs),
+            evaluations: self.evaluations || other.evaluations,
+            resign: self.resign.or(other.resign),
+            draw: self.draw.or(other.draw),
+            proof: self.proof.or(other.proof),
             seed: self.seed.or(other.seed),
         }
     }
@@ -197,7 +213,7 @@ pub(super) fn from_table(table: &Table) -> Result<MatchOptions, String> {
                     engines.push(engine_of(engine)?);
                 }
             }
-            ("json" | "sprt-exit", Value::Boolean(false)) => {}
+            ("json" | "sprt-exit" | "evaluations", Value::Boolean(false)) => {}
             (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
             (_, Value::Array(_) | Value::Table(_)) => {
                 return Err(format!("{key} is one value; engines are [[engine]]"));
@@ -312,6 +328,12 @@ pub(super) fn tournament(options: &MatchOptions) -> Result<Tournament, UsageErro
         margin: Duration::from_millis(options.margin.unwrap_or(100)),
         stall: options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration),
         seed,
+        evaluations: options.evaluations,
+        adjudication: Adjudication {
+            resign: options.resign,
+            draw: options.draw,
+            proof: options.proof,
+        },
         shard: options.shard,
     };
     tournament.check().map_err(|error| UsageError(error.to_string()))?;

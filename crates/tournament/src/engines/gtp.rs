@@ -18,9 +18,11 @@ use pontifex::gtp::utc_now;
 use pontifex::messages::{printable, tell};
 use pontifex::notation::ParseMoveError;
 
+use crate::adjudication::Evaluation;
 use crate::engines::failure::{EngineError, Failure, FailureKind};
 use crate::engines::match_engine::{
-    GameSetup, MatchEngine, genmove_command, gtp_color, play_command,
+    GameSetup, Genmove, MatchEngine, genmove_analyze_command, genmove_command, gtp_color,
+    play_command,
 };
 use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
 use crate::engines::process_groups::ProcessGroups;
@@ -40,14 +42,21 @@ pub(super) struct GtpEngine {
     warnings: Vec<String>,
     /// How long it may take for each command but `genmove`.
     stall: Duration,
+    /// Whether it is asked for the evaluation of its moves.
+    evaluates: bool,
 }
 
 /// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
-const OPTIONAL: [&str; 4] =
-    ["ponte-set_param", "ponte-time_settings", "time_settings", "time_left"];
+const OPTIONAL: [&str; 5] = [
+    "ponte-set_param",
+    "ponte-time_settings",
+    "time_settings",
+    "time_left",
+    "ponte-genmove_analyze",
+];
 
 impl GtpEngine {
     /// Starts the process and sends nothing.
@@ -67,6 +76,7 @@ impl GtpEngine {
             values: BTreeMap::new(),
             warnings: Vec::new(),
             stall,
+            evaluates: false,
         })
     }
 
@@ -183,6 +193,10 @@ impl MatchEngine for GtpEngine {
 
     fn new_game(&mut self, setup: &GameSetup) -> Result<(), EngineError> {
         self.stall = setup.stall;
+        self.evaluates = setup.evaluations && self.knows("ponte-genmove_analyze");
+        if setup.evaluations && !self.evaluates {
+            self.warn("does not know ponte-genmove_analyze: it evaluates no move".to_owned());
+        }
         // Engines without these parameters play by the published rules.
         let pie = if setup.rules.pie { "on" } else { "off" };
         if !self.offer_param("pie", pie)? && !setup.rules.pie && setup.may_swap {
@@ -229,15 +243,16 @@ impl MatchEngine for GtpEngine {
         Ok(())
     }
 
-    fn genmove(
-        &mut self,
-        color: Color,
-        patience: Duration,
-    ) -> Result<(String, Duration), EngineError> {
-        let command = genmove_command(color);
+    fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError> {
+        let command =
+            if self.evaluates { genmove_analyze_command(color) } else { genmove_command(color) };
         let Answer { text, elapsed } = self.client.ask(&command, patience)?;
         match text {
-            Ok(text) => Ok((text, elapsed)),
+            Ok(text) if self.evaluates => {
+                let (text, evaluation) = read_report(&text);
+                Ok(Genmove { text: text.to_owned(), elapsed, evaluation })
+            }
+            Ok(text) => Ok(Genmove { text, elapsed, evaluation: None }),
             Err(refusal) => {
                 let detail = format!("refused to move: {}", or_no_reason(&refusal));
                 Err(EngineError::new(FailureKind::Refusal, command, detail))
@@ -497,6 +512,23 @@ pub(crate) fn time_settings(limit: Limit) -> String {
         Limit::Iterations { .. } => (Seconds::ZERO, Seconds::whole(1), 0),
     };
     format!("time_settings {main} {period} {moves}")
+}
+
+/// Splits an answer to `ponte-genmove_analyze` into the move and the evaluation of the position
+/// in the last report: `rootInfo`, or without it the first `info`, which is the best move's.
+fn read_report(text: &str) -> (&str, Option<Evaluation>) {
+    let (reports, last) = text.rsplit_once('\n').unwrap_or(("", text));
+    let Some(mv) = last.trim().strip_prefix("play ") else { return (text, None) };
+    let report = reports.lines().next_back().unwrap_or_default();
+    let words: Vec<&str> = report.split_whitespace().collect();
+    let start = words.iter().position(|word| *word == "rootInfo").unwrap_or(0);
+    let number = |key: &str| -> Option<f64> {
+        let at = start + words[start..].iter().position(|word| *word == key)?;
+        words.get(at + 1)?.parse().ok().filter(|number: &f64| number.is_finite())
+    };
+    let winrate = number("winrate").filter(|rate| (0.0..=1.0).contains(rate));
+    let evaluation = winrate.zip(number("scoreLead"));
+    (mv.trim(), evaluation.map(|(winrate, score_lead)| Evaluation { winrate, score_lead }))
 }
 
 /// Reads an answer to `genmove` as a legal move of `position`; `None` if the

@@ -6,9 +6,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use pontifex::clock::{Limit, Seconds};
-use pontifex::engine::{Answer, Engine, Options, Param, StopSignal, find_param};
+use pontifex::engine::{
+    AnalysisRequest, Answer, Engine, Options, Param, RootInfo, StopSignal, find_param,
+};
 use pontifex::game::{Color, Move, Rules};
 
+use crate::adjudication::Evaluation;
 use crate::engines::failure::{EngineError, Failure, FailureKind};
 use crate::engines::gtp::GameLog;
 use crate::engines::spec::EngineSpec;
@@ -29,13 +32,9 @@ pub(super) trait MatchEngine: Debug + Send {
     /// Sets the clock: the time, and the periods left (0 in main time).
     fn time_left(&mut self, color: Color, left: (Seconds, u32)) -> Result<(), EngineError>;
 
-    /// The answer to `genmove` and the time it took. Processes that stay
-    /// silent for longer than `patience` have stalled.
-    fn genmove(
-        &mut self,
-        color: Color,
-        patience: Duration,
-    ) -> Result<(String, Duration), EngineError>;
+    /// The answer to `genmove`. Processes that stay silent for longer than
+    /// `patience` have stalled.
+    fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError>;
 
     /// Takes the warnings about settings that the engine does not support,
     /// one line each.
@@ -54,6 +53,17 @@ pub(super) trait MatchEngine: Debug + Send {
     fn abort(self: Box<Self>, _failure: &mut Failure) {}
 }
 
+/// An answer to `genmove`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Genmove {
+    /// The move, or `resign`.
+    pub(crate) text: String,
+    /// The time from the command to the end of the answer.
+    pub(crate) elapsed: Duration,
+    /// What the engine says of the position, if it was asked and does.
+    pub(crate) evaluation: Option<Evaluation>,
+}
+
 /// The settings of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct GameSetup {
@@ -64,6 +74,8 @@ pub(crate) struct GameSetup {
     pub(crate) may_swap: bool,
     /// How long the engine may take for each command but `genmove`.
     pub(crate) stall: Duration,
+    /// Whether the engine is asked for the evaluation of its moves.
+    pub(crate) evaluations: bool,
 }
 
 /// The built-in engine. It searches with one thread unless its parameters say
@@ -72,6 +84,7 @@ pub(crate) struct GameSetup {
 pub(super) struct BuiltinEngine {
     engine: Engine,
     params: Vec<(String, String)>,
+    evaluates: bool,
 }
 
 impl BuiltinEngine {
@@ -80,7 +93,11 @@ impl BuiltinEngine {
         let mut options = Options::default();
         options.search.threads = 1;
         set_params(&spec.params, &mut options, |_| true)?;
-        Ok(BuiltinEngine { engine: Engine::new(options), params: spec.params.clone() })
+        Ok(BuiltinEngine {
+            engine: Engine::new(options),
+            params: spec.params.clone(),
+            evaluates: false,
+        })
     }
 }
 
@@ -99,6 +116,7 @@ impl MatchEngine for BuiltinEngine {
             options.playouts = count;
         }
         options.rules = setup.rules;
+        self.evaluates = setup.evaluations;
         self.engine = Engine::new(options);
         self.engine.set_time_control(setup.limit.time_control());
         Ok(())
@@ -121,22 +139,32 @@ impl MatchEngine for BuiltinEngine {
     }
 
     /// The engine keeps to its own limit; `patience` is not needed.
-    fn genmove(
-        &mut self,
-        color: Color,
-        _patience: Duration,
-    ) -> Result<(String, Duration), EngineError> {
+    fn genmove(&mut self, color: Color, _patience: Duration) -> Result<Genmove, EngineError> {
         let error = |kind, detail: String| EngineError::new(kind, genmove_command(color), detail);
         let start = Instant::now();
         // After a panic the engine is ended, so nobody sees its state.
-        let search = || self.engine.genmove(color, &StopSignal::default());
+        let stop = StopSignal::default();
+        let search = || {
+            if !self.evaluates {
+                let answer = self.engine.genmove(color, &stop);
+                return answer.map(|answer| (answer, None)).map_err(|error| error.to_string());
+            }
+            let request = AnalysisRequest::default();
+            let found = self.engine.genmove_analyze(color, &request, &stop, &mut |_| {});
+            let (answer, analysis) = found.map_err(|error| error.to_string())?;
+            let RootInfo { winrate, lead, .. } = analysis.root;
+            Ok((answer, Some(Evaluation { winrate, score_lead: lead })))
+        };
         let answer = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| error(FailureKind::Crash, "the search panicked".to_owned()))?;
         let elapsed = start.elapsed();
+        let text = |answer| match answer {
+            Answer::Move(mv) => mv.to_string(),
+            Answer::Resign => "resign".to_owned(),
+        };
         match answer {
-            Ok(Answer::Move(mv)) => Ok((mv.to_string(), elapsed)),
-            Ok(Answer::Resign) => Ok(("resign".to_owned(), elapsed)),
-            Err(reason) => Err(error(FailureKind::Refusal, reason.to_string())),
+            Ok((answer, evaluation)) => Ok(Genmove { text: text(answer), elapsed, evaluation }),
+            Err(reason) => Err(error(FailureKind::Refusal, reason)),
         }
     }
 }
@@ -159,6 +187,11 @@ fn set_params(
 
 pub(super) fn genmove_command(color: Color) -> String {
     format!("genmove {}", gtp_color(color))
+}
+
+/// As `genmove_command`, with a report of the position at the end.
+pub(super) fn genmove_analyze_command(color: Color) -> String {
+    format!("ponte-genmove_analyze {} 1000000 maxmoves 1 rootInfo true", gtp_color(color))
 }
 
 pub(super) fn play_command(color: Color, mv: Move) -> String {
@@ -194,6 +227,7 @@ mod tests {
             seed: 7,
             may_swap: false,
             stall: Duration::from_secs(1),
+            evaluations: false,
         };
         assert!(engine.new_game(&setup).is_ok());
         let options = engine.engine.options();

@@ -12,7 +12,7 @@ use pontifex::game::{Color, Move, Position, Rules};
 use crate::engines::failure::{EngineError, Failure, FailureKind};
 use crate::engines::gtp::{GameLog, GtpEngine, read_move};
 use crate::engines::match_engine::{
-    BuiltinEngine, GameSetup, MatchEngine, genmove_command, play_command,
+    BuiltinEngine, GameSetup, Genmove, MatchEngine, genmove_command, play_command,
 };
 use crate::engines::process_groups::ProcessGroups;
 use crate::engines::spec::{EngineCommand, EngineSpec};
@@ -185,13 +185,12 @@ impl Player {
         set.map_err(|error| self.fail(error))
     }
 
-    /// The engine's answer to `genmove`, within `patience`, and the time it
-    /// took.
+    /// The engine's answer to `genmove`, within `patience`.
     pub(crate) fn genmove(
         &mut self,
         color: Color,
         patience: Duration,
-    ) -> Result<(String, Duration), Box<Failure>> {
+    ) -> Result<Genmove, Box<Failure>> {
         let answer = self.engine().and_then(|engine| engine.genmove(color, patience));
         answer.map_err(|error| self.fail(error))
     }
@@ -224,7 +223,9 @@ impl Player {
             }
             _ => {
                 let (may_swap, stall) = (moves.len() < 2, Player::DEFAULT_STALL);
-                let setup = GameSetup { rules: *rules, limit: *limit, seed: 1, may_swap, stall };
+                let (rules, limit) = (*rules, *limit);
+                let setup =
+                    GameSetup { rules, limit, seed: 1, may_swap, stall, evaluations: false };
                 self.new_game(&setup)?;
                 0
             }
@@ -244,7 +245,7 @@ impl Player {
         if let Some(left) = left {
             self.time_left(color, *left)?;
         }
-        let (text, _) = self.genmove(color, *patience)?;
+        let Genmove { text, .. } = self.genmove(color, *patience)?;
         let answer = read_move(&text, &position).map_err(|detail| {
             let mut failure = self.reject_move(color, FailureKind::Illegal, detail);
             failure.position = Some(position.to_string());

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::adjudication::{AdjudicatedBy, Evaluation};
 use crate::engines::failure::{Failure, FailureKind};
 use crate::openings::text::line;
 use crate::referee::{GameEnd, PlayedGame};
 use crate::schedule::GameKey;
 use crate::statistics::tally::GameScore;
-use pontifex::game::{Color, Rules, Score, Setup, compare};
+use pontifex::game::{Color, Move, Outcome, Position, Rules, Score, Setup, compare};
 use pontifex::notation::{GameResult, ParseMoveError, Record, RecordedMove, Tag, WonBy};
 
 /// A finished game: one line of a journal.
@@ -30,7 +31,7 @@ pub struct Entry {
     pub result: String,
     /// The engine that won; `null` in a draw.
     pub winner: Option<String>,
-    /// `score`, `resignation`, or the kind of the failure.
+    /// `score`, `resignation`, `adjudication`, `proof`, or the kind of the failure.
     pub reason: String,
     /// Points, islands and bridges of White and of Red in the final position.
     pub scores: [[u16; 3]; 2],
@@ -42,6 +43,10 @@ pub struct Entry {
     pub moves: String,
     /// The time of each move; 0 for those of the opening.
     pub seconds: Vec<f64>,
+    /// What the mover says of each position, if it was asked: its win rate, from 0 to 1, and
+    /// its lead in points; `null` for the opening and for engines that do not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub evaluations: Vec<Option<[f64; 2]>>,
     /// By how much each move exceeded its time, for the engine that opened as
     /// White and for the other; only if the limit is a time per move.
     pub overheads: [Vec<f64>; 2],
@@ -75,6 +80,8 @@ impl Entry {
         let (reason, failure) = match game.end {
             GameEnd::Score => ("score", None),
             GameEnd::Resignation { .. } => ("resignation", None),
+            GameEnd::Adjudication { by: AdjudicatedBy::Proof, .. } => ("proof", None),
+            GameEnd::Adjudication { .. } => ("adjudication", None),
             GameEnd::Failure { failure, .. } => (failure.kind.word(), Some(*failure)),
         };
         Entry {
@@ -93,6 +100,11 @@ impl Entry {
             opening_moves,
             moves: line(&game.moves),
             seconds: rounded(&game.seconds),
+            evaluations: if game.evaluations.iter().any(Option::is_some) {
+                game.evaluations.iter().map(|of| of.map(numbers)).collect()
+            } else {
+                Vec::new()
+            },
             overheads: game.overheads.map(|overheads| rounded(&overheads)),
             wall: round(game.wall),
             seed,
@@ -144,16 +156,25 @@ impl Entry {
         file_stem([&self.a, &self.b], self.round, self.white != self.a)
     }
 
-    /// The game as a record. The comment on a move of an engine is its time.
+    /// The game as a record. The comment on a move of an engine is its time, with what the
+    /// engine said of the position before.
     ///
     /// # Errors
     /// A move cannot be parsed.
     pub fn record(&self, rules: Rules) -> Result<Record, ParseMoveError> {
         let mut record = Record::new(Setup::empty(rules));
+        let mut position = Position::new(rules);
         for (number, word) in self.moves.split_whitespace().enumerate() {
-            let mut turn = RecordedMove::from(word.parse::<pontifex::game::Move>()?);
+            let mv = word.parse::<Move>()?;
+            let mut turn = RecordedMove::from(mv);
             let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
             turn.comment = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
+            if let Some(Some([winrate, lead])) = self.evaluations.get(number) {
+                let (side, percent) = (name(position.side()), 100.0 * winrate);
+                turn.comment += &format!("; {side}'s win rate {percent:.1} %, lead {lead:+.1}");
+            }
+            // An illegal move is found out by who reads the record.
+            let _ = position.play(mv);
             record.moves.push(turn);
         }
         let [mut white, mut red] = self.seats();
@@ -168,6 +189,8 @@ impl Entry {
         record.result = self.result.parse().ok();
         if let Some(failure) = &self.failure {
             record.comment = failure.to_string();
+        } else if let "adjudication" | "proof" = &*self.reason {
+            record.comment = format!("ended by {}", self.reason);
         }
         Ok(record)
     }
@@ -185,6 +208,10 @@ pub(crate) fn file_stem(pairing: [&str; 2], round: usize, exchanged: bool) -> St
 fn result_of(game: &PlayedGame) -> GameResult {
     let by = match &game.end {
         GameEnd::Score => return GameResult::Played(compare(game.scores[0], game.scores[1])),
+        GameEnd::Adjudication { winner: None, .. } => {
+            return GameResult::Played(Outcome::Draw);
+        }
+        GameEnd::Adjudication { .. } => WonBy::Unstated,
         GameEnd::Resignation { .. } => WonBy::Resignation,
         GameEnd::Failure { failure, .. } => match failure.kind {
             FailureKind::Timeout | FailureKind::Stall => WonBy::Time,
@@ -194,6 +221,19 @@ fn result_of(game: &PlayedGame) -> GameResult {
     match game.winner {
         Some(seat) => GameResult::Won { winner: game.colors[seat], by },
         None => GameResult::Void,
+    }
+}
+
+/// The win rate and the lead.
+fn numbers(of: Evaluation) -> [f64; 2] {
+    [round(of.winrate), round(of.score_lead)]
+}
+
+/// The colour as in a sentence.
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Red => "Red",
     }
 }
 

@@ -11,6 +11,7 @@ pub(super) fn played(winner: Option<usize>, end: GameEnd) -> PlayedGame {
     PlayedGame {
         moves: vec!["a1,a2".parse::<Move>().unwrap(), "c3,d3".parse().unwrap()],
         seconds: vec![0.0, 0.012_345_678],
+        evaluations: vec![None; 2],
         scores: [score(points(0)), score(points(1))],
         position: String::new(),
         colors: Color::BOTH,

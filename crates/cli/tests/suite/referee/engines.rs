@@ -6,7 +6,7 @@ use std::time::Duration;
 use pontifex::board::Size;
 use pontifex::game::{Rules, Supply};
 use pontifex_tournament::{
-    EngineSpec, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
+    Adjudication, EngineSpec, GameTask, Limit, PlayedGame, Player, ProcessGroups, play_game,
 };
 
 fn fixture(file: &str) -> PathBuf {
@@ -54,6 +54,8 @@ pub(super) fn task(size: u64, limit: &str) -> GameTask {
         margin: Duration::from_millis(100),
         stall: Duration::from_secs(30),
         seed: 7,
+        evaluations: false,
+        adjudication: Adjudication::default(),
     }
 }
 
