@@ -1,5 +1,6 @@
 //! `pontifex match`: tournaments, their journals, how they end, and queues.
 
+mod adjudication;
 mod ends;
 mod files;
 mod journals;
