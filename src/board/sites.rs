@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 use super::{Cell, Cells, CellsIter};
 
 /// A place for a bridge: its smaller end and one of eight directions. A site has
@@ -108,6 +110,13 @@ impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [a, b] = self.ends();
         write!(f, "{a}-{b}")
+    }
+}
+
+impl Serialize for Site {
+    /// As text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

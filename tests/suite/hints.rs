@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::env;
 
-use pontifex::analysis::{Purpose, purposes};
+use pontifex::analysis::purposes;
 use pontifex::engine::{AnalysisRequest, Answer, Engine, Level, Options, StopSignal};
 use pontifex::game::{Move, Position, Rules};
+use serde_json::json;
 
 fn options(seed: u64, level: Option<u8>) -> Options {
     let rules = Rules { pie: true, ..Rules::default() };
@@ -49,7 +50,7 @@ fn hints_seldom_have_nothing_to_say_but_space() {
     for seed in 0..games {
         for position in positions(seed) {
             let mv = hint(&mut engine, &position);
-            let found: Vec<_> = purposes(&position, mv).iter().map(Purpose::to_json).collect();
+            let found: Vec<_> = purposes(&position, mv).iter().map(|each| json!(each)).collect();
             let codes: Vec<&str> = found.iter().filter_map(|each| each["code"].as_str()).collect();
             hints += 1;
             thin += u32::from(codes == ["space"]);

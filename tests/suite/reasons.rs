@@ -201,11 +201,27 @@ impl<'a> Claim<'a> {
     }
 
     fn check(&self) -> Result<(), Wrong> {
-        let (before, after, own, other) = (&self.before, &self.after, self.own, self.other);
-        let player = turn_of(after, own);
         match &self.purpose.aim {
-            Aim::Completes { cells, urgent } => {
+            Aim::Completes { .. } | Aim::Joins { .. } => self.gained(),
+            Aim::Stops { .. } | Aim::Denies { .. } | Aim::Hinders { .. } | Aim::Burns { .. } => {
+                self.taken()
+            }
+            Aim::Cuts { .. } | Aim::Crowds { .. } | Aim::Closes { .. } => self.narrowed(),
+            Aim::Prepares { .. } | Aim::Raises { .. } | Aim::Waits { .. } => self.prepared(),
+            Aim::Forks { .. } => self.forked(),
+            Aim::Grows { .. } | Aim::Reaches { .. } => self.grown(),
+            Aim::Links { .. } => self.linked(),
+            _ => self.said(),
+        }
+    }
+
+    /// What it gains at once.
+    fn gained(&self) -> Result<(), Wrong> {
+        let (before, after, own, other) = (&self.before, &self.after, self.own, self.other);
+        match &self.purpose.aim {
+            Aim::Completes { count, cells, urgent } => {
                 let cells: Cells = cells.iter().copied().collect();
+                hold(4 * count == cells.len() as usize, "another number")?;
                 hold((cells - after.islands(own)).is_empty(), "no islands")?;
                 hold((cells & before.islands(own)).is_empty(), "islands before")?;
                 hold(*urgent == self.could_prevent(cells), "wrong about the danger")
@@ -244,6 +260,16 @@ impl<'a> Claim<'a> {
                 };
                 hold(!urgent || meant.iter().any(is_in_danger), "nobody could prevent it")
             }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// What it takes from the opponent.
+    fn taken(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let other = self.other;
+        match &self.purpose.aim {
             Aim::Stops { bridge, points } => {
                 let ends = joined(before, *bridge);
                 let was = bridges(before, other);
@@ -277,6 +303,50 @@ impl<'a> Claim<'a> {
                 hold(can_ever(before, other, group), "it never could")?;
                 hold(!can_ever(after, other, group), "it still can")
             }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// What it leaves less room for.
+    fn narrowed(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let other = self.other;
+        match &self.purpose.aim {
+            Aim::Cuts { bridge } => {
+                // Both tiles may lie in the way, each alone.
+                let [was, is] = [self.position, after].map(|position| {
+                    bridges(position, other).into_iter().find(|(site, _)| site == bridge)
+                });
+                hold(was.is_some_and(|(_, points)| points == 0), "no such bridge for nothing")?;
+                if let Part::Tile(tile) = self.purpose.part {
+                    hold(bridge.span().contains(tile), "it lies elsewhere")?;
+                }
+                let [a, b] = joined(self.position, *bridge);
+                hold(is.is_none() && a != b, "still possible")
+            }
+            Aim::Crowds { cell, left } => {
+                let room = |position: &Position| {
+                    (position.group(other, *cell).sides() & position.candidates(other)).len()
+                };
+                hold(room(after) == *left && room(before) > *left && *left > 0, "other numbers")?;
+                hold(can_ever(before, other, before.group(other, *cell)), "no island anyway")
+            }
+            Aim::Closes { count, left } => {
+                let [was, is] = [before, after].map(|position| open_cells(position, other));
+                hold(is.len() == *left && (was - is).len() == *count && *count > 0, "other numbers")
+            }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// What it makes possible or certain.
+    fn prepared(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let own = self.own;
+        let player = turn_of(after, own);
+        match &self.purpose.aim {
             Aim::Prepares { bridge, points, ways, sure } => {
                 let ends = joined(after, *bridge);
                 let now = joining(after, after, own, ends, *points);
@@ -306,6 +376,21 @@ impl<'a> Claim<'a> {
                 hold(was, "not possible before")?;
                 hold(!sure || self.is_certain(after, *target, *points), "not certain")
             }
+            Aim::Waits { target, points } => {
+                hold(self.is_possible(before, *target, 1), "not possible before")?;
+                hold(player.is_some(), "no later turn")?;
+                hold(self.is_certain(after, *target, *points), "not certain")
+            }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// Two things at once.
+    fn forked(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let other = self.other;
+        match &self.purpose.aim {
             Aim::Forks { targets } => {
                 let [one, two] = *targets;
                 hold(
@@ -321,6 +406,17 @@ impl<'a> Claim<'a> {
                 hold(!had_both || !cannot_stop(before), "it was a fork before")?;
                 hold(self.can_have_both(one, two), "one excludes the other")
             }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// What it grows or reaches.
+    fn grown(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let own = self.own;
+        let player = turn_of(after, own);
+        match &self.purpose.aim {
             Aim::Grows { cell, tiles: 3, open, sure } => {
                 let group = after.group(own, *cell);
                 let cells: Vec<Cell> =
@@ -346,6 +442,32 @@ impl<'a> Claim<'a> {
                     "nothing new",
                 )
             }
+            Aim::Reaches { bridge, cell, islands } => {
+                let all = bridges(after, own);
+                hold(all.contains(&(*bridge, 0)), "not possible, or not for nothing")?;
+                let [a, b] = bridge.ends();
+                let from = if a == *cell { b } else { a };
+                hold(
+                    after.network(a) != after.network(b) && (a == *cell || b == *cell),
+                    "not another group",
+                )?;
+                hold(
+                    u32::from(after.network_islands(*cell)) == *islands,
+                    "another number of islands",
+                )?;
+                hold(!before.tiles(own).contains(from), "it was there before")
+            }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// What it links.
+    fn linked(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let own = self.own;
+        let player = turn_of(after, own);
+        match &self.purpose.aim {
             Aim::Links { ends: [a, b], islands, points } => {
                 hold(before.network(*a) != before.network(*b), "linked before")?;
                 hold(after.network(*a) == after.network(*b), "not linked")?;
@@ -365,44 +487,16 @@ impl<'a> Claim<'a> {
                 };
                 hold(linked.any(grows), "nothing can become an island")
             }
-            Aim::Reaches { bridge, cell, islands } => {
-                let all = bridges(after, own);
-                hold(all.contains(&(*bridge, 0)), "not possible, or not for nothing")?;
-                let [a, b] = bridge.ends();
-                let from = if a == *cell { b } else { a };
-                hold(
-                    after.network(a) != after.network(b) && (a == *cell || b == *cell),
-                    "not another group",
-                )?;
-                hold(
-                    u32::from(after.network_islands(*cell)) == *islands,
-                    "another number of islands",
-                )?;
-                hold(!before.tiles(own).contains(from), "it was there before")
-            }
-            Aim::Cuts { bridge } => {
-                // Both tiles may lie in the way, each alone.
-                let [was, is] = [self.position, after].map(|position| {
-                    bridges(position, other).into_iter().find(|(site, _)| site == bridge)
-                });
-                hold(was.is_some_and(|(_, points)| points == 0), "no such bridge for nothing")?;
-                if let Part::Tile(tile) = self.purpose.part {
-                    hold(bridge.span().contains(tile), "it lies elsewhere")?;
-                }
-                let [a, b] = joined(self.position, *bridge);
-                hold(is.is_none() && a != b, "still possible")
-            }
-            Aim::Crowds { cell, left } => {
-                let room = |position: &Position| {
-                    (position.group(other, *cell).sides() & position.candidates(other)).len()
-                };
-                hold(room(after) == *left && room(before) > *left && *left > 0, "other numbers")?;
-                hold(can_ever(before, other, before.group(other, *cell)), "no island anyway")
-            }
-            Aim::Closes { count, left } => {
-                let [was, is] = [before, after].map(|position| open_cells(position, other));
-                hold(is.len() == *left && (was - is).len() == *count && *count > 0, "other numbers")
-            }
+            aim => unreachable!("{aim:?}"),
+        }
+    }
+
+    /// The rest.
+    fn said(&self) -> Result<(), Wrong> {
+        let before = &self.before;
+        let after = &self.after;
+        let own = self.own;
+        match &self.purpose.aim {
             Aim::Tempo => {
                 let [was, is] = [before, after].map(|position| open_cells(position, own));
                 hold(was == is && !is.is_empty(), "cells are used up, or of no use")
@@ -421,17 +515,13 @@ impl<'a> Claim<'a> {
                 let near = Cells::from(tile).halo().halo();
                 hold((open_cells(after, own) & near).len() == *free && *free > 0, "another number")
             }
-            Aim::Waits { target, points } => {
-                hold(self.is_possible(before, *target, 1), "not possible before")?;
-                hold(player.is_some(), "no later turn")?;
-                hold(self.is_certain(after, *target, *points), "not certain")
-            }
             Aim::Pass { bridges, ends } => {
                 let has_bridge = !self.position.bridge_steps().is_empty();
                 hold(*bridges == has_bridge && *ends == after.is_over(), "not so")
             }
             Aim::Swap => Ok(()),
             Aim::Allows { .. } => Err("a purpose allows nothing"),
+            aim => unreachable!("{aim:?}"),
         }
     }
 
@@ -488,11 +578,11 @@ impl<'a> Claim<'a> {
 
 /// The claims that were checked, by code.
 struct Checked {
-    counts: BTreeMap<&'static str, u32>,
+    counts: BTreeMap<String, u32>,
     /// The number after which claims of a kind are no longer checked.
     enough: u32,
     /// The number of wrong ones by kind and reason.
-    wrong: BTreeMap<(&'static str, Wrong), u32>,
+    wrong: BTreeMap<(String, Wrong), u32>,
 }
 
 impl Checked {
@@ -508,22 +598,19 @@ impl Checked {
     }
 
     fn purpose(&mut self, position: &Position, mv: Move, purpose: &Purpose) {
-        let code = purpose.aim.code();
-        let count = self.counts.entry(code).or_default();
+        let told = serde_json::to_value(purpose).unwrap();
+        let code = told["code"].as_str().unwrap();
+        let count = self.counts.entry(code.to_owned()).or_default();
         if *count >= self.enough {
             return;
         }
         *count += 1;
         let Some(claim) = Claim::new(position, mv, purpose) else { return };
         if let Err(wrong) = claim.check() {
-            let seen = self.wrong.entry((code, wrong)).or_default();
+            let seen = self.wrong.entry((code.to_owned(), wrong)).or_default();
             *seen += 1;
             if *seen <= 3 {
-                println!(
-                    "{:?} {position} | {mv} | {wrong}: {}",
-                    position.rules().supply,
-                    purpose.to_json()
-                );
+                println!("{:?} {position} | {mv} | {wrong}: {}", position.rules().supply, told);
             }
         }
     }
@@ -531,21 +618,22 @@ impl Checked {
     /// Checks why one move is better than another, with the answer to the other one.
     fn reasons(&mut self, position: &Position, played: Move, best: Move, reply: Move) {
         for reason in reasons(position, played, best, Some(reply)) {
-            let Aim::Allows { reply, purpose } = &reason.aim else {
+            let Aim::Allows { reply, why } = &reason.aim else {
                 self.purpose(position, best, &reason);
                 continue;
             };
             let after_played = after(position, played);
+            let [purpose] = &why[..] else { panic!("{why:?}") };
             self.purpose(&after_played, *reply, purpose);
-            let count = self.counts.entry("allows").or_default();
+            let count = self.counts.entry("allows".to_owned()).or_default();
             if *count >= self.enough {
                 continue;
             }
             *count += 1;
             let good = after(position, best);
             if !is_spared(&good, purpose) {
-                *self.wrong.entry(("allows", "no difference")).or_default() += 1;
-                println!("{position} | {played} {best} | no difference: {}", reason.to_json());
+                *self.wrong.entry(("allows".to_owned(), "no difference")).or_default() += 1;
+                println!("{position} | {played} {best} | no difference: {reason:?}");
             }
         }
     }

@@ -14,7 +14,7 @@ use super::request::{Request, error, read};
 use super::state::State;
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
-use super::view::why;
+use pontifex::analysis::purposes;
 use pontifex::game::{Color, Move, Position, Rules, Setup, Supply};
 use pontifex::puzzles::{Judge, Puzzle, collection, joining_sites};
 
@@ -136,7 +136,7 @@ fn show(exercise: Exercise) -> Practice {
     match exercise {
         Exercise::Puzzle(puzzle) => Practice::Solve(SolverQuestion { puzzle, turn: None }),
         Exercise::Task(task) => {
-            let why = task.answer.parse().map(|mv| why(&task.start(), mv)).unwrap_or_default();
+            let why = task.answer.parse().map(|mv| purposes(&task.start(), mv)).unwrap_or_default();
             Practice::Answer(json!({"type": "show", "right": [task.answer], "why": [why]}))
         }
     }
@@ -179,7 +179,7 @@ impl SolverQuestion {
 /// The right turns of a puzzle.
 fn shown(judge: &mut Judge, puzzle: &Puzzle) -> Option<Value> {
     let turns = judge.right_turns().ok()?;
-    let reasons: Vec<_> = turns.iter().map(|mv| why(&puzzle.position, *mv)).collect();
+    let reasons: Vec<_> = turns.iter().map(|mv| purposes(&puzzle.position, *mv)).collect();
     let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
     Some(json!({"type": "show", "right": turns, "why": reasons}))
 }

@@ -8,6 +8,7 @@ use super::effect::{Lane, Line, Search};
 use super::table::FinishedReview;
 use super::terms::Level;
 use super::view;
+use pontifex::analysis::Purpose;
 use pontifex::analysis::review::{
     Grade, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
 };
@@ -40,7 +41,7 @@ pub(super) struct Review {
     /// The turns judged so far.
     judged: Vec<ReviewedTurn>,
     /// Why the best moves of these turns are better than those played.
-    reasons: Vec<Vec<Value>>,
+    reasons: Vec<Vec<Purpose>>,
     /// The number of positions whose values were taken.
     taken: usize,
     /// The number of judged turns in the last message; `None` before the

@@ -396,11 +396,6 @@ pub(super) fn thinking(analysis: &Analysis) -> Value {
     })
 }
 
-/// What a move does.
-pub(super) fn why(position: &Position, mv: Move) -> Vec<Value> {
-    purposes(position, mv).iter().map(Purpose::to_json).collect()
-}
-
 /// Why the best move is better than the one that was played, and `reply` is the
 /// opponent's best answer to that; for the best move itself, what it does.
 pub(super) fn why_better(
@@ -408,16 +403,16 @@ pub(super) fn why_better(
     played: Move,
     best: Move,
     reply: Option<Move>,
-) -> Vec<Value> {
+) -> Vec<Purpose> {
     if played == best {
-        return why(position, best);
+        return purposes(position, best);
     }
-    reasons(position, played, best, reply).iter().map(Purpose::to_json).collect()
+    reasons(position, played, best, reply)
 }
 
 /// The names of cells.
 pub(super) fn names(cells: impl IntoIterator<Item = Cell>) -> Value {
-    cells.into_iter().map(|cell| cell.to_string()).collect::<Vec<_>>().into()
+    json!(cells.into_iter().collect::<Vec<_>>())
 }
 
 /// Rounds to four decimals.

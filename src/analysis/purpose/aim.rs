@@ -1,6 +1,7 @@
 //! The things that a move can do, how much they count, and their JSON form.
 
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
 use crate::board::{Cell, Site};
 use crate::game::Move;
@@ -22,10 +23,13 @@ pub enum Target {
 /// turn of the opponent. *Before* is the position without the part that does it: if one of two
 /// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
 /// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(tag = "code", rename_all = "lowercase")]
 pub enum Aim {
     /// It completes islands.
     Completes {
+        /// Their number.
+        count: usize,
         /// Their cells, which were no islands before.
         cells: Vec<Cell>,
         /// Whether a turn of the opponent instead of the move leaves the player none that
@@ -109,6 +113,7 @@ pub enum Aim {
         /// Its tiles now, 2 or 3.
         tiles: u32,
         /// The cells where a fourth tile would complete the island.
+        #[serde(rename = "cells")]
         open: Vec<Cell>,
         /// Whether one of them does after every turn of the opponent.
         sure: bool,
@@ -116,6 +121,7 @@ pub enum Aim {
     /// It links groups without a gain in points yet. The player has a later turn.
     Links {
         /// The groups it links: the tiles under the ends of the bridge.
+        #[serde(rename = "cells")]
         ends: [Cell; 2],
         /// The islands of the network.
         islands: u32,
@@ -181,8 +187,8 @@ pub enum Aim {
     Allows {
         /// The answer.
         reply: Move,
-        /// What it does.
-        purpose: Box<Purpose>,
+        /// What it does: one purpose.
+        why: Vec<Purpose>,
     },
     /// It exchanges the colours.
     Swap,
@@ -196,35 +202,6 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// The name in JSON.
-    pub fn code(&self) -> &'static str {
-        match self {
-            Aim::Completes { .. } => "completes",
-            Aim::Joins { .. } => "joins",
-            Aim::Stops { .. } => "stops",
-            Aim::Denies { .. } => "denies",
-            Aim::Hinders { .. } => "hinders",
-            Aim::Burns { .. } => "burns",
-            Aim::Prepares { .. } => "prepares",
-            Aim::Raises { .. } => "raises",
-            Aim::Forks { .. } => "forks",
-            Aim::Grows { .. } => "grows",
-            Aim::Links { .. } => "links",
-            Aim::Reaches { .. } => "reaches",
-            Aim::Cuts { .. } => "cuts",
-            Aim::Crowds { .. } => "crowds",
-            Aim::Closes { .. } => "closes",
-            Aim::Tempo => "tempo",
-            Aim::Supply { .. } => "supply",
-            Aim::Centre => "centre",
-            Aim::Space { .. } => "space",
-            Aim::Waits { .. } => "waits",
-            Aim::Allows { .. } => "allows",
-            Aim::Swap => "swap",
-            Aim::Pass { .. } => "pass",
-        }
-    }
-
     /// Whether it is the same thing. That the opponent could have prevented it may differ.
     pub(super) fn is_the_same(&self, other: &Aim) -> bool {
         match (self, other) {
@@ -241,8 +218,8 @@ impl Aim {
     pub(super) fn weight(&self) -> u32 {
         match self {
             Aim::Swap | Aim::Pass { .. } => 1000,
-            Aim::Completes { cells, urgent } => {
-                60 * (cells.len() as u32 / 4) + if *urgent { 10 } else { 0 }
+            Aim::Completes { count, urgent, .. } => {
+                60 * *count as u32 + if *urgent { 10 } else { 0 }
             }
             Aim::Joins { points, urgent, .. } => 60 + 20 * points + if *urgent { 10 } else { 0 },
             Aim::Stops { points, .. } => 30 + 18 * points,
@@ -289,57 +266,6 @@ impl Aim {
             Aim::Space { .. } => 0,
         }
     }
-
-    /// The fields of the JSON form, without `code`.
-    pub(super) fn fields(&self) -> Map<String, Value> {
-        let names = |cells: &[Cell]| cells.iter().map(Cell::to_string).collect::<Vec<_>>();
-        let fields = match self {
-            Aim::Completes { cells, urgent } => json!({
-                "count": cells.len() / 4, "cells": names(cells), "urgent": urgent,
-            }),
-            Aim::Joins { points, islands, urgent } => {
-                json!({"points": points, "islands": islands, "urgent": urgent})
-            }
-            Aim::Stops { bridge, points } => {
-                json!({"bridge": bridge.to_string(), "points": points})
-            }
-            Aim::Denies { cell, points } => json!({"cell": cell.to_string(), "points": points}),
-            Aim::Hinders { target, lost, left } => {
-                json!({"target": target.to_json(), "lost": lost, "left": left})
-            }
-            Aim::Burns { cell, tiles } => json!({"cell": cell.to_string(), "tiles": tiles}),
-            Aim::Prepares { bridge, points, ways, sure } => json!({
-                "bridge": bridge.to_string(), "points": points, "ways": ways, "sure": sure,
-            }),
-            Aim::Raises { target, points, sure } => {
-                json!({"target": target.to_json(), "points": points, "sure": sure})
-            }
-            Aim::Forks { targets } => json!({"targets": targets.map(Target::to_json)}),
-            Aim::Grows { cell, tiles, open, sure } => json!({
-                "cell": cell.to_string(), "tiles": tiles, "cells": names(open), "sure": sure,
-            }),
-            Aim::Links { ends, islands, points } => {
-                json!({"cells": names(ends), "islands": islands, "points": points})
-            }
-            Aim::Reaches { bridge, cell, islands } => json!({
-                "bridge": bridge.to_string(), "cell": cell.to_string(), "islands": islands,
-            }),
-            Aim::Cuts { bridge } => json!({"bridge": bridge.to_string()}),
-            Aim::Crowds { cell, left } => json!({"cell": cell.to_string(), "left": left}),
-            Aim::Closes { count, left } => json!({"count": count, "left": left}),
-            Aim::Supply { left } => json!({"left": left}),
-            Aim::Space { free } => json!({"free": free}),
-            Aim::Waits { target, points } => {
-                json!({"target": target.to_json(), "points": points})
-            }
-            Aim::Allows { reply, purpose } => {
-                json!({"reply": reply.to_string(), "why": [purpose.to_json()]})
-            }
-            Aim::Pass { bridges, ends } => json!({"bridges": bridges, "ends": ends}),
-            Aim::Tempo | Aim::Centre | Aim::Swap => json!({}),
-        };
-        if let Value::Object(fields) = fields { fields } else { Map::new() }
-    }
 }
 
 impl Target {
@@ -351,12 +277,15 @@ impl Target {
             _ => false,
         }
     }
+}
 
+impl Serialize for Target {
     /// `{"bridge": …, "ways": …}` or `{"cell": …}`.
-    fn to_json(self) -> Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Target::Bridge(site, ways) => json!({"bridge": site.to_string(), "ways": ways}),
-            Target::Island(cell) => json!({"cell": cell.to_string()}),
+            Target::Bridge(bridge, ways) => json!({"bridge": bridge, "ways": ways}),
+            Target::Island(cell) => json!({"cell": cell}),
         }
+        .serialize(serializer)
     }
 }

@@ -62,7 +62,8 @@ impl<'a> Change<'a> {
         let islands = after.islands(player) - before.islands(player);
         if !islands.is_empty() {
             let cells: Vec<Cell> = islands.into_iter().collect();
-            aims.push(Aim::Completes { cells, urgent: self.could_prevent(islands) });
+            let (count, urgent) = (cells.len() / 4, self.could_prevent(islands));
+            aims.push(Aim::Completes { count, cells, urgent });
         }
         let new_ends = after.bridge_ends() - before.bridge_ends();
         let changed = (after.tiles(player) - before.tiles(player)) | new_ends;

@@ -5,8 +5,9 @@ mod gains;
 mod local;
 
 use std::fmt;
+use std::mem::discriminant;
 
-use serde_json::Value;
+use serde::{Serialize, Serializer};
 
 pub use aim::{Aim, Target};
 
@@ -27,14 +28,17 @@ const ALARMING: u32 = 30;
 /// With so few cells left to one of the colours, each counts.
 const SCARCE: u32 = 12;
 
-/// One thing that a move does.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
+/// the aim.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Purpose {
     /// The side that moves.
     pub player: Color,
     /// What does it.
+    #[serde(rename = "by")]
     pub part: Part,
     /// What it does.
+    #[serde(flatten)]
     pub aim: Aim,
 }
 
@@ -47,24 +51,19 @@ pub enum Part {
     Turn(Move),
 }
 
+impl Serialize for Part {
+    /// As text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Part::Tile(cell) => cell.fmt(f),
             Part::Turn(mv) => mv.fmt(f),
         }
-    }
-}
-
-impl Purpose {
-    /// An object with `code`, `by` (the tile or the whole move), `player` (the
-    /// side that moves) and the fields of the aim.
-    pub fn to_json(&self) -> Value {
-        let mut fields = self.aim.fields();
-        fields.insert("code".to_owned(), self.aim.code().into());
-        fields.insert("by".to_owned(), self.part.to_string().into());
-        fields.insert("player".to_owned(), self.player.to_string().into());
-        fields.into()
     }
 }
 
@@ -168,7 +167,8 @@ fn selected(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
     let room = MOST - usize::from(waiting.is_some());
     for purpose in rest {
         let least = if chosen.len() < 2 { WORTH_ADDING } else { WORTH_TELLING };
-        let is_told = chosen.iter().any(|other| other.aim.code() == purpose.aim.code());
+        let is_told =
+            chosen.iter().any(|other| discriminant(&other.aim) == discriminant(&purpose.aim));
         if chosen.len() < room && purpose.aim.weight() >= least && !is_told {
             chosen.push(purpose);
         }
@@ -218,7 +218,7 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
         return None;
     }
     let is_spared = |purpose: &Purpose| match &purpose.aim {
-        Aim::Completes { cells, .. } => most_at_once(&good).islands < cells.len() as u32 / 4,
+        Aim::Completes { count, .. } => most_at_once(&good).islands < *count as u32,
         Aim::Joins { points, .. } => most_at_once(&good).joining < *points,
         Aim::Stops { bridge, .. } => gains::is_safe_bridge(&good, *bridge),
         Aim::Denies { cell, .. } => gains::is_safe_island(&good, *cell),
@@ -226,7 +226,7 @@ fn allowed(position: &Position, played: Move, best: Move, reply: Move) -> Option
     };
     let purpose = all_purposes(&bad, reply).into_iter().find(is_spared)?;
     let weight = purpose.aim.weight();
-    Some((weight, Aim::Allows { reply, purpose: Box::new(purpose) }))
+    Some((weight, Aim::Allows { reply, why: vec![purpose] }))
 }
 
 /// The most that one turn of the side to move gains.
@@ -258,8 +258,8 @@ fn most_at_once(position: &Position) -> AtOnce {
 /// more of it.
 fn is_as_good(aim: &Aim, other: &Aim) -> bool {
     match (aim, other) {
-        (Aim::Completes { cells: own, urgent }, Aim::Completes { cells, urgent: also }) => {
-            cells.len() >= own.len() && *also >= *urgent
+        (Aim::Completes { count: own, urgent, .. }, Aim::Completes { count, urgent: also, .. }) => {
+            count >= own && also >= urgent
         }
         (Aim::Joins { points: own, urgent, .. }, Aim::Joins { points, urgent: also, .. }) => {
             points >= own && also >= urgent
@@ -287,6 +287,6 @@ fn is_as_good(aim: &Aim, other: &Aim) -> bool {
         }
         (Aim::Closes { count: own, .. }, Aim::Closes { count, .. }) => count >= own,
         (Aim::Waits { target: own, .. }, Aim::Waits { target, .. }) => target.is_same(*own),
-        _ => aim.code() == other.code(),
+        _ => discriminant(aim) == discriminant(other),
     }
 }

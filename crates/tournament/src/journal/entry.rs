@@ -168,11 +168,14 @@ impl Entry {
             let mv = word.parse::<Move>()?;
             let mut turn = RecordedMove::from(mv);
             let seconds = self.seconds.get(number).filter(|_| number >= self.opening_moves);
-            turn.comment = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
-            if let Some(Some([winrate, lead])) = self.evaluations.get(number) {
-                let (side, percent) = (name(position.side()), 100.0 * winrate);
-                turn.comment += &format!("; {side}'s win rate {percent:.1} %, lead {lead:+.1}");
-            }
+            let time = seconds.map_or(String::new(), |seconds| format!("{seconds:.3} s"));
+            turn.comment = match self.evaluations.get(number) {
+                Some(Some([winrate, lead])) => {
+                    let (side, percent) = (name(position.side()), 100.0 * winrate);
+                    format!("{time}; {side}'s win rate {percent:.1} %, lead {lead:+.1}")
+                }
+                _ => time,
+            };
             // An illegal move is found out by who reads the record.
             let _ = position.play(mv);
             record.moves.push(turn);

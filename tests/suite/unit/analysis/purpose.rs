@@ -1,6 +1,6 @@
 //! Tests of `src/analysis/purpose`.
 
-use pontifex::analysis::{Purpose, purposes, reasons};
+use pontifex::analysis::{purposes, reasons};
 use pontifex::game::{Position, Setup, Supply};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ fn with_supply(text: &str, supply: Supply) -> Position {
 
 /// The purposes as JSON.
 fn told(position: &Position, mv: &str) -> Vec<Value> {
-    purposes(position, mv.parse().unwrap()).iter().map(Purpose::to_json).collect()
+    purposes(position, mv.parse().unwrap()).iter().map(|each| json!(each)).collect()
 }
 
 fn said(text: &str, mv: &str) -> Vec<Value> {
@@ -36,7 +36,7 @@ fn codes(found: &[Value]) -> Vec<&str> {
 fn why(text: &str, played: &str, best: &str, reply: Option<&str>) -> Vec<Value> {
     let parse = |mv: &str| mv.parse().unwrap();
     let found = reasons(&position(text), parse(played), parse(best), reply.map(parse));
-    found.iter().map(Purpose::to_json).collect()
+    found.iter().map(|each| json!(each)).collect()
 }
 
 #[test]
