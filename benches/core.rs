@@ -81,7 +81,7 @@ fn search(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     group.sample_size(20);
     group.bench_function("1000 iterations", |b| {
-        b.iter(|| searcher.search(&position, &config, &limits, &StopSignal::default()));
+        b.iter(|| searcher.search(&position, &config, &limits, &StopSignal::default()).finish());
     });
     group.finish();
 }

@@ -59,7 +59,7 @@
 //! let error = engine.play(side, "d4,e6".parse()?).unwrap_err();
 //! println!("{error}");
 //!
-//! let analysis = engine.analyze(&AnalysisRequest::default(), false, &stop, &mut |_| {})?;
+//! let analysis = engine.analyze(&AnalysisRequest::default(), false, &stop, &mut |_| {}).finish()?;
 //! let best = &analysis.moves[0];
 //! assert!(engine.position().check(best.mv).is_ok());
 //! assert!((0.0..=1.0).contains(&best.winrate));

@@ -129,7 +129,7 @@ impl Level {
         match position.stage() {
             Stage::Opening | Stage::Pie if position.rules().pie => {
                 let limits = &searches(PIE_ITERATIONS);
-                Searcher::default().search_async(position, config, limits, stop).await.best
+                Searcher::default().search(position, config, limits, stop).await.best
             }
             _ if uniform(&mut random) < manner.overlooks => {
                 by_instinct(Linear::blind(*position.rules()), position, manner, &mut random)
@@ -304,7 +304,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::game::Rules;
-    use crate::search::finish;
+    use crate::search::Search;
 
     #[test]
     fn higher_levels_search_more_and_err_less() {
@@ -334,7 +334,7 @@ mod tests {
             if turn % 12 == 0 {
                 found.push(position);
             }
-            let mv = finish(level.choose(&position, 1, limits, stop));
+            let mv = Search::new(level.choose(&position, 1, limits, stop)).finish();
             position.play(mv).unwrap();
         }
         found
@@ -354,7 +354,7 @@ mod tests {
                 // The best of three: a pause of the machine is no fault of the level.
                 let once = |_| {
                     let start = Instant::now();
-                    finish(level.choose(position, seed, limits, stop));
+                    Search::new(level.choose(position, seed, limits, stop)).finish();
                     start.elapsed()
                 };
                 let fastest = (0..3).map(once).min().unwrap_or_default();

@@ -22,9 +22,8 @@ use crate::clock::{Clock, Instant};
 pub use crate::clock::{Seconds, TimeControl};
 use crate::eval::Evaluator;
 use crate::game::{Color, IllegalMove, Move, Position, Step};
-pub use crate::search::finish;
 pub use crate::search::{
-    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, PointInfo, Report, RootInfo,
+    Analysis, AnalysisRequest, Bounds, Candidate, Ownership, PointInfo, Report, RootInfo, Search,
     StopSignal, rounded,
 };
 use crate::search::{Config, Early, Limits, Reporter, Searcher};
@@ -233,21 +232,12 @@ impl Engine {
     ///
     /// # Errors
     /// When it is not `color`'s turn.
-    pub fn think(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        finish(self.think_async(color, stop))
-    }
-
-    /// As [`Engine::think`], with a [pause](crate::search::finish) after each
-    /// [`Options::slice`].
-    ///
-    /// # Errors
-    /// When it is not `color`'s turn.
-    pub async fn think_async(
-        &mut self,
+    pub fn think<'a>(
+        &'a mut self,
         color: Color,
-        stop: &StopSignal,
-    ) -> Result<Answer, IllegalMove> {
-        self.answer(color, stop).await.map(|(answer, _)| answer)
+        stop: &'a StopSignal,
+    ) -> Search<'a, Result<Answer, IllegalMove>> {
+        Search::new(async move { self.answer(color, stop).await.map(|(answer, _)| answer) })
     }
 
     /// The answer to `color`'s turn, and how long the search took.
@@ -264,7 +254,7 @@ impl Engine {
             let mv = level.choose(position, config.seed, &limits, stop).await;
             return Ok((Answer::Move(mv), start.elapsed()));
         }
-        let report = self.searcher.search_async(position, config, &limits, stop).await;
+        let report = self.searcher.search(position, config, &limits, stop).await;
         Ok((self.answer_with(report.best, report.winrate), start.elapsed()))
     }
 
@@ -297,7 +287,8 @@ impl Engine {
         let position = self.game.position();
         let limits = self.options.limits(&Clock::new(TimeControl::None), position);
         let config = &self.options.search;
-        (!position.is_over()).then(|| self.searcher.search(position, config, &limits, stop))
+        (!position.is_over())
+            .then(|| self.searcher.search(position, config, &limits, stop).finish())
     }
 
     /// The next steps at `position` with their prior probabilities, which add up
@@ -317,22 +308,17 @@ impl Engine {
     ///
     /// # Errors
     /// See [`NothingToAnalyze`].
-    pub fn analyze(
-        &mut self,
-        request: &AnalysisRequest,
+    pub fn analyze<'a>(
+        &'a mut self,
+        request: &'a AnalysisRequest,
         endless: bool,
-        stop: &StopSignal,
-        report: &mut (dyn FnMut(&Analysis) + Send),
-    ) -> Result<Analysis, NothingToAnalyze> {
-        finish(self.analyze_async(request, endless, stop, report))
+        stop: &'a StopSignal,
+        report: &'a mut (dyn FnMut(&Analysis) + Send),
+    ) -> Search<'a, Result<Analysis, NothingToAnalyze>> {
+        Search::new(self.find_moves(request, endless, stop, report))
     }
 
-    /// As [`Engine::analyze`], with a [pause](crate::search::finish) after each
-    /// [`Options::slice`].
-    ///
-    /// # Errors
-    /// See [`NothingToAnalyze`].
-    pub async fn analyze_async(
+    async fn find_moves(
         &mut self,
         request: &AnalysisRequest,
         endless: bool,
@@ -353,7 +339,7 @@ impl Engine {
         };
         let config = &self.options.search;
         let reporter = Reporter { request, report };
-        Ok(self.searcher.analyze_async(position, config, &limits, stop, reporter).await)
+        Ok(self.searcher.analyze(position, config, &limits, stop, reporter).await)
     }
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
@@ -363,22 +349,17 @@ impl Engine {
     ///
     /// # Errors
     /// When it is not `color`'s turn, or the request leaves no legal move.
-    pub fn genmove_analyze(
-        &mut self,
+    pub fn genmove_analyze<'a>(
+        &'a mut self,
         color: Color,
-        request: &AnalysisRequest,
-        stop: &StopSignal,
-        report: &mut (dyn FnMut(&Analysis) + Send),
-    ) -> Result<(Answer, Analysis), CannotAnalyze> {
-        finish(self.genmove_analyze_async(color, request, stop, report))
+        request: &'a AnalysisRequest,
+        stop: &'a StopSignal,
+        report: &'a mut (dyn FnMut(&Analysis) + Send),
+    ) -> Search<'a, Result<(Answer, Analysis), CannotAnalyze>> {
+        Search::new(self.play_analyzed(color, request, stop, report))
     }
 
-    /// As [`Engine::genmove_analyze`], with a [pause](crate::search::finish)
-    /// after each [`Options::slice`].
-    ///
-    /// # Errors
-    /// See [`Engine::genmove_analyze`].
-    pub async fn genmove_analyze_async(
+    async fn play_analyzed(
         &mut self,
         color: Color,
         request: &AnalysisRequest,
@@ -403,8 +384,7 @@ impl Engine {
             limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
         }
         let reporter = Reporter { request, report };
-        let mut analysis =
-            self.searcher.analyze_async(position, config, &limits, stop, reporter).await;
+        let mut analysis = self.searcher.analyze(position, config, &limits, stop, reporter).await;
         if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
             analysis.put_first(mv);
         }
@@ -424,7 +404,7 @@ impl Engine {
     /// # Errors
     /// When it is not `color`'s turn.
     pub fn genmove(&mut self, color: Color, stop: &StopSignal) -> Result<Answer, IllegalMove> {
-        let (answer, elapsed) = finish(self.answer(color, stop))?;
+        let (answer, elapsed) = Search::new(self.answer(color, stop)).finish()?;
         self.carry_out(color, answer, elapsed)?;
         Ok(answer)
     }
@@ -478,7 +458,7 @@ mod tests {
     fn only_a_move_that_is_played_takes_time() {
         let mut engine = engine();
         let before = engine.clocks;
-        engine.think(Color::White, &StopSignal::default()).unwrap();
+        engine.think(Color::White, &StopSignal::default()).finish().unwrap();
         assert_eq!(engine.clocks, before);
         engine.genmove(Color::White, &StopSignal::default()).unwrap();
         assert_ne!(engine.clocks, before);

@@ -37,9 +37,9 @@ pub struct Options {
     /// The opponent that [`Engine::genmove`](super::Engine::genmove) plays;
     /// `None` is full strength. Analyses ignore it.
     pub level: Option<Level>,
-    /// How long a search on one thread goes on before it
-    /// [pauses](crate::search::finish); `None` is to its end. Results do not
-    /// depend on it.
+    /// How long a search on one thread goes on in one
+    /// [advance](crate::search::Search::advance); `None` is to its end. Results
+    /// do not depend on it.
     pub slice: Option<Duration>,
 }
 

@@ -112,7 +112,8 @@ impl Session {
         let mut drawing = Drawing::default();
         let request = self.drawn(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
-        let (answer, _) = self.engine.genmove_analyze(color, &request, &self.stop, &mut draw)?;
+        let (answer, _) =
+            self.engine.genmove_analyze(color, &request, &self.stop, &mut draw).finish()?;
         Ok(answer)
     }
 
@@ -124,7 +125,7 @@ impl Session {
         let mut drawing = Drawing::default();
         let request = self.drawn(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);
-        self.engine.analyze(&request, false, &self.stop, &mut draw)
+        self.engine.analyze(&request, false, &self.stop, &mut draw).finish()
     }
 
     /// `request` with the reports that drawing needs, if drawing is on.

@@ -142,7 +142,7 @@ pub(super) fn genmove(
 pub(super) fn reg_genmove(session: &mut Session, color: Color) -> Result<String, CommandError> {
     session.engine.position().check_turn(color)?;
     let Some(waiting) = session.points.waiting(session.engine.game()) else {
-        return Ok(match session.engine.think(color, &session.stop)? {
+        return Ok(match session.engine.think(color, &session.stop).finish()? {
             Answer::Move(mv) => points_of(mv).map_or(PASS.to_owned(), |[first, _]| point(first)),
             Answer::Resign => RESIGN.to_owned(),
         });

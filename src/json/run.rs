@@ -259,7 +259,7 @@ fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
         }
     };
     let request = AnalysisRequest { points: extent.points, ..query.request.clone() };
-    match engine.analyze(&request, false, &job.stop, &mut report) {
+    match engine.analyze(&request, false, &job.stop, &mut report).finish() {
         Ok(analysis) => answer(false, of_analysis(&analysis, turn, *extent)),
         Err(NothingToAnalyze::Over) => answer(false, of_end(&turn.position, *extent)),
         // Unreachable: such queries are refused when they are read.

@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::opening::{after_opening, compare_openings, config_at, declined};
-use super::run::finish;
+use super::run::Search;
 use super::searcher::Searcher;
 use super::task::{AnalysisRequest, Config, Limits, Observer, RootMoves, SearchTask, StopSignal};
 use super::tree::Tree;
@@ -298,20 +298,18 @@ impl Searcher {
     ///
     /// White's first turn under the pie rule is rated by how balanced the game
     /// is after it, because Red takes the better side.
-    pub fn analyze(
-        &mut self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-        reporter: Reporter<'_>,
-    ) -> Analysis {
-        finish(self.analyze_async(position, config, limits, stop, reporter))
+    pub fn analyze<'a>(
+        &'a mut self,
+        position: &'a Position,
+        config: &'a Config,
+        limits: &'a Limits,
+        stop: &'a StopSignal,
+        reporter: Reporter<'a>,
+    ) -> Search<'a, Analysis> {
+        Search::new(self.find_moves(position, config, limits, stop, reporter))
     }
 
-    /// As [`Searcher::analyze`], with a [pause](finish) after each
-    /// [`Limits::slice`].
-    pub async fn analyze_async(
+    async fn find_moves(
         &mut self,
         position: &Position,
         config: &Config,
@@ -386,9 +384,7 @@ impl Searcher {
             }
         };
         let reporter = Reporter { request: &all, report };
-        // An async function cannot contain itself unboxed.
-        let analysis =
-            Box::pin(self.analyze_async(position, config, &limits, stop, reporter)).await;
+        let analysis = self.analyze(position, config, &limits, stop, reporter).await;
         let swap = analysis.find(Move::Swap);
         let swap = swap.cloned().unwrap_or_else(|| swap_candidate(&analysis, &all));
         (swap, analysis.iterations)

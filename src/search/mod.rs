@@ -41,7 +41,7 @@ pub use analysis::{
 pub(crate) use analysis::{DECIMALS, agree};
 pub use exploration::Exploration;
 pub use params::{Params, ParseParamsError};
-pub use run::finish;
+pub use run::Search;
 pub use searcher::Searcher;
 pub use task::{AnalysisRequest, Config, Early, Limits, StopSignal};
 pub use training::Explored;

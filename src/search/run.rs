@@ -6,17 +6,17 @@
 //! whether the search has settled (`is_settled`) and report to the `Observer`. In a
 //! small ending the exact solver works beside them, in slices (`Ending`).
 //!
-//! # Pauses
+//! # Slices
 //!
-//! A search is a future, so that a host with one thread can hear messages. It is
-//! ready at the first poll unless [`Limits::slice`](super::Limits::slice) is set:
-//! then a search on the calling thread is pending after each slice, and the next
-//! poll goes on. Pauses do not change the result. [`finish`] runs a search to its
-//! end.
+//! Whoever asks for a search gets a [`Search`] and finishes it. A host with one thread
+//! advances it instead, and hears messages between the slices: with
+//! [`Limits::slice`](super::Limits::slice) a search on the calling thread pauses after each
+//! slice. Pauses do not change the result.
 
+use std::fmt;
 use std::future::poll_fn;
 use std::ops::Range;
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -71,7 +71,7 @@ pub(super) async fn run<'a>(task: &SearchTask<'a>) -> Option<Found<'a>> {
     match task.threads {
         None => run.work(0, task.limits.slice).await,
         Some(pool) => {
-            pool.broadcast(|thread| finish(run.work(thread.index() as u64, None)));
+            pool.broadcast(|thread| Search::new(run.work(thread.index() as u64, None)).finish());
         }
     }
     run.finish()
@@ -435,13 +435,49 @@ pub(super) async fn pause() {
     .await;
 }
 
-/// Polls a search until it is ready.
-pub fn finish<F: Future>(search: F) -> F::Output {
-    let mut search = pin!(search);
-    let mut context = Context::from_waker(Waker::noop());
-    loop {
-        if let Poll::Ready(found) = search.as_mut().poll(&mut context) {
-            return found;
+/// A search that has been asked for. It does nothing until it is advanced or finished; a
+/// search that is dropped has no result.
+#[must_use = "a search does nothing until it is advanced or finished"]
+pub struct Search<'a, T>(Pin<Box<dyn Future<Output = T> + 'a>>);
+
+impl<'a, T> Search<'a, T> {
+    /// A search made of others, which it awaits.
+    pub fn new(steps: impl Future<Output = T> + 'a) -> Search<'a, T> {
+        Search(Box::pin(steps))
+    }
+
+    /// Searches one slice: to the next pause, or to the end, which gives the result. Without
+    /// a slice in its limits, and on several threads, that is the whole search.
+    ///
+    /// # Panics
+    /// After the end.
+    pub fn advance(&mut self) -> Option<T> {
+        match self.0.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(found) => Some(found),
+            Poll::Pending => None,
         }
+    }
+
+    /// Searches to the end.
+    pub fn finish(mut self) -> T {
+        loop {
+            if let Some(found) = self.advance() {
+                return found;
+            }
+        }
+    }
+}
+
+impl<T> Future for Search<'_, T> {
+    type Output = T;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
+        self.0.as_mut().poll(context)
+    }
+}
+
+impl<T> fmt::Debug for Search<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search").finish_non_exhaustive()
     }
 }

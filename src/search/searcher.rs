@@ -6,7 +6,7 @@ use std::thread::{self, JoinHandle};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::opening::{config_at, search_opening, search_pie};
-use super::run::finish;
+use super::run::Search;
 use super::solver::Solver;
 use super::task::{Config, Limits, SearchTask, StopSignal};
 use super::tree::Tree;
@@ -61,19 +61,17 @@ impl Memory {
 
 impl Searcher {
     /// Searches `position`, the start of a turn of a game that is not over.
-    pub fn search(
-        &mut self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
-        finish(self.search_async(position, config, limits, stop))
+    pub fn search<'a>(
+        &'a mut self,
+        position: &'a Position,
+        config: &'a Config,
+        limits: &'a Limits,
+        stop: &'a StopSignal,
+    ) -> Search<'a, Report> {
+        Search::new(self.find_move(position, config, limits, stop))
     }
 
-    /// As [`Searcher::search`], with a [pause](finish) after each
-    /// [`Limits::slice`].
-    pub async fn search_async(
+    async fn find_move(
         &mut self,
         position: &Position,
         config: &Config,
@@ -122,7 +120,7 @@ impl Searcher {
                 solver: Some(&solver),
                 ..SearchTask::new(&position, &config, Limits::default(), &stop_here, &tree)
             };
-            finish(run::run(&task));
+            Search::new(run::run(&task)).finish();
         };
         // If no thread can be started, the engine does not ponder.
         self.pondering = thread::Builder::new().spawn(ponder).ok().map(|thread| (stop, thread));

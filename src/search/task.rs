@@ -72,8 +72,8 @@ pub struct Limits {
     pub iterations: Option<u64>,
     /// Conditions that end the search before its limits.
     pub early: Early,
-    /// Time after which a search on the calling thread
-    /// [pauses](super::finish), for hosts that have one thread only.
+    /// Time after which a search on the calling thread pauses, for hosts that have
+    /// one thread only and [advance](super::Search::advance) it.
     pub slice: Option<Duration>,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn config(threads: usize, memory: usize) -> Config {
 
 fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
     let limits = Limits { iterations: Some(count), ..Limits::default() };
-    searcher.search(position, config, &limits, &StopSignal::default())
+    searcher.search(position, config, &limits, &StopSignal::default()).finish()
 }
 
 pub(super) fn tree(searcher: &Searcher) -> Arc<Tree> {

@@ -4,7 +4,7 @@
 use super::choice;
 use super::exploration::{Exploration, Opened, prune};
 use super::params::Params;
-use super::run::{self, Found, finish};
+use super::run::{self, Found, Search};
 use super::searcher::Searcher;
 use super::task::{Config, Limits, SearchTask, StopSignal};
 use super::tree::Tree;
@@ -51,7 +51,7 @@ impl Searcher {
             exploration: Some(exploration),
             ..SearchTask::new(position, config, limits, &stop, &tree)
         };
-        Some(explored(&task, &finish(run::run(&task))?, exploration))
+        Some(explored(&task, &Search::new(run::run(&task)).finish()?, exploration))
     }
 }
 

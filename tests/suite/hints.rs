@@ -36,7 +36,7 @@ fn hint(engine: &mut Engine, position: &Position) -> Move {
     engine.set_position(*position).unwrap();
     let stop = StopSignal::default();
     let request = AnalysisRequest::default();
-    let analysis = engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&request, false, &stop, &mut |_| {}).finish().unwrap();
     analysis.moves[0].mv
 }
 

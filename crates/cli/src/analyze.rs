@@ -102,7 +102,8 @@ impl Analyze {
         let mut progress = Progress::new();
         let request = AnalysisRequest { interval: Some(progress.interval()), ..request };
         let analysis = engine
-            .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis));
+            .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis))
+            .finish();
         drop(progress);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
         let found = analysis.best(self.multi as usize);

@@ -135,7 +135,7 @@ fn scaling(out: &mut impl Write, duration: Duration, most: Option<u64>) -> io::R
     for threads in 1..=most {
         let config = Config { threads, ..Options::default().search };
         let stop = StopSignal::default();
-        let report = Searcher::default().search(&position, &config, &limits, &stop);
+        let report = Searcher::default().search(&position, &config, &limits, &stop).finish();
         let per_second = report.iterations as f64 / report.elapsed.as_secs_f64();
         if threads == 1 {
             single = per_second;

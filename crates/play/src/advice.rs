@@ -120,7 +120,7 @@ impl State {
                 let position = self.table.tree.position(node);
                 let message = json!({
                     "type": "hint", "node": node, "move": best.to_string(),
-                    "why": purposes(&position, best),
+                    "why": purposes(position, best),
                 });
                 self.broadcast(MessageKind::Advice, message);
             }
@@ -160,7 +160,7 @@ impl State {
             "type": "retry", "from": from, "node": node, "player": player.to_string(),
             "move": mv.to_string(), "played": reviewed["move"], "best": reviewed["best"],
             "verdict": verdict, "winrate": rounded(now - played.0),
-            "points": rounded(lead - played.1), "why": purposes(&position, *mv),
+            "points": rounded(lead - played.1), "why": purposes(position, *mv),
         });
         self.broadcast(MessageKind::Advice, message);
         self.is_changed = true;

@@ -231,7 +231,7 @@ impl State {
         let cell = read_cell(first)?;
         let position = self.table.tree.position(self.table.node(node)?);
         let cells = if position.tile_steps().contains(cell) {
-            let mut half = position;
+            let mut half = *position;
             half.make(Step::Tile(cell));
             names(half.tile_steps())
         } else {

@@ -163,7 +163,7 @@ impl Table {
             return None;
         }
         let position = self.tree.position(tip);
-        (!position.is_over()).then_some((tip, position))
+        (!position.is_over()).then_some((tip, *position))
     }
 
     /// The engine to move where the game goes on.

@@ -1,5 +1,5 @@
 //! The built-in engine's jobs. A host with threads finishes them at once, a
-//! host with one thread polls them in slices.
+//! host with one thread advances them in slices.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::terms::Level;
 use pontifex::clock::{Instant, Seconds, TimeControl};
 use pontifex::engine::Level as Opponent;
 use pontifex::engine::{
-    Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
+    self, Analysis, AnalysisRequest, Answer, Engine, Game, NothingToAnalyze, StopSignal,
 };
 
 /// The interval of the interim analyses of a turn.
@@ -22,7 +22,17 @@ pub(crate) type Progress<'a> = &'a mut (dyn FnMut(&Analysis) + Send);
 
 /// Finds the engine's move. `seed` makes an opponent for people play the same
 /// game differently; results at full strength do not depend on it.
-pub async fn take_turn(
+pub fn take_turn<'a>(
+    engine: &'a mut Engine,
+    turn: &'a EngineTurn,
+    seed: u64,
+    stop: &'a StopSignal,
+    progress: Progress<'a>,
+) -> engine::Search<'a, Outcome> {
+    engine::Search::new(find_move(engine, turn, seed, stop, progress))
+}
+
+async fn find_move(
     engine: &mut Engine,
     turn: &EngineTurn,
     seed: u64,
@@ -45,7 +55,7 @@ pub async fn take_turn(
     }
     let start = Instant::now();
     let request = AnalysisRequest { interval: Some(INTERVAL), ..AnalysisRequest::default() };
-    let answer = engine.genmove_analyze_async(turn.color, &request, stop, progress).await;
+    let answer = engine.genmove_analyze(turn.color, &request, stop, progress).await;
     let seconds = start.elapsed().as_secs_f64();
     engine.options_mut().search.seed = configured;
     match answer {
@@ -62,12 +72,12 @@ pub async fn take_turn(
 ///
 /// # Errors
 /// See [`NothingToAnalyze`].
-pub async fn analyze(
-    engine: &mut Engine,
-    search: &Search,
-    stop: &StopSignal,
-    progress: Progress<'_>,
-) -> Result<Analysis, NothingToAnalyze> {
+pub fn analyze<'a>(
+    engine: &'a mut Engine,
+    search: &'a Search,
+    stop: &'a StopSignal,
+    progress: Progress<'a>,
+) -> engine::Search<'a, Result<Analysis, NothingToAnalyze>> {
     if search.level.is_some() {
         // Searches of a review must not build on each other.
         engine.set_game(Game::at(&search.line.position()));
@@ -76,7 +86,7 @@ pub async fn analyze(
     }
     set_limit(engine, search.level);
     let is_endless = search.level.is_none();
-    engine.analyze_async(&search.request, is_endless, stop, progress).await
+    engine.analyze(&search.request, is_endless, stop, progress)
 }
 
 /// Sets up a position. The engine keeps its search tree if it knows a game
@@ -111,7 +121,6 @@ fn set_limit(engine: &mut Engine, level: Option<Level>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pontifex::engine::finish;
     use pontifex::game::{Move, Position, Rules};
 
     #[test]
@@ -129,7 +138,8 @@ mod tests {
         let configured = engine.options().search.seed;
         let mut play = |turn: &EngineTurn, seed| {
             let stop = StopSignal::default();
-            let outcome = finish(take_turn(&mut engine, turn, seed, &stop, &mut |_: &Analysis| {}));
+            let outcome =
+                take_turn(&mut engine, turn, seed, &stop, &mut |_: &Analysis| {}).finish();
             assert_eq!(engine.options().search.seed, configured);
             match outcome {
                 Outcome::Move { mv, .. } => mv,

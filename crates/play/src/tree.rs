@@ -9,11 +9,16 @@ use pontifex::game::{Color, IllegalMove, Move, Position};
 /// The most positions a game may have, variations included.
 pub(super) const MAX_NODES: usize = 4000;
 
-/// A position of the game.
-#[derive(Clone, PartialEq, Debug, Default)]
+/// A position of the game. It is kept, so that nothing replays the game to answer a click.
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Node {
     /// The parent and the move from it; `None` at the start.
     pub(super) from: Option<(u32, Move)>,
+    pub(super) position: Position,
+    /// The number of turns from the start.
+    pub(super) turns: usize,
+    /// Whether the players changed seats on the way from the start.
+    pub(super) is_swapped: bool,
     /// The children in the order they were played.
     pub(super) children: Vec<u32>,
     /// The child on the main line: the one last followed.
@@ -22,13 +27,34 @@ pub(super) struct Node {
     pub(super) value: Option<(f64, f64)>,
 }
 
+impl Node {
+    fn start(position: &Position) -> Node {
+        let (position, children, next) = (*position, Vec::new(), None);
+        Node { from: None, position, turns: 0, is_swapped: false, children, next, value: None }
+    }
+
+    /// The node after a legal move; `number` is this node's.
+    fn after(&self, number: u32, mv: Move) -> Node {
+        let mut position = self.position;
+        for step in position.steps_of(mv) {
+            position.make(step);
+        }
+        Node {
+            from: Some((number, mv)),
+            turns: self.turns + 1,
+            is_swapped: self.is_swapped || mv == Move::Swap,
+            ..Node::start(&position)
+        }
+    }
+}
+
 /// A start position and the moves played from it.
 ///
 /// Node numbers never change: node 0 is the start, and a child's number is
 /// higher than its parent's.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct GameTree {
-    start: Position,
+    /// Node 0 is always there.
     nodes: BTreeMap<u32, Node>,
     /// The number of the next node. No number is used twice.
     next: u32,
@@ -50,12 +76,12 @@ pub(crate) enum TreeError {
 impl GameTree {
     /// A game without moves.
     pub(super) fn new(start: &Position) -> GameTree {
-        GameTree { start: *start, nodes: BTreeMap::from([(0, Node::default())]), next: 1 }
+        GameTree { nodes: BTreeMap::from([(0, Node::start(start))]), next: 1 }
     }
 
     /// The start position.
     pub(super) fn start(&self) -> &Position {
-        &self.start
+        self.position(0)
     }
 
     /// All nodes, parents before children.
@@ -98,40 +124,29 @@ impl GameTree {
         line
     }
 
-    /// The position at `number`.
-    pub(super) fn position(&self, number: u32) -> Position {
-        let mut position = self.start;
-        for mv in self.moves(number) {
-            for step in position.steps_of(mv) {
-                position.make(step);
-            }
-        }
-        position
+    /// The node, or the start if there is no such node.
+    pub(super) fn at(&self, number: u32) -> &Node {
+        self.nodes.get(&number).unwrap_or_else(|| &self.nodes[&0])
     }
 
-    /// The player who made the move to each node.
-    pub(super) fn movers(&self) -> BTreeMap<u32, Color> {
-        let mut sides = BTreeMap::from([(0, self.start.side())]);
-        let mut movers = BTreeMap::new();
-        for (&number, node) in &self.nodes {
-            let Some((parent, mv)) = node.from else { continue };
-            let mover = sides.get(&parent).copied().unwrap_or(Color::White);
-            movers.insert(number, mover);
-            sides.insert(number, if mv == Move::Swap { mover } else { !mover });
-        }
-        movers
+    /// The position at `number`.
+    pub(super) fn position(&self, number: u32) -> &Position {
+        &self.at(number).position
+    }
+
+    /// The player who made the move to `node`; `None` at the start.
+    pub(super) fn mover(&self, node: &Node) -> Option<Color> {
+        node.from.map(|(parent, _)| self.position(parent).side())
     }
 
     /// Whether the players changed seats on the path to `number`.
     pub(super) fn is_swapped(&self, number: u32) -> bool {
-        self.moves(number).contains(&Move::Swap)
+        self.at(number).is_swapped
     }
 
     /// Makes a move at `number` and returns the node after it, old or new.
     pub(super) fn play(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
-        self.node(number)?;
-        let mut position = self.position(number);
-        position.play(mv)?;
+        self.node(number)?.position.check(mv)?;
         self.add(number, mv)
     }
 
@@ -169,7 +184,7 @@ impl GameTree {
 
     fn insert(&mut self, child: u32, parent: u32, mv: Move) {
         self.next = child + 1;
-        self.nodes.insert(child, Node { from: Some((parent, mv)), ..Node::default() });
+        self.nodes.insert(child, self.at(parent).after(parent, mv));
         if let Some(node) = self.nodes.get_mut(&parent) {
             node.children.push(child);
         }
@@ -193,8 +208,7 @@ impl GameTree {
         if self.nodes.len() >= MAX_NODES {
             return Err(TreeError::Full);
         }
-        self.node(parent)?;
-        self.position(parent).check(mv)?;
+        self.node(parent)?.position.check(mv)?;
         self.insert(number, parent, mv);
         self.set_value(number, value);
         Ok(())

@@ -139,18 +139,13 @@ pub(super) fn clock_message(table: &Table) -> Option<Value> {
 }
 
 fn tree(table: &Table) -> Vec<Value> {
-    let movers = table.tree.movers();
-    let mut turns = std::collections::BTreeMap::from([(0, 0)]);
     let node = |(number, node): (u32, &super::tree::Node)| {
         let Some((parent, mv)) = node.from else {
             return with_value(json!({"node": number, "parent": null}), node.value);
         };
-        let turn = turns.get(&parent).copied().unwrap_or(0) + 1;
-        turns.insert(number, turn);
-        let player = movers.get(&number).map(ToString::to_string);
         let known = json!({
-            "node": number, "parent": parent, "move": mv.to_string(), "player": player,
-            "turn": turn,
+            "node": number, "parent": parent, "move": mv, "player": table.tree.mover(node),
+            "turn": node.turns,
         });
         with_value(known, node.value)
     };
@@ -166,13 +161,13 @@ fn with_value(mut node: Value, value: Option<(f64, f64)>) -> Value {
 }
 
 /// The position at a node: the [`board`], and what the game says of it.
-fn position(table: &Table, node: u32) -> Value {
-    let mut shown = board(&table.tree.position(node));
-    let moves = table.tree.moves(node);
-    let mover = table.tree.movers().get(&node).map(ToString::to_string);
-    shown["turn"] = json!(moves.len() + 1);
-    shown["last"] = json!(moves.last().map(|mv| json!({"move": mv.to_string(), "player": mover})));
-    shown["result"] = result(table, node);
+fn position(table: &Table, number: u32) -> Value {
+    let node = table.tree.at(number);
+    let mut shown = board(&node.position);
+    shown["turn"] = json!(node.turns + 1);
+    let last = |(_, mv)| json!({"move": mv, "player": table.tree.mover(node)});
+    shown["last"] = json!(node.from.map(last));
+    shown["result"] = result(table, number);
     shown
 }
 

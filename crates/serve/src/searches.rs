@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pontifex::clock::{Limit, Seconds};
-use pontifex::engine::{NothingToAnalyze, StopSignal, finish};
+use pontifex::engine::{NothingToAnalyze, StopSignal};
 use pontifex::game::Position;
 use pontifex::messages::tell;
 use pontifex::notation::WonBy;
@@ -144,7 +144,7 @@ fn search_move(
     let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
     reporter.began();
     let mut report = |analysis: &_| reporter.progress(analysis);
-    let outcome = finish(take_turn(&mut engine, turn, seed(), stop, &mut report));
+    let outcome = take_turn(&mut engine, turn, seed(), stop, &mut report).finish();
     app.engines.put(key, engine);
     outcome
 }
@@ -249,7 +249,7 @@ pub(super) async fn search(
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
             let mut report = |analysis: &_| reporter.progress(analysis);
-            let found = finish(analyze(&mut engine, &job, &stop, &mut report));
+            let found = analyze(&mut engine, &job, &stop, &mut report).finish();
             app.engines.put(key, engine);
             found
         }));

@@ -175,7 +175,7 @@ impl Opponent {
         let side = position.side();
         position.check_turn(side).map_err(refused)?;
         self.start(wanted, async move |engine, _, stop, _| {
-            Found::Move(engine.think_async(side, stop).await)
+            Found::Move(engine.think(side, stop).await)
         })
     }
 
@@ -187,7 +187,7 @@ impl Opponent {
         self.start(wanted, async |engine, wanted, stop, newest| {
             let mut report = |analysis: &Analysis| *lock(newest) = Some(analysis.clone());
             let is_endless = wanted.time.is_none() && wanted.playouts.is_none();
-            let found = engine.analyze_async(&wanted.request, is_endless, stop, &mut report);
+            let found = engine.analyze(&wanted.request, is_endless, stop, &mut report);
             Found::Analysis(found.await.map(Box::new))
         })
     }

@@ -38,7 +38,7 @@ use crate::search::Config;
 ///     while let Some(position) = search.next_position() {
 ///         engine.set_position(*position)?;
 ///         let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
-///         search.take(&engine.analyze(&request, false, &stop, &mut |_| {})?);
+///         search.take(&engine.analyze(&request, false, &stop, &mut |_| {}).finish()?);
 ///     }
 ///     plan.take(search);
 /// }
@@ -323,7 +323,7 @@ fn run(
         let mut engine = Engine::new(options.clone());
         engine.set_game(Game::at(position));
         let request = AnalysisRequest::default();
-        let analysis = engine.analyze(&request, false, stop, &mut |_| {}).ok()?;
+        let analysis = engine.analyze(&request, false, stop, &mut |_| {}).finish().ok()?;
         if is_stopped() {
             return None;
         }

@@ -75,10 +75,12 @@ fn stream_analysis(
     stream.begin();
     let stop = session.input.as_ref().unwrap_or(&session.stop);
     let (stop, is_endless) = (Arc::clone(stop), session.input.is_some());
-    let analysis =
-        session.engine.analyze(&options.request, is_endless, &stop, &mut |analysis| {
+    let analysis = session
+        .engine
+        .analyze(&options.request, is_endless, &stop, &mut |analysis| {
             stream.report(&options.report(analysis), &stop);
-        })?;
+        })
+        .finish()?;
     stream.line(&options.report(&analysis));
     stream.stay_open();
     Ok(())
@@ -138,7 +140,7 @@ fn stream_genmove(
     let stop = Arc::clone(&session.stop);
     let mut report = |analysis: &Analysis| stream.report(&options.report(analysis), &stop);
     let (answer, analysis) =
-        session.engine.genmove_analyze(color, &options.request, &stop, &mut report)?;
+        session.engine.genmove_analyze(color, &options.request, &stop, &mut report).finish()?;
     stream.line(&options.report(&analysis));
     Ok(answer)
 }

@@ -122,7 +122,7 @@ pub(super) fn reg_genmove(session: &mut Session, args: Args) -> Result<String, C
     if session.points.is_on() {
         return single_points::reg_genmove(session, color);
     }
-    Ok(text(session.engine.think(color, &session.stop)?))
+    Ok(text(session.engine.think(color, &session.stop).finish()?))
 }
 
 /// A move as text, or `resign`.

@@ -89,12 +89,9 @@ fn value_of(
 }
 
 fn search(ending: &Ending, threads: usize, limits: &Limits) -> Report {
-    Searcher::default().search(
-        &ending.position,
-        &config(threads, 64),
-        limits,
-        &StopSignal::default(),
-    )
+    Searcher::default()
+        .search(&ending.position, &config(threads, 64), limits, &StopSignal::default())
+        .finish()
 }
 
 #[test]

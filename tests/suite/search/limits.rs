@@ -16,7 +16,7 @@ const LONG: Duration = Duration::from_secs(120);
 
 fn search(threads: usize, limits: Limits) -> Report {
     let stop = StopSignal::default();
-    Searcher::default().search(&start(10), &config(threads, 64), &limits, &stop)
+    Searcher::default().search(&start(10), &config(threads, 64), &limits, &stop).finish()
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_stopped_search_ends_and_has_a_move() {
                 stop.request();
             });
             let limits = Limits::default();
-            Searcher::default().search(&start(10), &config(threads, 64), &limits, &stop)
+            Searcher::default().search(&start(10), &config(threads, 64), &limits, &stop).finish()
         });
         assert!(report.iterations > 0);
         start(10).play(report.best).unwrap();
@@ -55,7 +55,7 @@ fn every_thread_ends_within_an_iteration_of_the_stop_signal() {
     stop.request();
     for threads in [1, 2] {
         let (config, limits) = (config(threads, 64), Limits::default());
-        let report = Searcher::default().search(&start(10), &config, &limits, &stop);
+        let report = Searcher::default().search(&start(10), &config, &limits, &stop).finish();
         // A turn has two steps.
         assert!(report.iterations <= 2 * threads as u64, "{report:?}");
     }
@@ -80,7 +80,7 @@ fn proved_and_decided_turns_end_early() {
     let position = setup.unwrap().validate().unwrap();
     let limits = Limits { time: Some(LONG), ..Limits::default() };
     let stop = StopSignal::default();
-    let report = Searcher::default().search(&position, &config(1, 1), &limits, &stop);
+    let report = Searcher::default().search(&position, &config(1, 1), &limits, &stop).finish();
     assert_eq!(report.best, "a4-c4".parse().unwrap());
     assert!(report.elapsed < LONG / 2, "{report:?}");
 
@@ -92,7 +92,7 @@ fn proved_and_decided_turns_end_early() {
     for _ in 0..12 {
         let search = |early| {
             let limits = Limits { early, ..limits };
-            Searcher::default().search(&position, &config(1, 64), &limits, &stop)
+            Searcher::default().search(&position, &config(1, 64), &limits, &stop).finish()
         };
         let [never, forced, early] = [Early::Never, Early::Forced, Early::Decided].map(search);
         assert_eq!(never.iterations, forced.iterations);
@@ -140,11 +140,12 @@ fn a_forced_move_is_played_at_once_but_analysed_to_the_limit() {
         (engine, Instant::now())
     };
     let (mut engine, begun) = start(LONG.into());
-    let (answer, _) = engine.genmove_analyze(Color::White, &request, &stop, &mut |_| ()).unwrap();
+    let (answer, _) =
+        engine.genmove_analyze(Color::White, &request, &stop, &mut |_| ()).finish().unwrap();
     assert_eq!(answer, Answer::Move(bridge));
     assert!(begun.elapsed() < LONG / 2, "{:?}", begun.elapsed());
     let (mut engine, begun) = start(Seconds::millis(300));
-    engine.analyze(&request, false, &stop, &mut |_| ()).unwrap();
+    engine.analyze(&request, false, &stop, &mut |_| ()).finish().unwrap();
     assert!(begun.elapsed() > Duration::from_millis(200), "{:?}", begun.elapsed());
 }
 

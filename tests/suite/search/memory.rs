@@ -17,7 +17,8 @@ fn the_search_goes_on_when_the_tree_has_filled_its_memory() {
         let mut searcher = Searcher::default();
         for iterations in [iterations, iterations / 8] {
             let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-            let report = searcher.search(&start(10), &config, &limits, &StopSignal::default());
+            let report =
+                searcher.search(&start(10), &config, &limits, &StopSignal::default()).finish();
             assert_eq!(report.iterations, iterations);
             assert!(report.tree_bytes <= limit, "{report:?}");
             start(10).play(report.best).unwrap();

@@ -48,9 +48,9 @@ fn two_searchers_give_the_same_reports() {
     let config = config(1, 16);
     let mut searchers = [Searcher::default(), Searcher::default()];
     for _ in 0..6 {
-        let [one, other] = searchers
-            .each_mut()
-            .map(|searcher| searcher.search(&position, &config, &limits, &StopSignal::default()));
+        let [one, other] = searchers.each_mut().map(|searcher| {
+            searcher.search(&position, &config, &limits, &StopSignal::default()).finish()
+        });
         assert_eq!(one.best, other.best);
         assert_eq!(one.nodes, other.nodes);
         assert_eq!(one.winrate.to_bits(), other.winrate.to_bits());
@@ -65,7 +65,7 @@ fn the_next_search_continues_the_tree() {
     let config = config(1, 64);
     let search = |searcher: &mut Searcher, position: &_, count: u64| {
         let limits = Limits { iterations: Some(count), ..Limits::default() };
-        searcher.search(position, &config, &limits, &StopSignal::default())
+        searcher.search(position, &config, &limits, &StopSignal::default()).finish()
     };
     let mut searcher = Searcher::default();
     let count = 4_000 / SLOW;
@@ -107,7 +107,7 @@ fn the_tree_is_dropped_when_the_evaluator_changes() {
     weighed.weights = WeightsSource::load(path.to_str().unwrap()).unwrap();
     let search = |searcher: &mut Searcher, config: &Config| {
         let limits = Limits { iterations: Some(400 / SLOW), ..Limits::default() };
-        let report = searcher.search(&position, config, &limits, &StopSignal::default());
+        let report = searcher.search(&position, config, &limits, &StopSignal::default()).finish();
         (report.best, report.nodes, report.winrate.to_bits())
     };
     let mut searcher = Searcher::default();
@@ -130,7 +130,7 @@ fn the_tree_of_the_pie_answer_is_dropped_after_it() {
     let config = config(1, 16);
     let limits = Limits { iterations: Some(400 / SLOW), ..Limits::default() };
     let search = |searcher: &mut Searcher, position: &Position| {
-        let report = searcher.search(position, &config, &limits, &StopSignal::default());
+        let report = searcher.search(position, &config, &limits, &StopSignal::default()).finish();
         (report.best, report.nodes, report.winrate.to_bits())
     };
     let mut searcher = Searcher::default();

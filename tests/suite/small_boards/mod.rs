@@ -69,7 +69,7 @@ fn the_solver_solves_cheap_openings() {
 fn search(searcher: &mut Searcher, position: &Position, iterations: u64) -> Report {
     let config = Config { threads: 1, memory: 64, ..Options::default().search };
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-    searcher.search(position, &config, &limits, &StopSignal::default())
+    searcher.search(position, &config, &limits, &StopSignal::default()).finish()
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn solve(tactics: &[Tactic], limits: Limits) -> (usize, usize) {
     let config = Config { threads: 1, memory: 64, ..Options::default().search };
     let is_solved = |tactic: &&Tactic| {
         let stop = StopSignal::default();
-        let report = Searcher::default().search(&tactic.position, &config, &limits, &stop);
+        let report = Searcher::default().search(&tactic.position, &config, &limits, &stop).finish();
         let is_right = tactic.right.contains(&report.best);
         if !is_right {
             println!("{} in {tactic}", report.best);

@@ -91,7 +91,10 @@ fn a_level_is_repeatable_and_differs_from_seed_to_seed() {
 
 fn analyse(engine: &mut Engine) -> Analysis {
     let request = AnalysisRequest::default();
-    engine.analyze(&request, false, &StopSignal::default(), &mut |_| {}).expect("a position")
+    engine
+        .analyze(&request, false, &StopSignal::default(), &mut |_| {})
+        .finish()
+        .expect("a position")
 }
 
 #[test]
@@ -115,7 +118,7 @@ fn genmove_analyze_plays_the_move_of_the_level() {
         let color = engine.position().side();
         let stop = StopSignal::default();
         let (answer, analysis) =
-            engine.genmove_analyze(color, request, &stop, &mut |_| {}).expect("a move");
+            engine.genmove_analyze(color, request, &stop, &mut |_| {}).finish().expect("a move");
         assert_eq!(Answer::Move(analysis.moves[0].mv), answer);
         analysis.moves[0].mv
     };

@@ -150,7 +150,7 @@ impl MatchEngine for BuiltinEngine {
                 return answer.map(|answer| (answer, None)).map_err(|error| error.to_string());
             }
             let request = AnalysisRequest::default();
-            let found = self.engine.genmove_analyze(color, &request, &stop, &mut |_| {});
+            let found = self.engine.genmove_analyze(color, &request, &stop, &mut |_| {}).finish();
             let (answer, analysis) = found.map_err(|error| error.to_string())?;
             let RootInfo { winrate, lead, .. } = analysis.root;
             Ok((answer, Some(Evaluation { winrate, score_lead: lead })))

@@ -13,7 +13,7 @@ fn analyzed(text: &str, playouts: u64) -> Analysis {
     let mut engine = Engine::new(options);
     engine.set_position(position).unwrap();
     let stop = &StopSignal::default();
-    engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap()
+    engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).finish().unwrap()
 }
 
 #[test]

@@ -27,8 +27,10 @@ fn analysis_and_play_agree() {
             let side = engine.position().side();
             let mut twin = within(300, 6, pie);
             twin.set_game(engine.game().clone());
-            let analysis =
-                twin.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
+            let analysis = twin
+                .analyze(&AnalysisRequest::default(), false, stop, &mut |_| {})
+                .finish()
+                .unwrap();
             engine.set_game(engine.game().clone());
             let Answer::Move(played) = engine.genmove(side, stop).unwrap() else {
                 panic!("resigning is off")
@@ -55,7 +57,7 @@ fn only_permitted_moves_are_considered() {
     engine.play_all(&moves("c3,c4 d2,e5 c5,a1")).unwrap();
     let allow = moves("a5,a6 a5,f6 b1,c1");
     let request = AnalysisRequest { allow: allow.clone(), ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).finish().unwrap();
     let mut seen: Vec<Move> = analysis.moves.iter().map(|c| c.mv).collect();
     seen.sort();
     assert_eq!(seen, allow);
@@ -63,15 +65,15 @@ fn only_permitted_moves_are_considered() {
     assert!(visits > 350, "{visits}");
     let avoid = vec![analysis.moves[0].mv];
     let both = AnalysisRequest { allow, avoid: avoid.clone(), ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&both, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&both, false, stop, &mut |_| {}).finish().unwrap();
     assert_eq!(analysis.moves.len(), 2);
     let avoid = AnalysisRequest { avoid, ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).finish().unwrap();
     assert!(analysis.moves.iter().all(|c| avoid.permits(c.mv)));
     assert!(analysis.moves.len() > 5);
     let none = AnalysisRequest { allow: moves("c3,c4"), ..AnalysisRequest::default() };
     assert_eq!(
-        engine.analyze(&none, false, stop, &mut |_| {}).unwrap_err(),
+        engine.analyze(&none, false, stop, &mut |_| {}).finish().unwrap_err(),
         NothingToAnalyze::NoMoveLeft
     );
 }
@@ -91,7 +93,8 @@ fn only_permitted_moves_are_considered_with_little_memory() {
         assert!(!analysis.moves.is_empty());
         assert!(analysis.moves.iter().all(|c| request.permits(c.mv)), "{analysis:?}");
     };
-    let (answer, analysis) = engine.genmove_analyze(Color::White, &request, stop, check).unwrap();
+    let (answer, analysis) =
+        engine.genmove_analyze(Color::White, &request, stop, check).finish().unwrap();
     check(&analysis);
     assert!(matches!(answer, Answer::Move(mv) if request.permits(mv)), "{answer:?}");
 }
@@ -106,14 +109,15 @@ fn a_position_is_proved_by_all_its_moves() {
     let mut engine = within(1, 6, false);
     engine.set_position(position).unwrap();
     engine.options_mut().playouts = 0;
-    let solved = engine.analyze(&AnalysisRequest::default(), true, stop, &mut |_| {}).unwrap();
+    let solved =
+        engine.analyze(&AnalysisRequest::default(), true, stop, &mut |_| {}).finish().unwrap();
     let value = solved.root.bounds.exact().unwrap();
     assert_eq!(solved.moves[0].bounds.exact(), Some(value));
     for playouts in 1..20 {
         engine.set_position(position).unwrap();
         engine.options_mut().playouts = playouts;
         let analysis =
-            engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
+            engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).finish().unwrap();
         let seen = analysis.root.bounds.seen_by(Color::White);
         assert!(seen.lower <= value && value <= seen.upper, "{playouts}: {seen:?}");
     }
@@ -139,7 +143,7 @@ fn analysis_reports_while_the_search_runs() {
             stop.request();
         }
     };
-    let analysis = engine.analyze(&request, true, stop, stop_soon).unwrap();
+    let analysis = engine.analyze(&request, true, stop, stop_soon).finish().unwrap();
     assert!(visits.len() >= 5 && visits.is_sorted(), "{visits:?}");
     assert!(analysis.root.visits >= *visits.last().unwrap());
     assert!(analysis.ownership.unwrap().bridges().next().is_some());
@@ -162,7 +166,7 @@ fn analysis_reports_with_little_memory() {
             let lines = analysis.moves.iter().map(|candidate| &candidate.pv);
             assert!(lines.clone().all(|line| !line.is_empty()));
         };
-        let analysis = engine.analyze(&request, false, stop, count).unwrap();
+        let analysis = engine.analyze(&request, false, stop, count).finish().unwrap();
         assert!(reports > 10 && analysis.moves[0].visits > 0, "{reports}");
     }
 }
@@ -176,7 +180,7 @@ fn the_pie_rule_is_analysed() {
     engine.clear_board();
     let allow: Vec<Move> = vec!["a1,b1".parse().unwrap(), "e5,f6".parse().unwrap()];
     let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&request, false, stop, &mut |_| {}).finish().unwrap();
     assert_eq!(analysis.moves.len(), 2);
     assert!(analysis.moves.iter().all(|c| c.winrate <= 0.5 && c.lead <= 0.0));
     let mut reports = 0;
@@ -188,22 +192,23 @@ fn the_pie_rule_is_analysed() {
             stop.request();
         }
     };
-    engine.analyze(&endless, true, stop, count).unwrap();
+    engine.analyze(&endless, true, stop, count).finish().unwrap();
     stop.answered();
     engine.play(Color::White, "e5,f6".parse().unwrap()).unwrap();
-    let analysis = engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).unwrap();
+    let analysis =
+        engine.analyze(&AnalysisRequest::default(), false, stop, &mut |_| {}).finish().unwrap();
     let swap = analysis.moves.iter().find(|c| c.mv == Move::Swap).unwrap();
     let others = analysis.moves.iter().find(|c| c.mv != Move::Swap).unwrap();
     assert!(others.visits > 0 && (swap.winrate - 0.5).abs() < 0.5);
     let only = AnalysisRequest { allow: vec![Move::Swap], ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&only, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&only, false, stop, &mut |_| {}).finish().unwrap();
     assert_eq!(analysis.moves.len(), 1);
     let swap = &analysis.moves[0];
     assert!(swap.visits > 1000, "{swap:?}");
     let mut after = *engine.position();
     swap.pv.iter().for_each(|&mv| after.play(mv).unwrap());
     let avoid = AnalysisRequest { avoid: vec![Move::Swap], ..AnalysisRequest::default() };
-    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).unwrap();
+    let analysis = engine.analyze(&avoid, false, stop, &mut |_| {}).finish().unwrap();
     assert!(analysis.moves.iter().all(|c| c.mv != Move::Swap));
 }
 

@@ -55,7 +55,7 @@ fn durations_of_a_search_may_have_any_length() {
     let limits = Limits { usual, time, iterations: Some(3000), ..Limits::default() };
     let Options { rules, search, .. } = self::options();
     let position = Position::new(rules);
-    Searcher::default().search(&position, &search, &limits, &StopSignal::default());
+    Searcher::default().search(&position, &search, &limits, &StopSignal::default()).finish();
 }
 
 #[test]
@@ -99,8 +99,9 @@ fn a_position_in_the_middle_of_a_turn_is_refused() {
     assert!(engine.game().is_empty() && engine.position() != &position, "nothing changes");
     position.make(Step::Tile("b2".parse().unwrap()));
     assert_eq!(engine.set_position(position), Ok(()));
-    let analysis =
-        engine.analyze(&AnalysisRequest::default(), false, &StopSignal::default(), &mut |_| {});
+    let analysis = engine
+        .analyze(&AnalysisRequest::default(), false, &StopSignal::default(), &mut |_| {})
+        .finish();
     assert!(analysis.unwrap().moves.iter().all(|c| position.check(c.mv).is_ok()));
 }
 

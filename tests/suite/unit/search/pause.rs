@@ -1,31 +1,24 @@
 //! Searches in slices.
 
-use std::future::Future;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use pontifex::board::Size;
-use pontifex::engine::{Analysis, AnalysisRequest, Engine, Level, Options, StopSignal};
+use pontifex::engine::{Analysis, AnalysisRequest, Engine, Level, Options, Search, StopSignal};
 use pontifex::eval::{Random, rollout};
 use pontifex::game::{Move, Position, Rules};
 use pontifex::search::Config;
 
 use super::start;
 
-/// Polls `search` to its end and counts its pauses; `at_pause` is called at each.
-fn count_pauses<F: Future>(search: F, mut at_pause: impl FnMut(u32)) -> (F::Output, u32) {
-    let mut search = pin!(search);
-    let mut context = Context::from_waker(Waker::noop());
+/// Advances `search` to its end and counts its pauses; `at_pause` is called at each.
+fn count_pauses<T>(mut search: Search<'_, T>, mut at_pause: impl FnMut(u32)) -> (T, u32) {
     let mut pauses = 0;
     loop {
-        match search.as_mut().poll(&mut context) {
-            Poll::Ready(found) => return (found, pauses),
-            Poll::Pending => {
-                pauses += 1;
-                at_pause(pauses);
-            }
+        if let Some(found) = search.advance() {
+            return (found, pauses);
         }
+        pauses += 1;
+        at_pause(pauses);
     }
 }
 
@@ -61,12 +54,13 @@ fn essence(analysis: &Analysis) -> (Vec<(Move, u64, u64)>, u64) {
 fn pauses_do_not_change_the_result() {
     let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
     for position in positions() {
-        let whole =
-            engine(&position, None).analyze(&request, false, &stop, &mut |_| {}).expect("not over");
+        let whole = engine(&position, None)
+            .analyze(&request, false, &stop, &mut |_| {})
+            .finish()
+            .expect("not over");
         let mut sliced = engine(&position, Some(Duration::ZERO));
         let report = &mut |_: &Analysis| {};
-        let (found, pauses) =
-            count_pauses(sliced.analyze_async(&request, false, &stop, report), |_| {});
+        let (found, pauses) = count_pauses(sliced.analyze(&request, false, &stop, report), |_| {});
         assert_eq!(essence(&found.expect("not over")), essence(&whole));
         // The ending is solved soon.
         assert!(pauses > 0, "no pause");
@@ -82,7 +76,7 @@ fn a_level_pauses_and_plays_the_same() {
         engine.options_mut().level = Level::new(8);
         let report = &mut |_: &Analysis| {};
         let side = position.side();
-        let turn = engine.genmove_analyze_async(side, &request, &stop, report);
+        let turn = engine.genmove_analyze(side, &request, &stop, report);
         let (turn, pauses) = count_pauses(turn, |_| {});
         (turn.unwrap().0, pauses)
     };
@@ -97,7 +91,7 @@ fn a_stop_at_a_pause_ends_an_endless_search() {
     let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
     let mut engine = engine(&positions()[2], Some(Duration::from_millis(1)));
     let report = &mut |_: &Analysis| {};
-    let search = engine.analyze_async(&request, true, &stop, report);
+    let search = engine.analyze(&request, true, &stop, report);
     let (found, pauses) = count_pauses(search, |pauses| {
         if pauses == 5 {
             stop.request();

@@ -20,7 +20,7 @@ fn config() -> Config {
 
 fn search(searcher: &mut Searcher, position: &Position, config: &Config, count: u64) -> Report {
     let limits = Limits { iterations: Some(count), ..Limits::default() };
-    searcher.search(position, config, &limits, &StopSignal::default())
+    searcher.search(position, config, &limits, &StopSignal::default()).finish()
 }
 
 /// Earlier searches leave no trace, although the memory is used again.
@@ -84,7 +84,8 @@ fn an_opening_is_found_when_all_usual_ones_are_avoided() {
     let limits = Limits { iterations: Some(200), ..Limits::default() };
     let (stop, config) = (StopSignal::default(), config());
     let reporter = Reporter { request: &request, report: &mut |_| {} };
-    let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
+    let analysis =
+        Searcher::default().analyze(&position, &config, &limits, &stop, reporter).finish();
     assert!(analysis.moves.len() > 1);
     for candidate in &analysis.moves {
         assert!(position.check(candidate.mv).is_ok() && request.permits(candidate.mv));
@@ -101,7 +102,8 @@ fn the_value_of_the_swap_does_not_depend_on_the_allowed_moves() {
         let request = AnalysisRequest { allow, ..AnalysisRequest::default() };
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
         let reporter = Reporter { request: &request, report: &mut |_| {} };
-        let analysis = Searcher::default().analyze(&position, &config, &limits, &stop, reporter);
+        let analysis =
+            Searcher::default().analyze(&position, &config, &limits, &stop, reporter).finish();
         let swap = analysis.moves.iter().find(|candidate| candidate.mv == Move::Swap);
         let other = analysis.moves.iter().find(|candidate| candidate.mv != Move::Swap);
         (swap.unwrap().winrate, other.map(|other| other.winrate), analysis.moves[0].mv)

@@ -154,7 +154,7 @@ const CONTROL: u64 = 100_000;
 fn search(position: &Position, iterations: u64, seed: u64) -> Report {
     let config = Config { threads: 1, seed, ..Options::default().search };
     let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-    Searcher::default().search(position, &config, &limits, &StopSignal::default())
+    Searcher::default().search(position, &config, &limits, &StopSignal::default()).finish()
 }
 
 /// Prints positions of the middle game, established by search, from every

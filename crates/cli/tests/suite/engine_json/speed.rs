@@ -59,7 +59,7 @@ impl Comparison {
             while let Some(turn) = self.turns.get(next.fetch_add(1, Relaxed)) {
                 engine.set_position(turn.position()).unwrap();
                 let (request, stop) = (AnalysisRequest::default(), StopSignal::default());
-                engine.analyze(&request, false, &stop, &mut |_| {}).unwrap();
+                engine.analyze(&request, false, &stop, &mut |_| {}).finish().unwrap();
             }
         };
         thread::scope(|scope| {
