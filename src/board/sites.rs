@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::{Cell, Cells, CellsIter};
 
@@ -117,6 +117,15 @@ impl Serialize for Site {
     /// As text.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Site {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Site, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let ends = text.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
+        let site = ends.and_then(|(a, b)| Site::between(a, b));
+        site.ok_or_else(|| de::Error::custom(format_args!("'{text}' is not a bridge, as in d4-f5")))
     }
 }
 

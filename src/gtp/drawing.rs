@@ -100,15 +100,13 @@ fn picture(analysis: &Analysis) -> String {
 }
 
 impl Session {
-    /// Searches and plays one of the moves that `request` permits.
-    pub(super) fn genmove(
+    /// Searches and plays one of the moves that `request` permits, and draws what it thinks
+    /// if that is on.
+    pub(super) fn genmove_drawn(
         &mut self,
         color: Color,
         request: &AnalysisRequest,
     ) -> Result<Answer, CannotAnalyze> {
-        if !self.draws_live && !request.is_restricted() {
-            return Ok(self.engine.genmove(color, &self.stop)?);
-        }
         let mut drawing = Drawing::default();
         let request = self.drawn(request);
         let mut draw = |analysis: &Analysis| drawing.draw(analysis);

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use super::error::CommandError;
 use crate::analysis::points::points_of;
 use crate::board::Cell;
-use crate::engine::{Engine, Game, Options, StopSignal};
-use crate::game::Move;
+use crate::engine::{AnalysisRequest, Answer, CannotAnalyze, Engine, Game, Options, StopSignal};
+use crate::game::{Color, Move};
 
 /// A GTP session: an engine and the state of the conversation with it.
 ///
@@ -80,6 +80,18 @@ impl Session {
     /// Whether `quit` has been answered.
     pub fn is_over(&self) -> bool {
         self.is_over
+    }
+
+    /// Searches and plays one of the moves that `request` permits.
+    pub(super) fn genmove(
+        &mut self,
+        color: Color,
+        request: &AnalysisRequest,
+    ) -> Result<Answer, CannotAnalyze> {
+        if self.draws_live || request.is_restricted() {
+            return self.genmove_drawn(color, request);
+        }
+        Ok(self.engine.genmove(color, &self.stop)?)
     }
 
     /// Runs a command. A panic becomes [`CommandError::Internal`], and the

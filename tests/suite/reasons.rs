@@ -187,14 +187,14 @@ impl<'a> Claim<'a> {
     /// Whether a turn of the player gains the target for so many points.
     fn is_possible(&self, position: &Position, target: Target, points: u32) -> bool {
         match target {
-            Target::Bridge(site, 1) => bridges(position, self.own)
+            Target::Bridge { bridge: site, ways: 1 } => bridges(position, self.own)
                 .iter()
                 .any(|&(other, worth)| other == site && worth >= points),
-            Target::Bridge(site, _) => {
+            Target::Bridge { bridge: site, .. } => {
                 !joining(&self.after, position, self.own, joined(&self.after, site), points)
                     .is_empty()
             }
-            Target::Island(cell) => {
+            Target::Island { cell } => {
                 completing(position, self.own, cell).iter().any(|&(_, worth)| worth >= points)
             }
         }
@@ -283,12 +283,12 @@ impl<'a> Claim<'a> {
             }
             Aim::Hinders { target, lost, left } => {
                 let [was, is] = [before, after].map(|position| match target {
-                    Target::Bridge(site, _) => {
+                    Target::Bridge { bridge: site, .. } => {
                         joining(before, position, other, joined(before, *site), 1).len()
                     }
-                    Target::Island(cell) => completing(position, other, *cell).len(),
+                    Target::Island { cell } => completing(position, other, *cell).len(),
                 });
-                if let Target::Bridge(site, ways) = target {
+                if let Target::Bridge { bridge: site, ways } = target {
                     hold(ways == left, "another number of ways")?;
                     let [was, is] = [before, after].map(|position| {
                         bridges(position, other).iter().any(|(each, _)| each == site)
@@ -354,7 +354,7 @@ impl<'a> Claim<'a> {
                 hold(*points > 0, "worth nothing")?;
                 let old = bridges(before, own);
                 if *sure {
-                    let target = Target::Bridge(*bridge, 2);
+                    let target = Target::Bridge { bridge: *bridge, ways: 2 };
                     hold(self.is_certain(after, target, *points), "not certain")?;
                     return hold(
                         !self.is_possible(before, target, *points)
@@ -368,10 +368,10 @@ impl<'a> Claim<'a> {
                 hold(self.is_possible(after, *target, *points), "not possible")?;
                 hold(!self.is_possible(before, *target, *points), "worth as much before")?;
                 let was = match target {
-                    Target::Bridge(site, _) => {
+                    Target::Bridge { bridge: site, .. } => {
                         !joining(after, before, own, joined(after, *site), 0).is_empty()
                     }
-                    Target::Island(cell) => !completing(before, own, *cell).is_empty(),
+                    Target::Island { cell } => !completing(before, own, *cell).is_empty(),
                 };
                 hold(was, "not possible before")?;
                 hold(!sure || self.is_certain(after, *target, *points), "not certain")
@@ -422,10 +422,13 @@ impl<'a> Claim<'a> {
                 let cells: Vec<Cell> =
                     completing(after, own, *cell).into_iter().map(|(tile, _)| tile).collect();
                 hold(open.iter().all(|tile| cells.contains(tile)), "a cell does not complete it")?;
-                hold(!sure || self.is_certain(after, Target::Island(*cell), 1), "not certain")?;
+                hold(
+                    !sure || self.is_certain(after, Target::Island { cell: *cell }, 1),
+                    "not certain",
+                )?;
                 let was_certain = || {
-                    self.is_possible(before, Target::Island(*cell), 1)
-                        && self.is_certain(before, Target::Island(*cell), 1)
+                    self.is_possible(before, Target::Island { cell: *cell }, 1)
+                        && self.is_certain(before, Target::Island { cell: *cell }, 1)
                 };
                 hold(!sure || !was_certain(), "certain before")?;
                 hold(!open.is_empty() && group.len() < 4, "no such sandbank")
@@ -562,11 +565,11 @@ impl<'a> Claim<'a> {
     /// Whether one turn gains both, or one turn and the next one.
     fn can_have_both(&self, one: Target, two: Target) -> bool {
         let has = |position: &Position, target: Target| match target {
-            Target::Bridge(site, _) => {
+            Target::Bridge { bridge: site, .. } => {
                 let [a, b] = joined(&self.after, site);
                 position.network(a) == position.network(b)
             }
-            Target::Island(cell) => position.islands(self.own).contains(cell),
+            Target::Island { cell } => position.islands(self.own).contains(cell),
         };
         turns(&self.after, self.own).iter().any(|first| {
             let [has_one, has_two] = [one, two].map(|target| has(first, target));

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Search};
 use super::requests::Refusal;
+use super::review::TurnMessage;
 use super::state::{Advice, Question, Retry, State};
 use super::terms::Level;
 use super::view::rounded;
@@ -51,14 +52,12 @@ impl State {
     }
 
     /// The reviewed turn that was played at `node`.
-    fn reviewed(&self, node: u32) -> Option<Value> {
-        let review = self.table.review.as_ref()?;
-        let after = |turn: &&Value| {
-            let after = turn["node"].as_u64().and_then(|after| u32::try_from(after).ok());
-            let from = after.and_then(|after| self.table.tree.node(after).ok()?.from);
+    fn reviewed(&self, node: u32) -> Option<TurnMessage> {
+        let after = |turn: &&TurnMessage| {
+            let from = self.table.tree.node(turn.node).ok().and_then(|after| after.from);
             from.is_some_and(|(parent, _)| parent == node)
         };
-        review.message["turns"].as_array()?.iter().find(after).cloned()
+        self.table.review.as_ref()?.message.turns.iter().find(after).cloned()
     }
 
     /// Searches the position at `node`.
@@ -139,28 +138,27 @@ impl State {
             Color::White => white,
             Color::Red => (1.0 - white.0, -white.1),
         };
-        let number = |turn: &str, key: &str| reviewed[turn][key].as_f64().unwrap_or_default();
-        let played = (number("played", "winrate"), number("played", "scoreLead"));
+        let TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
         let least = Thresholds::default().inaccuracy;
-        let verdict = if reviewed["best"] == mv.to_string() {
+        let verdict = if best == mv {
             "best"
-        } else if reviewed["move"] == mv.to_string() {
+        } else if played == mv {
             "same"
-        } else if number("bestPlayed", "winrate") - now < least {
+        } else if best_played.winrate - now < least {
             "good"
-        } else if now - played.0 >= least {
+        } else if now - value.winrate >= least {
             "better"
-        } else if played.0 - now >= least {
+        } else if value.winrate - now >= least {
             "worse"
         } else {
             "similar"
         };
         let position = self.table.tree.position(*from);
         let message = json!({
-            "type": "retry", "from": from, "node": node, "player": player.to_string(),
-            "move": mv.to_string(), "played": reviewed["move"], "best": reviewed["best"],
-            "verdict": verdict, "winrate": rounded(now - played.0),
-            "points": rounded(lead - played.1), "why": purposes(position, *mv),
+            "type": "retry", "from": from, "node": node, "player": player, "move": mv,
+            "played": played, "best": best, "verdict": verdict,
+            "winrate": rounded(now - value.winrate), "points": rounded(lead - value.lead),
+            "why": purposes(position, *mv),
         });
         self.broadcast(MessageKind::Advice, message);
         self.is_changed = true;

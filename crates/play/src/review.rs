@@ -1,16 +1,16 @@
 //! A review of a game: the loss of every turn, judged as `pontifex review`
 //! does. It asks for one search at a time and takes the results.
 
-use serde::Deserialize;
-use serde_json::{Map, Value, json};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::effect::{Lane, Line, Search};
-use super::table::FinishedReview;
 use super::terms::Level;
 use super::view;
 use pontifex::analysis::Purpose;
 use pontifex::analysis::review::{
-    Grade, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn, Thresholds, turning_points,
+    Expectation, Grade, Loss, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn,
+    Summary, Thresholds, turning_points,
 };
 use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{self, Color, Move};
@@ -122,7 +122,7 @@ impl Review {
     }
 
     /// The message `review`, if there is anything new to say.
-    pub(super) fn news(&mut self) -> Option<Value> {
+    pub(super) fn news(&mut self) -> Option<ReviewMessage> {
         let count = self.judged.len();
         let is_new = self.sent != Some(count);
         self.sent = Some(count);
@@ -136,197 +136,160 @@ impl Review {
         is_finished.then(|| FinishedReview { end, message: self.message() })
     }
 
-    /// The message `review`.
-    fn message(&self) -> Value {
+    fn message(&self) -> ReviewMessage {
         let turn = |(index, judged): (usize, &ReviewedTurn)| {
-            let line = judged.best_move().map_or(&[][..], |best| &best.pv);
-            let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
+            let pv = judged.best_move().map_or(Vec::new(), |best| best.pv.clone());
             let value =
-                |value: &MoveValue| json!({"winrate": value.winrate, "scoreLead": value.lead});
-            json!({
-                "turn": judged.turn,
-                "node": self.nodes[index + 1],
-                "player": judged.player,
-                "move": judged.mv.to_string(),
-                "best": judged.best.to_string(),
-                "pv": pv,
-                "grade": judged.grade,
-                "winrate": judged.winrate,
-                "scoreLead": judged.lead,
-                "loss": judged.loss,
-                "solved": judged.bounds.exact(),
-                "winner": judged.bounds.winner(),
-                "played": value(&judged.played),
-                "bestPlayed": value(&judged.best_played),
-                "why": self.reasons[index],
-            })
+                |value: &MoveValue| Expectation { winrate: value.winrate, lead: value.lead };
+            TurnMessage {
+                turn: judged.turn,
+                node: self.nodes[index + 1],
+                player: judged.player,
+                mv: judged.mv,
+                best: judged.best,
+                pv,
+                grade: judged.grade,
+                value: Expectation { winrate: judged.winrate, lead: judged.lead },
+                loss: judged.loss,
+                solved: judged.bounds.exact(),
+                winner: judged.bounds.winner(),
+                played: value(&judged.played),
+                best_played: value(&judged.best_played),
+                why: self.reasons[index].clone(),
+            }
         };
-        let turns: Vec<Value> = self.judged.iter().enumerate().map(turn).collect();
-        json!({
-            "type": "review",
-            "done": turns.len(),
-            "total": self.plan.turns(),
-            "turns": turns,
-            "summary": Players::of(&self.judged),
-            "worst": {
-                "white": turning_points(&self.judged, Some(Color::White)),
-                "red": turning_points(&self.judged, Some(Color::Red)),
-                "both": turning_points(&self.judged, None),
+        let turns: Vec<TurnMessage> = self.judged.iter().enumerate().map(turn).collect();
+        let worst = |color| turning_points(&self.judged, color);
+        ReviewMessage {
+            kind: Kind::Review,
+            done: turns.len(),
+            total: self.plan.turns(),
+            finished: turns.len() == self.plan.turns(),
+            turns,
+            summary: Players::of(&self.judged),
+            worst: Worst {
+                white: worst(Some(Color::White)),
+                red: worst(Some(Color::Red)),
+                both: worst(None),
             },
-            "end": self.nodes.last(),
-            "finished": turns.len() == self.plan.turns(),
-        })
+            end: self.nodes.last().copied().unwrap_or(0),
+        }
     }
 }
 
-/// The most objects and lists within each other in a reason.
-const MAX_DEPTH: usize = 5;
-/// The longest text in a reason, and the longest list, such as the cells of a
-/// board.
-const MAX_PART: usize = 150;
-
-impl FinishedReview {
-    /// Whether the message is one that a review of a game with these nodes
-    /// writes: a file may contain anything, and all pages get the message.
-    pub(super) fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
-        let Ok(review) = Recorded::deserialize(&self.message) else { return false };
-        let count = review.turns.len();
-        let is_line = |numbers: &Vec<usize>| numbers.iter().all(|turn| (1..=count).contains(turn));
-        let Worst { white, red, both } = &review.worst;
-        review.kind == "review"
-            && review.finished
-            && [review.done, review.total] == [count; 2]
-            && review.end == self.end
-            && has_node(self.end)
-            && review.turns.iter().all(|turn| turn.is_sound(&has_node))
-            && [white, red, both].into_iter().all(is_line)
-            && [&review.summary.white, &review.summary.red].into_iter().all(RecordedSide::is_sound)
-    }
-}
-
-/// The message `review` of a finished review.
-#[derive(Deserialize)]
+/// The message `review`, which is also saved once it is finished.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Recorded {
+pub(super) struct ReviewMessage {
     #[serde(rename = "type")]
-    kind: String,
+    kind: Kind,
     done: usize,
     total: usize,
-    turns: Vec<RecordedTurn>,
-    summary: RecordedSides,
+    pub(super) turns: Vec<TurnMessage>,
+    summary: Players,
+    /// The numbers of the turns that lost most.
     worst: Worst,
+    /// The node at the end of the reviewed line.
     end: u32,
     finished: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct RecordedTurn {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Review,
+}
+
+/// A reviewed turn. Its win rates and leads are those of the player.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TurnMessage {
     turn: usize,
-    node: u32,
-    #[serde(rename = "player")]
-    _player: Color,
+    /// The node after the turn.
+    pub(super) node: u32,
+    player: Color,
     #[serde(rename = "move")]
-    mv: String,
-    best: String,
-    pv: Vec<String>,
-    #[serde(rename = "grade")]
-    _grade: Option<Grade>,
-    winrate: f64,
-    score_lead: f64,
-    loss: RecordedLoss,
-    #[serde(rename = "solved")]
-    _solved: Option<game::Value>,
+    pub(super) mv: Move,
+    pub(super) best: Move,
+    pv: Vec<Move>,
+    grade: Option<Grade>,
+    /// Before the turn.
+    #[serde(flatten)]
+    value: Expectation,
+    loss: Loss,
+    solved: Option<game::Value>,
     /// Missing in files of older versions.
-    #[serde(rename = "winner", default)]
-    _winner: Option<Color>,
-    played: RecordedValue,
-    best_played: RecordedValue,
-    why: Vec<Map<String, Value>>,
+    #[serde(default)]
+    winner: Option<Color>,
+    /// After the turn, and after the best one.
+    pub(super) played: Expectation,
+    pub(super) best_played: Expectation,
+    why: Vec<Purpose>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "camelCase")]
-struct RecordedValue {
-    winrate: f64,
-    score_lead: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RecordedLoss {
-    winrate: f64,
-    points: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RecordedSides {
-    white: RecordedSide,
-    red: RecordedSide,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RecordedSide {
-    turns: usize,
-    loss: RecordedLoss,
-    inaccuracies: usize,
-    mistakes: usize,
-    blunders: usize,
-    accuracy: Option<f64>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 struct Worst {
     white: Vec<usize>,
     red: Vec<usize>,
     both: Vec<usize>,
 }
 
-impl RecordedTurn {
+/// A finished review.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct FinishedReview {
+    /// The node at the end of the reviewed line.
+    pub(super) end: u32,
+    pub(super) message: ReviewMessage,
+}
+
+/// The longest text of all reasons of a turn: three, which may name the cells of a board.
+const MAX_WHY: usize = 4000;
+
+impl FinishedReview {
+    /// A saved review, if it can be read: a game is not lost for its sake.
+    pub(super) fn if_readable<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<FinishedReview>, D::Error> {
+        let value = Option::<Value>::deserialize(deserializer)?;
+        Ok(value.and_then(|value| serde_json::from_value(value).ok()))
+    }
+
+    /// Whether a review of a game with these nodes writes such a message: a file may contain
+    /// anything, and all pages get it.
+    pub(super) fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
+        let review = &self.message;
+        let count = review.turns.len();
+        let is_line = |numbers: &Vec<usize>| numbers.iter().all(|turn| (1..=count).contains(turn));
+        let Worst { white, red, both } = &review.worst;
+        review.finished
+            && [review.done, review.total] == [count; 2]
+            && review.end == self.end
+            && has_node(self.end)
+            && review.turns.iter().all(|turn| turn.is_sound(&has_node))
+            && [white, red, both].into_iter().all(is_line)
+            && [&review.summary.white, &review.summary.red].into_iter().all(is_sound_summary)
+    }
+}
+
+impl TurnMessage {
     fn is_sound(&self, has_node: impl Fn(u32) -> bool) -> bool {
-        let is_move = |text: &String| text.parse::<Move>().is_ok();
-        let RecordedLoss { winrate, points } = self.loss;
-        let values = [
-            (self.winrate, self.score_lead),
-            (winrate, points),
-            (self.played.winrate, self.played.score_lead),
-            (self.best_played.winrate, self.best_played.score_lead),
-        ];
+        let loss = Expectation { winrate: self.loss.winrate, lead: self.loss.points };
         has_node(self.node)
-            && [&self.mv, &self.best].into_iter().chain(&self.pv).all(is_move)
-            && values.into_iter().all(is_value)
+            && [self.value, loss, self.played, self.best_played].into_iter().all(is_value)
             && self.turn > 0
-            && self.why.iter().all(|reason| {
-                reason.get("code").is_some_and(Value::is_string)
-                    && reason.values().all(|value| is_modest(value, MAX_DEPTH))
-            })
+            && serde_json::to_string(&self.why).is_ok_and(|text| text.len() <= MAX_WHY)
     }
 }
 
-impl RecordedSide {
-    fn is_sound(&self) -> bool {
-        let Self { turns, inaccuracies, mistakes, blunders, .. } = *self;
-        [inaccuracies, mistakes, blunders].into_iter().all(|count| count <= turns)
-            && is_value((self.loss.winrate, self.loss.points))
-            && self.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy))
-    }
+fn is_sound_summary(of: &Summary) -> bool {
+    let Summary { turns, inaccuracies, mistakes, blunders, .. } = *of;
+    let loss = Expectation { winrate: of.loss.winrate, lead: of.loss.points };
+    [inaccuracies, mistakes, blunders].into_iter().all(|count| count <= turns)
+        && is_value(loss)
+        && of.accuracy.is_none_or(|accuracy| (0.0..=100.0).contains(&accuracy))
 }
 
-/// Whether these are a win rate and points that an analysis may find.
-fn is_value((winrate, points): (f64, f64)) -> bool {
-    (0.0..=1.0).contains(&winrate) && points.abs() < 10_000.0
-}
-
-/// Whether a part of a reason is as short and flat as those that reviews write.
-fn is_modest(value: &Value, depth: usize) -> bool {
-    let modest = |value: &Value| depth > 0 && is_modest(value, depth - 1);
-    match value {
-        Value::String(text) => text.len() <= MAX_PART && !text.chars().any(char::is_control),
-        Value::Array(values) => values.len() <= MAX_PART && values.iter().all(modest),
-        Value::Object(fields) => fields.len() <= MAX_PART && fields.values().all(modest),
-        Value::Null | Value::Bool(_) | Value::Number(_) => true,
-    }
+/// Whether an analysis may find this.
+fn is_value(Expectation { winrate, lead }: Expectation) -> bool {
+    (0.0..=1.0).contains(&winrate) && lead.abs() < 10_000.0
 }

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId};
-use super::review::Review;
+use super::review::{Review, TurnMessage};
 use super::saved::SavedSession;
 use super::table::Table;
 use super::terms::Level;
-use super::view::{self, Activity};
+use super::view::{self, Activity, Reviewing, Thinking};
 use pontifex::game::{Color, Move};
 use pontifex::messages::one_line;
 use pontifex::notation::Warning;
@@ -146,8 +146,7 @@ pub(super) struct Retry {
     pub(super) node: u32,
     pub(super) mv: Move,
     pub(super) player: Color,
-    /// The reviewed turn, as in the message `review`.
-    pub(super) reviewed: Value,
+    pub(super) reviewed: TurnMessage,
 }
 
 impl State {
@@ -264,13 +263,12 @@ impl State {
     fn message(&self) -> Value {
         let thinking = match (&self.turn, self.table.engine_to_move()) {
             (Some(_), Some((_, position, name))) => {
-                json!({"player": position.side().to_string(), "engine": name})
+                Some(Thinking { player: position.side(), engine: name.to_owned() })
             }
-            _ => Value::Null,
+            _ => None,
         };
-        let review = self.review.map(|review| json!({"node": review.node}));
-        let activity =
-            Activity { thinking, analysis: self.analysis.is_some(), review: json!(review) };
+        let review = self.review.map(|review| Reviewing { node: review.node });
+        let activity = Activity { thinking, analysis: self.analysis.is_some(), review };
         let mut message = view::state(&self.id, self.revision, &self.table, &activity);
         message["unsaved"] = json!(self.unsaved);
         message

@@ -3,10 +3,9 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use thiserror::Error;
 
+use super::review::FinishedReview;
 use super::terms::Clocks;
 use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
 use super::tree::{GameTree, TreeError};
@@ -23,15 +22,6 @@ pub(super) struct Ending {
     pub(super) by: WonBy,
     /// The reason in one line; may be empty.
     pub(super) detail: String,
-}
-
-/// A finished review.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub(super) struct FinishedReview {
-    /// The node at the end of the reviewed line.
-    pub(super) end: u32,
-    /// The message `review`.
-    pub(super) message: Value,
 }
 
 /// What the clocks of White and Red show: time and periods left.

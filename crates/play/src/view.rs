@@ -2,6 +2,7 @@
 //! refusal of a move as `illegal`, and the results of searches, whose win rates
 //! and leads are those of the side to move.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::table::{Ending, Table};
@@ -17,12 +18,25 @@ const DECIMALS: i32 = 4;
 /// The state of a session besides its table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Activity {
-    /// The message's `thinking`, `null` while no engine thinks.
-    pub(super) thinking: Value,
+    /// The engine that thinks.
+    pub(super) thinking: Option<Thinking>,
     /// Whether an analysis is on.
     pub(super) analysis: bool,
-    /// The reviewed node, `null` without a review.
-    pub(super) review: Value,
+    /// The review that is being made.
+    pub(super) review: Option<Reviewing>,
+}
+
+/// An engine thinks for a player.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Thinking {
+    pub(super) player: Color,
+    pub(super) engine: String,
+}
+
+/// A line up to this node is being reviewed.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Reviewing {
+    pub(super) node: u32,
 }
 
 /// The message `state`.

@@ -1,7 +1,6 @@
 //! The things that a move can do, how much they count, and their JSON form.
 
-use serde::{Serialize, Serializer};
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Cell, Site};
 use crate::game::Move;
@@ -9,12 +8,21 @@ use crate::game::Move;
 use super::Purpose;
 
 /// A thing that is threatened or waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Target {
-    /// A bridge that joins networks, and the number of bridges that join the same ones.
-    Bridge(Site, usize),
-    /// An island with the tile on this cell.
-    Island(Cell),
+    /// A bridge that joins networks.
+    Bridge {
+        /// The bridge, or one of them.
+        bridge: Site,
+        /// The number of bridges that join the same networks.
+        ways: usize,
+    },
+    /// An island.
+    Island {
+        /// One of its tiles.
+        cell: Cell,
+    },
 }
 
 /// What a move, or one of its tiles, does.
@@ -23,7 +31,7 @@ pub enum Target {
 /// turn of the opponent. *Before* is the position without the part that does it: if one of two
 /// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
 /// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "lowercase")]
 pub enum Aim {
     /// It completes islands.
@@ -272,20 +280,9 @@ impl Target {
     /// Whether it is the same bridge or island.
     pub(super) fn is_same(self, other: Target) -> bool {
         match (self, other) {
-            (Target::Bridge(own, _), Target::Bridge(site, _)) => own == site,
-            (Target::Island(own), Target::Island(cell)) => own == cell,
+            (Target::Bridge { bridge: own, .. }, Target::Bridge { bridge, .. }) => own == bridge,
+            (Target::Island { cell: own }, Target::Island { cell }) => own == cell,
             _ => false,
         }
-    }
-}
-
-impl Serialize for Target {
-    /// `{"bridge": …, "ways": …}` or `{"cell": …}`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Target::Bridge(bridge, ways) => json!({"bridge": bridge, "ways": ways}),
-            Target::Island(cell) => json!({"cell": cell}),
-        }
-        .serialize(serializer)
     }
 }

@@ -232,7 +232,7 @@ impl<'a> Change<'a> {
         let before = self.before.buildable(self.player);
         let mut standing = sites.iter().copied().filter(|&site| before.contains(site));
         let ways = sites.len();
-        standing.next().map(|site| Target::Bridge(site, ways))
+        standing.next().map(|bridge| Target::Bridge { bridge, ways })
     }
 
     /// Two gains of which the opponent can stop either, but not both, which it could before.
@@ -301,8 +301,10 @@ fn is_connected(tiles: Cells) -> bool {
 /// The bridge, or the island by one of its tiles.
 fn target(gain: &Gain) -> Option<Target> {
     match &gain.by {
-        Way::Bridges(sites) => gain.bridge().map(|bridge| Target::Bridge(bridge, sites.len())),
-        Way::Island { tiles, .. } => tiles.first().map(Target::Island),
+        Way::Bridges(sites) => {
+            gain.bridge().map(|bridge| Target::Bridge { bridge, ways: sites.len() })
+        }
+        Way::Island { tiles, .. } => tiles.first().map(|cell| Target::Island { cell }),
     }
 }
 
@@ -356,9 +358,9 @@ fn lost_way(gain: &Gain, still: &Gain) -> Option<Target> {
         (Way::Bridges(before), Way::Bridges(after)) => {
             let lost = before.iter().copied().filter(|site: &Site| !after.contains(site));
             let lost = lost.min_by_key(|site| site.ends());
-            lost.map(|bridge| Target::Bridge(bridge, after.len()))
+            lost.map(|bridge| Target::Bridge { bridge, ways: after.len() })
         }
-        (Way::Island { tiles, .. }, _) => tiles.first().map(Target::Island),
+        (Way::Island { tiles, .. }, _) => tiles.first().map(|cell| Target::Island { cell }),
         (Way::Bridges(_), Way::Island { .. }) => None,
     }
 }

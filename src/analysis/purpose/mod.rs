@@ -7,7 +7,7 @@ mod local;
 use std::fmt;
 use std::mem::discriminant;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 pub use aim::{Aim, Target};
 
@@ -30,7 +30,7 @@ const SCARCE: u32 = 12;
 
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
 /// the aim.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Purpose {
     /// The side that moves.
     pub player: Color,
@@ -55,6 +55,14 @@ impl Serialize for Part {
     /// As text.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Part {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let turn = || text.parse().map(Part::Turn).map_err(de::Error::custom);
+        text.parse().map(Part::Tile).or_else(|_| turn())
     }
 }
 

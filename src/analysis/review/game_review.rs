@@ -1,6 +1,6 @@
 //! The review of a whole game, with a summary for each colour.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::plan::{RecordedGame, ReviewPlan};
 use super::turn::{FinalPosition, Grade, Loss, ReviewedTurn, Thresholds};
@@ -105,7 +105,7 @@ fn opening(plan: &ReviewPlan) -> Option<OpeningReview> {
 
 /// The summary of each colour's turns. After a swap the players have changed
 /// colours, so a colour may stand for two players.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Players {
     /// White's turns.
     pub white: Summary,
@@ -114,7 +114,7 @@ pub struct Players {
 }
 
 /// The summary of a colour's turns. Forced turns do not count.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Summary {
     /// The number of turns.
     pub turns: usize,

@@ -54,7 +54,7 @@ pub struct ReviewedTurn {
 }
 
 /// The loss of a move against the best one, 0 or more.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Loss {
     /// Of the win rate.
     pub winrate: f64,
@@ -165,7 +165,7 @@ fn value_of(
 }
 
 /// The expected result and lead of one side.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Expectation {
     /// The expected result, 0 (loss) to 1 (win).
     pub winrate: f64,

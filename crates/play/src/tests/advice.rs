@@ -105,7 +105,7 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
         } else {
             test.done(job, Outcome::Nothing);
         }
-        assert_eq!(test.message(MessageKind::Review), Some(&kept.message));
+        assert_eq!(test.message(MessageKind::Review), Some(&json!(kept.message)));
         assert_eq!(test.session.table().review, Some(kept.clone()));
         assert_eq!(test.state()["review"], Value::Null);
     }
@@ -125,7 +125,7 @@ fn a_reviewed_turn_is_told_what_the_best_one_does_and_it_does_not() {
         test.play(played);
         review(&mut test, best);
         let kept = test.session.table().review.clone().unwrap();
-        let why = turn(&kept.message, 0)["why"].as_array().unwrap().clone();
+        let why = turn(&json!(kept.message), 0)["why"].as_array().unwrap().clone();
         why.iter().map(|each| each["code"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes("d1,i9", "d1,d5")[0], "completes");
@@ -144,9 +144,10 @@ fn a_finished_review_is_kept_and_a_turn_can_be_tried_again() {
     test.play("f5,f6");
     review(&mut test, "c3,c4");
     let kept = test.session.table().review.clone().unwrap();
-    assert_eq!((kept.end, &kept.message["finished"]), (2, &json!(true)));
-    assert!(turn(&kept.message, 0)["why"].is_array());
-    assert!(kept.message["worst"]["both"].is_array());
+    let message = json!(kept.message);
+    assert_eq!((kept.end, &message["finished"]), (2, &json!(true)));
+    assert!(turn(&message, 0)["why"].is_array());
+    assert!(message["worst"]["both"].is_array());
     // It is not made twice, and comes with the session.
     test.ask(&json!({"type": "review", "once": true}));
     assert!(test.started().is_none());
