@@ -135,6 +135,8 @@ impl Line {
     pub fn position(&self) -> Position {
         let mut position = self.start;
         for &mv in &self.moves {
+            #[cfg(test)]
+            super::tree::MADE.with(|made| made.set(made.get() + 1));
             let _ = position.play(mv);
         }
         position

@@ -35,6 +35,8 @@ impl Node {
 
     /// The node after a legal move; `number` is this node's.
     fn after(&self, number: u32, mv: Move) -> Node {
+        #[cfg(test)]
+        MADE.with(|made| made.set(made.get() + 1));
         let mut position = self.position;
         for step in position.steps_of(mv) {
             position.make(step);
@@ -46,6 +48,12 @@ impl Node {
             ..Node::start(&position)
         }
     }
+}
+
+#[cfg(test)]
+thread_local! {
+    /// The moves made on this thread, by which a test knows that no game is replayed.
+    pub(super) static MADE: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// A start position and the moves played from it.

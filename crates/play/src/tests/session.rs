@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::tree::MADE;
 use crate::{
     BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
 };
@@ -446,4 +447,41 @@ fn a_game_that_another_one_replaces_is_kept() {
     assert_eq!(kept(&test), [["b2,d3"]]);
     test.ask(&json!({"type": "rematch"}));
     assert_eq!(kept(&test), [["d4,e6", "c3,g6"]]);
+}
+
+/// Whatever page and table show of a late turn, the game is not replayed for it.
+#[test]
+fn a_click_replays_nothing() {
+    let mut test = Test::humans();
+    let players = json!({"white": "human", "red": "human"});
+    test.ask(&json!({"type": "new", "board": 10, "pie": false, "players": players}));
+    while test.state()["tree"].as_array().unwrap().len() <= 20 {
+        let legal = test.state()["position"]["legal"]["cells"].clone();
+        let first = legal[0].as_str().unwrap().to_owned();
+        let seconds = test.ask(&json!({"type": "seconds", "first": first}));
+        let second = seconds["cells"][0].as_str().unwrap().to_owned();
+        test.play(&format!("{first},{second}"));
+    }
+    for (request, made) in [
+        (json!({"type": "goto", "node": 7}), 0),
+        (json!({"type": "view", "node": 9}), 0),
+        (json!({"type": "goto", "node": 20}), 0),
+        (json!({"type": "why", "cell": "a1"}), 0),
+        (json!({"type": "seconds", "first": "a1"}), 0),
+        (json!({"type": "hint"}), 0),
+        (json!({"type": "analyze", "on": true}), 0),
+        (json!({"type": "undo"}), 0),
+    ] {
+        let before = MADE.with(std::cell::Cell::get);
+        test.ask(&request);
+        assert_eq!(MADE.with(std::cell::Cell::get) - before, made, "{request}");
+    }
+    // A move is made once; another one than was taken back.
+    let legal = test.state()["position"]["legal"]["cells"].clone();
+    let first = legal[0].as_str().unwrap().to_owned();
+    let seconds = test.ask(&json!({"type": "seconds", "first": first}));
+    let before = MADE.with(std::cell::Cell::get);
+    let second = seconds["cells"].as_array().unwrap().last().unwrap();
+    test.play(&format!("{first},{}", second.as_str().unwrap()));
+    assert_eq!(MADE.with(std::cell::Cell::get) - before, 1);
 }
