@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 #[cfg(unix)]
 use std::thread;
 #[cfg(unix)]
@@ -68,6 +68,7 @@ pub(super) fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if is_broken_pipe(error) {
+        await_interrupt();
         return code_so_far();
     }
     tell(format_args!("{error:#}"));
@@ -85,6 +86,26 @@ pub(super) fn code(error: &anyhow::Error) -> u8 {
 
 /// Set by the first interrupt, if it only asks the work to finish.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Set by the signal of an interrupt itself. The thread that handles it may come late on a
+/// busy machine.
+static INTERRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// Handles interrupts from now on. If that fails, an interrupt still ends the process, but
+/// with the default exit code of the system.
+pub(super) fn handle_interrupts() {
+    if ctrlc::set_handler(handle).is_err() {
+        return;
+    }
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&INTERRUPT));
+}
+
+/// Waits a moment: the signal that ended the reader of the output may be on its way to this
+/// process, whose exit code it then decides.
+fn await_interrupt() {
+    thread::sleep(Duration::from_millis(100));
+}
 
 /// The engines to kill on the second interrupt, and the message on the first.
 static ENGINES: OnceLock<(ProcessGroups, &str)> = OnceLock::new();
@@ -166,9 +187,7 @@ pub(super) fn end_unread() {
                 Ok(_) => {
                     let gone = PollFlags::POLLERR | PollFlags::POLLHUP;
                     if watched[0].revents().is_some_and(|events| events.intersects(gone)) {
-                        // The signal that ended the reader may be on its way to
-                        // this process, whose exit code it then decides.
-                        thread::sleep(Duration::from_millis(100));
+                        await_interrupt();
                         exit(status_so_far());
                     }
                     return;
@@ -200,14 +219,15 @@ pub(super) fn code_so_far() -> ExitCode {
 }
 
 fn status_so_far() -> i32 {
-    if STOP.load(Ordering::Relaxed) { INTERRUPTED } else { 0 }
+    let is_interrupted = STOP.load(Ordering::Relaxed) || INTERRUPT.load(Ordering::Relaxed);
+    if is_interrupted { INTERRUPTED } else { 0 }
 }
 
 /// What happens after the first interrupt while games are played.
 pub(super) const GAMES: &str = "finishing the running games";
 
 /// Handles an interrupt.
-pub(super) fn handle() {
+fn handle() {
     if let Some((_, ending)) = ENGINES.get()
         && !STOP.swap(true, Ordering::Relaxed)
     {

@@ -65,9 +65,7 @@ enum Command {
 /// Runs the program with the arguments of the process. An error is printed to
 /// standard error, and the exit code says whether there was one.
 pub fn main() -> ExitCode {
-    // If this fails, an interrupt still ends the process, but with the default
-    // exit code of the system.
-    let _ = ctrlc::set_handler(exit::handle);
+    exit::handle_interrupts();
     match Arguments::try_parse().map_err(exit::explain).and_then(run) {
         Ok(code) => code,
         Err(error) => exit::report(&error),

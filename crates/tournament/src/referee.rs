@@ -131,7 +131,7 @@ pub fn play_game(players: [&mut Player; 2], task: &GameTask) -> PlayedGame {
         judge: Judge::new(task.adjudication),
         overheads: [Vec::new(), Vec::new()],
     };
-    let end = referee.run().unwrap_or_else(|end| end);
+    let end = referee.run().err().unwrap_or(GameEnd::Score);
     let Referee { position, colors, moves, seconds, evaluations, overheads, .. } = referee;
     let winner = match end {
         GameEnd::Score => position.outcome().winner().map(|color| seat_of(colors, color)),
@@ -173,8 +173,11 @@ struct Referee<'a> {
 }
 
 impl Referee<'_> {
-    /// Plays the whole game. A premature end is the error.
-    fn run(&mut self) -> Result<GameEnd, GameEnd> {
+    /// Plays the whole game.
+    ///
+    /// # Errors
+    /// The end, if it comes before that of the rules.
+    fn run(&mut self) -> Result<(), GameEnd> {
         self.prepare()?;
         while !self.position.is_over() {
             let seat = seat_of(self.colors, self.position.side());
@@ -188,7 +191,7 @@ impl Referee<'_> {
             self.make(mv, seconds, evaluation);
             self.adjudicate(seat)?;
         }
-        Ok(GameEnd::Score)
+        Ok(())
     }
 
     /// Ends the game if a rule says so after a move of `seat`.
