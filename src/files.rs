@@ -322,6 +322,8 @@ mod replacing {
             let _ = fchown(part.as_file(), Some(old.uid()), Some(old.gid()));
             part.as_file().set_permissions(old.permissions())?;
         }
+        #[cfg(not(unix))]
+        let _ = old;
         part.as_file().sync_all()?;
         part.persist(path).map_err(|error| error.error)?;
         sync_folder(folder)
