@@ -82,7 +82,7 @@ fn joined(position: &Position, site: Site) -> [Cell; 2] {
     ends
 }
 
-/// The bridges of `color` that join these networks of `base`, for at least so many points.
+/// The bridges of `color` that join these networks of `base` and gain `least` points or more.
 fn joining(
     base: &Position,
     position: &Position,
@@ -184,7 +184,7 @@ impl<'a> Claim<'a> {
         turns(position, self.other).iter().all(is_left)
     }
 
-    /// Whether a turn of the player gains the target for so many points.
+    /// Whether a turn of the player gains the target, worth `points` or more.
     fn is_possible(&self, position: &Position, target: Target, points: u32) -> bool {
         match target {
             Target::Bridge { bridge: site, ways: 1 } => bridges(position, self.own)
@@ -602,6 +602,9 @@ impl Checked {
 
     fn purpose(&mut self, position: &Position, mv: Move, purpose: &Purpose) {
         let told = serde_json::to_value(purpose).unwrap();
+        // A saved review is read again.
+        let read: Purpose = serde_json::from_value(told.clone()).unwrap();
+        assert_eq!(read, *purpose, "{told}");
         let code = told["code"].as_str().unwrap();
         let count = self.counts.entry(code.to_owned()).or_default();
         if *count >= self.enough {
@@ -625,6 +628,8 @@ impl Checked {
                 self.purpose(position, best, &reason);
                 continue;
             };
+            let read: Purpose = serde_json::from_value(serde_json::json!(reason)).unwrap();
+            assert_eq!(read, reason);
             let after_played = after(position, played);
             let [purpose] = &why[..] else { panic!("{why:?}") };
             self.purpose(&after_played, *reply, purpose);

@@ -321,7 +321,7 @@ impl Goal {
     }
 }
 
-/// Whether `side` can have so many points in its turn after every turn of the opponent.
+/// Whether `side` has a turn that reaches `points` after every turn of the opponent.
 fn is_sure(position: &Position, side: Color, points: u16) -> bool {
     let turns = |position: &Position| {
         let after = |mv: Move| {

@@ -2,7 +2,7 @@
 //! does. It asks for one search at a time and takes the results.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::effect::{Lane, Line, Search};
 use super::terms::Level;
@@ -192,6 +192,12 @@ pub(super) struct ReviewMessage {
     /// The node at the end of the reviewed line.
     end: u32,
     finished: bool,
+}
+
+impl From<ReviewMessage> for Value {
+    fn from(message: ReviewMessage) -> Value {
+        json!(message)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -29,7 +29,7 @@ impl Session {
         let mut state = State::new(id, table, engines);
         state.publish();
         if let Some(review) = state.table.review.clone() {
-            state.broadcast(MessageKind::Review, json!(review.message));
+            state.broadcast(MessageKind::Review, review.message);
         }
         let effects = state.take_effects();
         (Session { state }, effects)

@@ -194,8 +194,8 @@ impl State {
         std::mem::take(&mut self.effects)
     }
 
-    pub(super) fn broadcast(&mut self, kind: MessageKind, message: Value) {
-        self.effects.push(Effect::Broadcast(kind, message));
+    pub(super) fn broadcast(&mut self, kind: MessageKind, message: impl Into<Value>) {
+        self.effects.push(Effect::Broadcast(kind, message.into()));
     }
 
     pub(super) fn withdraw(&mut self, kind: MessageKind) {

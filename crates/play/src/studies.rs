@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Line, Search};
 use super::review::{Review, ReviewTurn};
@@ -137,7 +135,7 @@ impl State {
     /// Shows the last finished review again, after one that did not finish.
     pub(super) fn show_kept_review(&mut self) {
         match self.table.review.clone() {
-            Some(kept) => self.broadcast(MessageKind::Review, json!(kept.message)),
+            Some(kept) => self.broadcast(MessageKind::Review, kept.message),
             None => self.withdraw(MessageKind::Review),
         }
     }
@@ -161,7 +159,7 @@ impl State {
             self.table.tree.set_value(node, Some(value));
         }
         if let Some(message) = news {
-            self.broadcast(MessageKind::Review, json!(message));
+            self.broadcast(MessageKind::Review, message);
         }
         match next {
             Some(search) => self.run(search),

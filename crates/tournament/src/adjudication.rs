@@ -25,11 +25,11 @@ pub struct Evaluation {
 /// When games end early. By default, never.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Adjudication {
-    /// An engine loses that expects to.
+    /// A loss for the engine whose win rate stays low.
     pub resign: Option<ResignRule>,
-    /// A game is drawn that both engines expect to be.
+    /// A draw if the win rates of both engines stay near 0.5.
     pub draw: Option<DrawRule>,
-    /// A game ends once the solver has proved its result with at most so many nodes.
+    /// The solver's limit of nodes after each move. The game ends once it proves the result.
     pub proof: Option<u64>,
 }
 

@@ -6,10 +6,9 @@
 //! each by [`play_game`] between two [`Player`]s, and appends each to a
 //! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
 //!
-//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`referee`] and
-//! [`adjudication`];
-//! [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and reads what games
-//! begin with, [`check`](check()) tests whether an engine can be refereed.
+//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`adjudication`] and
+//! [`referee`]; [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and
+//! reads what games begin with, [`check`](check()) tests whether an engine can be refereed.
 
 pub mod adjudication;
 pub mod check;

@@ -85,13 +85,13 @@ pub(super) struct MatchOptions {
     /// Ask engines for the evaluation of every move, for the journal and the records
     #[arg(long)]
     pub(super) evaluations: bool,
-    /// An engine loses that expects to, for some moves in a row: movecount=3,winrate=0.02,twosided=false
+    /// Adjudicate a loss after moves in a row with a low win rate: movecount=3,winrate=0.02,twosided=false
     #[arg(long, value_name = "RULE")]
     pub(super) resign: Option<ResignRule>,
-    /// A game is drawn that both engines expect to be: movenumber=30,movecount=4,winrate=0.02
+    /// Adjudicate a draw after moves in a row of both engines with a win rate near 0.5: movenumber=30,movecount=4,winrate=0.02
     #[arg(long, value_name = "RULE")]
     pub(super) draw: Option<DrawRule>,
-    /// A game ends when its result is proved, with at most so many nodes after each move
+    /// End a game once the solver proves its result; NODES limits the solver after each move
     #[arg(long, value_name = "NODES", value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) proof: Option<u64>,
     /// Seed of the order of the openings and of every game [default: 1]

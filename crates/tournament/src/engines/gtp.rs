@@ -573,4 +573,30 @@ mod tests {
             assert!(found.contains(error), "{line}: {found}");
         }
     }
+
+    #[test]
+    fn the_last_report_says_what_an_engine_thinks() {
+        let evaluation = |winrate, score_lead| Some(Evaluation { winrate, score_lead });
+        let best = "info move d4,e6 visits 9 winrate 0.75 scoreLead 1.5 pv d4,e6";
+        for (text, mv, found) in [
+            (
+                format!("{best} rootInfo winrate 0.5 scoreLead -2\nplay d4,e6"),
+                "d4,e6",
+                evaluation(0.5, -2.0),
+            ),
+            (format!("{best}\nplay d4,e6"), "d4,e6", evaluation(0.75, 1.5)),
+            (
+                format!("info winrate 0.1 scoreLead 9\n{best}\nplay resign "),
+                "resign",
+                evaluation(0.75, 1.5),
+            ),
+            ("play pass".to_owned(), "pass", None),
+            ("info winrate nan scoreLead 1\nplay pass".to_owned(), "pass", None),
+            ("info winrate 1.5 scoreLead 1\nplay pass".to_owned(), "pass", None),
+            ("info winrate\nplay pass".to_owned(), "pass", None),
+            ("d4,e6".to_owned(), "d4,e6", None),
+        ] {
+            assert_eq!(read_report(&text), (mv, found), "{text}");
+        }
+    }
 }

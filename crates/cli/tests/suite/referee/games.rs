@@ -53,6 +53,21 @@ fn an_external_engine_plays_many_games() {
 }
 
 #[test]
+fn an_engine_without_reports_plays_without_evaluations() {
+    let groups = ProcessGroups::default();
+    let mut players = [start(&plain(1), &groups), start(&EngineSpec::builtin("good"), &groups)];
+    let task = GameTask { evaluations: true, ..task(6, "playouts=1") };
+    let game = play(&mut players, &task);
+    check(&game, &task);
+    let warning = "does not know ponte-genmove_analyze: it evaluates no move";
+    assert!(players[0].warnings().iter().any(|text| text == warning));
+    let is_own = |seat: usize| move |&(number, _): &(usize, _)| number % 2 == seat;
+    let of = |seat| game.evaluations.iter().enumerate().filter(is_own(seat)).map(|(_, of)| of);
+    assert!(of(0).all(Option::is_none) && of(1).all(Option::is_some), "{:?}", game.evaluations);
+    players.into_iter().for_each(Player::quit);
+}
+
+#[test]
 #[cfg(unix)]
 fn an_engine_may_begin_its_output_with_a_byte_order_mark() {
     let groups = ProcessGroups::default();

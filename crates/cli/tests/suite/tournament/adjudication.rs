@@ -62,7 +62,9 @@ fn evaluations_are_recorded_and_change_no_move() {
     let files = ["--journal", journal.to_str().unwrap(), "--records", records.to_str().unwrap()];
     let output = run(&[&arguments[..], &files, &more].concat(), b"");
     assert!(output.status.success(), "{}", stderr(&output));
-    for (process, builtin) in sorted(&journal).iter().zip(sorted(&evaluated)) {
+    let (processes, builtins) = (sorted(&journal), sorted(&evaluated));
+    assert_eq!((processes.len(), builtins.len()), (4, 4));
+    for (process, builtin) in processes.iter().zip(builtins) {
         assert_eq!(process["moves"], builtin["moves"]);
         for seat in [0, 1] {
             for (own, other) in rates(process, seat).into_iter().zip(rates(&builtin, seat)) {
