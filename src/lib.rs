@@ -71,6 +71,47 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+/// JSON as text: what `Display` writes and `FromStr` reads. In TypeScript a name for `string`.
+macro_rules! text_in_json {
+    ($type:ident) => {
+        impl serde::Serialize for $type {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $type {
+            fn deserialize<D: serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> Result<$type, D::Error> {
+                String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        #[cfg(feature = "ts")]
+        impl ts_rs::TS for $type {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(_: &ts_rs::Config) -> String {
+                stringify!($type).to_owned()
+            }
+
+            fn inline(_: &ts_rs::Config) -> String {
+                "string".to_owned()
+            }
+
+            fn decl(_: &ts_rs::Config) -> String {
+                concat!("type ", stringify!($type), " = string;").to_owned()
+            }
+
+            fn output_path() -> Option<std::path::PathBuf> {
+                Some(stringify!($type).into())
+            }
+        }
+    };
+}
+
 pub mod analysis;
 pub mod board;
 pub mod clock;

@@ -1,7 +1,8 @@
 // The engine as a player of Abstract Play's game `pontedd`: games as the site
 // has them in, a move in its notation out. The rules are the engine's.
 
-import { EngineError, createEngine } from "./index.js";
+import { EngineError } from "./errors.js";
+import { createEngine } from "./index.js";
 
 const GAME = "pontedd";
 const PLAYERS = [{ name: "White" }, { name: "Red" }];

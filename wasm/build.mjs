@@ -107,6 +107,7 @@ function build() {
   const engine = join(dist, "pontifex_bg.wasm");
   run(process.execPath, [optimizer(), "-O4", ...OPTIMIZER_FEATURES, "--strip-debug", "--strip-producers", engine, "-o", engine]);
   for (const license of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, license), join(dist, license));
+  copyFileSync(join(root, "crates", "page", "messages.d.ts"), join(dist, "messages.d.ts"));
   const packed = gzipSync(readFileSync(engine), { level: 9 }).length;
   console.log(`${engine}: ${statSync(engine).size} bytes, ${packed} compressed`);
 }

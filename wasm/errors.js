@@ -2,6 +2,7 @@
 
 /** Something that an engine cannot do; `code` says what: "options", "busy", "freed", "failed", "load", "undo", "not_a_position" or "not_a_record". */
 export class EngineError extends Error {
+  /** @param {ErrorOptions} [options] */
   constructor(text, code, options) {
     super(text, options);
     this.name = "EngineError";

@@ -126,9 +126,12 @@ export interface Position {
   readonly result: { readonly winner: Color | "draw"; readonly text: string } | null;
 }
 
+/** A format that records are written in. */
+export type RecordFormat = "sgf" | "json" | "moves" | "position";
+
 /** Something that was mended to read a record whose meaning is clear. */
 export interface Mended {
-  readonly code: "guessed_encoding" | "replaced_characters" | "skipped_text" | "surplus_parenthesis" | "missing_parenthesis";
+  readonly code: "guessed_encoding" | "replaced_characters" | "skipped_text" | "surplus_parenthesis" | "missing_parenthesis" | "unknown_result" | "wrong_result";
   /** One line, with the place. */
   readonly text: string;
 }
@@ -151,7 +154,7 @@ export interface Engine {
    */
   load(record: string | ArrayBuffer | ArrayBufferView): readonly Mended[];
   /** The game as a record; `"sgf"` by default. */
-  record(format?: "sgf" | "json" | "moves" | "position"): string;
+  record(format?: RecordFormat): string;
   /** Every legal move. */
   legalMoves(): Move[];
   readonly position: Position;

@@ -8,7 +8,7 @@ import { load } from "./load.js";
 
 export { EngineError, IllegalMoveError };
 
-/** The options, which are an object or left out. */
+/** The options, which are an object or left out. @param {any} [options] */
 function checked(options = {}) {
   if (typeof options === "object" && options !== null && !Array.isArray(options)) return options;
   throw new EngineError(`the options are ${Array.isArray(options) ? "an array" : String(options)}, an object is needed`, "options");

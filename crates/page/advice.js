@@ -1,54 +1,170 @@
-// Hints in the game, on demand or by themselves in the game after the lessons,
-// and moves of a reviewed game that are tried again.
+// Hints in the game, on demand or by themselves in the game after the lessons. A warning
+// before a blunder against a level, if it is wanted. And turns of a reviewed game that are
+// tried again: whether the move is better, and what to do next. The best move stays hidden
+// until it is asked for.
 
-import { byId, show } from "./dom.js";
+import { byId, onClick, press, setText, show } from "./dom.js";
+import { WHOLE, further, hintAt } from "./hints.js";
+import { doesText, tenths } from "./texts.js";
 
-export function createAdvice(store, session, play, view) {
+/** @import { Considered } from "./messages.d.ts" */
+
+/** The longest wait for what a move gives away, in milliseconds. */
+const PATIENCE = 4000;
+
+/** Verdicts of moves that are as good as the best. */
+const RIGHT = ["best", "good"];
+
+/** @param {import("./main.js").Page} page */
+export function createAdvice({ store, session, play, view, say, ask, toBoard }) {
+  const { here } = store.state;
   /** The node of the last hint that was asked for by itself. */
   let asked = null;
 
+  /** Asks for a hint; asked again in the same position, tells more of it. */
   function hint() {
     const { game } = store.state;
     if (!play.ready()) return;
-    store.set({ message: { kind: "info", key: "searching" }, marked: [], lesson: null });
+    if (here.tip) return tell(game.current, here.tip, further(here.tip.move, here.tip.degree));
+    store.note({ message: { kind: "info", key: "searching" }, lesson: null });
     session.askSoon({ type: "hint", node: game.current });
   }
 
-  /** A hint has come. */
+  /** Shows a hint as far as this degree. */
+  function tell(node, { move, why }, degree) {
+    const isWhole = degree >= WHOLE;
+    store.note({
+      tip: { move, why, degree: Math.min(WHOLE, degree) },
+      hint: isWhole ? move : null,
+      message: isWhole ? { kind: "hint", key: "hintSays", values: { move }, why }
+        : { kind: "hint", ...hintAt(move, degree, store.state.game.rules.board) },
+    }, node);
+  }
+
+  /** A hint has come. The first games are played with whole ones. */
   function take({ node, move, why }) {
-    if (store.state.game?.current !== node) return;
-    store.set({ hint: { node, move }, message: { kind: "hint", key: "hintSays", values: { move }, why }, marked: [] });
+    tell(node, { move, why }, asked === node ? WHOLE : 1);
+  }
+
+  /** In the game after the lessons, a hint comes at each turn of the person. */
+  store.watch(({ game, coached, connection }) => {
+    const isCoached = coached && !game.end;
+    show(byId("coach-toggle"), isCoached);
+    press(byId("coach-toggle"), coached?.on);
+    if (game?.current !== asked) asked = null;
+    const isTurn = isCoached && coached.on && connection === "open" && game.live
+      && play.ready() && game.players[game.position.to_move] === "human";
+    if (!isTurn || asked !== null || here.hint) return;
+    asked = game.current;
+    if (here.tip) tell(asked, here.tip, WHOLE);
+    else hint();
+  });
+
+  /** Whether to warn of a blunder can be chosen here: in a game of one person against a level. */
+  const isAgainstLevel = ({ live, level, players }) => live && typeof level.level === "number"
+    && Object.values(players).filter((who) => who === "human").length === 1;
+
+  /** What the host has to find out about a move, and who waits for it. @type {{node: number, move: string, done: (found: Considered|null) => void}|null} */
+  let considering = null;
+  /** The turn in which a warning was given: there is one only. */
+  let warned = "";
+
+  /** Whether to play a move: a blunder is asked about once. @param {string} move */
+  async function guard(move) {
+    const { game, careful, language } = store.state;
+    const turn = `${game.game} ${game.current}`;
+    if (!careful || !isAgainstLevel(game) || warned === turn) return true;
+    const found = await consider(game.current, move);
+    if (!found?.blunder) return true;
+    warned = turn;
+    const points = tenths(language, found.points);
+    const cost = found.points >= 0.5 ? say("warnPoints", { points }) : say("warnChance", { percent: Math.round(found.winrate * 100) });
+    return ask("warn", { cost, does: doesText(language, found.why) });
+  }
+
+  /** @param {number} node @param {string} move @returns {Promise<Considered|null>} */
+  function consider(node, move) {
+    considering?.done(null);
+    return new Promise((resolve) => {
+      // A move is not held up by a host that is busy.
+      const timer = setTimeout(() => considering?.done(null), PATIENCE);
+      const done = (found) => {
+        clearTimeout(timer);
+        considering = null;
+        resolve(found);
+      };
+      considering = { node, move, done };
+      const isAsked = session.ask({ type: "consider", node, move }, (answer) => answer.type === "searching" || considering?.done(null));
+      if (!isAsked) done(null);
+    });
+  }
+
+  /** The host has found out what a move gives away. @param {Considered} found */
+  function considered(found) {
+    if (considering?.node === found.node && considering.move === found.move) considering.done(found);
+  }
+  play.guardBy(guard);
+
+  store.watch(({ game, careful }) => {
+    show(byId("warn-toggle"), Boolean(game) && isAgainstLevel(game));
+    press(byId("warn-toggle"), careful);
+  });
+
+  function toggle() {
+    asked = null;
+    const { on } = store.state.coached;
+    store.set({ coached: { on: !on } });
+    store.note({ hint: null, tip: null, message: null });
+  }
+
+  /** The host has compared a move that was tried; it may come before the answer to the move. */
+  function judged(judgement) {
+    for (const node of [judgement.from, judgement.node]) store.note({ judgement }, node);
   }
 
   /** Plays the position before a reviewed turn again. */
   function retry(from, turn) {
-    store.set({ retry: { from, played: turn.move, turn }, tried: null, lesson: null, message: null, marked: [] });
+    store.note({ retry: turn, tried: null, judgement: null, solution: null, lesson: null, message: null }, from);
     view.go(from);
-    byId("frame").scrollIntoView({ block: "nearest" });
-    document.querySelector(".side").scrollTop = 0;
+    toBoard();
   }
 
-  /** In the game after the lessons, a hint comes at each turn of the person. */
-  function coach({ game, coached, connection }) {
-    show(byId("coach-toggle"), Boolean(coached));
-    byId("coach-toggle").setAttribute("aria-pressed", String(Boolean(coached?.on)));
-    if (game?.current !== asked) asked = null;
-    const isTurn = coached?.on && coached.game === game?.game && connection === "open" && game.live
-      && play.ready() && game.players[game.position.to_move] === "human";
-    if (!isTurn || asked !== null || store.state.hint) return;
-    asked = game.current;
-    hint();
+  function titleOf({ verdict }) {
+    return say(RIGHT.includes(verdict) ? "exerciseRight" : verdict === "better" ? "triedBetter" : "triedNot");
   }
 
-  function toggle() {
-    const { coached } = store.state;
-    if (!coached) return;
-    asked = null;
-    store.set(coached.on ? { coached: { ...coached, on: false }, hint: null, message: null, marked: [] } : { coached: { ...coached, on: true } });
+  function textOf({ verdict, move, played, best, points, why }, language) {
+    const amount = tenths(language, Math.abs(points));
+    const chance = Math.abs(points) < 0.05 && ["better", "worse"].includes(verdict) ? "Chance" : "";
+    return say(`retry.${verdict}${chance}`, { move, played, best, points: amount, does: doesText(language, why) });
   }
 
-  store.watch(["game", "sent", "coached", "connection"], coach);
-  byId("coach-toggle").addEventListener("click", toggle);
-  byId("hint-button").addEventListener("click", hint);
-  return { hint, take, retry };
+  store.watch(({ game, language, here: { tried, judgement, solution } }) => {
+    show(byId("tried"), tried);
+    if (!tried) return;
+    const isRight = RIGHT.includes(judgement?.verdict);
+    byId("tried").dataset.right = judgement ? String(isRight) : "";
+    const isShown = solution && game.current === tried.from;
+    setText(byId("tried-title"), !judgement ? say("exerciseChecking") : isShown ? say("triedShownTitle") : titleOf(judgement));
+    setText(byId("tried-text"), !judgement ? "" : isShown ? say("triedShown", { best: judgement.best, does: doesText(language, tried.turn.why) }) : textOf(judgement, language));
+    const isOpen = Boolean(judgement) && judgement.verdict !== "best";
+    show(byId("tried-again"), isOpen);
+    show(byId("tried-best"), isOpen && !solution);
+    byId("tried-again").classList.toggle("main", !isRight);
+    byId("tried-back").classList.toggle("main", isRight);
+  });
+
+  /** Draws the best move in the position before the turn. */
+  function best() {
+    const { from, node, turn } = here.tried;
+    for (const each of [from, node]) store.note({ solution: true }, each);
+    store.note({ lesson: turn.turn }, from);
+    view.go(from);
+  }
+
+  onClick({
+    "coach-toggle": toggle, "hint-button": hint, "warn-toggle": () => store.set({ careful: !store.state.careful }),
+    "tried-again": () => retry(here.tried.from, here.tried.turn), "tried-best": best, "tried-back": play.home,
+  });
+  return { take, retry, judged, considered };
 }

@@ -1,69 +1,128 @@
-// The list of candidates beside the board. Updates change the text of existing
-// rows, so focus and pointer stay where they are.
+// What the engine thinks of the node shown: its candidates, and the list of them
+// beside the board. Updates change the text of existing rows, so focus and pointer
+// stay where they are.
 
-import { byId, element, setText, show } from "./dom.js";
-import { candidatesOf, signed } from "./scene.js";
-import { tenths } from "./texts.js";
+import { byId, element, press, setText, show } from "./dom.js";
+import { other } from "./geometry.js";
+import { moveName, percent, tenths } from "./texts.js";
+
+/** @import { State } from "./store.js" */
 
 const ROWS = 12;
 
-export function createAnalysis(store, play, say) {
+/** Whether an analysis runs and its moves are wanted. @param {State} state */
+const showsMoves = ({ game, overlays }) => Boolean(game?.analysis && overlays?.analysis);
+
+/** Whether the engine's view of the running game is kept from the player: as
+ * chosen, or by default in games against a level. */
+export function isSilent({ game, silent }) {
+  return Boolean(game?.live) && (silent ?? typeof game.level?.level === "number");
+}
+
+/**
+ * The candidates of the node shown, best first, with the labels for the board. Win
+ * rates and leads are for the side to move.
+ * @param {State} state
+ */
+export function candidatesOf(state) {
+  const { analysis } = state.here;
+  if (!showsMoves(state) || !analysis) return [];
+  const moves = [...analysis.moves].sort((a, b) => a.order - b.order);
+  const most = Math.max(1, ...moves.map(({ visits }) => visits));
+  return moves.map(({ move, visits, winrate, solved, scoreLead, pv }, rank) => ({
+    move, rank, visits, winrate,
+    weight: Math.sqrt(visits / most),
+    rate: `${Math.round(winrate * 100)}`,
+    lead: solved ?? signed(scoreLead, state.language),
+    pv: pv ?? [move],
+  }));
+}
+
+/** Formats a number with sign and one decimal: `+1.5`, `−0.3`. */
+function signed(value, language) {
+  const text = tenths(language, Math.abs(value));
+  return Math.abs(value) < 0.05 ? text : `${value < 0 ? "−" : "+"}${text}`;
+}
+
+/** The moves of a variation with their players. After a swap, Red moves again. */
+export function lineOf(moves, toMove, most = 6) {
+  let player = toMove;
+  return moves.slice(0, most).map((move, n) => {
+    const step = { move, player, number: n + 1 };
+    if (move !== "swap") player = other(player);
+    return step;
+  });
+}
+
+/** @param {import("./main.js").Page} page */
+export function createAnalysis({ store, play, say }) {
   const list = byId("candidates");
-  const rows = [];
-  for (let n = 0; n < ROWS; n++) rows.push(row(n));
-  list.append(...rows.map((r) => r.root));
   let shown = [];
+  const rows = Array.from({ length: ROWS }, (_, n) => row(n));
+  list.append(...rows.map(({ root }) => root));
 
   function row(n) {
     const cell = (name) => element("span", { class: name });
     const parts = { rank: cell("rank"), move: cell("name"), rate: cell("rate"), lead: cell("lead"), visits: cell("visits"), line: cell("pv") };
     const bar = element("meter", { min: 0, max: 1, class: "bar", "aria-hidden": "true" });
-    const look = element("button", { type: "button", class: "look", "aria-pressed": "false" }, parts.rank, parts.move, bar, parts.rate, parts.lead, parts.visits, parts.line);
-    const take = element("button", { type: "button", class: "take round", text: "▸" });
     const move = () => shown[n]?.move ?? null;
-    const on = () => store.set({ hover: move() });
-    const off = () => store.set({ hover: null });
-    look.addEventListener("pointerenter", (event) => event.pointerType !== "touch" && on());
-    look.addEventListener("pointerleave", off);
-    look.addEventListener("focus", () => look.matches(":focus-visible") && on());
-    look.addEventListener("blur", off);
-    look.addEventListener("click", () => store.set({ pinned: store.state.pinned === move() ? null : move() }));
-    take.addEventListener("click", () => move() && play.move(move()));
-    const root = element("li", { hidden: true }, look, take);
-    return { root, look, take, bar, ...parts };
+    const on = () => store.note({ hover: move() });
+    const off = () => store.note({ hover: null });
+    const look = element("button", {
+      type: "button", class: "look", "aria-pressed": "false",
+      onpointerenter: (event) => event.pointerType !== "touch" && on(), onpointerleave: off,
+      onfocus: () => look.matches(":focus-visible") && on(), onblur: off,
+      onclick: () => store.note({ pinned: store.state.here.pinned === move() ? null : move() }),
+    }, parts.rank, parts.move, bar, parts.rate, parts.lead, parts.visits, parts.line);
+    const take = element("button", { type: "button", class: "take round", text: "▸", onclick: () => move() && play.move(move()) });
+    return { root: element("li", { hidden: true }, look, take), look, take, bar, ...parts };
   }
 
-  function draw(state) {
-    const on = Boolean(state.game?.analysis) && !state.onlyOwnership;
+  /** What the analysis says of the position as a whole. @param {State} state */
+  function summary({ game, language, here: { analysis } }) {
+    if (game.position.status === "over") return say("why.game_over");
+    if (!analysis) return "…";
+    const { winrate, scoreLead, visits, solved } = analysis.root;
+    return [
+      say(analysis.to_move), percent(language, winrate), signed(scoreLead ?? 0, language),
+      say("visits", { count: visits.toLocaleString(language) }), solved ? say("solved") : "",
+    ].filter(Boolean).join(" · ");
+  }
+
+  /** Why the win rate and the lead of the position point in opposite ways, if they do. @param {State} state */
+  function odds({ here: { analysis } }) {
+    const { winrate = 0.5, scoreLead = 0, solved = null } = analysis?.root ?? {};
+    if (solved || Math.abs(winrate - 0.5) < 0.01 || Math.abs(scoreLead) < 0.05 || winrate > 0.5 === scoreLead > 0) return "";
+    return say(winrate > 0.5 ? "oddsAhead" : "oddsBehind", { player: analysis.to_move });
+  }
+
+  store.watch((state) => {
+    const on = showsMoves(state);
     show(byId("analysis"), on);
     show(byId("analysis-off"), !on);
     if (!on) return;
+    const { language, here: { analysis, pinned } } = state;
     shown = candidatesOf(state).slice(0, ROWS);
-    const { analysis } = state;
-    const root = analysis?.node === state.game.current ? analysis.root : null;
-    setText(byId("analysis-root"), state.game.position.status === "over" ? say("why.game_over") : root ? [
-      say(analysis.to_move), `${Math.round(root.winrate * 100)} %`, signed(root.scoreLead ?? 0, state.language),
-      say("visits", { count: root.visits.toLocaleString(state.language) }), root.solved ? say("solved") : "",
-    ].filter(Boolean).join(" · ") : "…");
+    setText(byId("analysis-root"), summary(state));
+    setText(byId("analysis-odds"), odds(state));
     rows.forEach((r, n) => {
       const candidate = shown[n];
       show(r.root, Boolean(candidate));
       if (!candidate) return;
-      setText(r.rank, n + 1);
-      setText(r.move, candidate.move);
-      setText(r.rate, `${tenths(state.language, candidate.winrate * 100)} %`);
-      setText(r.lead, candidate.lead);
-      setText(r.visits, candidate.visits.toLocaleString(state.language));
-      setText(r.line, candidate.pv.slice(1, 6).join("  "));
-      r.bar.value = candidate.winrate;
-      r.root.dataset.candidateMove = candidate.move;
-      r.look.setAttribute("aria-pressed", String(state.pinned === candidate.move));
-      r.take.setAttribute("aria-label", say("playThis", { move: candidate.move }));
-      r.take.title = say("playThis", { move: candidate.move });
+      const { move, winrate, lead, visits, pv } = candidate;
+      setText(r.rank, String(n + 1));
+      setText(r.move, moveName(language, move));
+      setText(r.rate, percent(language, winrate, 1));
+      setText(r.lead, lead);
+      setText(r.visits, visits.toLocaleString(language));
+      setText(r.line, pv.slice(1, 6).map((each) => moveName(language, each)).join("  "));
+      r.bar.value = winrate;
+      r.root.dataset.candidateMove = move;
+      press(r.look, pinned === move);
+      r.take.title = say("playThis", { move });
+      r.take.setAttribute("aria-label", r.take.title);
     });
     const panel = byId("panel-analysis");
-    panel.dataset.updates = Number(panel.dataset.updates ?? 0) + (analysis ? 1 : 0);
-  }
-
-  store.watch(["analysis", "onlyOwnership", "game", "language", "pinned"], draw);
+    panel.dataset.updates = String(Number(panel.dataset.updates ?? 0) + (analysis ? 1 : 0));
+  });
 }

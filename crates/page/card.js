@@ -1,15 +1,24 @@
 // The card after a game: the result in words and points, the networks, the
 // points given away, the turns that lost most, and the next game.
 
-import { byId, element, setList, setText, show } from "./dom.js";
-import { resultText, tenths } from "./texts.js";
+import { byId, chip, element, onClick, setList, setText, show } from "./dom.js";
+import { COLORS } from "./geometry.js";
+import { isRemote } from "./friend.js";
+import { humansOf } from "./games.js";
+import { keep } from "./memory.js";
+import { networksOf } from "./panels.js";
+import { remember } from "./progress.js";
+import { moveName, resultText, tenths } from "./texts.js";
 
 /** Seconds per search of the review that runs by itself. */
 const TIME = 0.2;
 /** Smaller losses, in points, are within what such a search can tell. */
 const LEAST = 0.5;
+/** So many turns are listed. */
+const MOST = 3;
 
-export function createCard(store, session, advice, before, say) {
+/** @param {import("./main.js").Page} page */
+export function createCard({ store, session, advice, review, friend, say }) {
   const root = byId("card");
   /** The game whose review was asked for. */
   let asked = null;
@@ -19,44 +28,50 @@ export function createCard(store, session, advice, before, say) {
     // A record that was loaded was not played here.
     && (game.tip !== null || game.final.end.by !== "score");
 
-  const humans = (game) => ["white", "red"].filter((player) => game.players[player] === "human");
-
   function headline(game) {
     const { winner } = game.end;
-    const [only, ...others] = humans(game);
+    const [only, ...others] = humansOf(game.players);
     if (winner === "draw" || !only || others.length) return winner === "draw" ? say("overDraw") : say("cardWins", { winner });
     return say(winner === only ? "cardWon" : "cardLost");
   }
 
+  /** A loss in points as the card says it, so that what it lists adds up. */
+  const lost = ({ loss }) => Math.round(loss.points * 10) / 10;
+
   function side(game, player, review) {
-    const { score, networks } = game.position;
-    const given = (review?.turns ?? []).filter((turn) => turn.player === player && turn.points >= LEAST).reduce((sum, turn) => sum + turn.points, 0);
-    const own = networks.filter((network) => network.player === player && network.points > 0).sort((a, b) => b.points - a.points);
+    const { score } = game.position;
+    const listed = worst(game, review);
+    const given = (review?.turns ?? []).filter((turn) => turn.player === player && (turn.loss.points >= LEAST || listed.includes(turn)))
+      .reduce((sum, turn) => sum + lost(turn), 0);
     const cell = (name, text) => element("td", { "data-value": name, text });
     return element("tr", { "data-player": player },
-      element("th", { scope: "row" }, element("i", { class: `chip ${player}` }), say(player)),
+      element("th", { scope: "row" }, chip(player), say(player)),
       cell("points", score[player].points),
-      cell("networks", own.map(({ islands, points }) => `${islands}→${points}`).join("  ") || "–"),
-      cell("given", review?.finished ? String(Math.round(given)) : "…"));
+      cell("networks", networksOf(game.position, player).map(({ islands, points }) => `${islands}→${points}`).join("  ") || "–"),
+      cell("given", review?.finished ? tenths(store.state.language, given) : "…"));
   }
 
   function worst(game, review) {
-    const [only, ...others] = humans(game);
-    const numbers = review?.finished ? review.worst?.[only && !others.length ? only : "both"] ?? [] : [];
-    return numbers.map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
+    const [only, ...others] = humansOf(game.players);
+    if (!review?.finished) return [];
+    const player = only && !others.length ? only : "both";
+    const costly = review.turns.filter((turn) => [turn.player, "both"].includes(player) && lost(turn) >= LEAST);
+    if (costly.length) return costly.sort((a, b) => lost(b) - lost(a)).slice(0, MOST);
+    // Only chances were lost.
+    return (review.worst?.[player] ?? []).map((number) => review.turns.find((turn) => turn.turn === number)).filter(Boolean);
   }
 
   function fault(turn) {
-    const cost = turn.points >= 0.05 ? say("cost", { points: tenths(store.state.language, turn.points) }) : say("costChance");
+    const cost = lost(turn) > 0 ? say("cost", { points: tenths(store.state.language, lost(turn)) }) : say("costChance");
     return element("li", {},
-      element("span", {}, element("i", { class: `chip ${turn.player}` }), element("b", { text: `${turn.turn}. ${turn.move}` }), ` ${cost}`),
+      element("span", {}, chip(turn.player), element("b", { text: `${turn.turn}. ${moveName(store.state.language, turn.move)}` }), ` ${cost}`),
       element("button", {
         type: "button", "data-retry": turn.turn, text: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
-        onclick: () => advice.retry(before(turn), turn),
+        onclick: () => advice.retry(review.before(turn), turn),
       }));
   }
 
-  function draw({ game: shown, review }) {
+  store.watch(({ game: shown, review }) => {
     const over = isOver(shown);
     // It makes room while another turn is looked at.
     show(root, over && shown.current === shown.final.current);
@@ -65,41 +80,40 @@ export function createCard(store, session, advice, before, say) {
     const key = `${game.session} ${game.game} ${game.main.at(-1)}`;
     if (asked !== key) {
       asked = key;
+      // From now on the pie rule is offered.
+      keep("over", "yes");
       session.send({ type: "review", once: true, time: TIME, node: game.current });
     }
+    remember(game, review);
     const [title, result] = [headline(game), resultText(store.state.language, game.end)];
     // "Red wins by 3 points" says that Red wins.
     const isSaid = game.end.by === "score" && result.startsWith(title);
     setText(byId("card-title"), isSaid ? result : title);
     show(byId("card-result"), !isSaid && result !== title);
     setText(byId("card-result"), result);
-    byId("card-sides").tBodies[0].replaceChildren(...["white", "red"].map((player) => side(game, player, review)));
+    byId("card-sides").tBodies[0].replaceChildren(...COLORS.map((player) => side(game, player, review)));
     const bad = worst(game, review);
     setList(byId("card-worst"), [store.state.language, bad], () => bad.map(fault));
     const done = Boolean(review?.finished);
     setText(byId("card-note"), done ? say(bad.length ? "cardWorst" : "cardClean") : say("cardReviewing", { done: review?.done ?? 0, total: review?.total ?? game.main.length - 1 }));
-    const level = game.level?.level;
-    for (const [id, step] of [["level-up", 1], ["level-down", -1]]) {
+    const { level } = shown.level;
+    for (const [id, step] of Object.entries({ "level-up": 1, "level-down": -1 })) {
       const next = level + step;
       show(byId(id), typeof level === "number" && next >= 1 && next <= 10);
       setText(byId(id), say(step > 0 ? "levelUp" : "levelDown", { level: next }));
     }
     // Who has won goes on to the next level.
-    const [only, ...others] = humans(game);
+    const [only, ...others] = humansOf(game.players);
     const isWon = others.length === 0 && game.end.winner === only && !byId("level-up").hidden;
     byId("level-up").classList.toggle("main", isWon);
     byId("rematch").classList.toggle("main", !isWon);
-  }
+  });
 
   function again(step = 0) {
     const { game } = store.state;
-    store.set({ review: null, lesson: null, hint: null, retry: null, message: null, marked: [] });
+    if (isRemote(game)) return friend.rematch();
     session.askSoon({ type: "rematch", ...(step ? { level: { level: game.level.level + step } } : {}) });
   }
 
-  byId("rematch").addEventListener("click", () => again());
-  byId("level-up").addEventListener("click", () => again(1));
-  byId("level-down").addEventListener("click", () => again(-1));
-  store.watch(["game", "review", "language"], draw);
-  return { again };
+  onClick({ rematch: () => again(), "level-up": () => again(1), "level-down": () => again(-1) });
 }

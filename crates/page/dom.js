@@ -2,8 +2,17 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The element with this id. */
+/** The element with this id, of the kind that its use says. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
+
+/** Whether an event comes from within elements of a kind. */
+export const isWithin = (event, selector) => event.target instanceof Element && event.target.closest(selector) !== null;
+
+/** Whether a key is pressed for the page: not while somebody types or a dialog is open. */
+export function isForPage(event) {
+  return !event.altKey && !event.ctrlKey && !event.metaKey && !event.defaultPrevented
+    && !isWithin(event, "input, textarea, select") && !document.querySelector("dialog[open]");
+}
 
 /**
  * A new HTML element. `on…` keys are event listeners, `text` is its text, and all
@@ -31,13 +40,50 @@ function fill(node, attributes, children) {
 
 /** Sets the text if it differs, so screen readers do not repeat it. */
 export function setText(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+  if (node.textContent !== String(text)) node.textContent = text;
 }
 
 /** Shows or hides a node. */
 export function show(node, visible) {
   node.hidden = !visible;
 }
+
+/** Scrolls a phone's page back to the board, once most of it is out of sight. */
+export function sightBoard() {
+  const { top, bottom, height } = byId("frame").getBoundingClientRect();
+  if (top < -height / 2 || bottom > innerHeight + height / 2) scrollTo(0, 0);
+}
+
+/** A text that is too long for its place on a phone scrolls, also by keyboard. */
+export function letScroll(node) {
+  if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
+  else node.removeAttribute("tabindex");
+}
+
+/** Says whether a switch is on. */
+export function press(node, isOn) {
+  node.setAttribute("aria-pressed", String(Boolean(isOn)));
+}
+
+/** Calls a function when the element with an id is clicked. @param {Record<string, (event: MouseEvent) => void>} handlers */
+export function onClick(handlers) {
+  for (const [id, handler] of Object.entries(handlers)) byId(id).addEventListener("click", handler);
+}
+
+/** A button with a text. */
+export function button(id, key, onclick, name = null) {
+  return element("button", { type: "button", id, "data-text": key, class: name, onclick });
+}
+
+/** Fills a list of choices; what was chosen stays so. @param {any[][]} choices values and texts */
+export function setOptions(select, choices) {
+  const before = select.value;
+  select.replaceChildren(...choices.map(([value, text]) => element("option", { value, text })));
+  if (choices.some(([value]) => String(value) === before)) select.value = before;
+}
+
+/** The mark of a player. */
+export const chip = (player) => element("i", { class: `chip ${player}` });
 
 /** The content of lists, as it is on the page. @type {WeakMap<Element, string>} */
 const listed = new WeakMap();

@@ -3,28 +3,94 @@
 // one of these, the board.
 //
 // Names that tests rely on:
-//   body[data-view]   table|home|learn|puzzles
-//   #doors            [data-door=resume|learn|play|analyse]
+//   body[data-view]   table|home|learn|puzzles|progress
+//   #doors            [data-door=resume|learn|play|friend|analyse]
 //   #practice         lessons and puzzles: [data-cell] as in the game,
 //                     [data-exercise] once its position is on the board,
 //                     #exercise-title -text -next -retry -show -pass -swap,
 //                     #exercise-verdict[data-right], .reason[data-code]
-//   [data-lesson]     a lesson (data-done); #play-first
+//   [data-lesson]     a lesson (data-done); #play-first; [data-annotated] a game
 //   #puzzle-theme #puzzle-difficulty #puzzle-daily #puzzle-progress,
 //   [data-turn] in #right-turns
 
-import { byId, element, show } from "./dom.js";
-import { createHome } from "./home.js";
+import { createBoard } from "./board.js";
+import { byId, button, drawing, element, isForPage, isWithin, press, setText, show } from "./dom.js";
+import { nameOf } from "./games.js";
+import { COLORS, readPosition } from "./geometry.js";
 import { createLearn } from "./learn.js";
+import { createProgress, keep, kept } from "./memory.js";
 import { createDesk } from "./practice.js";
-import { createProgress } from "./progress.js";
+import { createProgressView } from "./progress.js";
 import { createPuzzles } from "./puzzles.js";
-import { keep, kept } from "./preferences.js";
 import { translate } from "./texts.js";
 
-const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#daily": "puzzles" };
+/** A position of a game of the engine against itself. */
+const GAME = "3rr1rr/rr1wwwwr/rr5r/w1wwww1w/rrrr1rrw/2ww1w1w/rrrw1w2/1r1w1ww1 w b4-b6,b7-d8,e8-g8,c5-d7,d1-f1,g1-h3";
+const VIEWS = { "#home": "home", "#learn": "learn", "#puzzles": "puzzles", "#daily": "puzzles", "#progress": "progress" };
 
-export function createDoors(store, host, session, say) {
+/**
+ * The first visit's page: what the game looks like, and the doors into it. With a game
+ * that goes on, the first door leads back to it.
+ * @param {import("./store.js").Store} store
+ * @param {(key: string, values?: object) => string} say
+ * @param {ReturnType<typeof createProgress>} progress
+ * @param {Record<"resume"|"learn"|"play"|"friend"|"analyse"|"remember", () => void>} ways
+ */
+function createHome(store, say, progress, ways) {
+  const picture = drawing("svg", { class: "picture", role: "img" });
+
+  const door = (name, key) => element("button", { type: "button", class: "door", "data-door": name, onclick: ways[name] },
+    element("span", { class: `emblem ${name}`, "aria-hidden": "true" }),
+    element("strong", { "data-text": key }), element("span", { class: "about", "data-text": `${key}Text` }));
+  const resume = door("resume", "doorResume");
+  const about = resume.querySelector(".about");
+  delete about.dataset.text;
+  const [learn, play] = [door("learn", "doorLearn"), door("play", "doorPlay")];
+  const done = element("span", { class: "done" });
+  learn.querySelector(".about").after(done);
+  const title = element("h2", { tabindex: -1 });
+  const root = element("main", { class: "home", id: "doors", hidden: true },
+    picture,
+    element("div", { class: "welcome" },
+      title,
+      element("p", { class: "lead", "data-text": "homeLead" }),
+      element("div", { class: "doors" }, resume, learn, play, door("friend", "doorFriend"), door("analyse", "doorAnalyse")),
+      element("p", { class: "row" },
+        element("a", { class: "button", href: "#daily", "data-text": "doorDaily", onclick: ways.remember }),
+        element("a", { class: "button", href: "#puzzles", "data-text": "puzzles", onclick: ways.remember }))));
+
+  function drawDoors() {
+    if (root.hidden) return;
+    // Most visits begin elsewhere.
+    if (!picture.firstChild) createBoard(picture).draw(readPosition(GAME));
+    const game = store.state.game?.final;
+    const goesOn = Boolean(store.state.game?.live) && !game.end && game.tree.length > 1;
+    show(resume, goesOn);
+    if (goesOn) {
+      const engine = COLORS.find((player) => game.players[player] !== "human");
+      const opponent = engine ? nameOf(store.state, game, engine) : say("both");
+      setText(about, say("doorResumeText", { opponent, turn: game.position.turn }));
+    }
+    const count = Object.keys(progress.all.lessons).length;
+    setText(done, count ? `✓ ${say("lessonsCount", { count })}` : "");
+    // The door that is most likely the right one.
+    const first = goesOn ? resume : progress.all.learnt ? play : learn;
+    for (const each of [resume, learn, play]) each.classList.toggle("first", each === first);
+  }
+
+  const draw = store.watch(drawDoors);
+  store.watch(() => {
+    picture.setAttribute("aria-label", say("homePicture"));
+    // Each sentence keeps together.
+    title.replaceChildren(...say("homeTitle").split(/(?<=\.) /).flatMap((sentence) => [element("span", { text: sentence }), " "]));
+    for (const node of root.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
+  });
+  return { root, draw };
+}
+
+/** @param {import("./main.js").Page} page */
+export function createDoors(page) {
+  const { store, host, session, say, ask } = page;
   const table = document.querySelector("main.table");
   const progress = createProgress();
   let desk = null;
@@ -34,18 +100,19 @@ export function createDoors(store, host, session, say) {
 
   const remember = () => keep("seen", "yes");
 
-  const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, analyse, remember });
+  const home = createHome(store, say, progress, { resume: toTable, learn: () => go("#learn"), play, friend: playFriend, analyse, remember });
   const guide = element("section", { class: "guide" });
+  const choice = element("section", { class: "more" });
   const practice = element("main", { class: "practice", id: "practice", hidden: true });
-  table.after(home.root, practice);
+  const overview = createProgressView({ store, host, say, progress, ways: { learn: () => go("#learn"), daily: () => go("#daily"), play: playLevel } });
+  table.after(home.root, practice, overview.root);
 
-  const menu = [["home", "homeButton"], ["table", "board"], ["learn", "learn"], ["puzzles", "puzzles"]].map(([view, key]) =>
-    element("button", { type: "button", id: `${view}-button`, "data-text": key, onclick: () => (view === "table" ? toTable() : go(`#${view}`)) }));
+  const menu = [["home", "homeButton"], ["table", "board"], ["learn", "learn"], ["puzzles", "puzzles"], ["progress", "progress"]].map(([view, key]) =>
+    button(`${view}-button`, key, () => (view === "table" ? toTable() : go(`#${view}`))));
   byId("games-button").before(...menu);
   // The name of the game leads home.
   addEventListener("click", (event) => {
-    const link = event.target.closest?.(".top .brand");
-    if (!link || event.ctrlKey || event.metaKey) return;
+    if (!isWithin(event, ".top .brand") || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     go("#home");
   });
@@ -68,6 +135,14 @@ export function createDoors(store, host, session, say) {
     toTable();
     byId("new-game").click();
   }
+  function playLevel(level) {
+    toTable();
+    page.openNewGame(String(level));
+  }
+  function playFriend() {
+    toTable();
+    page.openNewGame("friend");
+  }
   function analyse() {
     toTable();
     byId("tab-analysis").click();
@@ -77,7 +152,21 @@ export function createDoors(store, host, session, say) {
   function begin() {
     toTable();
     session.askSoon({ type: "new", pie: false, players: { white: "human", red: "pontifex" }, level: { level: 1 } }, (answer) => {
-      if (answer.type === "state") store.set({ coached: { game: answer.game, on: true } });
+      if (answer.type !== "state") return;
+      store.set({ coached: { on: true } });
+      // Who has chosen otherwise is not asked again.
+      if (kept("careful") === null) store.set({ careful: true });
+    });
+  }
+  /** Shows an annotated game from its start. @param {import("./messages.d.ts").AnnotatedGame} game */
+  async function read({ board, supply, moves, notes }) {
+    const { game } = store.state;
+    if (game?.live && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
+    const note = (after) => (notes[after] ? [`# ${notes[after][store.state.language] ?? notes[after].en}`] : []);
+    const record = [`# board: ${board}`, `# supply: ${supply}`, "# pie: off", ...note(0), ...moves.flatMap((move, n) => [move, ...note(n + 1)])];
+    toTable();
+    session.askSoon({ type: "load", text: record.join("\n"), players: { white: "human", red: "human" } }, (answer) => {
+      if (answer.type === "state") session.send({ type: "goto", node: 0 });
     });
   }
   // Buttons of the table lead to it from everywhere.
@@ -86,7 +175,7 @@ export function createDoors(store, host, session, say) {
   async function load() {
     if (exercises) return;
     desk = createDesk(store, host, say);
-    const view = { desk, say, progress, language: () => store.state.language, begin };
+    const view = { desk, store, say, progress, begin, read };
     exercises = await host.exercises();
     parts = { learn: createLearn(view), puzzles: createPuzzles(view) };
   }
@@ -101,12 +190,14 @@ export function createDoors(store, host, session, say) {
     }
     if (shown !== view) return;
     const part = parts[view];
-    guide.replaceChildren(...part.parts);
-    practice.replaceChildren(desk.root, guide);
-    translate(guide, store.state.language);
-    if (view === "learn") part.start(exercises.lessons);
+    // What there is to do and to see is one screen; what else there is to choose comes below.
+    const [prompt, answer, ...more] = part.parts;
+    guide.replaceChildren(prompt, answer);
+    choice.replaceChildren(...more);
+    practice.replaceChildren(element("div", { class: "screen" }, desk.root, guide), choice);
+    translate(practice, store.state.language);
+    if (view === "learn") part.start(exercises);
     else part.start(exercises.puzzles, location.hash === "#daily");
-    part.title.focus({ preventScroll: true });
   }
 
   function route() {
@@ -116,10 +207,12 @@ export function createDoors(store, host, session, say) {
     show(table, view === "table");
     show(home.root, view === "home");
     home.draw();
+    show(overview.root, view === "progress");
+    overview.draw();
     show(practice, view === "learn" || view === "puzzles");
     // Cells have the same names on both boards.
     practice.replaceChildren();
-    for (const button of menu) button.setAttribute("aria-pressed", String(button.id === `${view}-button`));
+    for (const each of menu) press(each, each.id === `${view}-button`);
     scrollTo(0, 0);
     if (!practice.hidden) open(view);
   }
@@ -128,16 +221,16 @@ export function createDoors(store, host, session, say) {
     if (shown === "table" || event.altKey || event.ctrlKey || event.metaKey) return;
     // The keys of the table must not act on it unseen.
     if (event.key !== "?") event.stopPropagation();
-    if (event.defaultPrevented || event.target.closest?.("input, textarea, select") || document.querySelector("dialog[open]")) return;
+    if (!isForPage(event)) return;
     const keys = { Escape: () => desk?.cancel(), g: () => desk?.focus(), ...(parts?.[shown]?.keys ?? {}) };
     const action = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!action) return;
     event.preventDefault();
     action();
   });
-  store.watch(["language"], () => {
+  store.watch(({ language }) => {
     for (const part of Object.values(parts ?? {})) {
-      for (const node of part.parts) translate(node, store.state.language);
+      for (const node of part.parts) translate(node, language);
       part.draw();
     }
   });

@@ -2,15 +2,17 @@
 // checks the position after every change; the page knows no rules.
 
 import { createBoard } from "./board.js";
-import { byId, element, setAttributes, setText } from "./dom.js";
-import { MARGIN, PAD, UNIT, bridge, cellName, columnRow, extent, spanned } from "./geometry.js";
+import { byId, onClick, setAttributes, setOptions, setText } from "./dom.js";
+import { COLORS, UNIT, bridge, extent, rowsOf, spanned } from "./geometry.js";
+import { createCells } from "./grid.js";
 import { reasonText } from "./texts.js";
 
-export function createEditor(store, session, say, ask) {
+/** @param {import("./main.js").Page} page */
+export function createEditor({ store, session, view, say, ask }) {
   const dialog = byId("editor-dialog");
   const grid = byId("editor-grid");
+  const cells = createCells(grid, "edit", "a1");
   const board = createBoard(byId("editor-board"));
-  let size = 0;
   /** @type {Map<string, "white"|"red">} */
   let tiles = new Map();
   /** Bridges as `a1-c1`. @type {Set<string>} */
@@ -21,57 +23,40 @@ export function createEditor(store, session, say, ask) {
   let islands = [];
   /** What to say in place of the host's judgement, once. */
   let said = null;
-  let cursor = "a1";
   let asked = 0;
 
   const tool = () => dialog.querySelector("[name=tool]:checked").value;
   const each = (player) => [...tiles].filter(([, color]) => color === player).map(([cell]) => cell);
 
-  function build(newSize) {
-    size = newSize;
+  function build(size) {
     byId("editor-size").value = String(size);
-    const share = (n) => `${(100 * n) / extent(size)}%`;
-    Object.assign(grid.style, { left: share(MARGIN), top: share(PAD), width: share(size * UNIT), height: share(size * UNIT) });
-    grid.style.setProperty("--size", size);
-    const rows = [];
-    for (let row = size - 1; row >= 0; row--) {
-      const cells = Array.from({ length: size }, (_, column) => element("button", { type: "button", role: "gridcell", "data-edit": cellName(column, row), tabindex: -1 }));
-      rows.push(element("div", { role: "row" }, ...cells));
-    }
-    grid.replaceChildren(...rows);
-    if (!at(cursor)) cursor = "a1";
-    at(cursor).tabIndex = 0;
+    // On a phone it is as large as fingers need, and scrolls.
+    byId("editor-frame").style.setProperty("--edge", String(extent(size) / UNIT));
+    cells.build(size);
   }
-
-  const at = (cell) => grid.querySelector(`[data-edit="${cell}"]`);
 
   /** The position in the notation of the server. */
   function position() {
-    const rows = [];
-    for (let row = size - 1; row >= 0; row--) {
-      let text = "";
-      for (let column = 0; column < size; column++) text += { white: "w", red: "r" }[tiles.get(cellName(column, row))] ?? ".";
-      rows.push(text.replaceAll(/\.+/g, (empty) => empty.length));
-    }
+    const letter = (cell) => ({ white: "w", red: "r" }[tiles.get(cell)] ?? ".");
+    const rows = rowsOf(cells.size()).map((row) => row.map(letter).join("").replace(/\.+/g, (empty) => String(empty.length)));
     return [rows.join("/"), byId("editor-side").value, [...bridges].join() || "-", byId("editor-stage").value].join(" ");
   }
 
   /** The position with the rules of the game on the page. */
   function record() {
     const { supply, pie } = store.state.game.rules;
-    return `# board: ${size}\n# supply: ${supply}\n# pie: ${pie ? "on" : "off"}\n# start: ${position()}\n`;
+    return `# board: ${cells.size()}\n# supply: ${supply}\n# pie: ${pie ? "on" : "off"}\n# start: ${position()}\n`;
   }
 
   function draw() {
     board.draw({
-      size, tiles: { white: each("white"), red: each("red") }, from, marked, islands,
+      size: cells.size(), tiles: { white: each("white"), red: each("red") }, from, marked, islands,
       bridges: [...bridges].map((name) => {
         const [a, b] = name.split("-");
         return { from: a, to: b, player: tiles.get(a) ?? "white" };
       }),
     });
-    for (const button of grid.querySelectorAll("button")) {
-      const { edit: cell } = button.dataset;
+    for (const [cell, button] of cells.buttons) {
       const player = tiles.get(cell);
       setAttributes(button, { "aria-label": say(player ? "cellTile" : "cellEmpty", { cell, player }), "data-tile": player });
     }
@@ -88,11 +73,12 @@ export function createEditor(store, session, say, ask) {
     session.ask({ type: "check", text: record() }, (answer) => {
       if (number !== asked) return;
       const isLegal = answer.type === "legal";
-      marked = answer.cells ?? [];
-      islands = answer.islands ?? [];
+      marked = answer.type === "illegal" ? answer.cells : [];
+      islands = answer.type === "legal" ? answer.islands : [];
       if (said) note(said, "illegal");
       else if (isLegal) note(say(from ? "editorBridgeFrom" : "editorGood", { cell: from }));
-      else note(answer.type === "illegal" ? reasonText(store.state.language, { ...answer, values: answer.data }) : answer.text, "illegal");
+      else if (answer.type === "illegal") note(reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }), "illegal");
+      else if (answer.type === "error") note(answer.text, "illegal");
       byId("editor-play").disabled = byId("editor-analyse").disabled = !isLegal;
       said = null;
       draw();
@@ -143,9 +129,9 @@ export function createEditor(store, session, say, ask) {
     isWanted = !game;
     if (!game || dialog.open) return;
     const sizes = store.state.info?.sizes ?? [game.rules.board];
-    byId("editor-size").replaceChildren(...sizes.map((n) => element("option", { value: n, text: `${n} × ${n}` })));
+    setOptions(byId("editor-size"), sizes.map((n) => [n, `${n} × ${n}`]));
     const { position: shown } = game;
-    tiles = new Map(["white", "red"].flatMap((player) => shown.tiles[player].map((cell) => [cell, player])));
+    tiles = new Map(COLORS.flatMap((player) => shown.tiles[player].map((cell) => [cell, player])));
     bridges = new Set(shown.bridges.map((each) => bridge(each.from, each.to)));
     byId("editor-side").value = shown.to_move === "red" ? "r" : "w";
     byId("editor-stage").value = { pie: "pie", last: "last", over: "over" }[shown.status] ?? "-";
@@ -161,40 +147,24 @@ export function createEditor(store, session, say, ask) {
     dialog.close();
     // The game is on the board, wherever the editor was opened.
     if (location.hash) location.hash = "";
-    store.set({ review: null, lesson: null, message: null, marked: [] });
     session.askSoon({ type: "load", text: record(), play }, (answer) => {
-      if (answer.type === "state" && !play) session.send({ type: "analyze", on: true, ownership: store.state.ownership, multi: 20 });
+      if (answer.type === "state" && !play) view.analyse(true);
     });
   }
 
   grid.addEventListener("click", (event) => event.target.dataset?.edit && tap(event.target.dataset.edit));
-  grid.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const [column, row] = columnRow(document.activeElement.dataset.edit ?? cursor);
-    const next = at(cellName(column + step[0], row + step[1]));
-    if (!next) return;
-    at(cursor).tabIndex = -1;
-    cursor = next.dataset.edit;
-    next.tabIndex = 0;
-    next.focus();
-  });
+  grid.addEventListener("keydown", (event) => cells.step(event) && event.preventDefault());
   for (const id of ["editor-side", "editor-stage"]) byId(id).addEventListener("change", check);
   dialog.addEventListener("change", (event) => event.target.name === "tool" && (from = null, draw()));
-  byId("editor-size").addEventListener("change", (event) => {
+  function clear(size) {
     [tiles, bridges, from] = [new Map(), new Set(), null];
-    build(Number(event.target.value));
+    build(size);
     check();
+  }
+  byId("editor-size").addEventListener("change", () => clear(Number(byId("editor-size").value)));
+  onClick({
+    "editor-clear": () => clear(cells.size()), "editor-cancel": () => dialog.close(),
+    "editor-play": () => start(true), "editor-analyse": () => start(false), "editor-button": open,
   });
-  byId("editor-clear").addEventListener("click", () => {
-    [tiles, bridges, from] = [new Map(), new Set(), null];
-    check();
-  });
-  byId("editor-cancel").addEventListener("click", () => dialog.close());
-  byId("editor-play").addEventListener("click", () => start(true));
-  byId("editor-analyse").addEventListener("click", () => start(false));
-  byId("editor-button").addEventListener("click", open);
-  store.watch(["game"], () => isWanted && open());
-  return { open };
+  store.watch(({ game }) => game && isWanted && open());
 }

@@ -1,13 +1,14 @@
 // Saves and loads records, positions, pictures and links, as files, pasted text
 // or dropped files.
 
-import { byId, download, show } from "./dom.js";
-import { fragmentOf, listOf } from "./link.js";
-import { pictureOf } from "./picture.js";
+import { byId, download, drawing as svg, isWithin, onClick, setAttributes, setOptions, setText, show } from "./dom.js";
+import { bare } from "./friend.js";
+import { messageText, reasonText } from "./texts.js";
 
 /** Maximum size of a text to load, in bytes, and of a file as base64. */
 const LONGEST = 1000000;
-const ENDINGS = { sgf: "sgf", json: "json", moves: "txt", position: "txt", svg: "svg", png: "png" };
+/** How long a page says that a game is loaded, in milliseconds. */
+const SHORT = 6000;
 
 /**
  * The contents of a file as the host takes them: as text where every encoding
@@ -23,9 +24,180 @@ function sent(bytes) {
   return bytes.every((byte) => byte < 0x80 && byte !== 0x1b) ? text : { base64: btoa(text) };
 }
 
-export function createFiles(store, host, session, board, say, ask) {
-  const done = (key) => store.set({ message: { kind: "info", key }, marked: [] });
-  const failed = (text) => store.set({ message: { kind: "error", key: "failed", values: { text } }, marked: [] });
+/**
+ * A whole game as a link: `#g=10~standard~pie~-~@human,pontifex,3,live~d4,e6~swap~…`. The
+ * fields are board, supply, pie rule, start (position text with `_` for spaces, or `-`),
+ * who opened as White, the other one and the level (`3`, `1.5s`, `500p`) of a game, `live`
+ * if it goes on, and the moves. Earlier links have no players.
+ */
+const PREFIX = "#g=";
+
+/** The players of a game as a field of its link. @param {import("./store.js").Shown} game */
+function seatsOf({ players, level, live, main, tree, current }) {
+  const path = new Set(main.slice(0, main.indexOf(current) + 1));
+  const isSwapped = tree.some(({ node, move }) => move === "swap" && path.has(node));
+  // A link for everybody has no friend.
+  const [first, second] = (isSwapped ? [players.red, players.white] : [players.white, players.red]).map((who) => (who === "friend" ? "human" : who));
+  const bound = level.level ?? (level.time ? `${level.time}s` : `${level.playouts}p`);
+  return `@${[first, second, bound, ...(live ? ["live"] : [])].join()}`;
+}
+
+/** What a link says of players, for the request `load`; nothing if it does not, or of engines that are not here. @param {string[]} engines */
+export function termsOf(fragment, engines) {
+  const field = bare(fragment).split("~").map(decoded).find((word) => word?.startsWith("@"));
+  const [first, second, bound, live] = field?.slice(1).split(",") ?? [];
+  const isKnown = [first, second].every((who) => who === "human" || engines.includes(who));
+  const [, number, unit] = bound?.match(/^(\d+(?:\.\d+)?)([sp]?)$/) ?? [];
+  if (!isKnown || !number) return {};
+  const isSwapped = fragment.split("~").includes("swap");
+  const [white, red] = isSwapped ? [second, first] : [first, second];
+  return { players: { white, red }, level: { [{ s: "time", p: "playouts" }[unit] ?? "level"]: Number(number) }, play: live === "live" };
+}
+
+/** The fragment of the link for a list of moves, with a field for its players. */
+export function fragmentOf(list, seats = null) {
+  const heads = {};
+  const moves = [];
+  for (const line of list.split("\n")) {
+    const head = line.match(/^#\s*(\w+):\s*(.*)$/);
+    if (head) heads[head[1]] ??= head[2].trim();
+    else moves.push(...line.replace(/#.*/, "").split(/\s+/).filter((word) => word && !/^\d+\.$/.test(word)));
+  }
+  const start = heads.start ? heads.start.replaceAll(" ", "_") : "-";
+  return PREFIX + [heads.board ?? "", heads.supply ?? "standard", heads.pie === "off" ? "nopie" : "pie", start, ...(seats ? [seats] : []), ...moves].map(encode).join("~");
+}
+
+function encode(word) {
+  return encodeURIComponent(word).replaceAll("%2C", ",").replaceAll("%2F", "/").replaceAll("%40", "@");
+}
+
+/** The word of a link, or null if it is damaged. */
+function decoded(word) {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return null;
+  }
+}
+
+/** The list of moves in a fragment, or null if there is none. */
+export function listOf(fragment) {
+  if (!fragment.startsWith(PREFIX)) return null;
+  const words = bare(fragment).slice(PREFIX.length).split("~").map(decoded);
+  if (words.includes(null)) return null;
+  const [board, supply, pie, start, ...others] = words;
+  const moves = others.filter((word) => !word.startsWith("@"));
+  const heads = [];
+  if (board) heads.push(`# board: ${board}`);
+  heads.push(`# supply: ${supply || "standard"}`, `# pie: ${pie === "nopie" ? "off" : "on"}`);
+  if (start && start !== "-") heads.push(`# start: ${start.replaceAll("_", " ")}`);
+  return `${[...heads, ...moves].join("\n")}\n`.replaceAll(/[\r\t]/g, " ");
+}
+
+/** A move, as every format writes it. */
+const MOVE = /\b[a-l]\d+[,-][a-l]\d+\b|\b(?:pass|swap)\b/gi;
+
+/** The number of moves in the beginning of a record. */
+const turnsIn = (text) => text.replaceAll(/^#.*$/gm, "").match(MOVE)?.length ?? 0;
+
+/**
+ * Where in a text is what the host could not read: beginning and end, or null.
+ * @param {string} text
+ * @param {import("./messages.d.ts").Unread} unread
+ * @returns {[number, number]|null}
+ */
+function placeOf(text, unread) {
+  if (unread.code === "turn") {
+    const body = text.replaceAll(/^#.*$/gm, (line) => " ".repeat(line.length));
+    const move = [...body.matchAll(MOVE)][unread.turn - 1];
+    return move ? [move.index, move.index + move[0].length] : null;
+  }
+  if (unread.code !== "place") return null;
+  const lines = text.split("\n");
+  const start = lines.slice(0, unread.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+  const line = lines[unread.line - 1] ?? "";
+  const at = unread.found ? line.indexOf(unread.found, unread.column - 1) : -1;
+  return at < 0 ? [start, start + line.length] : [start + at, start + at + unread.found.length];
+}
+
+/** Properties that the style sheet sets on shapes. */
+const LOOKS = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-opacity", "stroke-linecap", "stroke-linejoin",
+  "stroke-dasharray", "opacity", "paint-order", "stop-color", "stop-opacity",
+];
+const LETTERS = ["font-family", "font-size", "font-weight", "text-anchor"];
+/** Edge length of the PNG, in pixels. */
+const EDGE = 1200;
+
+/** A copy of the board that does not need the style sheet. */
+function standalone(board) {
+  const copy = board.cloneNode(true);
+  const [from, to] = [board.querySelectorAll("*"), copy.querySelectorAll("*")];
+  from.forEach((node, n) => {
+    const look = getComputedStyle(node);
+    const names = node.localName === "text" ? [...LOOKS, ...LETTERS] : LOOKS;
+    for (const name of names) {
+      const value = look.getPropertyValue(name);
+      if (value && value !== "none" || name === "fill") to[n].setAttribute(name, value.replace(/url\("?[^#]*(#[^")]*)"?\)/, "url($1)"));
+    }
+    to[n].removeAttribute("class");
+  });
+  const { x, y, width, height } = board.viewBox.baseVal;
+  copy.prepend(svg("rect", { x, y, width, height, fill: getComputedStyle(document.body).backgroundColor }));
+  for (const name of ["id", "class", "aria-hidden", "focusable"]) copy.removeAttribute(name);
+  setAttributes(copy, { xmlns: "http://www.w3.org/2000/svg", width, height });
+  return copy;
+}
+
+/**
+ * The board as a file: an SVG without style sheet, or a PNG rendered from it.
+ * @param {SVGSVGElement} board
+ * @param {"svg"|"png"} format
+ * @returns {Promise<{text: string, blob: Blob}>}
+ */
+async function pictureOf(board, format) {
+  const text = new XMLSerializer().serializeToString(standalone(board));
+  const blob = new Blob([text], { type: "image/svg+xml" });
+  if (format === "svg") return { text, blob };
+  const url = URL.createObjectURL(blob);
+  try {
+    const image = new Image(EDGE, EDGE);
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = EDGE;
+    canvas.getContext("2d").drawImage(image, 0, 0, EDGE, EDGE);
+    const png = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+    if (!png) throw new Error("PNG");
+    return { text, blob: png };
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** @param {import("./main.js").Page} page */
+export function createFiles({ store, host, session, board, say, ask }) {
+  /** What is said in the panel, by the node that shows it. @type {Record<string, import("./store.js").Message|null>} */
+  const said = { "save-note": null, "load-note": null };
+  const drawNotes = store.watch(({ language }) => {
+    for (const [id, message] of Object.entries(said)) {
+      setText(byId(id), messageText(language, message));
+      Object.assign(byId(id).dataset, { kind: message?.kind ?? "", code: message?.key ?? "" });
+    }
+  });
+
+  /** Says something where the user is: in the panel, if that is on the screen, or else at the board. */
+  function tell(id, message) {
+    const panel = byId("panel-record").getBoundingClientRect();
+    const isThere = panel.height > 0 && panel.top < innerHeight && panel.bottom > 0;
+    said["save-note"] = said["load-note"] = null;
+    if (isThere) said[id] = message;
+    else store.note({ message });
+    drawNotes();
+    if (isThere && message) byId(id).scrollIntoView({ block: "nearest" });
+  }
+  const done = (key) => tell("save-note", { kind: "info", key });
+  const failed = (text, id = "save-note") => tell(id, { kind: "error", key: "failed", values: { text } });
 
   const fetchText = (format) => host.text(session.id(), format, store.state.game.current);
 
@@ -53,6 +225,13 @@ export function createFiles(store, host, session, board, say, ask) {
   }
 
   const format = () => byId("save-format").value;
+
+  /** The records that the host writes, and the pictures of the page. */
+  store.watch(({ info, language }) => {
+    const records = (info?.formats ?? []).map(({ name, title }) => [name, title[language] ?? title.en]);
+    if (info) setOptions(byId("save-format"), [...records, ["svg", say("formatSvg")], ["png", say("formatPng")]]);
+  });
+
   const saveCopy = guarded(async () => {
     if (format() === "png") {
       const { blob } = await pictureOf(board.root, "png");
@@ -62,56 +241,80 @@ export function createFiles(store, host, session, board, say, ask) {
     else await copy(await fetchText(format()));
   });
   const saveDownload = guarded(async () => {
-    const name = `pontifex.${ENDINGS[format()]}`;
+    const extension = store.state.info?.formats.find(({ name }) => name === format())?.extension ?? format();
+    const name = `pontifex.${extension}`;
     if (format() === "svg" || format() === "png") download((await pictureOf(board.root, format())).blob, name);
     else download(new Blob([await fetchText(format())], { type: "text/plain" }), name);
   });
   const saveLink = guarded(async () => {
     const address = new URL("./", location.href);
-    address.hash = fragmentOf(await fetchText("moves"));
+    address.hash = fragmentOf(await fetchText("moves"), seatsOf(store.state.game));
     await copy(address.href);
     if (byId("save-shown").hidden) done(store.state.info?.private === false ? "copiedLink" : "copiedLocal");
   });
 
-  /** Loads a text, or the bytes of a file; asks before it replaces a running game. */
-  async function load(text, name = null, careful = false) {
-    if (typeof text === "string" && !text.trim()) return;
-    if ((text.base64 ?? text).length > LONGEST) {
-      failed(`> ${LONGEST}`);
-      return;
-    }
+  /** Loads a text, or the bytes of a file; asks before it replaces a running game. @param {object|null} terms those of a link */
+  async function load(text, name = null, careful = false, terms = null) {
+    if (typeof text === "string" && !text.trim()) return tell("load-note", { kind: "error", key: "unread.empty" });
+    if ((text.base64 ?? text).length > LONGEST) return tell("load-note", { kind: "error", key: "tooLong" });
     const { game } = store.state;
     if (careful && game && game.tree.length > 1 && !game.position.result && !(await ask("confirmReplace"))) return;
-    const asked = session.ask({ type: "load", text, name }, (answer) => {
+    const asked = session.ask({ type: "load", text, name, ...terms }, (answer) => {
+      if (answer.type === "error") refused(text, answer);
       if (answer.type !== "state") return;
-      store.set({ review: null, lesson: null });
       byId("load-text").value = "";
       // A file can be dropped on a lesson, too.
       if (location.hash) location.hash = "";
-      if (answer.mended) store.set({ message: { kind: "info", key: "loadedMended", mended: answer.mended }, marked: [] });
-      else done("loaded");
+      tell("load-note", null);
+      const loaded = (key, more) => {
+        const message = { kind: "info", key, ...more };
+        const { current } = answer;
+        store.note({ message });
+        // It lies over what is said of the turn.
+        if (!answer.mended) setTimeout(() => store.state.here.message === message && store.note({ message: null }, current), SHORT);
+      };
+      if (answer.mended) loaded("loadedMended", { mended: answer.mended });
+      // On a phone, a message stands in the place of whose turn it is.
+      else if (!terms) loaded(answer.position.result ? "loadedOver" : "loaded", { values: { player: answer.position.to_move } });
     });
-    if (!asked) store.set({ message: { kind: "error", key: "offline" } });
+    if (!asked) tell("load-note", { kind: "error", key: "offline" });
+  }
+
+  /** Says why a text was not loaded, and selects the place where it can be found in the field. */
+  function refused(text, { text: reason, unread = null }) {
+    if (!unread) return failed(reason, "load-note");
+    const field = /** @type {HTMLTextAreaElement} */ (byId("load-text"));
+    const found = unread.code === "place" ? unread.found : null;
+    const place = placeOf(String(text.base64 ? "" : text), unread);
+    if (place && field.value === text) {
+      field.focus({ preventScroll: true });
+      field.setSelectionRange(...place);
+    }
+    // A move with a cell that no board has: `z9`, `d40`.
+    const cell = /^[a-z]+\d+([,-][a-z]+\d+)?$/i.test(found ?? "") && found.match(/[a-z]+\d+/gi).find((each) => !/^[a-l]([1-9]|1[0-2])$/i.test(each));
+    const turn = unread.turn ?? (place ? turnsIn(text.slice(0, place[0])) + 1 : null);
+    const why = unread.why && reasonText(store.state.language, { ...unread.why, values: unread.why.data });
+    const key = unread.code !== "place" ? unread.code : cell && turn ? "cell" : found ? "place" : "line";
+    tell("load-note", { kind: "error", key: `unread.${key}`, values: { ...unread, why, cell, turn } });
   }
 
   async function loadFile(file, careful) {
     if (!file) return;
-    if (file.size > LONGEST) failed(file.name);
+    if (file.size > LONGEST) tell("load-note", { kind: "error", key: "tooLong" });
     else await load(sent(new Uint8Array(await file.arrayBuffer())), file.name, careful);
   }
 
-  byId("save-copy").addEventListener("click", saveCopy);
-  byId("save-download").addEventListener("click", saveDownload);
-  byId("save-link").addEventListener("click", saveLink);
-  byId("load-button").addEventListener("click", () => load(byId("load-text").value));
-  byId("load-open").addEventListener("click", () => byId("load-file").click());
+  onClick({
+    "save-copy": saveCopy, "save-download": saveDownload, "save-link": saveLink,
+    "load-button": () => load(byId("load-text").value), "load-open": () => byId("load-file").click(),
+  });
   byId("load-file").addEventListener("change", (event) => {
     loadFile(event.target.files[0], false);
     event.target.value = "";
   });
 
   addEventListener("paste", (event) => {
-    if (event.target.closest?.("input, textarea, select, dialog")) return;
+    if (isWithin(event, "input, textarea, select, dialog")) return;
     const [file] = event.clipboardData?.files ?? [];
     const text = event.clipboardData?.getData("text/plain");
     if (file) loadFile(file, true);
@@ -140,15 +343,18 @@ export function createFiles(store, host, session, board, say, ask) {
   });
 
   /** Opens the game in the address once and removes it from the address. */
-  function openLink(known = false) {
-    const list = listOf(location.hash);
+  async function openLink(known = false) {
+    const fragment = location.hash;
+    const list = listOf(fragment);
     if (!list) return;
     const address = new URL(location.href);
     address.hash = "";
     history.replaceState(null, "", address);
-    if (!known) load(list, null, true);
+    if (known) return;
+    const { engines } = store.state.info ?? (await host.info().catch(() => ({ engines: [] })));
+    load(list, null, true, termsOf(fragment, engines));
   }
   addEventListener("hashchange", () => openLink());
 
-  return { openLink, copyRecord: guarded(async () => copy(await fetchText("sgf"))) };
+  return { openLink };
 }

@@ -1,10 +1,181 @@
-// The list of saved games, to open or delete them.
+// The dialogs of games: a new one, a new level in the current one, and the list of
+// those that are kept, to open or delete them.
 
-import { byId, element, setText, show } from "./dom.js";
-import { engineName } from "./opponents.js";
-import { resultText } from "./texts.js";
+import { byId, chip, element, onClick, setOptions, setText, show } from "./dom.js";
+import { COLORS } from "./geometry.js";
+import { keep, kept } from "./memory.js";
+import { resultText, text } from "./texts.js";
 
-export function createGames(store, host, session, say, ask) {
+/** @import { State } from "./store.js" */
+
+/** The opponents for people, from level 1 on: names and characters in the page's language. */
+export const opponents = ({ info, language }) => (info?.levels ?? []).map((level) => level[language] ?? level.en);
+
+/** The colours that people play. */
+export const humansOf = (players) => COLORS.filter((player) => players[player] === "human");
+
+/** Who plays a colour, by name: of an opponent, if it is one. */
+export function nameOf({ info, language }, { players, level }, player) {
+  const who = players[player];
+  // Who watches sees two people.
+  const friends = Object.values(players).filter((who) => who === "friend").length;
+  if (who === "human" || who === "friend") return text(language, friends === 1 ? (who === "human" ? "you" : who) : "human");
+  const opponent = players[player] === "pontifex" && opponents({ info, language })[(level?.level ?? 0) - 1];
+  return opponent ? `${opponent.name} (${level.level})` : players[player];
+}
+
+/** @param {import("./main.js").Page} page */
+export function createNewGame(page) {
+  const { store, host, session, friend, say, ask } = page;
+  const dialog = byId("new-dialog");
+  const form = byId("new-form");
+  const number = (id) => Number(byId(id).value);
+  const seat = () => form.elements.seat.value;
+  const opponent = () => byId("new-opponent").value;
+  /** Whether the pie rule was chosen, or its absence, in the dialog as it is open. */
+  let isPieChosen = false;
+  /** The pie rule bewilders in the first game against the first opponent. */
+  const isFirstGame = () => seat() !== "both" && opponent() === "1" && kept("over") === null;
+  const isLive = () => opponent() === "live";
+  const isFriends = () => opponent() === "friend" || isLive();
+
+  /** An opponent that was chosen before the host had said who there is. */
+  let wanted = null;
+
+  /** Chooses an opponent, now or once there is one of this name. */
+  function choose(name) {
+    const list = byId("new-opponent");
+    const has = [...list.options].some(({ value }) => value === name);
+    if (has) list.value = name;
+    wanted = has ? null : name;
+  }
+
+  /** @param {State} state */
+  function fillChoices({ info, language }) {
+    const sizes = info?.sizes ?? [4, 5, 6, 7, 8, 9, 10, 11, 12];
+    const engines = info?.engines ?? ["pontifex"];
+    setOptions(byId("new-board"), sizes.map((n) => [n, `${n} × ${n}`]));
+    for (const id of ["new-engine-white", "new-engine-red"]) setOptions(byId(id), engines.map((name) => [name, name]));
+    const levels = opponents({ info, language }).map(({ name }, index) => [index + 1, `${index + 1} · ${name}`]);
+    // Until the host has said who there is, nobody has chosen.
+    const isFirst = byId("new-opponent").options.length < 2;
+    setOptions(byId("new-opponent"), [...levels, ["max", say("opponentFull")], ...(info ? [["friend", say("friendOpponent")]] : []),
+      // Others reach this server, too.
+      ...(info && !host.isLocal && !info.private ? [["live", say("liveOpponent")]] : [])]);
+    if (isFirst) byId("new-opponent").selectedIndex = 0;
+    choose(wanted);
+    arrange();
+  }
+
+  /** Shows the fields that the current choices need. */
+  function arrange() {
+    for (const node of form.querySelectorAll(".own")) show(node, byId("new-supply").value === "own");
+    for (const node of form.querySelectorAll("[data-clock]")) show(node, node.dataset.clock.split(" ").includes(byId("new-clock").value));
+    show(byId("new-bound"), byId("new-clock").value !== "none" && !isFriends());
+    const counts = byId("new-level").value === "playouts";
+    Object.assign(byId("new-level-value"), counts ? { min: "1", step: "1" } : { min: "0.01", step: "any" });
+    const chosen = opponents(store.state)[Number(opponent()) - 1];
+    // A friend has the other seat.
+    for (const id of ["new-seat-both", "new-seat-watch"]) show(byId(id).parentElement, !isFriends());
+    if (isFriends() && seat() !== "red") form.elements.seat.value = "white";
+    show(byId("new-opponent").parentElement, seat() !== "both");
+    byId("new-character").textContent = seat() === "both" ? "" : chosen?.character ?? say(isLive() ? "liveNote" : isFriends() ? "friendNote" : "opponentFullNote");
+    show(byId("apply-settings"), !isFriends());
+    show(form.querySelector(".clock"), !isFriends() || isLive());
+    show(form.querySelector(".level"), !chosen && !isFriends() && seat() !== "both");
+    show(form.querySelector(".white-engine"), !isFriends() && (seat() === "red" || seat() === "watch"));
+    show(form.querySelector(".red-engine"), !isFriends() && (seat() === "white" || seat() === "watch"));
+    if (!isPieChosen && isFirstGame()) byId("new-pie").checked = false;
+    // A hidden field must not block the form.
+    for (const input of form.querySelectorAll("label input[type=number]")) input.disabled = Boolean(input.closest("[hidden]"));
+  }
+
+  function open() {
+    const { game } = store.state;
+    if (game && !dialog.open) {
+      // Not that of a position that was set up or loaded.
+      byId("new-board").value = kept("board") ?? String(game.rules.board);
+      isPieChosen = false;
+      byId("new-pie").checked = kept("pie") !== "no";
+      const known = ["standard", "unlimited"].includes(game.rules.supply);
+      byId("new-supply").value = known ? game.rules.supply : "own";
+      if (!known) [byId("new-tiles").value, byId("new-bridges").value] = game.rules.supply.split(",");
+      const { white, red } = game.players;
+      form.elements.seat.value = white === "human" ? (red === "human" ? "both" : "white") : red === "human" ? "red" : "watch";
+      if (white !== "human") byId("new-engine-white").value = white;
+      if (red !== "human") byId("new-engine-red").value = red;
+      byId("new-opponent").value = game.link ? "friend" : game.shared ? "live" : String(game.level.level ?? (game.tree.length > 1 ? "max" : opponent()));
+      byId("new-level").value = game.level.playouts ? "playouts" : "time";
+      byId("new-level-value").value = game.level.playouts ?? game.level.time ?? 1;
+      byId("new-clock").value = game.clock?.kind ?? "none";
+    }
+    arrange();
+    dialog.showModal();
+  }
+  page.openNewGame = (name) => {
+    open();
+    choose(name);
+    arrange();
+  };
+
+  function level() {
+    if (opponent() !== "max") return { level: Number(opponent()) };
+    const limits = { time: 0, playouts: 0, ...store.state.info?.limits };
+    const within = (value, most) => (most ? Math.min(value, most) : value);
+    if (byId("new-level").value === "playouts") return { playouts: within(Math.max(1, Math.round(number("new-level-value"))), limits.playouts) };
+    return { time: within(Math.max(0.01, number("new-level-value")), limits.time) };
+  }
+
+  function clock() {
+    const kind = byId("new-clock").value;
+    if (kind === "none") return { kind };
+    const chosen = { kind, main: number("new-main") * 60 };
+    if (kind === "fischer") chosen.increment = number("new-increment");
+    if (kind === "byoyomi") Object.assign(chosen, { period: number("new-period"), count: number("new-count") });
+    return chosen;
+  }
+
+  function start() {
+    const own = byId("new-supply").value === "own";
+    keep("board", byId("new-board").value);
+    if (isPieChosen) keep("pie", byId("new-pie").checked ? "yes" : "no");
+    const white = seat() === "white" || seat() === "both" ? "human" : byId("new-engine-white").value;
+    const red = seat() === "red" || seat() === "both" ? "human" : byId("new-engine-red").value;
+    const rules = {
+      board: number("new-board"),
+      supply: own ? `${number("new-tiles")},${number("new-bridges")}` : byId("new-supply").value,
+      pie: byId("new-pie").checked,
+    };
+    if (isLive()) friend.beginLive(rules, seat() === "red" ? 2 : 1, clock());
+    else if (isFriends()) friend.begin(rules, seat() === "red" ? 2 : 1);
+    else session.askSoon({ type: "new", ...rules, players: { white, red }, level: level(), clock: clock() });
+  }
+
+  form.addEventListener("change", (event) => {
+    if (event.target.id === "new-pie") isPieChosen = true;
+    if (event.target.id === "new-level") byId("new-level-value").value = event.target.value === "time" ? 1 : 5000;
+    arrange();
+  });
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    dialog.close();
+    const { game } = store.state;
+    const goesOn = game && game.tree.length > 1 && !game.position.result;
+    if (!goesOn || (await ask("confirmReplace"))) start();
+  });
+  onClick({
+    "new-game": open,
+    "new-cancel": () => dialog.close(),
+    "apply-settings": () => {
+      dialog.close();
+      session.askSoon({ type: "settings", level: level() });
+    },
+  });
+  store.watch(fillChoices);
+}
+
+/** @param {import("./main.js").Page} page */
+export function createGames({ store, host, session, say, ask }) {
   const dialog = byId("games-dialog");
   const list = byId("games");
   /** The host's list of games, most recently used first. */
@@ -12,7 +183,6 @@ export function createGames(store, host, session, say, ask) {
 
   const date = (game) => new Intl.DateTimeFormat(store.state.language, { dateStyle: "short", timeStyle: "short" })
     .format(new Date(game.used * 1000));
-  const who = (game, player) => (game.players[player] === "human" ? say("human") : engineName({ ...store.state, game }, player));
 
   function row(game) {
     const { board, turns, result } = game;
@@ -21,7 +191,7 @@ export function createGames(store, host, session, say, ask) {
     const open = element("button", { type: "button", class: "game", onclick: () => go(game) },
       element("b", { text: date(game) }),
       element("span", { text: `${board} × ${board}, ${say("turns", { count: turns })}` }),
-      element("span", { class: "seats" }, ...["white", "red"].map((player) => element("span", {}, element("i", { class: `chip ${player}` }), who(game, player)))),
+      element("span", { class: "seats" }, ...COLORS.map((player) => element("span", {}, chip(player), nameOf(store.state, game, player)))),
       element("span", { class: "quiet", text: here ? `${say("gameHere")}, ${ending}` : ending }));
     const label = say("deleteGame", { date: date(game) });
     const remove = element("button", { type: "button", class: "round", text: "×", title: label, "aria-label": label, disabled: here, onclick: () => removeGame(game) });
@@ -33,10 +203,7 @@ export function createGames(store, host, session, say, ask) {
     else location.assign(`?session=${game.session}`);
   }
 
-  function draw() {
-    list.replaceChildren(...games.map(row));
-  }
-
+  const draw = () => list.replaceChildren(...games.map(row));
   const says = (text) => {
     setText(byId("games-note"), text);
     show(byId("games-note"), Boolean(text));
@@ -50,7 +217,7 @@ export function createGames(store, host, session, say, ask) {
       else {
         games = games.filter((other) => other !== game);
         says(games.length ? "" : say("noGames"));
-        draw();
+        redraw();
       }
     } catch (error) {
       says(say("failed", { text: error.message }));
@@ -62,7 +229,7 @@ export function createGames(store, host, session, say, ask) {
   async function open() {
     if (dialog.open) return;
     games = [];
-    draw();
+    redraw();
     says("…");
     dialog.showModal();
     try {
@@ -72,10 +239,9 @@ export function createGames(store, host, session, say, ask) {
     } catch (error) {
       says(say("failed", { text: error.message }));
     }
-    draw();
+    redraw();
   }
 
-  byId("games-button").addEventListener("click", open);
-  store.watch(["language"], draw);
-  return { open };
+  onClick({ "games-button": open });
+  const redraw = store.watch(draw);
 }

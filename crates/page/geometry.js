@@ -26,19 +26,24 @@ export function columnRow(cell) {
 }
 
 /**
- * The centre of a cell, in board units.
+ * The centre of a cell, in board units. The origin is the lower left corner of the
+ * cells, so that it does not depend on the board's size.
  * @param {string} cell
- * @param {number} size cells along each edge
  * @returns {[number, number]}
  */
-export function middle(cell, size) {
+export function middle(cell) {
   const [column, row] = columnRow(cell);
-  return [MARGIN + (column + 0.5) * UNIT, PAD + (size - row - 0.5) * UNIT];
+  return [(column + 0.5) * UNIT, -(row + 0.5) * UNIT];
 }
 
 /** Width and height of the picture of a board. */
 export function extent(size) {
   return MARGIN + PAD + size * UNIT;
+}
+
+/** All cells of a board, row by row from the top. */
+export function rowsOf(size) {
+  return Array.from({ length: size }, (_, n) => Array.from({ length: size }, (_, column) => cellName(column, size - 1 - n)));
 }
 
 /**
@@ -72,5 +77,49 @@ export function spanned(from, to) {
   return [cellName((x + u) / 2, y), cellName((x + u) / 2, v)];
 }
 
-/** The other player. */
+/** The cells where a bridge from `cell` may end. */
+export function bridgeEnds(position, cell) {
+  return position.legal.bridges.map((name) => name.split("-")).filter((ends) => ends.includes(cell)).map(([from, to]) => (from === cell ? to : from));
+}
+
+/**
+ * Tiles, bridges and islands of a position text.
+ * @param {string} text
+ * @returns {import("./board.js").Scene}
+ */
+export function readPosition(text) {
+  const [board, , spans = "-"] = text.split(" ");
+  const rows = board.split("/");
+  /** @type {Map<string, import("./messages.d.ts").Color>} */
+  const tiles = new Map();
+  rows.forEach((row, n) => {
+    const cells = row.replace(/\d+/g, (count) => " ".repeat(Number(count)));
+    [...cells].forEach((letter, column) => letter !== " " && tiles.set(cellName(column, rows.length - 1 - n), letter === "w" ? "white" : "red"));
+  });
+  const groups = new Set();
+  const seen = new Set();
+  const spread = (cell, group) => {
+    seen.add(cell);
+    group.push(cell);
+    const [column, row] = columnRow(cell);
+    for (const [x, y] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      const next = cellName(column + x, row + y);
+      if (tiles.get(next) === tiles.get(cell) && !seen.has(next)) spread(next, group);
+    }
+    return group;
+  };
+  for (const cell of tiles.keys()) if (!seen.has(cell)) groups.add(spread(cell, []));
+  const of = (player) => [...tiles.keys()].filter((cell) => tiles.get(cell) === player);
+  return {
+    size: rows.length,
+    tiles: { white: of("white"), red: of("red") },
+    islands: [...groups].filter((cells) => cells.length === 4).map((cells) => ({ player: tiles.get(cells[0]), cells })),
+    bridges: (spans === "-" ? [] : spans.split(",")).map((name) => name.split("-")).map(([from, to]) => ({ from, to, player: tiles.get(from) })),
+  };
+}
+
+/** Both players. @type {import("./messages.d.ts").Color[]} */
+export const COLORS = ["white", "red"];
+
+/** The other player. @param {import("./messages.d.ts").Color} player */
 export const other = (player) => (player === "white" ? "red" : "white");

@@ -1,13 +1,16 @@
 // The graph of White's win rate, turn by turn. A click goes to the turn.
 
-import { byId, drawing as svg } from "./dom.js";
-import { isSilent } from "./scene.js";
+import { byId, drawing as svg, sightBoard } from "./dom.js";
+import { isSilent } from "./analysis.js";
+import { moveName, percent } from "./texts.js";
+import { isBeside } from "./view.js";
 
 const WIDTH = 400;
 const HEIGHT = 96;
 const EDGE = 6;
 
-export function createGraph(store, play, say) {
+/** @param {import("./main.js").Page} page */
+export function createGraph({ store, play, say }) {
   const root = byId("graph");
   let main = [];
 
@@ -30,15 +33,17 @@ export function createGraph(store, play, say) {
     return by === "score" && /\+\d+$/.test(text) ? `${say(winner)} +${text.match(/\d+$/)[0]}` : say("cardWins", { winner });
   }
 
-  function draw({ game, review, silent }) {
+  store.watch(({ game, review, silent, language }) => {
     if (!game) return;
     const nodes = new Map(game.tree.map((node) => [node.node, node]));
-    main = game.main.map((node) => nodes.get(node)).filter(Boolean);
+    // What is tried beside a game that is over leaves its graph.
+    const { main: line, end } = isBeside(game) ? game.final : game;
+    main = line.map((node) => nodes.get(node)).filter(Boolean);
     const known = [];
     main.forEach((node, n) => {
       if (!isSilent({ game, silent }) && typeof node.winrate === "number") known.push({ n, node, x: x(n), y: y(node.winrate) });
     });
-    root.toggleAttribute("hidden", !known.length && !game.end);
+    root.toggleAttribute("hidden", !known.length && !end);
     const parts = [
       svg("rect", { class: "paper", width: WIDTH, height: HEIGHT, rx: 8 }),
       svg("path", { class: "half", d: `M${EDGE} ${HEIGHT / 2}H${WIDTH - EDGE}` }),
@@ -55,11 +60,11 @@ export function createGraph(store, play, say) {
         } else parts.push(svg("circle", { class: "dot", cx: run[0].x, cy: run[0].y, r: 3 }));
       }
     }
-    if (game.end && main.length) {
-      const won = { white: 1, red: 0, draw: 0.5 }[game.end.winner];
+    if (end && main.length) {
+      const won = { white: 1, red: 0, draw: 0.5 }[end.winner];
       parts.push(
-        svg("circle", { class: `end ${game.end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
-        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: said(game.end) }));
+        svg("circle", { class: `end ${end.winner}`, cx: x(main.length - 1), cy: y(won), r: 5 }),
+        svg("text", { class: "result", x: x(main.length - 1) - 9, y: won > 0.5 ? 20 : HEIGHT - 11, "text-anchor": "end", text: said(end) }));
     }
     const bad = new Map((review?.turns ?? []).map((t) => [t.node, t.grade]));
     for (const point of known) {
@@ -71,20 +76,18 @@ export function createGraph(store, play, say) {
       parts.push(svg("path", { class: "here", d: `M${x(here).toFixed(1)} ${EDGE}V${HEIGHT - EDGE}` }));
       const chance = known.find((point) => point.n === here)?.node.winrate;
       // At the end, the result is there already.
-      if (typeof chance === "number" && !(game.end && here === main.length - 1)) {
+      if (typeof chance === "number" && !(end && here === main.length - 1)) {
         const right = x(here) > WIDTH - 60;
-        parts.push(svg("text", { class: "value", x: x(here) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: `${Math.round(chance * 100)} %` }));
+        parts.push(svg("text", { class: "value", x: x(here) + (right ? -6 : 6), y: 20, "text-anchor": right ? "end" : "start", text: percent(language, chance) }));
       }
     }
     const width = main.length > 1 ? x(1) - x(0) : WIDTH;
     main.forEach((node, n) => {
-      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => play.go(node.node) });
-      const chance = known.some((point) => point.n === n) ? `: ${Math.round(node.winrate * 100)} %` : "";
-      spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ?? say("start")}${chance}` }));
+      const spot = svg("rect", { class: "spot", x: x(n) - width / 2, y: 0, width, height: HEIGHT, "data-graph-turn": node.turn ?? 0, onclick: () => (play.go(node.node), sightBoard()) });
+      const chance = known.some((point) => point.n === n) ? `: ${percent(language, node.winrate)}` : "";
+      spot.append(svg("title", { text: `${node.turn ?? 0}. ${node.move ? moveName(language, node.move) : say("start")}${chance}` }));
       parts.push(spot);
     });
     root.replaceChildren(...parts);
-  }
-
-  store.watch(["game", "review", "language", "silent"], draw);
+  });
 }

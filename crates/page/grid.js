@@ -1,47 +1,38 @@
 // The cells as buttons over the picture: taps, drags, keys and labels for screen
 // readers. One cell has the focus; the arrow keys move it.
 
-import { element, setAttributes } from "./dom.js";
-import { MARGIN, PAD, UNIT, cellName, columnRow, extent, middle, spanned } from "./geometry.js";
+import { element, isWithin, setAttributes } from "./dom.js";
+import { COLORS, MARGIN, PAD, UNIT, bridgeEnds, cellName, columnRow, extent, middle, rowsOf, spanned } from "./geometry.js";
 
 /** Maximum movement of the pointer during a tap, in pixels. */
 const STILL = 8;
 
-export function createGrid(root, store, play, say) {
-  let size = 0;
-  let cursor = null;
-  let drag = null;
-  /** Whether to ignore the click that follows a drag. */
-  let swallow = false;
-  /** Whether the focus came to the board by a tap. */
-  let byPointer = false;
+/**
+ * The cells of a board as buttons, placed over its picture: `data-NAME` is the cell. One
+ * is the cursor, the only stop for the tab key.
+ * @param {string|null} cursor where it is at first; by default in the middle
+ */
+export function createCells(root, name, cursor = null) {
   /** @type {Map<string, HTMLButtonElement>} */
-  let buttons = new Map();
+  const buttons = new Map();
+  let size = 0;
 
   function build(newSize) {
     size = newSize;
-    const all = extent(size);
-    const share = (n) => `${(100 * n) / all}%`;
-    root.style.left = share(MARGIN);
-    root.style.top = share(PAD);
-    root.style.width = root.style.height = share(size * UNIT);
+    const hadFocus = root.contains(document.activeElement);
+    const share = (n) => `${(100 * n) / extent(size)}%`;
+    Object.assign(root.style, { left: share(MARGIN), top: share(PAD), width: share(size * UNIT), height: share(size * UNIT) });
     root.style.setProperty("--size", size);
     setAttributes(root, { "aria-rowcount": size, "aria-colcount": size });
-    buttons = new Map();
-    const rows = [];
-    for (let row = size - 1; row >= 0; row--) {
-      const line = element("div", { role: "row" });
-      for (let column = 0; column < size; column++) {
-        const cell = cellName(column, row);
-        const button = element("button", { type: "button", role: "gridcell", "data-cell": cell, tabindex: -1 });
-        buttons.set(cell, button);
-        line.append(button);
-      }
-      rows.push(line);
-    }
-    root.replaceChildren(...rows);
-    if (!cursor || !buttons.has(cursor)) cursor = cellName(Math.floor((size - 1) / 2), Math.floor(size / 2));
+    buttons.clear();
+    root.replaceChildren(...rowsOf(size).map((row) => element("div", { role: "row" }, ...row.map((cell) => {
+      const button = element("button", { type: "button", role: "gridcell", [`data-${name}`]: cell, tabindex: -1 });
+      buttons.set(cell, button);
+      return button;
+    }))));
+    if (!buttons.has(cursor)) cursor = cellName(Math.floor((size - 1) / 2), Math.floor(size / 2));
     buttons.get(cursor).tabIndex = 0;
+    if (hadFocus) buttons.get(cursor).focus({ preventScroll: true });
   }
 
   function move(cell) {
@@ -51,11 +42,33 @@ export function createGrid(root, store, play, say) {
     buttons.get(cursor).focus();
   }
 
+  /** Moves the cursor by a key; returns whether it is a key for that. */
+  function step({ key }) {
+    const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-size, 0], End: [size, 0] }[key];
+    const clamp = (n) => Math.max(0, Math.min(size - 1, n));
+    const [column, row] = columnRow(cursor);
+    if (by) move(cellName(clamp(column + by[0]), clamp(row + by[1])));
+    return Boolean(by);
+  }
+
+  return { build, buttons, move, step, size: () => size, cursor: () => cursor };
+}
+
+/** @param {HTMLElement} root @param {Pick<import("./main.js").Page, "store"|"play"|"say">} page */
+export function createGrid(root, { store, play, say }) {
+  const { here } = store.state;
+  const cells = createCells(root, "cell");
+  let drag = null;
+  /** Whether to ignore the click that follows a drag. */
+  let swallow = false;
+  /** Whether the focus came to the board by a tap. */
+  let byPointer = false;
+
   /** Updates the labels and attributes of all cells. */
-  function update() {
-    const { game, first, seconds, bridgeFrom } = store.state;
+  store.watch(({ game, here: { first, seconds, bridgeFrom } }) => {
+    root.setAttribute("aria-label", say("boardLabel"));
     if (!game) return;
-    if (game.rules.board !== size) build(game.rules.board);
+    if (game.rules.board !== cells.size()) cells.build(game.rules.board);
     const { position } = game;
     const facts = new Map();
     const note = (cell, key, value) => {
@@ -63,20 +76,20 @@ export function createGrid(root, store, play, say) {
       entry[key] = value;
       facts.set(cell, entry);
     };
-    for (const player of ["white", "red"]) for (const cell of position.tiles[player]) note(cell, "player", player);
+    for (const player of COLORS) for (const cell of position.tiles[player]) note(cell, "player", player);
     for (const island of position.islands) for (const cell of island.cells) note(cell, "island", true);
     for (const { from, to } of position.bridges) {
       note(from, "bridge", to);
       note(to, "bridge", from);
       for (const cell of spanned(from, to)) note(cell, "spanned", true);
     }
-    for (const cell of bridgeFrom ? play.targets(bridgeFrom) : []) note(cell, "target", true);
+    for (const cell of bridgeFrom ? bridgeEnds(position, bridgeFrom) : []) note(cell, "target", true);
     const usable = { white: new Set(position.candidates.white), red: new Set(position.candidates.red) };
-    const legal = first && seconds?.first === first ? seconds.cells : new Set(position.legal.cells);
-    setAttributes(root, { "data-seconds": first && seconds?.first === first ? first : null });
+    const legal = seconds ?? new Set(position.legal.cells);
+    setAttributes(root, { "data-seconds": seconds ? first : null });
     // A bridge that is forbidden can be tried, too, to learn why.
     const draggable = new Set(play.ready() && position.supply.bridges !== 0 ? position.tiles[position.to_move] : []);
-    for (const [cell, button] of buttons) {
+    for (const [cell, button] of cells.buttons) {
       const fact = facts.get(cell) ?? {};
       setAttributes(button, {
         "aria-label": label(cell, fact, first, bridgeFrom, usable),
@@ -87,7 +100,7 @@ export function createGrid(root, store, play, say) {
         "data-legal": legal.has(cell),
       });
     }
-  }
+  });
 
   function label(cell, fact, first, bridgeFrom, usable) {
     if (cell === first) return say("cellPicked", { cell });
@@ -98,30 +111,33 @@ export function createGrid(root, store, play, say) {
     if (cell === bridgeFrom) said.push(say("partStart"));
     if (fact.target) said.push(say("partTarget"));
     if (!fact.player) {
-      for (const player of ["white", "red"]) if (!usable[player].has(cell)) said.push(say("partClosed", { player }));
+      for (const player of COLORS) if (!usable[player].has(cell)) said.push(say("partClosed", { player }));
     }
     return said.join(", ");
   }
 
   /** The cell at a point of the window, or null. */
   function cellAt(x, y) {
-    const box = root.getBoundingClientRect();
+    const [box, size] = [root.getBoundingClientRect(), cells.size()];
     const column = Math.floor(((x - box.left) / box.width) * size);
     const row = size - 1 - Math.floor(((y - box.top) / box.height) * size);
     return column >= 0 && column < size && row >= 0 && row < size ? cellName(column, row) : null;
   }
 
-  /** Where to draw the dragged end of a bridge: it snaps to a target cell. */
+  /** The cell of an event, or null. */
+  const cellOf = ({ target }) => (target instanceof HTMLElement && target.dataset.cell) || null;
+
+  /** Where to draw the dragged end of a bridge: it snaps to a target cell. @returns {[number, number]} */
   function pull(x, y) {
     const cell = cellAt(x, y);
-    if (cell && play.targets(drag.cell).includes(cell)) return middle(cell, size);
+    if (cell && bridgeEnds(store.state.game.position, drag.cell).includes(cell)) return middle(cell);
     const box = root.getBoundingClientRect();
-    const scale = (size * UNIT) / box.width;
-    return [MARGIN + (x - box.left) * scale, PAD + (y - box.top) * scale];
+    const scale = (cells.size() * UNIT) / box.width;
+    return [(x - box.left) * scale, (y - box.bottom) * scale];
   }
 
   root.addEventListener("pointerdown", (event) => {
-    const cell = event.target.dataset?.cell;
+    const cell = cellOf(event);
     swallow = false;
     if (!cell || event.button || !play.ready() || !play.mine(cell)) return;
     drag = { cell, x: event.clientX, y: event.clientY, moved: false };
@@ -132,66 +148,64 @@ export function createGrid(root, store, play, say) {
     if (!drag.moved) play.begin(drag.cell);
     drag.moved = true;
     // What forbids every bridge from here has been told.
-    if (store.state.bridgeFrom !== drag.cell) return;
-    store.set({ pointer: pull(event.clientX, event.clientY) });
+    if (here.bridgeFrom !== drag.cell) return;
+    store.note({ pointer: pull(event.clientX, event.clientY) });
   });
   addEventListener("pointerup", (event) => {
     if (!drag) return;
     const { cell, moved } = drag;
     drag = null;
     if (!moved) return;
-    store.set({ pointer: null });
+    store.note({ pointer: null });
     const end = cellAt(event.clientX, event.clientY);
-    if (store.state.bridgeFrom !== cell) swallow = end === cell;
+    if (here.bridgeFrom !== cell) swallow = end === cell;
     else if (end && end !== cell) play.end(end);
     else if (!end) play.cancel();
     else swallow = true;
   });
   addEventListener("pointercancel", () => {
     drag = null;
-    store.set({ pointer: null });
+    store.note({ pointer: null });
   });
 
   root.addEventListener("click", (event) => {
-    const cell = event.target.dataset?.cell;
+    const cell = cellOf(event);
     if (!cell) return;
     // A drag that ends where it began leaves the bridge started.
     if (swallow) {
       swallow = false;
       return;
     }
-    if (cell !== cursor) move(cell);
+    if (cell !== cells.cursor()) cells.move(cell);
     byPointer = event.detail > 0;
     play.tap(cell);
   });
 
   // Track the cell under the pointer, to highlight what belongs to it.
-  root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && store.set({ near: event.target.dataset?.cell ?? null }));
+  root.addEventListener("pointerover", (event) => event.pointerType === "mouse" && store.set({ near: cellOf(event) }));
   root.addEventListener("pointerleave", () => store.set({ near: null }));
-  root.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && store.set({ near: event.target.dataset?.cell ?? null }));
+  root.addEventListener("focusin", (event) => isWithin(event, ":focus-visible") && store.set({ near: cellOf(event) }));
   root.addEventListener("focusout", () => store.set({ near: null }));
 
   root.addEventListener("keydown", (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || !cursor) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     // After a tap the arrow keys belong to the list of moves.
     if (byPointer && ["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-    const [column, row] = columnRow(cursor);
-    const clamp = (n) => Math.max(0, Math.min(size - 1, n));
-    const step = {
-      ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1], Home: [-size, 0], End: [size, 0],
-    }[event.key];
-    if (step) move(cellName(clamp(column + step[0]), clamp(row + step[1])));
-    else if (event.key === "b" || event.key === "B") play.bridgeKey(cursor);
-    else return;
+    if (event.key.toLowerCase() === "b") play.bridgeKey(cells.cursor());
+    else if (!cells.step(event)) return;
     event.preventDefault();
     event.stopPropagation();
   });
+  root.addEventListener("focusout", (event) => root.contains(/** @type {Node} */ (event.relatedTarget)) || (byPointer = false));
 
-  function focus() {
-    byPointer = false;
-    if (cursor) buttons.get(cursor).focus();
-  }
-  root.addEventListener("focusout", (event) => root.contains(event.relatedTarget) || (byPointer = false));
-
-  return { update, focus };
+  /**
+   * Gives the cursor the focus; with `begins` as after a tap, unless the keyboard is in use:
+   * the arrow keys still step through the turns, and no cell is marked.
+   */
+  return (begins = false) => {
+    byPointer = begins && !document.activeElement?.matches(":focus-visible");
+    /** @type {FocusOptions & {focusVisible?: boolean}} */
+    const how = byPointer ? { preventScroll: true, focusVisible: false } : { preventScroll: begins };
+    cells.buttons.get(cells.cursor())?.focus(how);
+  };
 }

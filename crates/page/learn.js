@@ -1,6 +1,8 @@
-// The lessons: their tasks, one after the other.
+// The lessons: their tasks, one after the other; below them, annotated games.
 
-import { element, setText, show } from "./dom.js";
+import { button, element, setText, show } from "./dom.js";
+import { createGuide } from "./practice.js";
+import { doesText } from "./texts.js";
 
 /** The second click of a double click comes within this time, in milliseconds, and
  * this distance, in pixels. */
@@ -8,38 +10,38 @@ const DOUBLE = { time: 400, distance: 12 };
 
 /**
  * @param {object} view
- * @param {object} view.desk the board
+ * @param {ReturnType<import("./practice.js").createDesk>} view.desk the board
+ * @param {import("./store.js").Store} view.store
  * @param {(key: string, values?: object) => string} view.say
- * @param {object} view.progress
- * @param {() => string} view.language
+ * @param {ReturnType<import("./memory.js").createProgress>} view.progress
  * @param {() => void} view.begin starts the first game
+ * @param {(game: import("./messages.d.ts").AnnotatedGame) => void} view.read shows an annotated game
  */
-export function createLearn({ desk, say, progress, language, begin }) {
+export function createLearn({ desk, store, say, progress, begin, read }) {
   let lessons = [];
+  let games = [];
   let at = 0;
   let task = 0;
   /** null, or whether the last turn was right. */
   let right = null;
-  /** The answer that is shown, which can be played. @type {{move: string}|null} */
+  /** The answer that is shown, which can be played. @type {{move: string, why: any[]}|null} */
   let shown = null;
+  /** Whether this task's answer was shown: then it is not done yet. */
+  let helped = false;
+  /** What a hint has told. */
+  let told = "";
   /** The last click on "Next". @type {MouseEvent|null} */
   let last = null;
 
-  const number = element("p", { class: "kicker" });
-  const title = element("h2", { id: "exercise-title", tabindex: -1 });
-  const text = element("p", { id: "exercise-text" });
-  const verdict = element("p", { id: "exercise-verdict", role: "status" });
-  const button = (id, key, onclick, name) => element("button", { type: "button", id, "data-text": key, class: name ?? null, onclick });
   const next = button("exercise-next", "exerciseNext", forward, "main");
-  const retry = button("exercise-retry", "exerciseRetry", () => open());
+  const retry = button("exercise-retry", "exerciseRetry", () => retryTask());
   const reveal = button("exercise-show", "exerciseShow", solution);
+  const tip = button("exercise-hint", "hintGet", hint);
   const first = button("play-first", "playFirst", begin, "main");
   const steps = element("ol", { class: "steps", id: "lessons", "data-label": "lessons", "data-title": "off" });
-  const parts = [
-    element("div", { class: "prompt" }, number, title, text),
-    element("div", { class: "answer" }, verdict, element("div", { class: "row" }, next, first, retry, reveal)),
-    steps,
-  ];
+  const annotated = element("div", { class: "row", id: "annotated" });
+  const more = element("div", {}, steps, element("h3", { "data-text": "annotated" }), element("p", { class: "quiet", "data-text": "annotatedText" }), annotated);
+  const { kicker, title, text, verdict, parts } = createGuide([element("div", { class: "row" }, next, first, tip, retry, reveal)], more);
 
   // The second click of a double click on "Next" hits what has come under the pointer.
   for (const part of parts) {
@@ -52,18 +54,25 @@ export function createLearn({ desk, say, progress, language, begin }) {
   const lesson = () => lessons[at];
   const isLast = () => at === lessons.length - 1 && task === lesson().tasks.length - 1;
   const allDone = () => lessons.every(({ id }) => progress.all.lessons[id]);
-  const local = (texts) => texts[language()] ?? texts.en;
+  const local = (texts) => texts[store.state.language] ?? texts.en;
 
-  function open(nextLesson = at, nextTask = task) {
-    [at, task, right, shown] = [nextLesson, nextTask, null, null];
+  /** Opens a task; tried `again`, an answer that was shown still counts. */
+  function open(nextLesson = at, nextTask = task, again = false) {
+    helped &&= again;
+    [at, task, right, shown, told] = [nextLesson, nextTask, null, null, ""];
     draw();
     return desk.open(`lesson/${lesson().id}/${task}`, (answer) => {
-      [right, shown] = [answer.right, null];
-      if (right && task === lesson().tasks.length - 1) progress.lessonDone(lesson().id, lessons.every(({ id }) => id === lesson().id || progress.all.lessons[id]));
-      else if (right) progress.taskDone(lesson().id, task);
+      right = answer.right;
+      if (right && !helped) progress.taskDone(lesson().id, task, lesson().tasks.length);
+      if (right && allDone()) progress.learnt();
+      [shown, told] = [null, ""];
       draw();
-      (right ? (isLast() ? first : next) : retry).focus();
+      (right ? (isLast() ? first : next) : retry).focus({ preventScroll: true });
     });
+  }
+
+  function retryTask() {
+    open(at, task, !right);
   }
 
   function forward(event = null) {
@@ -76,46 +85,64 @@ export function createLearn({ desk, say, progress, language, begin }) {
   async function solution() {
     const [answer] = (await desk.solution()) ?? [];
     if (!answer) return;
-    [shown, right] = [answer, null];
+    [shown, right, helped, told] = [answer, null, true, ""];
     desk.draw(answer.move);
     draw();
     retry.focus({ preventScroll: true });
+  }
+
+  /** Tells where the answer is; asked again, more of it, and at last all. */
+  async function hint() {
+    if (right || shown) return;
+    const more = await desk.hint();
+    if (more === null) return solution();
+    if (!more) return;
+    [told, right] = [more.text, null];
+    draw();
+  }
+
+  /** What is said under the task. */
+  function said() {
+    const texts = lesson().tasks[task];
+    if (right === null) return shown ? say("lessonShown", { move: shown.move, does: doesText(store.state.language, shown.why) }) : told;
+    return [say(right ? "exerciseRight" : "exerciseWrong"), local(right ? texts.done : texts.miss),
+      ...(right && helped ? [say("lessonHelped")] : []), ...(right && isLast() && allDone() ? [say("lessonsDone")] : [])].join(" ");
   }
 
   function draw() {
     if (!lessons.length) return;
     const { title: name, tasks } = lesson();
     const texts = tasks[task];
-    setText(number, [say("lessonOf", { number: at + 1, count: lessons.length }),
+    setText(kicker, [say("lessonOf", { number: at + 1, count: lessons.length }),
       ...(tasks.length > 1 ? [say("taskOf", { number: task + 1, count: tasks.length })] : [])].join(" · "));
     setText(title, local(name));
     setText(text, local(texts.task));
     verdict.dataset.right = right === null ? "" : String(right);
-    setText(verdict, right === null ? (shown ? say("lessonShown", { move: shown.move }) : "") : `${say(right ? "exerciseRight" : "exerciseWrong")} ${local(right ? texts.done : texts.miss)}`
-      + (right && isLast() && allDone() ? ` ${say("lessonsDone")}` : ""));
+    setText(verdict, said());
     show(next, right === true && !isLast());
     show(first, right === true && isLast() || allDone() && right === null);
     first.className = right === true ? "main" : "";
     show(retry, right === false || shown !== null);
     show(reveal, right !== true && !shown);
+    show(tip, right === null && !shown);
     steps.replaceChildren(...lessons.map(({ id, title: each }, n) => {
       const done = Boolean(progress.all.lessons[id]);
       const label = done ? say("lessonDone", { title: local(each) }) : local(each);
       return element("li", {}, element("button", {
         type: "button", "data-lesson": id, "data-done": done, "aria-label": `${n + 1}. ${label}`, title: local(each),
-        "aria-current": n === at ? "step" : null, onclick: () => open(n, progress.taskOf(id)).then(() => title.focus({ preventScroll: true })),
+        "aria-current": n === at ? "step" : null, onclick: () => open(n, progress.taskOf(id)),
       }, element("span", { class: "number", text: done ? "✓" : n + 1 }), element("span", { class: "label", text: local(each) })));
     }));
+    annotated.replaceChildren(...games.map((game) => element("button", { type: "button", "data-annotated": game.id, text: local(game.title), onclick: () => read(game) })));
   }
 
   return {
     parts,
     draw,
-    title,
-    keys: { n: () => forward(), r: () => open(), s: solution },
+    keys: { n: () => forward(), r: retryTask, s: solution, h: hint },
     /** Opens the first lesson that is not done, at its first task that is not. */
-    start(list) {
-      lessons = list;
+    start(exercises) {
+      ({ lessons, games } = exercises);
       const open_ = lessons.findIndex(({ id }) => !progress.all.lessons[id]);
       const first_ = Math.max(0, open_);
       open(first_, progress.taskOf(lessons[first_].id));

@@ -4,6 +4,14 @@
 
 import { askToKeep, services } from "./memory.js";
 
+/** The worker that early.js has started, once. @returns {Worker|null} */
+function takeEarly() {
+  const page = /** @type {{engine?: Worker|null}} */ (globalThis);
+  const { engine = null } = page;
+  page.engine = null;
+  return engine;
+}
+
 /**
  * A worker that is started when it is asked, and again after it has died.
  *
@@ -17,7 +25,7 @@ function createAsked(hear, died) {
   const waiting = new Map();
 
   function start() {
-    worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+    worker = takeEarly() ?? new Worker(new URL("worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }) => {
       if (data.died !== undefined) return end(data.died);
       if (data.number === undefined) return hear(data);
@@ -112,6 +120,8 @@ export function createLocal(warn) {
     create: () => ask(games, "create"),
     has: (id) => ask(games, "has", id),
     games: () => ask(games, "games"),
+    saved: () => ask(games, "saved"),
+    restore: (all) => ask(games, "restore", all),
     remove: (id) => ask(games, "remove", id),
     text: (id, format, node) => ask(games, "text", id, format, node),
     connect(id, on) {
@@ -119,6 +129,7 @@ export function createLocal(warn) {
       ask(games, "connect", id).catch((error) => line === on && games.end(error.message));
       return {
         isOpen: () => line === on && isOpen,
+        close: () => ([line, isOpen] = [null, false]),
         send(text) {
           keep(text);
           games.post({ text });

@@ -6,9 +6,10 @@
 //                  data-status open|pie|normal|last|over, data-thinking
 //   #hint          what the player can do now
 //   #message       why a move is illegal, or another message; data-kind
-//                  illegal|error|info|lesson, data-code the rule's code
+//                  illegal|error|info|lesson|comment, data-code the rule's code
 //   #connection    data-connection connecting|open|lost; data-saved true|false:
 //                  whether the host has saved the game
+//   #players       data-game: the number of the game
 //   #live          announcements for screen readers
 //   [data-cell=d4] the button of a cell: data-tile white|red; data-laid: holds
 //                  the first tile of this turn; data-legal: a tile may go
@@ -20,6 +21,8 @@
 //   #new-game → #new-dialog: #new-board #new-supply #new-tiles #new-bridges
 //     #new-seat-white|red|both|watch #new-engine-white|red #new-pie #new-level
 //     #new-level-value #new-clock #new-main … #new-start #apply-settings
+//   #friend-send → #friend-dialog: #friend-text #friend-code #friend-copy
+//   #offer: #offer-text -yes -no; #offer-draw #friend-free
 //   #undo #swap #pass #move-now #resign (→ #confirm-yes, #confirm-no)
 //   #analysis-toggle #ownership-toggle #unusable-toggle   aria-pressed
 //   #panel-analysis          data-updates counts the updates drawn
@@ -28,17 +31,19 @@
 //   #tab-moves #tab-analysis #tab-record
 //   [data-node] [data-turn]  a move in the list; the current one is aria-selected
 //   [data-graph-turn]        a turn in the graph
-//   #turn-first #turn-back #turn-forward #turn-last #delete
+//   #turns           #turn-first #turn-back #turn-forward #turn-last; #delete.
+//                  main.table[data-stepping=true]: on a phone they are there
+//   #look-back       the first step back, on a phone; #type-move #type-play #type-note
 //   #review (data-running) #review-depth #review-progress (data-finished)
 //   #review-summary [data-player] [data-value=accuracy]
-//   #mistake-next #mistake-previous [data-mistake]
-//   #save-format #save-copy #save-download #save-link #save-text
-//   #load-text #load-button #load-file
+//   #mistake-next #mistake-previous [data-mistake]; [data-again] tries its turn again
+//   #save-format #save-copy #save-download #save-link #save-text #save-note
+//   #load-text #load-button #load-file #load-note (data-kind, data-code)
 //   #player-white|red data-who: human or the engine's name; contains
 //                  [data-value=points|islands|bridges|tiles]
 //   #networks-white|red  contain the networks as [data-islands][data-points]
 //   #home #branch    back from looking at an earlier turn; variations from there
-//   #hint-button
+//   #hint-button   #review-now: reviews a game that is over
 //   #tried           about a move tried again (data-right): #tried-title -text
 //                  -again -best -back
 //   #card            after a game: #card-title #card-worst [data-retry] #rematch
@@ -54,41 +59,54 @@ import { createAdvice } from "./advice.js";
 import { createAnalysis } from "./analysis.js";
 import { createBoard } from "./board.js";
 import { createCard } from "./card.js";
-import { byId, setText } from "./dom.js";
+import { byId, element, isForPage, onClick, setText } from "./dom.js";
 import { createDoors } from "./doors.js";
 import { createEditor } from "./editor.js";
 import { createFiles } from "./files.js";
-import { createGames } from "./games.js";
+import { createFriend, isRemote } from "./friend.js";
+import { createGames, createNewGame } from "./games.js";
 import { parts } from "./geometry.js";
+import { createExplorer } from "./explorer.js";
 import { createGraph } from "./graph.js";
 import { createGrid } from "./grid.js";
 import { createHost } from "./host.js";
-import { createKeys } from "./keys.js";
 import { browser, tab } from "./memory.js";
 import { createMoves } from "./moves.js";
-import { createNewGame } from "./newgame.js";
+import { createOverlays, FIRST_OVERLAYS, layersOf, OVERLAYS, sceneOf, sentHere } from "./overlays.js";
 import { createPanels, createTabs } from "./panels.js";
-import { createPlay } from "./play.js";
-import { createMenu, createNotice, createPreferences, firstPreferences } from "./preferences.js";
-import { createReview, readTurn } from "./review.js";
-import { sceneOf } from "./scene.js";
+import { createPlay, refuse } from "./play.js";
+import { createMenu, createNotice, createPreferences, createSound, firstPreferences } from "./preferences.js";
+import { createReview } from "./review.js";
 import { createSession } from "./session.js";
-import { createSound } from "./sound.js";
 import { createStore } from "./store.js";
 import { text } from "./texts.js";
-import { createTried } from "./tried.js";
+import { createTyping } from "./type.js";
 import { createView } from "./view.js";
 
-const store = createStore({
-  connection: "connecting", session: null, info: null, game: null, analysis: null, thinking: null, clock: null,
-  first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [],
-  review: null, lesson: null, hover: null, near: null, pinned: null, glow: null,
-  ownership: false, onlyOwnership: false, unusable: false, tools: false, branch: false, retry: null, tried: null, hint: null, coached: null, moved: null, ...firstPreferences(),
-});
+/**
+ * What the parts of the page work with.
+ *
+ * @typedef {object} Page
+ * @property {import("./store.js").Store} store
+ * @property {(key: string, values?: object) => string} say a text in the page's language
+ * @property {(question: string, values?: object) => Promise<boolean>} ask asks the user to confirm
+ * @property {import("./host.js").Host} host
+ * @property {ReturnType<typeof createSession>} session
+ * @property {ReturnType<typeof createView>} view
+ * @property {ReturnType<typeof createPlay>} play
+ * @property {ReturnType<typeof createBoard>} board
+ * @property {ReturnType<typeof createAdvice>} advice
+ * @property {ReturnType<typeof createReview>} review
+ * @property {(opponent: string) => void} openNewGame opens the dialog with this opponent chosen
+ * @property {() => void} toBoard begins at the board
+ * @property {ReturnType<typeof createFriend>} friend
+ */
+
+const store = createStore({ connection: "connecting", overlays: FIRST_OVERLAYS, ...firstPreferences() });
 const say = (key, values) => text(store.state.language, key, values);
 
 /** Asks the user to confirm. */
-function ask(question, values) {
+function ask(question, values = {}) {
   const dialog = byId("confirm-dialog");
   setText(byId("confirm-text"), say(question, values));
   dialog.returnValue = "no";
@@ -96,23 +114,25 @@ function ask(question, values) {
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
 }
 
-/** Announces the last move to screen readers. */
-function announce(game) {
-  const { last, score } = game.position;
-  if (!last) return;
-  const { kind, cells } = parts(last.move);
+/** The position whose last move is announced to screen readers. */
+let announced = null;
+const drawAnnounced = store.watch(() => {
+  if (!announced?.last) return;
+  const { last, score } = announced;
+  const { kind, cells: [a, b] } = parts(last.move);
   const key = { tiles: "saidTiles", bridge: "saidBridge", pass: "saidPass", swap: "saidSwap" }[kind];
-  const [a, b] = cells;
-  setText(byId("live"), [
-    say(key, { player: last.player, a, b }),
-    say("saidScore", { white: score.white.points, red: score.red.points }),
-  ].join(" "));
+  const points = { white: score.white.points, red: score.red.points };
+  setText(byId("live"), `${say(key, { player: last.player, a, b })} ${say("saidScore", points)}`);
+});
+function announce(game) {
+  announced = game.position;
+  drawAnnounced();
 }
 
 /** The first tile of a turn survives a reload. */
 const TILE = "pontifex.tile";
 const tileKey = (game) => [game.session, game.game, game.current].join();
-function keepTile({ first, game }) {
+function keepTile({ game, here: { first } }) {
   if (game) tab.write(TILE, first ? `${tileKey(game)} ${first}` : "");
 }
 function keptTile(game) {
@@ -122,62 +142,45 @@ function keptTile(game) {
 
 /** Shows the game: as the server sent it, or another turn of it. */
 function showGame(game) {
-  const before = store.state.game;
+  const { game: before, thinking, review } = store.state;
   const isOther = before?.game !== game.game || before?.session !== game.session;
   const moved = isOther || before.current !== game.current || before.position.text !== game.position.text;
-  const patch = { game, clock: clockOf(game.clock) };
-  if (moved) {
-    Object.assign(patch, { first: null, seconds: null, bridgeFrom: null, pointer: null, hover: null, pinned: null, glow: null, sent: null });
-    const keeps = [store.state.lesson?.node, store.state.retry?.from].includes(game.current) && !isOther;
-    if (!keeps) Object.assign(patch, { message: null, marked: [], lesson: null });
-    if (isOther || game.current !== store.state.retry?.from) patch.retry = null;
-    const { tried } = store.state;
-    if (tried && (isOther || ![tried.from, tried.node].includes(game.current))) patch.tried = null;
-    if (store.state.hint?.node !== game.current) patch.hint = null;
-    if (isOther || store.state.analysis?.node !== game.current) patch.analysis = null;
-  }
-  if (!game.thinking) patch.thinking = null;
-  const { review } = store.state;
-  if (game.end && !before?.end) Object.assign(patch, { message: null, marked: [], hint: null });
-  if (before?.review && !game.review && review) patch.review = { ...review, finished: true };
-  if (before && isOther) Object.assign(patch, { review: null, tools: false });
-  if (!game.analysis && store.state.onlyOwnership && before?.analysis) Object.assign(patch, { ownership: false, onlyOwnership: false });
-  const { coached } = store.state;
-  if (coached && (isOther ? coached.game !== game.game : game.end)) patch.coached = null;
+  const forth = moved && !isOther && game.tree.find(({ node }) => node === game.current)?.parent === before?.current;
+  const isOwn = Boolean(sentHere(store.state));
   // A move of somebody else shows by motion and sound.
-  const forth = moved && !isOther && game.tree.find((node) => node.node === game.current)?.parent === before?.current;
-  patch.moved = forth && !store.state.sent ? game.current : null;
-  const tiles = store.state.sent ? "own" : null;
-  store.set(patch);
+  store.set({ game, clock: clockOf(game.clock), thinking: game.thinking ? thinking : null, moved: forth && !isOwn ? game.current : null });
+  if (game.end && !before?.end) store.note({ message: null, hint: null });
+  if (before?.review && !game.review && review && !isOther) store.set({ review: { ...review, finished: true } });
   if (moved && before) announce(game);
-  if (forth && before.live && !tiles) sound(parts(game.position.last.move).kind);
+  if (forth && before.live && !isOwn) sound(parts(game.position.last.move).kind);
   if (forth && before.live && game.end) sound("end");
   if (!before) keptTile(game);
+  if (isOther) toBoard();
+}
+
+/** Begins at the board: it is on the screen and has the keyboard's focus, unless the user is elsewhere. */
+function toBoard() {
+  if (document.body.dataset.view !== "table" || document.querySelector("dialog[open]")) return;
+  scrollTo(0, 0);
+  document.querySelector(".side").scrollTop = 0;
+  store.set({ begins: performance.now() });
 }
 
 const receive = {
   state: (game) => view.arrive(game),
   hint: (hint) => advice.take(hint),
-  retry: (judgement) => tried.judged(judgement),
-  analysis(analysis) {
-    // If the state of this node has not arrived yet, both are drawn together.
-    store.set({ analysis });
-  },
+  retry: (judgement) => advice.judged(judgement),
+  considered: (found) => advice.considered(found),
+  analysis: (analysis) => store.note({ analysis }, analysis.node),
   thinking: (thinking) => store.set({ thinking }),
   clock: (clock) => store.set({ clock: { ...clock, at: performance.now() } }),
-  review(review) {
-    const { line } = store.state.review ?? {};
-    store.set({ review: { ...review, line, turns: (review.turns ?? []).map(readTurn) } });
-  },
-  illegal(reason) {
-    const { code, text: said, data: values = {}, cells = [] } = reason;
-    store.set({ message: { kind: "illegal", code, text: said, values }, marked: cells });
-  },
-  error(error) {
-    store.set({ message: { kind: "error", key: "failed", values: { text: error.text } }, sent: null });
-  },
+  review: (review) => store.set({ review: { turns: [], ...review, line: store.state.review?.line } }),
+  illegal: (reason) => refuse(store, reason),
+  // Why a text was not loaded is said where it was.
+  error: (error) => error.unread || refuse(store, error),
 };
 
+/** @returns {import("./store.js").Clock|null} */
 function clockOf(clock) {
   if (!clock || clock.kind === "none") return null;
   const running = clock.white?.running ? "white" : clock.red?.running ? "red" : null;
@@ -195,69 +198,93 @@ function handle(message) {
   if (message.type !== "state") return;
   if (isCut) play.resume();
   isCut = false;
-  if (!greeted) {
-    greeted = true;
-    if (warning) store.set(warning);
-    files.openLink(isOpened);
-  }
+  if (greeted) return;
+  greeted = true;
+  if (warning) store.note(warning);
+  files.openLink(isOpened);
+  friend.openLink();
 }
-/** What the host has to say before the first position would take its place. */
+/** What the host has to say before the first position would take its place. @type {Partial<import("./store.js").Notes>|null} */
 let warning = null;
+const warn = (key, values = {}) => {
+  warning = { message: { kind: "error", key, values } };
+  store.note(warning);
+};
 const notice = createNotice(store, say);
-const host = createHost((key, values) => {
-  if (key === "noStorage") return notice(key);
-  warning = { message: { kind: "error", key, values }, marked: [] };
-  store.set(warning);
-});
+const host = createHost((key, values) => (key === "noStorage" ? notice(key) : warn(key, values)));
 const session = createSession(host, {
   message: (message) => view.take(message, handle),
-  missing: () => (warning = { message: { kind: "error", key: "noSession" }, marked: [] }),
-  refused: (text) => store.set({ message: { kind: "error", key: "tooMany", values: { text } }, marked: [] }),
+  missing: () => warn("noSession"),
+  refused: (text) => store.note({ message: { kind: "error", key: "tooMany", values: { text } } }),
   opened: () => (isOpened = true),
+  // The device must find a game with a friend again.
+  stays: () => isRemote(store.state.game),
   connection(connection) {
-    if (connection === "lost") {
-      isCut = true;
-      play.lose();
-    }
     store.set({ connection });
+    if (connection !== "lost") return;
+    isCut = true;
+    play.lose();
     // Before a quick reconnection hides it.
-    if (connection === "lost") store.flush();
+    store.flush();
   },
   session: (id) => store.set({ session: id }),
 });
 
-const view = createView(store, session, showGame);
-const play = createPlay(store, session, view);
+const view = createView({ store, session }, showGame);
+const play = createPlay({ store, session, view });
 const sound = createSound(store);
-const advice = createAdvice(store, session, play, view);
 const board = createBoard(byId("board"));
-const grid = createGrid(byId("grid"), store, play, say);
-const actions = createPanels(store, session, play, view, say, ask);
-const turns = createMoves(store, session, play, say, ask);
-const review = createReview(store, session, play, say);
-const files = createFiles(store, host, session, board, say, ask);
-createGraph(store, play, say);
-createAnalysis(store, play, say);
-createNewGame(store, session, say, ask);
-createEditor(store, session, say, ask);
-createCard(store, session, advice, review.before, say);
-const tried = createTried(store, advice, play, view, say);
-const games = createGames(store, host, session, say, ask);
-createKeys(store, say, { play, actions, turns, review, grid, games, hint: advice.hint });
+const focusGrid = createGrid(byId("grid"), { store, play, say });
+// The cells are those of the game by now: this part is drawn after them.
+store.watch(({ begins }) => begins && focusGrid(true));
+/** @type {Page} */
+const page = { store, say, ask, host, session, view, play, board, advice: null, review: null, friend: null, openNewGame: null, toBoard };
+const advice = page.advice = createAdvice(page);
+page.review = createReview(page);
+const friend = page.friend = createFriend(page);
+const files = createFiles(page);
+for (const create of [createOverlays, createPanels, createMoves, createGraph, createAnalysis, createExplorer, createTyping, createNewGame, createEditor, createCard, createGames, createDoors]) create(page);
 createTabs(document.querySelector(".panels"));
-createDoors(store, host, session, say);
 createPreferences(store);
 createMenu();
 // A server keeps the games all the same.
 if (!host.isLocal && !browser.isLasting) notice("noMemory");
 
-store.watch(
-  ["game", "analysis", "first", "sent", "bridgeFrom", "pointer", "marked", "glow", "hover", "near", "pinned", "lesson", "hint", "moved", "ownership", "onlyOwnership", "unusable"],
-  (state) => board.draw(sceneOf(state, play.targets)),
-);
-store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);
-store.watch(["first", "game"], keepTile);
-store.watch(["language"], () => byId("grid").setAttribute("aria-label", say("boardLabel")));
+store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
+store.watch(keepTile);
+
+function typeMove() {
+  byId("tab-moves").click();
+  byId("type-move").focus();
+}
+
+/** The keys: how the table names them, the text that explains them, and what each does: a button or a function. */
+const KEYS = [
+  ["← ↑ → ↓", "keyArrows"], ["Enter, Space", "keyLay"], ["B", "keyBridge"], ["Esc", "keyCancel", { Escape: play.cancel }],
+  ["H", "hintGet", { h: "hint-button" }], ["U", "keyUndo", { u: "undo" }], ["S", "keySwap", { s: "swap" }], ["Shift P", "keyPass", { P: "pass" }],
+  ["M", "keyNow", { m: "move-now" }],
+  ...OVERLAYS.filter(({ shortcut }) => shortcut).map(({ key, shortcut, help }) => [shortcut.toUpperCase(), help, { [shortcut]: `${key}-toggle` }]),
+  ["N, P", "keyMistake", { n: "mistake-next", p: "mistake-previous" }],
+  ["← →, PgUp PgDn", "keyTurns", {
+    ArrowLeft: "turn-back", ",": "turn-back", PageUp: "turn-back", ArrowRight: "turn-forward", ".": "turn-forward", PageDown: "turn-forward",
+  }],
+  ["[ ]", "keyEnds", { "[": "turn-first", "]": "turn-last" }], ["G", "keyFocus", { g: () => focusGrid() }], ["T", "typeMove", { t: typeMove }], ["L", "keyGames", { l: "games-button" }],
+  ["?", "keyTable", { "?": "keys-button" }],
+];
+
+const actions = Object.assign({}, ...KEYS.map(([, , does]) => does));
+addEventListener("keydown", (event) => {
+  if (!isForPage(event)) return;
+  const action = actions[event.key] ?? (event.key === "P" ? null : actions[event.key.toLowerCase()]);
+  // Holding the key down must not play several turns.
+  if (!action || event.repeat && action === "move-now") return;
+  event.preventDefault();
+  if (typeof action === "string") byId(action).click();
+  else action();
+});
+onClick({ "keys-button": () => byId("keys-dialog").showModal() });
+store.watch(() => byId("keys-table").tBodies[0].replaceChildren(...KEYS.map(([key, what]) => element("tr", {},
+  element("th", { scope: "row" }, element("kbd", { text: key })), element("td", { text: say(what) })))));
 
 host.info().then((info) => store.set({ info })).catch(() => {});
 session.start();

@@ -1,20 +1,26 @@
 // The list of moves as a tree. A variation is indented below the move that it
 // replaces.
 
-import { byId, element } from "./dom.js";
+import { byId, chip, element, onClick, show, sightBoard } from "./dom.js";
 import { SIGNS } from "./review.js";
+import { moveName } from "./texts.js";
+import { isElsewhere } from "./view.js";
 
-export function createMoves(store, session, play, say, ask) {
+/** @param {import("./main.js").Page} page */
+export function createMoves({ store, session, play, say, ask }) {
   const root = byId("moves");
+  const table = /** @type {HTMLElement} */ (document.querySelector("main.table"));
   /** @type {Map<number, object>} */
   let nodes = new Map();
   /** @type {Map<number, number[]>} */
   let children = new Map();
+  /** The nodes of the game's line. @type {Set<number>} */
+  let main = new Set();
 
   function read(game) {
     nodes = new Map(game.tree.map((node) => [node.node, node]));
     children = new Map();
-    const main = new Set(game.line);
+    main = new Set(game.line);
     for (const node of game.tree) {
       if (node.parent === null || node.parent === undefined) continue;
       const siblings = children.get(node.parent) ?? [];
@@ -29,11 +35,12 @@ export function createMoves(store, session, play, say, ask) {
     read(game);
     const start = game.tree.find((node) => node.parent === null || node.parent === undefined)?.node ?? 0;
     const signs = new Map((review?.turns ?? []).filter((t) => t.grade).map((t) => [t.node ?? (review.line ?? game.main)[t.turn], t.grade]));
-    const main = element("div", { class: "line", role: "group" }, item(start, game, signs));
-    fill(main, children.get(start) ?? [], game, signs);
-    root.replaceChildren(main);
-    reveal();
-    document.querySelector("main.table").dataset.over = String(Boolean(game.final.end || review));
+    const line = element("div", { class: "line", role: "group" }, item(start, game, signs));
+    fill(line, children.get(start) ?? [], game, signs);
+    root.replaceChildren(line);
+    // Once it is laid out.
+    requestAnimationFrame(reveal);
+    table.dataset.over = String(Boolean(game.final.end || review));
     byId("delete").disabled = !game.current;
     byId("turn-back").disabled = byId("turn-first").disabled = !game.current;
     byId("turn-forward").disabled = byId("turn-last").disabled = !children.get(game.current)?.length;
@@ -52,14 +59,16 @@ export function createMoves(store, session, play, say, ask) {
   /** Fills `line`, starting from the alternatives `choice`; recurses only into variations. */
   function fill(line, choice, game, signs) {
     while (choice.length) {
-      const [first, ...others] = choice;
-      line.append(item(first, game, signs));
+      // After the last turn of the game, all are variations.
+      const isEnd = game.tip !== null && main.has(nodes.get(choice[0]).parent) && !main.has(choice[0]);
+      const [first, ...others] = isEnd ? [null, ...choice] : choice;
+      if (first !== null) line.append(item(first, game, signs));
       for (const other of others) {
         const variation = element("div", { class: "line variation", role: "group", "aria-label": say("variation") }, item(other, game, signs));
         fill(variation, children.get(other) ?? [], game, signs);
         line.append(variation);
       }
-      choice = children.get(first) ?? [];
+      choice = first === null ? [] : children.get(first) ?? [];
     }
   }
 
@@ -70,14 +79,17 @@ export function createMoves(store, session, play, say, ask) {
     const button = element("button", {
       type: "button", role: "treeitem", class: "move", "data-node": number, "data-turn": turn ?? 0,
       "aria-selected": String(current), tabindex: current ? 0 : -1,
-      onclick: () => play.go(number),
+      onclick: () => {
+        play.go(number);
+        sightBoard();
+      },
     });
     if (!move) {
       button.textContent = say("start");
       return button;
     }
     const heard = (text) => element("span", { class: "unseen", text });
-    button.append(element("small", { text: `${turn}.` }), element("i", { class: `chip ${player}` }), heard(` ${say(player)} `), move);
+    button.append(element("small", { text: `${turn}.` }), chip(player), heard(` ${say(player)} `), moveName(store.state.language, move));
     if (sign) button.append(element("b", { class: `sign ${sign}`, text: SIGNS[sign] }), heard(`, ${say(sign)}`));
     return button;
   }
@@ -126,17 +138,26 @@ export function createMoves(store, session, play, say, ask) {
     const goesOn = node && store.state.game.tree.some((other) => other.parent === node);
     if (node && (!goesOn || (await ask("confirmDelete")))) session.send({ type: "delete", node });
   }
-  byId("turn-back").addEventListener("click", go.back);
-  byId("turn-forward").addEventListener("click", go.forward);
-  byId("turn-first").addEventListener("click", go.first);
-  byId("turn-last").addEventListener("click", go.last);
-  byId("delete").addEventListener("click", remove);
 
-  store.watch(["game", "review", "language"], (state) => {
+  /** The game and its last turn when another turn of it was looked at: the controls stay until somebody moves. */
+  let looked = "";
+  /** On a phone the controls of the turns lie at the bottom of the screen, when there is more to do with them than to begin to look back. */
+  store.watch(({ game, review, branch, here: { retry, tried } }) => {
+    if (!game) return;
+    const at = [game.session, game.game, game.tip].join();
+    if (isElsewhere(game)) looked = at;
+    const isStepping = game.tree.length > 1 && Boolean(!game.live || looked === at || branch || game.analysis || review || retry || tried);
+    table.dataset.stepping = String(isStepping);
+    show(byId("look-back"), !isStepping && game.tree.length > 1);
+  });
+
+  for (const id of ["turns", "look-back"]) byId(id).addEventListener("click", sightBoard);
+  onClick({ "look-back": go.back, "turn-back": go.back, "turn-forward": go.forward, "turn-first": go.first, "turn-last": go.last, delete: remove });
+
+  store.watch((state) => {
     const focused = root.contains(document.activeElement) || keepFocus;
     draw(state);
     if (focused) root.querySelector("[aria-selected=true]")?.focus({ preventScroll: true });
     keepFocus = false;
   });
-  return go;
 }

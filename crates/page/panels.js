@@ -1,16 +1,24 @@
 // Players, clocks, status, messages and the buttons under the board.
 
-import { byId, element, setText, show } from "./dom.js";
-import { other } from "./geometry.js";
-import { engineName } from "./opponents.js";
-import { isSilent, thinkingHere } from "./scene.js";
-import { doesText, reasonText, resultText } from "./texts.js";
-import { isElsewhere } from "./view.js";
+import { isSilent } from "./analysis.js";
+import { byId, chip, element, letScroll, onClick, press, setText, show } from "./dom.js";
+import { COLORS, bridgeEnds, other } from "./geometry.js";
+import { friendTexts, isEndDue, isFriends, isRemote, mayUndo } from "./friend.js";
+import { humansOf, nameOf } from "./games.js";
+import { sentHere, thinkingHere } from "./overlays.js";
+import { messageText, moveName, percent, resultText } from "./texts.js";
+import { isBeside, isElsewhere } from "./view.js";
+
+/** @import { State } from "./store.js" */
 
 /** The levels up to this one are for beginners. */
 const EASY = 3;
 
-export function createPanels(store, session, play, view, say, ask) {
+/** A player's networks that score, the best first. */
+export const networksOf = ({ networks }, color) => networks.filter(({ player, points }) => player === color && points > 0).sort((a, b) => b.points - a.points);
+
+/** @param {import("./main.js").Page} page */
+export function createPanels({ store, session, play, view, say, ask }) {
   const cards = { white: card("white"), red: card("red") };
   byId("players").append(cards.white.root, cards.red.root);
 
@@ -23,19 +31,20 @@ export function createPanels(store, session, play, view, say, ask) {
     const networks = element("ul", { class: "networks", id: `networks-${player}` });
     const figure = (key, node) => element("span", { class: `figure ${key}`, "data-hint": key === "tiles" ? "tilesLeft" : null }, node, element("small", { "data-text": key }));
     const root = element("article", { class: `card ${player}`, id: `player-${player}`, "data-player": player },
-      element("header", {}, element("i", { class: `chip ${player}` }), name, who, clock),
+      element("header", {}, chip(player), name, who, clock),
       element("div", { class: "figures" }, figure("points", fields.points), figure("islands", fields.islands), figure("bridges", fields.bridges), figure("tiles", fields.tiles)));
     return { root, name, who, clock, networks, fields };
   }
 
-  function drawPlayers({ game }) {
+  store.watch((state) => {
+    const { game } = state;
     if (!game) return;
     const { position } = game;
-    for (const player of ["white", "red"]) {
+    for (const player of COLORS) {
       const { root, name, who, networks, fields } = cards[player];
       const score = position.score[player];
       setText(name, say(player));
-      setText(who, game.players[player] === "human" ? say("human") : engineName(store.state, player));
+      setText(who, nameOf(state, game, player));
       root.dataset.who = game.players[player];
       setText(fields.points, score.points);
       setText(fields.islands, score.islands);
@@ -43,76 +52,96 @@ export function createPanels(store, session, play, view, say, ask) {
       setText(fields.tiles, position.supply[player] ?? "∞");
       root.classList.toggle("turn", !position.result && position.to_move === player);
       root.classList.toggle("winner", position.result?.winner === player);
-      const own = position.networks.filter((n) => n.player === player && n.points > 0).sort((a, b) => b.points - a.points);
-      networks.replaceChildren(...own.map((network) => networkItem(network)));
+      networks.replaceChildren(...networksOf(position, player).map(networkItem));
       networks.setAttribute("aria-label", `${say(player)}: ${say("networks")}`);
     }
-    byId("players").dataset.bridges = position.supply.bridges ?? "";
+    byId("players").dataset.game = game.game;
     setText(bridgesLeft, position.supply.bridges === null ? "" : `${say("bridgesLeft")}: ${position.supply.bridges}`);
-  }
+  });
   const bridgesLeft = element("p", { class: "bridges-left quiet", id: "bridges-left" });
   byId("networks").append(cards.white.networks, cards.red.networks, bridgesLeft);
 
   /** A network as its points; hovering over them highlights its cells. */
   function networkItem(network) {
     const label = network.islands === 1 ? say("networkOne") : say("network", network);
-    const on = () => store.set({ glow: network.cells });
-    const off = () => store.set({ glow: null });
+    const on = () => store.note({ glow: network.cells });
+    const off = () => store.note({ glow: null });
     return element("li", {}, element("button", {
       type: "button", class: `network ${network.player}`, title: label, "aria-label": `${network.islands} → ${network.points}: ${label}`,
       "data-islands": network.islands, "data-points": network.points,
       onpointerenter: on, onpointerleave: off, onfocus: on, onblur: off,
-    }, element("i", { class: `chip ${network.player}` }), `${network.islands} → ${network.points}`));
+    }, chip(network.player), `${network.islands} → ${network.points}`));
   }
 
-  function drawStatus({ game, first, bridgeFrom, sent, connection, retry, tried }) {
+  /** Whose turn it is, or what else is shown. @param {State} state */
+  function statusOf(state) {
+    const { game, thinking, here: { retry, tried }, language } = state;
+    const { position } = game;
+    const again = tried?.turn ?? retry;
+    if (again) return say("againOf", { turn: again.turn, player: again.player });
+    if (position.result) return resultText(language, position.result);
+    if (play.looks()) return say("lookingAt", { turn: position.turn - 1 });
+    if (isFriends(game)) return say(friendTexts(game)[0], { player: position.to_move });
+    if (thinkingHere(game)) return say(thinking?.queued ? "queued" : "thinking", { engine: game.players[position.to_move] === "human" ? game.thinking.engine : nameOf(state, game, position.to_move) });
+    return say("turnOf", { player: position.to_move });
+  }
+
+  /** White's win rate, where a review or an analysis has found it, in a game that does not go on. @param {State} state */
+  function valueOf({ game, language, here: { retry, tried } }) {
+    const value = game.live || retry || tried ? undefined : game.tree.find(({ node }) => node === game.current)?.winrate;
+    return value === undefined || game.position.result ? "" : say("whiteHas", { value: percent(language, value) });
+  }
+
+  /** What the player can do now. @param {State} state */
+  function hintOf(state) {
+    const { game: { players, position }, here: { first, bridgeFrom, retry, tried } } = state;
+    const { result } = position;
+    if (tried) return "";
+    if (result && isEndDue(state.game)) return say("friendEndHint");
+    if (result) return { score: say(result.passed ? `passed.${result.passed}` : "byScore"), forfeit: result.detail }[result.by] ?? "";
+    if (play.looks()) return say("hintLooking");
+    if (isFriends(state.game)) return say(friendTexts(state.game)[1]);
+    if (thinkingHere(state.game) || sentHere(state)) return thought(state);
+    if (retry) return say("hintRetry", { move: retry.move });
+    if (bridgeFrom) return say(bridgeEnds(position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
+    if (first) return say("hintSecond", { cell: first });
+    if (!["human", "friend"].includes(players[position.to_move])) return say("hintEngineTurn");
+    if (position.last?.move === "swap" && players[other(position.to_move)] !== "human") return say("hintSwapped", { player: position.to_move });
+    if (position.legal.swap) return say("hintSwap");
+    if (position.legal.pass) return say("hintPass");
+    return say(position.status === "last" ? "hintLast" : "hintFirst");
+  }
+
+  store.watch((state) => {
+    const { game, connection, here: { first, bridgeFrom, tried } } = state;
     if (!game) return;
     const looks = play.looks();
     const { position } = game;
     const { result } = position;
     const idle = connection === "open" && play.ready();
-    const engineTurn = game.players[position.to_move] !== "human";
-    const again = tried ?? (retry?.from === game.current ? retry : null);
-    let status = say("turnOf", { player: position.to_move });
-    let hint = say("hintFirst");
-    if (again) status = say("againOf", { turn: again.turn.turn, player: again.turn.player });
-    else if (result) status = resultText(store.state.language, result);
-    else if (looks) status = say("lookingAt", { turn: position.turn - 1 });
-    else if (thinkingHere(game)) status = say(store.state.thinking?.queued ? "queued" : "thinking", { engine: game.thinking.engine });
-
-    if (tried) hint = "";
-    else if (result) hint = { score: say(result.passed ? `passed.${result.passed}` : "byScore"), forfeit: result.detail }[result.by] ?? "";
-    else if (looks) hint = say("hintLooking");
-    else if (thinkingHere(game) || sent) hint = thought();
-    else if (retry?.from === game.current) hint = say("hintRetry", { move: retry.played });
-    else if (bridgeFrom) hint = say(play.targets(bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    else if (first) hint = say("hintSecond", { cell: first });
-    else if (engineTurn) hint = say("hintEngineTurn");
-    else if (position.last?.move === "swap" && game.players[other(position.to_move)] !== "human") hint = say("hintSwapped", { player: position.to_move });
-    else if (position.legal.swap) hint = say("hintSwap");
-    else if (position.legal.pass) hint = say("hintPass");
-    else if (position.status === "last") hint = say("hintLast");
+    const status = statusOf(state);
     setText(byId("status"), status);
-    setText(byId("hint"), hint);
+    setText(byId("hint"), [valueOf(state), hintOf(state)].filter(Boolean).join(" "));
     byId("status").dataset.toMove = result ? "" : position.to_move;
     byId("status").dataset.status = result ? "over" : position.status;
     byId("status").dataset.thinking = game.thinking ? "true" : "false";
 
-    show(byId("swap"), position.legal.swap && !thinkingHere(game) && !looks);
-    show(byId("pass"), position.legal.pass && !thinkingHere(game) && !looks);
+    const isClosed = thinkingHere(game) || isFriends(game) || looks;
+    show(byId("swap"), position.legal.swap && !isClosed);
+    show(byId("pass"), position.legal.pass && !isClosed);
     show(byId("branch"), looks && !result);
-    show(byId("home"), !tried && (isElsewhere(game) || (!game.live && game.tip !== null && game.current !== view.home())));
+    show(byId("home"), !tried && (isElsewhere(game) || isBeside(game)));
     byId("hint-button").disabled = !idle;
     document.title = title(game, status);
-    byId("undo").disabled = !first && !bridgeFrom && !sent?.isLost && !game.current;
+    byId("undo").disabled = !first && !bridgeFrom && !sentHere(state)?.isLost && (!game.current || (game.current === view.home() && !mayUndo(game)));
     byId("resign").disabled = !idle || isElsewhere(game);
     const isDone = !game.live && game.tip !== null;
     show(byId("resign"), !isDone);
-    show(byId("hint-button"), !isDone || !result);
+    show(byId("hint-button"), (!isDone || !result) && !(isRemote(game) && game.live));
     const now = byId("move-now");
-    show(now, !looks && (Boolean(game.thinking) || (!result && engineTurn)));
+    show(now, !looks && !isRemote(game) && (Boolean(game.thinking) || (!result && game.players[position.to_move] !== "human")));
     setText(now, say(game.thinking ? "moveNow" : "enginePlays"));
-  }
+  });
 
   /** The tab's title: whose turn it is. */
   function title(game, status) {
@@ -122,41 +151,25 @@ export function createPanels(store, session, play, view, say, ask) {
   }
 
   /** The current estimate of the searching engine. */
-  function thought() {
-    const { game, thinking } = store.state;
-    if (isSilent(store.state) || !game?.thinking || !thinking || thinking.winrate === undefined) return "";
-    return [thinking.move, `${Math.round(thinking.winrate * 100)} %`].filter(Boolean).join(" · ");
+  function thought({ game, silent, thinking, language }) {
+    if (isSilent({ game, silent }) || !game?.thinking || !thinking || thinking.winrate === undefined) return "";
+    return [thinking.move && moveName(language, thinking.move), percent(language, thinking.winrate)].filter(Boolean).join(" · ");
   }
 
-  /** The values of a message, with what must be told in the reader's language. */
-  function wordedValues(language, { values, why, mended }) {
-    if (why) return { ...values, does: doesText(language, why) };
-    if (mended) return { ...values, mended: mended.map(({ code }) => say(`mended.${code}`)).join(" ") };
-    return values;
-  }
-
-  /** On a phone, a message that is too long for its place scrolls, also by keyboard. */
-  function letMessageScroll() {
+  // Without a message, what the record says of the turn.
+  store.watch(({ language, game, here: { message } }) => {
+    const comment = game?.tree.find(({ node }) => node === game.current)?.comment ?? "";
+    const text = messageText(language, message) || comment;
     const node = byId("message");
-    if (getComputedStyle(node).overflowY === "auto" && node.scrollHeight > node.clientHeight) node.tabIndex = 0;
+    setText(node, text);
+    node.dataset.kind = text ? message?.kind ?? "comment" : "";
+    node.dataset.code = text ? message?.code ?? message?.key ?? "" : "";
+    if (text) letScroll(node);
     else node.removeAttribute("tabindex");
-  }
-
-  function drawMessage({ message, language }) {
-    let text = "";
-    if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
-    else if (message?.key) text = say(message.key, wordedValues(language, message));
-    else if (message) text = message.text;
-    const node = byId("message");
-    // A mistake or a hint may have no reason that can be told.
-    setText(node, text.trim());
-    node.dataset.kind = text ? message.kind : "";
-    node.dataset.code = text ? message.code ?? message.key ?? "" : "";
-    letMessageScroll();
-  }
+  });
 
   /** What is wrong with the connection or with saving, and for a while that it is well again. */
-  function drawConnection({ connection, game }) {
+  store.watch(({ connection, game }) => {
     const node = byId("connection");
     const unsaved = game?.final?.unsaved ?? null;
     Object.assign(node.dataset, { connection, saved: String(unsaved === null) });
@@ -172,14 +185,14 @@ export function createPanels(store, session, play, view, say, ask) {
     if (isOpen && trouble && !wrong) fading = setTimeout(() => { fading = 0; setText(node, ""); }, 6000);
     if (isOpen || wrong) trouble = wrong;
     setText(node, said);
-  }
+  });
   /** What was wrong at last: the connection (`lost`) or saving (`unsaved`). */
   let trouble = null;
   let fading = 0;
 
   function drawClock() {
     const { clock, game } = store.state;
-    for (const player of ["white", "red"]) {
+    for (const player of COLORS) {
       const left = clock?.[player];
       const known = typeof left === "number" && game?.clock?.kind !== "none";
       const gone = known && clock.running === player ? (performance.now() - clock.at) / 1000 : 0;
@@ -187,90 +200,41 @@ export function createPanels(store, session, play, view, say, ask) {
       setText(cards[player].clock, known ? minutes(Math.max(0, left - gone)) + (game.clock.kind === "byoyomi" ? ` ×${periods}` : "") : "");
     }
   }
-  setInterval(() => store.state.clock?.running && drawClock(), 250);
+  const redrawClock = store.watch(drawClock);
+  setInterval(() => store.state.clock?.running && redrawClock(), 250);
 
-  function drawSwitches({ game, ownership, onlyOwnership, unusable, sound, tools }) {
-    const press = (id, on) => byId(id).setAttribute("aria-pressed", String(Boolean(on)));
-    press("analysis-toggle", game?.analysis && !onlyOwnership);
-    press("ownership-toggle", ownership);
-    press("unusable-toggle", unusable);
-    press("sound-toggle", sound);
-    press("thoughts-toggle", !isSilent(store.state));
+  store.watch(({ game, overlays, sound, silent, tools }) => {
+    press(byId("sound-toggle"), sound);
+    press(byId("thoughts-toggle"), !isSilent({ game, silent }));
     // Against an opponent for beginners, there are few buttons.
     const few = Boolean(game?.live) && game.level?.level <= EASY && Object.values(game.players).some((who) => who !== "human");
     show(byId("tools-toggle"), few);
     byId("tools-toggle").setAttribute("aria-expanded", String(tools));
-    show(byId("tools"), !few || tools || Boolean(game.analysis) || unusable);
+    show(byId("tools"), !few || tools || game.analysis || overlays.unusable);
+  });
+
+  function moveNow() {
+    const { game } = store.state;
+    const away = !game.thinking && game.current !== view.home();
+    if (away) session.send({ type: "goto", node: game.current });
+    session.send({ type: "move_now", ...(away ? {} : { node: game.tip }) });
   }
 
-  /** Runs the analysis of the turn shown, or stops it. */
-  function run(on) {
-    session.send({ type: "analyze", on, ownership: store.state.ownership, multi: 20, node: view.analysed() });
+  async function resign() {
+    if (!play.ready() || isElsewhere(store.state.game)) return;
+    const { players, position } = store.state.game;
+    const [only, ...others] = humansOf(players);
+    const player = only && !others.length ? only : position.to_move;
+    if (await ask("confirmResign")) session.askSoon({ type: "resign", player });
   }
 
-  /** Shows the engine's moves, or hides them; for the ownership, the analysis goes on. */
-  function analyze(on) {
-    const { ownership } = store.state;
-    store.set({ onlyOwnership: !on && ownership, pinned: null, hover: null });
-    if (on) {
-      store.set({ hint: null, lesson: null, message: null, marked: [] });
-      byId("tab-analysis").click();
-    } else if (!ownership) store.set({ analysis: null });
-    run(on || ownership);
-  }
-
-  /** Shows who will probably own each cell. An analysis that runs only for that ends with it. */
-  function ownership() {
-    const { game, onlyOwnership, ownership: was } = store.state;
-    if (was) {
-      store.set({ ownership: false, onlyOwnership: false, ...(onlyOwnership ? { analysis: null } : {}) });
-      if (game?.analysis) run(!onlyOwnership);
-    } else {
-      store.set({ ownership: true, onlyOwnership: !game?.analysis });
-      run(true);
-    }
-  }
-
-  const actions = {
-    undo: play.undo,
-    swap: play.swap,
-    pass: play.pass,
-    moveNow() {
-      const { game } = store.state;
-      const away = !game.thinking && game.current !== view.home();
-      if (away) session.send({ type: "goto", node: game.current });
-      session.send({ type: "move_now", ...(away ? {} : { node: game.tip }) });
-    },
-    branch: play.branch,
-    home: play.home,
-    analysis: () => analyze(!store.state.game?.analysis || store.state.onlyOwnership),
-    ownership,
-    tools: () => store.set({ tools: !store.state.tools }),
-    unusable: () => store.set({ unusable: !store.state.unusable }),
-    sound: () => store.set({ sound: !store.state.sound }),
-    thoughts: () => store.set({ silent: !isSilent(store.state) }),
-    async resign() {
-      if (!play.ready() || isElsewhere(store.state.game)) return;
-      const { players, position } = store.state.game;
-      const only = ["white", "red"].filter((player) => players[player] === "human");
-      const player = only.length === 1 ? only[0] : position.to_move;
-      if (await ask("confirmResign")) session.askSoon({ type: "resign", player });
-    },
-  };
-  for (const [id, name] of [
-    ["branch", "branch"], ["home", "home"], ["undo", "undo"], ["swap", "swap"], ["pass", "pass"], ["move-now", "moveNow"], ["resign", "resign"],
-    ["analysis-toggle", "analysis"], ["ownership-toggle", "ownership"], ["unusable-toggle", "unusable"],
-    ["tools-toggle", "tools"], ["sound-toggle", "sound"], ["thoughts-toggle", "thoughts"],
-  ]) byId(id).addEventListener("click", () => actions[name]());
-
-  store.watch(["game", "language"], drawPlayers);
-  store.watch(["game", "first", "bridgeFrom", "sent", "connection", "thinking", "language", "branch", "retry", "tried", "silent"], drawStatus);
-  store.watch(["message", "language"], drawMessage);
-  new ResizeObserver(letMessageScroll).observe(byId("message"));
-  store.watch(["connection", "game", "language"], drawConnection);
-  store.watch(["clock", "game"], drawClock);
-  store.watch(["game", "ownership", "onlyOwnership", "unusable", "sound", "silent", "tools"], drawSwitches);
-  return actions;
+  onClick({
+    branch: play.branch, home: play.home, undo: play.undo, swap: play.swap, pass: play.pass, "move-now": moveNow, resign,
+    "tools-toggle": () => store.set({ tools: !store.state.tools }),
+    "sound-toggle": () => store.set({ sound: !store.state.sound }),
+    "thoughts-toggle": () => store.set({ silent: !isSilent(store.state) }),
+  });
+  new ResizeObserver(() => letScroll(byId("message"))).observe(byId("message"));
 }
 
 /** Formats seconds as `4:05`, with tenths near the end. */

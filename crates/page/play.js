@@ -2,8 +2,9 @@
 // A tile shows at once; the server then confirms it or names the rule that
 // forbids it.
 
-import { bridge, pair } from "./geometry.js";
-import { thinkingHere } from "./scene.js";
+import { friendTexts, isFriends } from "./friend.js";
+import { bridge, bridgeEnds, pair, parts } from "./geometry.js";
+import { sentHere, thinkingHere } from "./overlays.js";
 import { isAside, isElsewhere } from "./view.js";
 
 /** How often a move is sent again. One that the host does not survive must not come back for ever. */
@@ -12,74 +13,99 @@ const REPEATS = 3;
 /** Reasons that concern both ends of a bridge. */
 const OF_PAIR = ["tile_under_bridge", "crosses_bridge"];
 
-export function createPlay(store, session, view) {
+/** Shows why a move or another request was refused. */
+export function refuse(store, { type, code, text, data: values = {}, cells }) {
+  const isIllegal = type === "illegal";
+  store.note({ message: isIllegal ? { kind: "illegal", code, text, values, cells } : { kind: "error", key: "failed", values: { text } } });
+  if (!isIllegal) store.set({ sent: null });
+}
+
+/**
+ * @param {object} page
+ * @param {import("./store.js").Store} page.store
+ * @param {Pick<import("./main.js").Page["session"], "ask"|"send">} page.session
+ * @param {Pick<import("./main.js").Page["view"], "go"|"home">} page.view
+ */
+export function createPlay({ store, session, view }) {
   const game = () => store.state.game;
   const position = () => store.state.game?.position;
+  const { here } = store.state;
 
   /** Whether a move is possible in the position shown, if nobody only looks at it. */
   function open() {
     const now = game();
-    return Boolean(now) && !thinkingHere(now) && !now.position.result
-      && now.position.status !== "over" && !store.state.sent;
+    return Boolean(now) && !thinkingHere(now) && !isFriends(now) && !now.position.result
+      && now.position.status !== "over" && !sentHere(store.state);
   }
 
   /** Whether the page shows an earlier turn of a game that goes on. */
-  const looks = () => isElsewhere(game()) && !store.state.branch && store.state.retry?.from !== game().current;
+  const looks = () => isElsewhere(game()) && !store.state.branch && !here.retry;
 
   /** Whether the player can move now. */
   const ready = () => open() && !looks();
 
   /** Whether a tap counts; a tap on a turn that is only looked at says so. */
   function heard() {
-    if (open() && looks()) store.set({ message: { kind: "info", key: "looking", values: { turn: position().turn } }, marked: [] });
+    if (isFriends(game())) say("info", friendTexts(game())[1]);
+    if (open() && looks()) say("info", "looking", { turn: position().turn });
     return ready();
   }
 
   const mine = (cell) => position().tiles[position().to_move].includes(cell);
 
-  /** The cells where a bridge from `cell` may end. */
-  function targets(cell) {
-    const ends = [];
-    for (const name of position()?.legal.bridges ?? []) {
-      const [from, to] = name.split("-");
-      if (from === cell) ends.push(to);
-      if (to === cell) ends.push(from);
-    }
-    return ends;
-  }
-
-  function quiet() {
-    store.set({ message: null, marked: [] });
-  }
-
-  function offline() {
-    store.set({ message: { kind: "error", key: "offline" }, sent: null });
-  }
+  const say = (kind, key, values = {}) => store.note({ message: { kind, key, values } });
+  const quiet = () => store.note({ message: null });
+  const offline = () => say("error", "offline");
+  /** Takes back what was begun. */
+  const forget = () => store.note({ bridgeFrom: null, pointer: null, first: null, seconds: null });
 
   /** Sends a move, now or when the connection is back, and shows it until the server answers. */
   function send(move) {
     quiet();
     const node = game().current;
-    const again = store.state.retry?.from === node;
-    const request = again ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
-    store.set({ sent: { move, player: position().to_move, at: performance.now(), request, isLost: false, repeats: 0 }, bridgeFrom: null, pointer: null });
+    /** @type {import("./messages.d.ts").Request} */
+    const request = here.retry ? { type: "retry", node, move } : { type: "play", move, node, aside: isAside(game()) };
+    store.set({ sent: { node, move, player: position().to_move, at: performance.now(), request, isLost: false, repeats: 0 } });
+    store.note({ bridgeFrom: null, pointer: null });
     store.flush();
-    if (!post(request)) lose();
+    if (guard && request.type === "play" && !request.aside) consider(request);
+    else if (!post(request)) lose();
   }
 
+  /** Sends a move unless it is taken back, on second thoughts, before it is played. */
+  async function consider(request) {
+    const { sent } = store.state;
+    considered = sent;
+    const goes = await guard(request.move);
+    considered = null;
+    // The connection may have been lost meanwhile, or the game gone on.
+    if (store.state.sent !== sent) return;
+    if (!goes) {
+      store.set({ sent: null });
+      forget();
+    } else if (!post(request)) lose();
+  }
+
+  /** The move that is not sent before the guard has answered. */
+  let considered = null;
+  /** Asked before a move of the game is sent: whether to play it. @type {((move: string) => Promise<boolean>)|null} */
+  let guard = null;
+
   function post(request) {
+    const { node } = request;
+    const turn = here.retry;
     return session.ask(request, (answer) => {
       store.set({ sent: null });
+      // A move does not say which tile was first, and the other one is to blame.
+      if (answer.type === "illegal" && here.first) why({ first: here.first, cell: parts(request.move).cells.find((each) => each !== here.first) });
       if (answer.type !== "state" && answer.type !== "played") return;
-      store.set({ first: null, seconds: null });
+      store.note({ first: null, seconds: null, retry: null, hint: null, tip: null, lesson: null }, node);
       // The game goes on after the move.
-      if (answer.type === "state") view.go(view.home());
-      else {
-        const { retry } = store.state;
-        if (request.type === "retry" && retry) store.set({ tried: { from: request.node, node: answer.node, turn: retry.turn, judgement: null } });
-        store.set({ branch: true, retry: null });
-        view.go(answer.node);
-      }
+      if (answer.type === "state") return view.go(view.home());
+      const tried = { from: node, node: answer.node, turn };
+      if (request.type === "retry" && turn) for (const at of [node, answer.node]) store.note({ tried }, at);
+      store.set({ branch: true });
+      view.go(answer.node);
     });
   }
 
@@ -89,33 +115,35 @@ export function createPlay(store, session, view) {
     if (sent) store.set({ sent: { ...sent, isLost: true } });
   }
 
-  /** The host is there again, and the position is as it was: asks once more what it may not have heard. */
+  /** The host is there again. Where the position is as it was, asks once more what it may not have heard. */
   function resume() {
-    const { sent, first, seconds } = store.state;
-    if (!sent) {
-      if (first && !seconds) askSeconds(first);
-    } else if (sent.isLost && sent.repeats === REPEATS) {
-      offline();
-    } else if (sent.isLost) {
+    const { sent } = store.state;
+    if (sentHere(store.state) && sent.repeats < REPEATS) {
       store.set({ sent: { ...sent, isLost: false, repeats: sent.repeats + 1 } });
       if (!post(sent.request)) lose();
-    }
+    } else if (sent) {
+      if (sentHere(store.state)) offline();
+      store.set({ sent: null });
+    } else if (here.first && !here.seconds) askSeconds(here.first);
   }
 
   /** From now on, moves at the turn looked at are variations beside the game. */
   function branch() {
-    store.set({ branch: true, message: null, marked: [] });
+    store.set({ branch: true });
+    quiet();
   }
 
   /** Shows the game where it stands. */
   function home() {
-    store.set({ branch: false, retry: null, tried: null, lesson: null });
-    quiet();
+    const { current } = game();
+    for (const node of here.tried ? [here.tried.from, here.tried.node] : [current]) {
+      store.note({ retry: null, tried: null, judgement: null, solution: null, lesson: null, message: null }, node);
+    }
+    store.set({ branch: false });
     view.go(view.home());
   }
 
   function why(question) {
-    store.set({ marked: [] });
     if (!session.ask({ type: "why", node: game().current, ...question }, () => {})) offline();
   }
 
@@ -124,29 +152,26 @@ export function createPlay(store, session, view) {
       why({ cell });
       return;
     }
-    quiet();
-    store.set({ first: cell, seconds: null });
+    store.note({ first: cell, seconds: null, message: null });
     store.flush();
     askSeconds(cell);
   }
 
   function askSeconds(first) {
-    session.ask({ type: "seconds", first, node: game().current }, (answer) => {
-      if (answer.type === "seconds" && store.state.first === first) {
-        store.set({ seconds: { first, cells: new Set(answer.cells) } });
-      }
+    const node = game().current;
+    session.ask({ type: "seconds", first, node }, (answer) => {
+      if (answer.type === "seconds" && here.first === first && game().current === node) store.note({ seconds: new Set(answer.cells) });
     });
   }
 
   function laySecond(cell) {
-    const { first, seconds } = store.state;
-    const legal = seconds?.first === first ? seconds.cells.has(cell) : position().legal.cells.includes(cell);
-    if (legal) send(pair(first, cell));
+    const { first, seconds } = here;
+    if (seconds ? seconds.has(cell) : position().legal.cells.includes(cell)) send(pair(first, cell));
     else why({ first, cell });
   }
 
   function takeBack() {
-    store.set({ first: null, seconds: null });
+    forget();
     quiet();
     store.flush();
   }
@@ -159,22 +184,23 @@ export function createPlay(store, session, view) {
   function begin(cell) {
     quiet();
     if (!mine(cell)) return why({ from: cell });
-    store.set({ bridgeFrom: cell, first: null, seconds: null });
+    store.note({ bridgeFrom: cell, first: null, seconds: null });
     store.flush();
-    if (targets(cell).length) return;
-    const asked = session.ask({ type: "why", node: game().current, from: cell }, ({ code, data }) => {
-      if (store.state.bridgeFrom !== cell) return;
+    if (bridgeEnds(position(), cell).length) return;
+    const asked = session.ask({ type: "why", node: game().current, from: cell }, (answer) => {
+      if (answer.type !== "illegal" || here.bridgeFrom !== cell) return;
+      const { code } = answer;
       // The host names some pair of tiles, but which one is meant is not known yet.
-      if (OF_PAIR.includes(code) || (code === "carries_bridge" && data.cell !== cell)) return quiet();
+      if (OF_PAIR.includes(code) || (answer.code === "carries_bridge" && answer.data.cell !== cell)) return quiet();
       if (code === "no_bridge_from") taken(cell);
-      store.set({ bridgeFrom: null, pointer: null });
+      store.note({ bridgeFrom: null, pointer: null });
     });
     if (!asked) offline();
   }
 
   /** Says that there is a tile on the cell already. */
   function taken(cell) {
-    store.set({ message: { kind: "illegal", code: "occupied", values: { cell, color: position().to_move } }, marked: [cell] });
+    store.note({ message: { kind: "illegal", code: "occupied", values: { cell, color: position().to_move }, cells: [cell] } });
   }
 
   /**
@@ -182,12 +208,13 @@ export function createPlay(store, session, view) {
    * the player that is nowhere near starts another bridge instead.
    */
   function end(cell, switches = false) {
-    const from = store.state.bridgeFrom;
+    const from = here.bridgeFrom;
     if (cell === from) return cancel();
-    if (targets(from).includes(cell)) return send(bridge(from, cell));
-    store.set({ marked: [] });
-    const asked = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, ({ code }) => {
-      if (switches && code === "no_bridge_shape" && store.state.bridgeFrom === from) begin(cell);
+    if (bridgeEnds(position(), from).includes(cell)) return send(bridge(from, cell));
+    const asked = session.ask({ type: "why", node: game().current, move: bridge(from, cell) }, (answer) => {
+      if (!switches || answer.type !== "illegal" || here.bridgeFrom !== from) return;
+      if (answer.code === "no_bridge_shape") begin(cell);
+      else store.note({ bridgeFrom: null, pointer: null });
     });
     if (!asked) offline();
   }
@@ -195,10 +222,10 @@ export function createPlay(store, session, view) {
   /** Handles a tap on a cell. */
   function tap(cell) {
     if (!heard()) return;
-    const { bridgeFrom, first } = store.state;
+    const { bridgeFrom, first } = here;
     if (bridgeFrom) {
       if (mine(cell)) return end(cell, true);
-      store.set({ bridgeFrom: null });
+      store.note({ bridgeFrom: null });
     }
     if (cell === first) takeBack();
     else if (mine(cell)) begin(cell);
@@ -209,25 +236,26 @@ export function createPlay(store, session, view) {
   /** Handles the bridge key: starts or finishes a bridge. */
   function bridgeKey(cell) {
     if (!heard()) return;
-    if (store.state.bridgeFrom) end(cell);
+    if (here.bridgeFrom) end(cell);
     else begin(cell);
   }
 
   function cancel() {
-    store.set({ bridgeFrom: null, pointer: null, first: null, seconds: null, pinned: null, lesson: null, hint: null });
-    quiet();
+    forget();
+    store.note({ pinned: null, lesson: null, hint: null, message: null });
     store.flush();
   }
 
   /** Takes back the first tile or a move that waits for the connection, or else the last turn. */
   function undo() {
     const now = game();
-    if (store.state.sent?.isLost) {
+    const sent = sentHere(store.state);
+    if (sent && (sent.isLost || sent === considered)) {
       store.set({ sent: null });
       cancel();
-    } else if (store.state.first || store.state.bridgeFrom) cancel();
+    } else if (here.first || here.bridgeFrom) cancel();
     else if (now.current !== view.home()) go(now.tree.find((each) => each.node === now.current)?.parent);
-    else if (!session.send({ type: "undo" })) offline();
+    else if (!session.send(now.shared ? { type: "offer", offer: "takeback" } : { type: "undo" })) offline();
   }
 
   function pass() {
@@ -248,5 +276,5 @@ export function createPlay(store, session, view) {
     if (node !== undefined && node !== null && node !== game()?.current) view.go(node);
   }
 
-  return { looks, branch, home, ready, mine, targets, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
+  return { guardBy: (ask) => { guard = ask; }, looks, branch, home, ready, mine, tap, begin, end, bridgeKey, cancel, undo, pass, swap, move, go, lose, resume };
 }

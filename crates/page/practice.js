@@ -1,86 +1,161 @@
-// The board of lessons and puzzles. It is the game's board, with a state of its
-// own; the host answers as a session would. No rules here.
+// What lessons and puzzles share: their board, which is the game's with a state of its
+// own, and what tells of them beside it. The host answers as a session would: a right turn
+// of several with the opponent's answer, a wrong one with what refutes it, and both are
+// played on the board. No rules here.
 
 import { createBoard } from "./board.js";
-import { drawing, element, setText } from "./dom.js";
-import { other } from "./geometry.js";
+import { button, chip, drawing, element, letScroll, setText, show } from "./dom.js";
+import { COLORS, bridgeEnds, parts } from "./geometry.js";
 import { createGrid } from "./grid.js";
-import { createPlay } from "./play.js";
-import { sceneOf } from "./scene.js";
+import { lineOf } from "./analysis.js";
+import { layersOf, sceneOf, sentHere } from "./overlays.js";
+import { WHOLE, further, hintAt } from "./hints.js";
+import { createPlay, refuse } from "./play.js";
 import { createStore } from "./store.js";
-import { reasonText } from "./texts.js";
+import { messageText } from "./texts.js";
+
+/** @import { State } from "./store.js" */
+
+/** How long a turn is looked at before it is answered, in milliseconds. */
+const PAUSE = 1100;
+
+/** What tells of a lesson or a puzzle beside the board; `answers` are the buttons under the verdict. */
+export function createGuide(answers, more) {
+  const kicker = element("p", { class: "kicker" });
+  const title = element("h2", { id: "exercise-title", tabindex: -1 });
+  const text = element("p", { id: "exercise-text" });
+  const verdict = element("p", { id: "exercise-verdict", role: "status" });
+  new ResizeObserver(() => letScroll(verdict)).observe(verdict);
+  const parts = [
+    element("div", { class: "prompt" }, kicker, title, text),
+    element("div", { class: "answer" }, verdict, ...answers),
+    more,
+  ];
+  return { kicker, title, text, verdict, parts };
+}
 
 /**
- * @param {object} page the page's store: its language
+ * @param {import("./store.js").Store} page its language
  * @param {import("./host.js").Host} host
  * @param {(key: string, values?: object) => string} say
  */
 export function createDesk(page, host, say) {
   const picture = drawing("svg", { "aria-hidden": "true", focusable: "false" });
-  const cells = element("div", { class: "cells", role: "grid" });
+  const cells = element("div", { class: "cells", role: "grid", "aria-describedby": "exercise-title exercise-text" });
   const reason = element("p", { class: "reason", role: "status" });
-  const pass = element("button", { type: "button", class: "main", id: "exercise-pass", hidden: true });
-  const swap = element("button", { type: "button", class: "main", id: "exercise-swap", hidden: true });
   const facts = element("p", { class: "facts", id: "exercise-facts" });
   const root = element("section", { class: "stage" },
     facts,
     element("div", { class: "frame" }, picture, cells),
-    element("div", { class: "under" }, reason, pass, swap));
+    element("div", { class: "under" }, reason));
 
-  const store = createStore({
-    game: null, analysis: null, thinking: null, first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null,
-    message: null, marked: [], lesson: null, hover: null, near: null, pinned: null, glow: null, retry: null, hint: null,
-    branch: false, moved: null, ownership: false, unusable: false, line: [], language: page.state.language,
-  });
+  const store = createStore({ language: page.state.language });
+  /** A position that is opened anew counts as another game, with notes of its own. */
+  let opened = 0;
   let name = null;
-  /** The position of the exercise, once known: a retry must not wait for it. */
+  /** The turns and answers already played. @type {string[]} */
+  let line = [];
+  /** The positions before the first turn and before the next one, once known: a retry must not wait. */
+  let first = null;
   let start = null;
-  let judged = () => {};
+  let judged = (_verdict) => {};
+  /** The positions of a turn and its answer, which are looked at one by one, and the one shown. */
+  let frames = [];
+  let shown = 0;
+  /** What comes after a pause. */
+  let then = () => {};
+  let timer = 0;
+  /** How much of a hint has been shown, and its move. */
+  let degree = 0;
+  let tip = null;
+  /** A cell that all right turns have. @type {string|undefined} */
+  let common;
 
   /** Sends a message about the exercise. */
   async function post(message) {
     try {
-      return await host.practise({ exercise: name, ...message });
+      return await host.practise({ exercise: name, ...(line.length ? { line } : {}), ...message });
     } catch {
       return { type: "error", text: say("offline") };
     }
   }
 
-  /** The answer with the position of the exercise. */
+  /** The answer with the position before the next turn. */
   async function position() {
     const asked = name;
     const answer = start ?? await post({ type: "open" });
-    if (asked === name && answer.type === "state") start = answer;
+    if (asked === name && answer.type === "state") {
+      start = answer;
+      first ??= answer;
+    }
     return answer;
   }
 
   /** Shows a position; closed to moves once a turn is judged. */
   function set(game, isOpen) {
     const position = isOpen ? game.position : { ...game.position, status: "over" };
-    store.set({
-      game: { ...game, tip: game.current, thinking: null, position },
-      first: null, seconds: null, sent: null, bridgeFrom: null, pointer: null, message: null, marked: [], line: [], near: null,
-    });
+    store.set({ game: { ...game, game: ++opened, tip: game.current, thinking: null, position }, sent: null, near: null });
+  }
+
+  /** Does something after a pause, or sooner if it must be done before something else. */
+  function later(act) {
+    then = () => {
+      clearTimeout(timer);
+      then = () => {};
+      act();
+    };
+    timer = setTimeout(() => then(), PAUSE);
+  }
+
+  function forget() {
+    clearTimeout(timer);
+    then = () => {};
+    [frames, shown, degree, tip] = [[], 0, 0, null];
+    drawFrames();
+  }
+
+  /** Shows one of the positions of a turn. */
+  function look(frame) {
+    clearTimeout(timer);
+    then = () => {};
+    shown = frame;
+    set(frames[frame], false);
+    drawFrames();
+  }
+
+  function drawFrames() {
+    const has = frames.length > 2;
+    show(back, has);
+    show(forth, has);
+    back.disabled = shown === 0;
+    forth.disabled = shown === frames.length - 1;
+    root.dataset.frame = has ? String(shown) : "";
   }
 
   function receive(answer) {
-    if (answer.type === "illegal") {
-      const { code, text, data: values = {}, cells: marked = [] } = answer;
-      store.set({ message: { kind: "illegal", code, text, values }, marked });
-    } else if (answer.type === "error") {
-      store.set({ message: { kind: "error", key: "failed", values: { text: answer.text } }, sent: null });
-    } else if (answer.type === "verdict") {
+    if (["illegal", "error"].includes(answer.type)) return refuse(store, answer);
+    if (answer.type !== "verdict") return;
+    forget();
+    if (answer.goes_on) {
       set(answer.state, false);
-      if (answer.reply) store.set({ line: lineOf([answer.reply], answer.state.position.to_move) });
-      judged(answer);
+      later(() => {
+        line = [...line, answer.move, answer.reply];
+        start = { type: "state", ...answer.then };
+        set(start, true);
+        root.dataset.found = String(line.length / 2);
+      });
+    } else {
+      frames = [start, answer.state, ...(answer.then ? [answer.then] : [])];
+      look(1);
+      if (answer.then) later(() => look(2));
     }
+    judged(answer);
   }
 
-  const lineOf = (moves, player) => moves.map((move, n) => ({ move, player, number: n + 1 }));
-
   const session = {
-    // There is one position only, so a node means nothing here.
-    ask({ node: _, aside: __, ...message }, then) {
+    /** There is one position only, so a node means nothing here. @param {any} request */
+    ask(request, then) {
+      const { node: _, aside: __, ...message } = request;
       const asked = name;
       post(message).then((answer) => {
         if (asked !== name) return;
@@ -91,43 +166,47 @@ export function createDesk(page, host, say) {
     },
     send: () => true,
   };
-  const play = createPlay(store, session, { go() {}, home: () => 0 });
+  const play = createPlay({ store, session, view: { go() {}, home: () => 0 } });
   const board = createBoard(picture);
-  const grid = createGrid(cells, store, play, say);
-  pass.addEventListener("click", play.pass);
-  swap.addEventListener("click", play.swap);
+  const focus = createGrid(cells, { store, play, say });
+  const pass = button("exercise-pass", "pass", play.pass, "main");
+  const swap = button("exercise-swap", "swap", play.swap, "main");
+  const back = button("exercise-back", "exerciseBack", () => look(shown - 1));
+  const forth = button("exercise-forth", "exerciseForth", () => look(shown + 1));
+  root.lastElementChild.append(back, forth, pass, swap);
+  drawFrames();
 
-  store.watch(["game", "first", "sent", "bridgeFrom", "pointer", "marked", "near", "line"], (state) => {
-    const scene = sceneOf(state, play.targets);
-    board.draw(state.line.length ? { ...scene, line: state.line } : scene);
-  });
-  store.watch(["game", "first", "seconds", "bridgeFrom", "language"], grid.update);
-  store.watch(["game", "language"], ({ game }) => {
-    cells.setAttribute("aria-label", say("boardLabel"));
+  /** What the player can do now. @param {State} state */
+  function hintOf(state) {
+    const { game, here: { bridgeFrom, first } } = state;
+    if (sentHere(state)) return say("exerciseChecking");
+    if (bridgeFrom) return say(bridgeEnds(game.position, bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
+    return first ? say("hintSecond", { cell: first }) : "";
+  }
+
+  store.watch((state) => board.draw(sceneOf(state), layersOf(state)));
+  store.watch(({ game }) => {
+    for (const each of [back, forth]) setText(each, say(each.dataset.text));
     setText(pass, say("pass"));
     setText(swap, say("swap"));
     const open = game && game.position.status !== "over";
-    pass.hidden = !open || !game.position.legal.pass;
-    swap.hidden = !open || !game.position.legal.swap;
+    show(pass, open && game.position.legal.pass);
+    show(swap, open && game.position.legal.swap);
+    facts.replaceChildren(...(game ? factsOf(game.position) : []));
   });
-  store.watch(["message", "sent", "first", "bridgeFrom", "language"], ({ message, sent, first, bridgeFrom, language }) => {
-    let text = "";
-    if (message?.kind === "illegal" && !message.key) text = reasonText(language, message);
-    else if (message?.key) text = say(message.key, message.values);
-    else if (sent) text = say("exerciseChecking");
-    else if (bridgeFrom) text = say(play.targets(bridgeFrom).length ? "hintBridge" : "hintBridgeNone", { cell: bridgeFrom });
-    else if (first) text = say("hintSecond", { cell: first });
+  store.watch((state) => {
+    const { language, here: { message } } = state;
+    const text = messageText(language, message) || hintOf(state);
     setText(reason, text);
     reason.dataset.kind = text ? message?.kind ?? "hint" : "";
     reason.dataset.code = message?.code ?? message?.key ?? "";
   });
-  store.watch(["game", "language"], ({ game }) => game && facts.replaceChildren(...factsOf(game.position)));
-  page.watch(["language"], ({ language }) => store.set({ language }));
+  page.watch(({ language }) => store.set({ language }));
 
   /** The score and what is left of the supply, as far as there is any of them. */
   function factsOf({ islands, score, supply }) {
     const has = (key, value) => element("span", {}, `${say(key)}: ${value}`);
-    const each = (value) => ["white", "red"].flatMap((player) => [element("i", { class: `chip ${player}` }), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
+    const each = (value) => COLORS.flatMap((player) => [chip(player), element("span", { class: "unseen", text: `${say(player)} ` }), element("b", { text: value(player) }), " "]);
     const said = [];
     if (islands.length) said.push(element("span", { "data-value": "score" }, `${say("points")}: `, ...each((player) => score[player].points)));
     if (supply.white !== null) said.push(element("span", { "data-value": "tiles" }, `${say("tilesLeft")}: `, ...each((player) => supply[player])));
@@ -137,11 +216,16 @@ export function createDesk(page, host, say) {
 
   return {
     root,
-    focus: grid.focus,
+    focus,
     cancel: play.cancel,
-    /** Opens an exercise; `then` gets its position, `onVerdict` each verdict. */
-    async open(exercise, onVerdict, then = () => {}) {
-      if (name !== exercise) [name, start] = [exercise, null];
+    /** Opens an exercise; `onVerdict` gets each verdict. Opened `again`, it goes on with the turn that was missed. */
+    async open(exercise, onVerdict, again = false) {
+      then();
+      forget();
+      // What was found belongs to the exercise that was open.
+      again &&= name === exercise && Boolean(start);
+      if (name !== exercise) [name, first] = [exercise, null];
+      if (!again) [line, start] = [[], first];
       judged = onVerdict;
       // Until it is known, the position on the board is another one, and closed.
       delete root.dataset.exercise;
@@ -151,10 +235,15 @@ export function createDesk(page, host, say) {
       if (answer.type !== "state") return receive(answer);
       set(answer, true);
       root.dataset.exercise = exercise;
-      then(answer);
+      root.dataset.found = String(line.length / 2);
+      // An exercise begins at the board.
+      store.flush();
+      scrollTo(0, 0);
+      focus(true);
     },
     /** The right turns and what each does. The exercise is open again, in its position. */
     async solution() {
+      then();
       const asked = name;
       const [game, answer] = await Promise.all([position(), post({ type: "show" })]);
       if (asked !== name) return null;
@@ -162,17 +251,38 @@ export function createDesk(page, host, say) {
         receive(answer);
         return null;
       }
+      frames = [];
+      drawFrames();
       set(game, true);
       return answer.right.map((move, n) => ({ move, why: answer.why?.[n] ?? [] }));
     },
-    /** Marks cells. */
-    mark(cells) {
-      store.set({ marked: cells });
+    /**
+     * Tells more of a right turn: where, then its first cell; those are marked. Then it is for the
+     * caller to show it, and the answer is `null`.
+     */
+    async hint() {
+      then();
+      const asked = name;
+      if (!tip) {
+        const answer = await post({ type: "show" });
+        if (asked !== name) return undefined;
+        if (answer.type !== "show" || !answer.right.length) return receive(answer);
+        [tip] = answer.right;
+        // Another cell may be one of many.
+        common = parts(tip).cells.find((cell) => answer.right.every((move) => parts(move).cells.includes(cell)));
+      }
+      degree = further(tip, degree);
+      if (degree >= WHOLE) return null;
+      const { key, values, cells } = hintAt(tip, degree, store.state.game.rules.board, common);
+      store.note({ message: { kind: "hint", text: "", cells } });
+      return { degree, text: say(key, values) };
     },
     /** Draws a turn of the side to move. */
     draw(move) {
-      store.set({ line: lineOf([move], store.state.game.position.to_move) });
+      store.note({ line: lineOf([move], store.state.game.position.to_move) });
     },
-    opponent: () => other(store.state.game.position.to_move),
+    /** The side that looks for the turn, and how many it has found. */
+    player: () => (first ?? store.state.game).position.to_move,
+    found: () => line.length / 2,
   };
 }

@@ -1,19 +1,15 @@
-// Language and appearance, saved in the browser, and the notice if it saves nothing.
+// The header: language, appearance and sound, saved in the browser, and the menu of a
+// narrow window. Also the notice if the browser saves nothing.
 
-import { byId, setText, show } from "./dom.js";
-import { browser } from "./memory.js";
+import { byId, isWithin, onClick, setText, show } from "./dom.js";
+import { keep, kept } from "./memory.js";
 import { firstLanguage, translate } from "./texts.js";
-
-export const kept = (name) => browser.read(`pontifex.${name}`);
-
-/** Keeps a choice in the browser. */
-export const keep = (name, value) => browser.write(`pontifex.${name}`, value);
 
 /** Initial language and appearance. */
 export function firstPreferences() {
   const theme = kept("theme");
   const silent = { yes: true, no: false }[kept("silent")] ?? null;
-  return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: kept("sound") === "on", silent };
+  return { language: firstLanguage(kept("language")), theme: ["light", "dark"].includes(theme) ? theme : "auto", sound: kept("sound") === "on", silent, careful: kept("careful") === "yes" };
 }
 
 /** The menu of a narrow window. */
@@ -24,7 +20,7 @@ export function createMenu() {
     menu.classList.toggle("open", isOpen);
   };
   button.addEventListener("click", () => open(button.getAttribute("aria-expanded") !== "true"));
-  addEventListener("click", (event) => event.target.closest?.("#more select, #more .switch, #menu-button") || open(false));
+  addEventListener("click", (event) => isWithin(event, "#more select, #more .switch, #menu-button") || open(false));
   addEventListener("keydown", (event) => event.key === "Escape" && open(false));
 }
 
@@ -36,9 +32,9 @@ export function createMenu() {
  */
 export function createNotice(store, say) {
   const [notice, words] = [byId("notice"), byId("notice-text")];
-  const draw = () => notice.dataset.code && setText(words, say(notice.dataset.code));
-  for (const id of ["notice-close", "grid"]) byId(id).addEventListener("click", () => show(notice, false));
-  store.watch(["language"], draw);
+  const draw = store.watch(() => notice.dataset.code && setText(words, say(notice.dataset.code)));
+  const close = () => show(notice, false);
+  onClick({ "notice-close": close, grid: close });
   return (key) => {
     if (notice.dataset.code === key) return;
     notice.dataset.code = key;
@@ -55,19 +51,48 @@ export function createPreferences(store) {
   addEventListener("pagehide", () => store.flush());
   language.addEventListener("change", () => store.set({ language: language.value }));
   theme.addEventListener("change", () => store.set({ theme: theme.value }));
-  store.watch(["language"], (state) => {
+  store.watch((state) => {
     language.value = state.language;
     document.documentElement.lang = state.language;
     translate(document, state.language);
     if (state.language !== kept("language")) keep("language", state.language);
   });
-  store.watch(["sound", "silent"], (state) => {
+  store.watch((state) => {
     if (state.sound !== undefined && state.sound !== (kept("sound") === "on")) keep("sound", state.sound ? "on" : "off");
     if (typeof state.silent === "boolean") keep("silent", state.silent ? "yes" : "no");
+    if (state.careful !== (kept("careful") === "yes")) keep("careful", state.careful ? "yes" : "no");
   });
-  store.watch(["theme"], (state) => {
+  store.watch((state) => {
     theme.value = state.theme;
     document.documentElement.dataset.theme = state.theme;
     keep("theme", state.theme);
   });
+}
+
+/** Frequencies in hertz of each kind of move. */
+const TONES = { tiles: [392, 294], bridge: [330, 494], pass: [262], swap: [349, 262], end: [392, 494, 587] };
+/** Of a tone, in seconds. */
+const LENGTH = 0.14;
+
+/** Short sounds for moves: off until switched on. */
+export function createSound(store) {
+  let context = null;
+
+  /** Plays the sound of a kind of move. */
+  return (kind) => {
+    if (!store.state.sound) return;
+    context ??= new AudioContext();
+    for (const [n, pitch] of (TONES[kind] ?? []).entries()) {
+      const start = context.currentTime + n * LENGTH * 0.8;
+      const [tone, volume] = [context.createOscillator(), context.createGain()];
+      tone.type = "triangle";
+      tone.frequency.value = pitch;
+      volume.gain.setValueAtTime(0.25, start);
+      volume.gain.exponentialRampToValueAtTime(0.001, start + LENGTH);
+      tone.connect(volume).connect(context.destination);
+      tone.start(start);
+      tone.stop(start + LENGTH);
+    }
+    document.documentElement.dataset.sounded = kind;
+  };
 }

@@ -1,74 +1,173 @@
-// Progress in lessons and puzzles, saved in the browser.
+// What a person has done here: games by opponent, accuracy, puzzles and lessons, and what
+// to do next. All that the browser keeps can be saved as one file and read back, so that
+// clearing its data loses nothing.
 
-import { browser } from "./memory.js";
+import { button, download, drawing as svg, element, setList, setText, show } from "./dom.js";
+import { humansOf, opponents } from "./games.js";
+import { browser, today } from "./memory.js";
+import { percent } from "./texts.js";
 
-const KEPT = "pontifex.progress";
-/** Who has solved fewer puzzles gets easy ones as the puzzle of the day. */
-const NEWCOMER = 10;
+const PLAYED = "pontifex.played";
+/** The most games that are remembered. */
+const MOST = 2000;
+/** The games whose accuracy is drawn. */
+const DRAWN = 30;
+/** Won or lost in a row against one level, this many games suggest another. */
+const IN_A_ROW = 3;
+/** The form of the file. */
+const VERSION = 1;
 
-/** The local date as `2026-05-31`. */
-export function today(shift = 0) {
-  const date = new Date();
-  date.setDate(date.getDate() + shift);
-  const two = (n) => String(n).padStart(2, "0");
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+/**
+ * A game of one person against a level.
+ * @typedef {{key: string, day: string, level: number, board: number, score: number, accuracy: number|null}} Played
+ */
+
+/** The games that were played here, the latest last. @returns {Played[]} */
+const played = () => browser.readJson(PLAYED) ?? [];
+
+/**
+ * Remembers a game that is over, once, and its accuracy once it is known.
+ * @param {import("./messages.d.ts").TableState} game
+ * @param {import("./store.js").State["review"]} review
+ */
+export function remember(game, review) {
+  const [only, ...others] = humansOf(game.players);
+  const level = "level" in game.level ? game.level.level : null;
+  if (!only || others.length || typeof level !== "number" || game.link) return;
+  const { winner } = game.end;
+  const accuracy = review?.finished && review.end === game.main.at(-1) ? review.summary[only].accuracy : null;
+  const all = played();
+  const key = `${game.session} ${game.game}`;
+  const before = all.find((each) => each.key === key);
+  if (before && (accuracy === null || before.accuracy !== null)) return;
+  const score = winner === "draw" ? 0.5 : Number(winner === only);
+  const entry = { key, day: before?.day ?? today(), level, board: game.rules.board, score, accuracy };
+  browser.writeJson(PLAYED, [...all.filter((each) => each !== before), entry].slice(-MOST));
 }
 
-/** The number of the daily puzzle among `count`. */
-export function dailyOf(count, date = today()) {
-  const day = Math.round(Date.parse(`${date}T00:00:00Z`) / 86400000);
-  // Neighbouring days get puzzles far apart.
-  return (day * 37) % count;
+const mean = (values) => (values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : null);
+
+/** The accuracy of games as a line. @param {Played[]} games */
+function lineOf(games, label) {
+  const [width, height] = [400, 96];
+  const x = (n) => 8 + ((width - 44) * n) / Math.max(1, games.length - 1);
+  const y = (accuracy) => 8 + (height - 16) * (1 - accuracy / 100);
+  const ruler = [50, 100].flatMap((at) => [
+    svg("path", { class: "half", d: `M8 ${y(at)}H${width - 36}` }), svg("text", { class: "value", x: width - 32, y: y(at) + 5, text: String(at) }),
+  ]);
+  return svg("svg", { id: "accuracy", class: "graph", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...ruler,
+    svg("path", { class: "curve", d: `M${games.map(({ accuracy }, n) => `${x(n).toFixed(1)} ${y(accuracy).toFixed(1)}`).join("L")}` }),
+    ...games.map(({ accuracy }, n) => svg("circle", { class: "dot", cx: x(n).toFixed(1), cy: y(accuracy).toFixed(1), r: 3 })));
 }
 
-export function createProgress() {
-  const all = { lessons: {}, tasks: {}, puzzles: {}, streak: 0, best: 0, days: 0, day: "" };
-  Object.assign(all, browser.readJson(KEPT));
-  const save = () => browser.writeJson(KEPT, all);
+/**
+ * @param {object} page
+ * @param {import("./store.js").Store} page.store
+ * @param {import("./host.js").Host} page.host
+ * @param {(key: string, values?: object) => string} page.say
+ * @param {ReturnType<import("./memory.js").createProgress>} page.progress
+ * @param {{learn: () => void, daily: () => void, play: (level: number) => void}} page.ways
+ */
+export function createProgressView({ store, host, say, progress, ways }) {
+  const next = element("button", { type: "button", class: "main", id: "progress-next", onclick: () => plan().go() });
+  const facts = element("dl", { id: "progress-facts" });
+  const graph = element("div", { id: "progress-graph" });
+  const table = element("table", { id: "progress-games" });
+  const note = element("p", { class: "quiet", role: "status", id: "progress-note" });
+  const file = element("input", { type: "file", accept: ".json,application/json", hidden: true, onchange: take });
+  const root = element("main", { class: "progress", id: "progress", hidden: true },
+    element("h2", { "data-text": "progress", tabindex: -1 }),
+    element("p", { class: "row" }, next), facts,
+    element("h3", { "data-text": "progressGames" }), graph, table,
+    element("h3", { "data-text": "progressFile" }), element("p", { class: "quiet", "data-text": host.isLocal ? "progressFileText" : "progressFileHere" }),
+    element("div", { class: "row" }, button("progress-save", "progressSave", save), button("progress-load", "progressLoad", () => file.click())), file, note);
 
-  return {
-    all,
-    /** The id of today's puzzle. A newcomer's is an easy one; it stays the same all day. */
-    daily(puzzles) {
-      const known = puzzles.some(({ id }) => id === all.daily?.id);
-      if (all.daily?.day !== today() || !known) {
-        const easy = puzzles.filter(({ difficulty }) => difficulty === 1);
-        const isNew = Object.keys(all.puzzles).length < NEWCOMER && easy.length > 0;
-        const choice = isNew ? easy : puzzles;
-        all.daily = { day: today(), id: choice[dailyOf(choice.length)].id };
-        save();
-      }
-      return all.daily.id;
-    },
-    /** The task to go on with in a lesson: the first that is not done. */
-    taskOf: (id) => all.tasks[id] ?? 0,
-    taskDone(id, task) {
-      all.tasks[id] = task + 1;
-      save();
-    },
-    /** A lesson was done, and with it perhaps the last. */
-    lessonDone(id, isAll) {
-      all.lessons[id] = true;
-      if (isAll) all.learnt = true;
-      delete all.tasks[id];
-      save();
-    },
-    /** A puzzle was solved; `clean` if neither a try failed nor the answer was shown. */
-    solved(id, clean, isDaily) {
-      const again = id in all.puzzles;
-      all.puzzles[id] ||= clean;
-      if (clean && !again) all.best = Math.max(all.best, ++all.streak);
-      if (isDaily && all.day !== today()) {
-        all.days = all.day === today(-1) ? all.days + 1 : 1;
-        all.day = today();
-      }
-      save();
-    },
-    failed(id) {
-      if (!(id in all.puzzles)) all.streak = 0;
-      save();
-    },
-    /** Days in a row with the daily puzzle solved. */
-    days: () => (all.day === today() || all.day === today(-1) ? all.days : 0),
-  };
+  /** What to do next, and how to get there. @returns {{key: string, values?: object, go: () => void}} */
+  function plan() {
+    if (!progress.all.learnt) return { key: Object.keys(progress.all.lessons).length ? "nextLessonGo" : "nextLessons", go: ways.learn };
+    const games = played();
+    const last = games.at(-1);
+    if (!last) return { key: "nextPlay", values: { level: 1 }, go: () => ways.play(1) };
+    if (progress.all.day !== today()) return { key: "nextDaily", go: ways.daily };
+    const run = games.filter(({ level }) => level === last.level).slice(-IN_A_ROW);
+    const all = (score) => run.length === IN_A_ROW && run.every((game) => game.score === score);
+    const step = all(1) && last.level < 10 ? 1 : all(0) && last.level > 1 ? -1 : 0;
+    const level = last.level + step;
+    return { key: step > 0 ? "nextUp" : step < 0 ? "nextDown" : "nextPlay", values: { level }, go: () => ways.play(level) };
+  }
+
+  /** A row for each opponent, the strongest first. */
+  function rows(games, language) {
+    const names = opponents(store.state);
+    const levels = [...new Set(games.map(({ level }) => level))].sort((a, b) => b - a);
+    return levels.map((level) => {
+      const own = games.filter((game) => game.level === level);
+      const count = (score) => own.filter((game) => game.score === score).length;
+      const accuracy = mean(own.map((game) => game.accuracy).filter((each) => each !== null));
+      return element("tr", { "data-level": level },
+        element("th", { scope: "row", text: names[level - 1] ? `${names[level - 1].name} (${level})` : String(level) }),
+        ...[count(1), count(0.5), count(0), accuracy === null ? "–" : percent(language, accuracy / 100)].map((text) => element("td", { text })));
+    });
+  }
+
+  function draw() {
+    const { language } = store.state;
+    for (const node of root.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
+    const { key, values } = plan();
+    setText(next, say(key, values));
+    const { all } = progress;
+    const numbers = {
+      progressLessons: Object.keys(all.lessons).length, progressPuzzles: Object.keys(all.puzzles).length,
+      ...(all.rated ? { progressRating: Math.round(all.rating) } : {}),
+      progressStreak: progress.days(),
+    };
+    setList(facts, [language, numbers], () => Object.entries(numbers).map(([name, value]) => element("div", { "data-fact": name }, element("dt", { text: say(name) }), element("dd", { text: value }))));
+    const games = played();
+    const judged = games.filter(({ accuracy }) => accuracy !== null).slice(-DRAWN);
+    setList(graph, [language, judged], () => (judged.length > 1 ? [lineOf(judged, say("progressAccuracy"))] : []));
+    setList(table, [language, games, opponents(store.state)], () => (games.length ? [
+      element("thead", {}, element("tr", {}, element("td"), ...["progressWon", "progressDrawn", "progressLost", "accuracy"].map((name) => element("th", { scope: "col", text: say(name) })))),
+      element("tbody", {}, ...rows(games, language)),
+    ] : [element("caption", { class: "quiet", text: say("progressNone") })]));
+    show(note, Boolean(note.textContent));
+  }
+
+  function tell(key, values = {}) {
+    setText(note, say(key, values));
+    show(note, true);
+  }
+
+  async function save() {
+    try {
+      const content = { pontifex: VERSION, day: today(), kept: browser.entries(), games: (await host.saved?.()) ?? [] };
+      download(new Blob([JSON.stringify(content)], { type: "application/json" }), `pontifex-${today()}.json`);
+      tell("progressSaved", { count: content.games.length });
+    } catch (error) {
+      tell("failed", { text: error.message });
+    }
+  }
+
+  async function take({ target }) {
+    const [chosen] = target.files;
+    target.value = "";
+    if (!chosen) return;
+    try {
+      const content = JSON.parse(await chosen.text());
+      if (content?.pontifex !== VERSION || typeof content.kept !== "object") throw new Error("version");
+      // What was played here meanwhile stays.
+      const games = [...(JSON.parse(content.kept[PLAYED] ?? "[]")), ...played()];
+      const own = new Map(games.map((game) => [game.key, game]));
+      for (const [name, text] of Object.entries(content.kept)) if (name.startsWith("pontifex.") && typeof text === "string") browser.write(name, text);
+      browser.writeJson(PLAYED, [...own.values()].sort((a, b) => a.day.localeCompare(b.day)).slice(-MOST));
+      const count = (await host.restore?.(content.games ?? [])) ?? 0;
+      progress.read();
+      tell("progressRead", { count });
+      draw();
+    } catch {
+      tell("progressUnread", { name: chosen.name });
+    }
+  }
+
+  store.watch(() => root.hidden || draw());
+  return { root, draw };
 }

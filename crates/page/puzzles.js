@@ -1,10 +1,13 @@
-// The puzzles: which one, what to do, what the solver says.
+// The puzzles and tactics: which one, what to do, what the judge says. What was missed
+// comes back.
 
-import { element, setText, show } from "./dom.js";
-import { today } from "./progress.js";
+import { button, element, setOptions, setText, show } from "./dom.js";
+import { today } from "./memory.js";
+import { other } from "./geometry.js";
+import { createGuide } from "./practice.js";
 import { doesText, valueText } from "./texts.js";
 
-export function createPuzzles({ desk, say, progress, language }) {
+export function createPuzzles({ desk, store, say, progress }) {
   let puzzles = [];
   let puzzle = null;
   let isDaily = false;
@@ -12,122 +15,132 @@ export function createPuzzles({ desk, say, progress, language }) {
   /** The right turns, once shown, and the one on the board. */
   let turns = null;
   let seen = 0;
-  /** How much the hint has said: 0 nothing, 1 the theme, 2 a cell. */
-  let hinted = 0;
-  let cell = null;
-  /** Whether no try of this puzzle has failed. */
+  /** What a hint has told. */
+  let told = "";
+  /** Whether no try of this puzzle has failed and there was no hint, and whether it was shown. */
   let clean = true;
+  let helped = false;
 
-  const kicker = element("p", { class: "kicker" });
-  const title = element("h2", { id: "exercise-title", tabindex: -1 });
-  const text = element("p", { id: "exercise-text" });
-  const said = element("p", { id: "exercise-verdict", role: "status" });
-  const button = (id, key, onclick, name) => element("button", { type: "button", id, "data-text": key, class: name ?? null, onclick });
   const next = button("exercise-next", "exerciseNext", () => forward(), "main");
-  const retry = button("exercise-retry", "exerciseRetry", () => open(puzzle, isDaily, false));
+  const retry = button("exercise-retry", "exerciseRetry", () => again());
   const reveal = button("exercise-show", "exerciseShow", solution);
   const tip = button("exercise-hint", "hintGet", hint);
   const right = element("div", { class: "right", id: "right-turns" });
   const theme = element("select", { id: "puzzle-theme", "data-label": "themeOf", onchange: () => forward(true) });
+  const kind = element("select", { id: "puzzle-kind", "data-label": "kindOf", onchange: () => forward(true) });
   const level = element("select", { id: "puzzle-difficulty", "data-label": "difficulty", onchange: () => forward(true) });
   const daily = button("puzzle-daily", "doorDaily", openDaily);
   const score = element("p", { class: "quiet", id: "puzzle-progress" });
-  const parts = [
-    element("div", { class: "prompt" }, kicker, title, text),
-    element("div", { class: "answer" }, said, right, element("div", { class: "row" }, next, tip, retry, reveal)),
-    element("div", { class: "choose" }, element("div", { class: "row" }, theme, level, daily), score),
-  ];
+  const { kicker, title, text, verdict: said, parts } = createGuide(
+    [right, element("div", { class: "row" }, next, tip, retry, reveal)],
+    element("div", { class: "choose" }, element("div", { class: "row" }, kind, theme, level, daily), score));
 
   const stars = (n) => "★".repeat(n) + "☆".repeat(3 - n);
-  const chosen = () => puzzles.filter((each) => (!theme.value || each.theme === theme.value) && (!level.value || each.difficulty === Number(level.value)));
+  const kindOf = (each) => (each.kind === "tactic" ? "tactic" : each.turns > 1 ? "several" : "one");
+  const chosen = () => puzzles.filter((each) => (!theme.value || each.theme === theme.value)
+    && (!kind.value || kindOf(each) === kind.value) && (!level.value || each.difficulty === Number(level.value)));
+  const due = (list) => list.filter(({ id }) => progress.isDue(id));
 
-  /** The next puzzle of the chosen kind, unsolved ones first. */
+  /** The next puzzle of the chosen kind: first what is due again, then what is not solved. */
   function forward(fresh = false) {
     const list = chosen();
     if (fresh && list.includes(puzzle) && !verdict && !turns) return draw();
     if (!list.length) return draw();
     const from = list.indexOf(puzzle) + 1;
     const order = [...list.slice(from), ...list.slice(0, from)].filter((each) => each !== puzzle || list.length === 1);
-    open(order.find(({ id }) => !(id in progress.all.puzzles)) ?? order[0]);
+    open(due(order)[0] ?? order.find(({ id }) => !(id in progress.all.puzzles)) ?? order[0]);
   }
 
   function openDaily() {
     open(puzzles.find(({ id }) => id === progress.daily(puzzles)), true);
   }
 
-  function open(each, asDaily = false, fresh = true) {
+  function open(each, asDaily = false) {
     if (!each) return;
-    if (fresh) clean = true;
-    [puzzle, isDaily, verdict, turns, seen, hinted, cell] = [each, asDaily, null, null, 0, 0, null];
+    [clean, helped, puzzle, isDaily] = [true, false, each, asDaily];
+    start(false);
+  }
+
+  /** Goes on with the turn that was missed. */
+  const again = () => puzzle && start(!verdict?.right);
+
+  function start(isAgain) {
+    [verdict, turns, seen, told] = [null, null, 0, ""];
     draw();
-    desk.open(`puzzle/${puzzle.id}`, judged);
+    return desk.open(`${puzzle.kind}/${puzzle.id}`, judged, isAgain);
   }
 
   function judged(answer) {
     verdict = answer;
-    if (answer.right) progress.solved(puzzle.id, clean, isDaily);
-    else {
-      clean = false;
-      progress.failed(puzzle.id);
-    }
+    [turns, told] = [null, ""];
+    if (!answer.right) missed();
+    else if (!answer.goes_on && !helped) progress.solved(puzzle, clean, isDaily);
     draw();
-    (answer.right ? next : retry).focus();
+    if (!answer.goes_on) (answer.right ? next : retry).focus({ preventScroll: true });
+  }
+
+  function missed(isHint = false) {
+    if (clean) progress.missed(puzzle, isHint);
+    clean = false;
   }
 
   async function solution() {
+    if (verdict?.right && !verdict.goes_on) return;
     const found = await desk.solution();
     if (!found) return;
-    if (!verdict?.right) {
-      clean = false;
-      progress.failed(puzzle.id);
-    }
-    [turns, verdict, seen] = [found, null, 0];
+    missed();
+    [helped, turns, verdict, seen, told] = [true, found, null, 0, ""];
     desk.draw(turns[0].move);
     draw();
     retry.focus({ preventScroll: true });
   }
 
-  /** Says the theme; asked again, a cell of a right turn, which makes the puzzle easier. */
+  /** Tells the theme and where to look; asked again, more, and at last the turn. */
   async function hint() {
-    if (verdict?.right || turns) return;
-    if (hinted === 1) {
-      const found = await desk.solution();
-      if (!found) return;
-      clean = false;
-      progress.failed(puzzle.id);
-      [cell] = found[0].move.match(/[a-l]\d+/) ?? [null];
-      desk.mark(cell ? [cell] : []);
-    }
-    hinted = Math.min(2, hinted + 1);
+    if (verdict?.right && !verdict.goes_on || turns) return;
+    if (verdict && !verdict.right) await start(true);
+    const more = await desk.hint();
+    if (more === null) return solution();
+    if (!more) return;
+    missed(true);
+    told = more.degree === 1 ? `${themeText()} ${more.text}` : more.text;
     verdict = null;
     draw();
   }
 
   function drawChoices() {
-    const options = (node, all, values, label) => {
-      const before = node.value;
-      node.replaceChildren(element("option", { value: "", text: say(all) }), ...values.map((value) => element("option", { value, text: label(value) })));
-      node.value = before;
-    };
     const themes = [...new Set(puzzles.map((each) => each.theme))];
-    options(theme, "themeAll", themes, (value) => say(`theme.${value}`));
-    options(level, "difficultyAll", [1, 2, 3], (value) => `${stars(value)} ${say(`difficulty${value}`)}`);
+    setOptions(theme, [["", say("themeAll")], ...themes.map((name) => [name, say(`theme.${name}`)])]);
+    setOptions(kind, [["", say("kindAll")], ...["one", "several", "tactic"].filter((name) => puzzles.some((each) => kindOf(each) === name)).map((name) => [name, say(`kind.${name}`)])]);
+    setOptions(level, [["", say("difficultyAll")], ...[1, 2, 3].map((n) => [n, `${stars(n)} ${say(`difficulty${n}`)}`])]);
   }
 
+  const themeText = (name = puzzle.theme) => say("themeIs", { theme: say(`theme.${name}`) });
+
+  /** What is said under the task. */
   function explanation() {
-    const theme_ = `${say("themeOf")}: ${say(`theme.${puzzle.theme}`)}.`;
-    if (!verdict && turns) {
+    const { language } = store.state;
+    if (turns) {
       const { move, why } = turns[seen];
-      return [say("puzzleShownWhy", { move, does: doesText(language(), why), value: valueText(language(), puzzle.value) }),
-        ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
+      const values = { move, does: doesText(language, why), value: puzzle.value && valueText(language, puzzle.value) };
+      return [say(puzzle.value ? "puzzleShownWhy" : "tacticShown", values), ...(turns.length > 1 ? [say("puzzleShown", { count: turns.length })] : [])].join(" ");
     }
-    if (!verdict) return [...(hinted ? [theme_] : []), ...(hinted > 1 ? [say(cell ? "puzzleHintCell" : "puzzleHintPass", { cell })] : [])].join(" ");
-    const after = verdict.after ? valueText(language(), verdict.after)
-      : verdict.winner === "draw" ? say("valueDraw") : say("valueWinner", { player: verdict.winner });
-    const values = { move: verdict.move, after, before: valueText(language(), verdict.before) };
-    if (verdict.right) return [say("exerciseRight"), say("puzzleRight", values), `${say("themeOf")}: ${say(`theme.${verdict.theme}`)}.`].join(" ");
-    const reply = verdict.reply && verdict.reply !== "pass" ? say("puzzleReply", { player: desk.opponent() === "white" ? "red" : "white", move: verdict.reply }) : "";
-    return [say("exerciseWrong"), say("puzzleWrong", values), reply].filter(Boolean).join(" ");
+    if (!verdict) return told;
+    const { right: isRight, goes_on: goesOn, move, reply, winrate, best } = verdict;
+    const percent = (share) => new Intl.NumberFormat(language, { style: "percent" }).format(share);
+    const answer = reply && say(isRight ? "puzzleAnswer" : "puzzleReply", { player: other(puzzle.to_move), move: reply });
+    if (goesOn) return [say("exerciseRight"), answer, say("puzzleGoesOn")].join(" ");
+    const end = isRight ? themeText(verdict.theme) : answer;
+    const outcome = winrate === undefined ? solved() : say(isRight ? "tacticRight" : "tacticWrong", { move, winrate: percent(winrate), best: percent(best) });
+    return [say(isRight ? "exerciseRight" : "exerciseWrong"), outcome, end].filter(Boolean).join(" ");
+  }
+
+  /** What the solver says. */
+  function solved() {
+    const { language } = store.state;
+    const { move, after, before, winner } = verdict;
+    const value = after ? valueText(language, after) : winner === "draw" ? say("valueDraw") : say("valueWinner", { player: winner });
+    return say(verdict.right ? "puzzleRight" : "puzzleWrong", { move, after: value, before: before && valueText(language, before) });
   }
 
   function draw() {
@@ -135,18 +148,20 @@ export function createPuzzles({ desk, say, progress, language }) {
     drawChoices();
     const values = { player: puzzle.to_move };
     const where = isDaily
-      ? say("puzzleDaily", { date: new Intl.DateTimeFormat(language(), { day: "numeric", month: "long" }).format(new Date(`${today()}T12:00:00`)) })
+      ? say("puzzleDaily", { date: new Intl.DateTimeFormat(store.state.language, { day: "numeric", month: "long" }).format(new Date(`${today()}T12:00:00`)) })
       : say("puzzleNumber", { number: puzzles.indexOf(puzzle) + 1 });
-    setText(kicker, [where, stars(puzzle.difficulty), ...(puzzle.id in progress.all.puzzles ? [`✓ ${say("puzzleSolved")}`] : [])].join(" · "));
-    setText(title, say({ win: "puzzleWin", draw: "puzzleDraw", most: "puzzleMost" }[puzzle.goal], values));
+    const isDone = verdict?.right && !verdict.goes_on;
+    setText(kicker, [where, stars(puzzle.difficulty), ...(puzzle.turns > 1 ? [say("puzzleTurns", { count: puzzle.turns })] : []),
+      ...(progress.isDue(puzzle.id) ? [`↻ ${say("puzzleDue")}`] : puzzle.id in progress.all.puzzles ? [`✓ ${say("puzzleSolved")}`] : [])].join(" · "));
+    setText(title, say({ win: "puzzleWin", draw: "puzzleDraw", most: "puzzleMost" }[puzzle.goal] ?? "tacticBest", values));
     title.dataset.player = puzzle.to_move;
-    setText(text, chosen().length ? say("puzzleHow") : say("puzzleNone"));
+    setText(text, chosen().length ? say(puzzle.kind === "tactic" ? "tacticHow" : puzzle.turns > 1 ? "puzzleHowTurns" : "puzzleHow", { count: puzzle.turns }) : say("puzzleNone"));
     said.dataset.right = verdict ? String(verdict.right) : "";
     setText(said, explanation());
     show(retry, Boolean(turns) || verdict?.right === false);
-    show(reveal, !turns);
-    show(tip, !turns && !verdict && hinted < 2);
-    next.classList.toggle("main", Boolean(turns) || verdict?.right === true);
+    show(reveal, !turns && !isDone);
+    show(tip, !turns && !isDone);
+    next.classList.toggle("main", Boolean(turns) || isDone === true);
     right.replaceChildren(...(turns ?? []).map(({ move }, n) => element("button", {
       type: "button", class: "given", "data-turn": move, "aria-pressed": String(n === seen), text: move,
       onclick: () => {
@@ -157,7 +172,10 @@ export function createPuzzles({ desk, say, progress, language }) {
     })));
     const { puzzles: done, streak, best } = progress.all;
     const count = puzzles.filter(({ id }) => id in done).length;
+    const waiting = due(puzzles).length;
     setText(score, [say("puzzleProgress", { done: count, count: puzzles.length }),
+      ...(progress.all.rated ? [say("puzzleRating", { rating: Math.round(progress.all.rating) })] : []),
+      ...(waiting ? [say("puzzlesDue", { count: waiting })] : []),
       ...(best ? [say("puzzleStreak", { count: streak, best })] : []),
       ...(progress.days() > 0 ? [say("puzzleDays", { count: progress.days() })] : [])].join(" · "));
   }
@@ -165,14 +183,13 @@ export function createPuzzles({ desk, say, progress, language }) {
   return {
     parts,
     draw,
-    title,
-    keys: { n: () => forward(), r: () => open(puzzle, isDaily, false), s: solution, h: hint },
-    /** Opens the first puzzle that is not solved, or the daily one. */
+    keys: { n: () => forward(), r: again, s: solution, h: hint },
+    /** Opens the first puzzle that is due or not solved, or the daily one. */
     start(list, daily_ = false) {
       puzzles = list;
       drawChoices();
       if (daily_) openDaily();
-      else if (puzzle) open(puzzle, isDaily, false);
+      else if (puzzle) start(true);
       else forward();
     },
   };

@@ -2,27 +2,23 @@
 // and navigation between them. A mistake is shown in the position before it, with
 // the best move on the board.
 
-import { byId, element, setAttributes, setList, setText, show } from "./dom.js";
-import { tenths } from "./texts.js";
+import { byId, chip, element, onClick, press, setList, setText, show } from "./dom.js";
+import { COLORS } from "./geometry.js";
+import { moveName, percent, tenths } from "./texts.js";
+
+/** @import { TurnMessage } from "./messages.d.ts" */
+/** @import { State } from "./store.js" */
 
 /** The sign after a move, by grade. */
 export const SIGNS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
 /** Search time per position, in seconds. */
 const DEPTHS = { quick: 0.2, normal: 1, deep: 5 };
 
-/**
- * The fields of a reviewed turn that the page uses.
- * @returns {{turn: number, node: number|undefined, player: string, move: string, best: string, why: object[], loss: number, points: number, grade: string|null}}
- */
-export function readTurn(turn) {
-  const { node, player, move, best, grade, loss, why } = turn;
-  return { turn: turn.turn, node, player, move, best, grade, why, loss: loss.winrate, points: loss.points };
-}
-
-export function createReview(store, session, play, say) {
-  let running = false;
-
+/** @param {import("./main.js").Page} page */
+export function createReview(page) {
+  const { store, session, play, say } = page;
   const mistakes = () => (store.state.review?.turns ?? []).filter((turn) => turn.grade);
+  const isRunning = ({ review, game }) => Boolean(game?.review) || Boolean(review && !review.finished);
 
   /** The node before a turn of the reviewed line. */
   function before(turn) {
@@ -39,102 +35,103 @@ export function createReview(store, session, play, say) {
     return said.join(", ");
   }
 
-  /** Shows the server's summary for each player. */
-  function drawSummary({ summary, turns = [] }) {
+  /** Shows the server's summary for each player. @param {State["review"]} review */
+  function drawSummary({ summary, turns }) {
     const table = byId("review-summary");
     show(table, turns.length > 0);
     if (!turns.length) return;
-    table.tBodies[0].replaceChildren(...["white", "red"].map((player) => {
+    table.tBodies[0].replaceChildren(...COLORS.map((player) => {
       const { accuracy, inaccuracies, mistakes, blunders } = summary[player];
       return element("tr", { "data-player": player },
-        element("th", { scope: "row" }, element("i", { class: `chip ${player}` }), say(player)),
-        element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : `${tenths(store.state.language, accuracy)} %` }),
+        element("th", { scope: "row" }, chip(player), say(player)),
+        element("td", { "data-value": "accuracy", text: accuracy === null ? "–" : percent(store.state.language, accuracy / 100, 1) }),
         ...[inaccuracies, mistakes, blunders].map((count) => element("td", { text: count })));
     }));
   }
 
-  function draw({ review, lesson, game }) {
+  store.watch((state) => {
+    const { review, game, here: { lesson } } = state;
+    const running = isRunning(state);
     const done = review?.done ?? 0;
     const total = review?.total ?? 0;
     // The room belongs to the game while it goes on.
     show(document.querySelector(".reviewing"), !game?.live || Boolean(review));
-    running = Boolean(game?.review) || (Boolean(review) && !review.finished);
     setText(byId("review"), say(running ? "reviewStop" : "review"));
+    show(byId("review-now"), game && !game.live && !review && !running && game.main.length > 1 && game.tree.length > 1);
     byId("review").dataset.running = String(running);
     byId("review").disabled = !game || (!running && game.main.length < 2);
     show(byId("review-bar"), running);
     byId("review-bar").value = total ? done / total : 0;
     const found = mistakes();
     byId("review-depth").disabled = running;
-    drawSummary(review ?? {});
-    byId("mistake-previous").disabled = byId("mistake-next").disabled = !found.length;
+    drawSummary({ turns: [], ...review });
+    for (const id of ["mistake-previous", "mistake-next"]) show(byId(id), found.length);
     let said = "";
     if (running) said = say("reviewProgress", { done, total });
     else if (review) said = found.length ? counted(found) : say("reviewClean");
     setText(byId("review-progress"), said);
     byId("review-progress").dataset.finished = String(Boolean(review?.finished));
-    setList(byId("mistakes"), [store.state.language, found], () => found.map(mistake));
+    setList(byId("mistakes"), [state.language, found], () => found.map(mistake));
     for (const button of byId("mistakes").querySelectorAll("[data-mistake]")) {
-      setAttributes(button, { "aria-pressed": String(Number(button.dataset.mistake) === lesson?.turn) });
+      press(button, Number(button.dataset.mistake) === lesson);
     }
-  }
+  });
 
   /** A mistake in the list. */
   function mistake(turn) {
     return element("li", {},
       element("button", { type: "button", class: "fault", "data-mistake": turn.turn, onclick: () => showMistake(turn) },
         element("b", { class: `sign ${turn.grade}`, text: SIGNS[turn.grade] }),
-        element("small", { text: `${turn.turn}.` }), element("i", { class: `chip ${turn.player}` }), element("span", { text: turn.move }),
-        element("span", { class: "quiet", text: `${costOf(turn)}  → ${turn.best}` })));
+        element("small", { text: `${turn.turn}.` }), chip(turn.player), element("span", { text: moveName(store.state.language, turn.move) }),
+        element("span", { class: "quiet", text: `${costOf(turn)}  → ${moveName(store.state.language, turn.best)}` })),
+      element("button", {
+        type: "button", class: "round", "data-again": turn.turn, text: "↻", title: say("retryTurn"), "aria-label": `${say("retryTurn")}: ${turn.turn}. ${turn.move}`,
+        onclick: () => page.advice.retry(before(turn), turn),
+      }));
   }
 
   /** What a turn cost, in points; a turn may cost chances only. */
-  const costOf = (turn) => (turn.points >= 0.05 ? `−${tenths(store.state.language, turn.points)}` : say("chances"));
+  const costOf = (turn) => (turn.loss.points >= 0.05 ? `−${tenths(store.state.language, turn.loss.points)}` : say("chances"));
 
-  /** What a mistake cost and what the best move does, as a message. */
-  function lessonOf(turn) {
-    const values = { turn: turn.turn, player: turn.player, move: turn.move, best: turn.best, points: tenths(store.state.language, turn.points) };
-    return { kind: "lesson", key: turn.points >= 0.05 ? "lesson" : "lessonChance", values, why: turn.why };
-  }
-
+  /** Shows a mistake in the position before it: what it cost and what the best move does. */
   function showMistake(turn) {
     const node = before(turn);
     if (node === undefined || node === null) return;
-    play.go(node);
-    store.set({
-      lesson: { turn: turn.turn, node, best: turn.best },
+    const { player, move, best, why, loss } = turn;
+    const values = { turn: turn.turn, player, move, best, points: tenths(store.state.language, loss.points) };
+    store.note({
+      lesson: turn.turn,
       hint: null,
-      message: lessonOf(turn),
-      marked: turn.move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
-    });
-    // On a phone, the list is far below the board.
-    byId("frame").scrollIntoView({ block: "nearest" });
+      message: {
+        kind: "lesson", key: loss.points >= 0.05 ? "lesson" : "lessonChance", values, why,
+        cells: move.split(/[,-]/).filter((cell) => /^[a-l]\d+$/.test(cell)),
+      },
+    }, node);
+    play.go(node);
+    // On a phone, the list is far below the board and what is said there.
+    scrollTo(0, 0);
   }
 
   /** Goes to the next (1) or previous (-1) mistake, cyclically. */
   function step(by) {
     const found = mistakes();
     if (!found.length) return;
-    const at = found.findIndex((turn) => turn.turn === store.state.lesson?.turn);
+    const at = found.findIndex((turn) => turn.turn === store.state.here.lesson);
     const next = at < 0 && by < 0 ? found.length - 1 : (at + by + found.length) % found.length;
     showMistake(found[next]);
   }
 
   function toggle() {
-    if (running) {
+    const { review, game } = store.state;
+    if (isRunning(store.state)) {
       session.askSoon({ type: "review", cancel: true });
-      const { review, game } = store.state;
-      store.set({ review: review?.turns?.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
-      return;
+      return store.set({ review: review?.turns.length ? { ...review, finished: true } : null, game: { ...game, review: null } });
     }
-    const { main } = store.state.game;
-    store.set({ review: { done: 0, total: main.length - 1, turns: [], line: main }, lesson: null });
-    session.askSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: store.state.game.current });
+    store.note({ lesson: null });
+    store.set({ review: { done: 0, total: game.main.length - 1, turns: [], finished: false, line: game.main } });
+    session.askSoon({ type: "review", time: DEPTHS[byId("review-depth").value], node: game.current });
   }
 
-  byId("review").addEventListener("click", toggle);
-  byId("mistake-next").addEventListener("click", () => step(1));
-  byId("mistake-previous").addEventListener("click", () => step(-1));
-  store.watch(["review", "lesson", "language", "game"], draw);
-  return { before, toggle, next: () => step(1), previous: () => step(-1) };
+  onClick({ review: toggle, "review-now": toggle, "mistake-next": () => step(1), "mistake-previous": () => step(-1) });
+  return { before };
 }

@@ -2,23 +2,29 @@
 // itself. The session's id is in the address and saved in the browser, so the
 // same game continues after a reload.
 
+import { isFriendly, readLink, sessionOf } from "./friend.js";
+import { TooMany } from "./host.js";
 import { browser } from "./memory.js";
-import { TooMany } from "./server.js";
+
+/** @import { Request, SentMessage, SentRequest } from "./messages.d.ts" */
 
 const KEPT = "pontifex.session";
 const LINKS = "pontifex.links";
 const FORM = /^[0-9a-f]{32}$/;
 const LONGEST_PAUSE = 5000;
+/** The requests that replace the game. */
+const REPLACE = ["new", "load", "rematch"];
 
 /**
  * @param {import("./host.js").Host} host
  * @param {object} handlers
- * @param {(message: object) => void} handlers.message
+ * @param {(message: SentMessage) => void} handlers.message
  * @param {(connection: "connecting"|"open"|"lost") => void} handlers.connection
  * @param {(id: string) => void} handlers.session
  * @param {() => void} handlers.missing the session in the address does not exist
  * @param {(text: string) => void} handlers.refused there are too many games for a new one
  * @param {() => void} handlers.opened a link leads to a game that it has made before
+ * @param {() => boolean} handlers.stays whether the game is not to be replaced: another one gets a session of its own
  */
 export function createSession(host, handlers) {
   let id = null;
@@ -31,9 +37,9 @@ export function createSession(host, handlers) {
   let pause = 250;
   let timer = 0;
   let next = 1;
-  /** A request that waits for a connection: its message, and what to do with the answer. */
+  /** A request that waits for a connection, and what to do with the answer. @type {[Request, (answer: SentMessage) => void]|null} */
   let due = null;
-  /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: object) => void>} */
+  /** Callbacks of requests without an answer yet, by request number. @type {Map<number, (answer: SentMessage) => void>} */
   const waiting = new Map();
 
   async function start() {
@@ -41,7 +47,8 @@ export function createSession(host, handlers) {
     const linked = location.hash.startsWith("#g=") ? "new" : null;
     const asked = new URLSearchParams(location.search).get("session") ?? linked;
     link = linked && location.hash;
-    if (link) id = links()[link] ?? null;
+    if (isFriendly(location.hash)) id = readLink(location.hash) ? sessionOf(location.hash) : read();
+    else if (link) id = links()[link] ?? null;
     else if (asked && FORM.test(asked)) [id, named] = [asked, true];
     else if (asked !== "new") id = read();
     await connect();
@@ -80,11 +87,21 @@ export function createSession(host, handlers) {
       open() {
         pause = 250;
         handlers.connection("open");
-        if (due) askSoon(...due);
+        if (!due) return;
+        const [message, then] = due;
+        due = null;
+        post(message, then);
       },
       message: receive,
       close: later,
     });
+  }
+
+  /** Leaves the session for a new one. */
+  function leave() {
+    line?.close();
+    [line, id] = [null, null];
+    waiting.clear();
   }
 
   function later() {
@@ -122,24 +139,36 @@ export function createSession(host, handlers) {
     return kept && FORM.test(kept) ? kept : null;
   }
 
-  /** Sends a message. Returns false if there is no connection. */
+  /** Sends a message. Returns false if there is no connection. @param {SentRequest} message */
   function send(message) {
     if (!line?.isOpen()) return false;
     line.send(JSON.stringify(message));
     return true;
   }
 
-  /** Sends a message and calls `then` with its answer. */
+  /**
+   * Sends a message and calls `then` with its answer.
+   * @param {Request} message
+   * @param {(answer: SentMessage) => void} then
+   */
   function ask(message, then) {
+    if (!REPLACE.includes(message.type) || !handlers.stays()) return post(message, then);
+    leave();
+    due = [message, then];
+    connect();
+    return true;
+  }
+
+  function post(message, then) {
     const number = next++;
     if (!send({ ...message, id: number })) return false;
     waiting.set(number, then);
     return true;
   }
 
-  /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. */
-  function askSoon(message, then = () => {}) {
-    due = ask(message, then) ? null : [message, then];
+  /** Asks now or, without a connection, as soon as there is one. Only the last such request waits. @param {Request} message */
+  function askSoon(message, then = (_answer) => {}) {
+    if (!ask(message, then)) due = [message, then];
   }
 
   setInterval(() => send({ type: "ping" }), 20000);

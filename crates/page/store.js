@@ -1,75 +1,159 @@
-// The state of the page. Parts of the page subscribe to keys and redraw at most
-// once per frame.
+// The state of the page. A part of the page draws itself again, at most once per
+// frame, after something changed that it read when it drew itself last. What
+// belongs to a node of the game is kept under that node, and what belongs to the
+// node shown is looked up in `here`: going to another node clears nothing.
+
+/** @import { Color, Info, Message as HostMessage, Purpose, Request, Retried, ReviewMessage, TableState, TurnMessage } from "./messages.d.ts" */
 
 /**
+ * What belongs to the page.
+ *
  * @typedef {object} State
  * @property {"connecting"|"open"|"lost"} connection
  * @property {string|null} session
- * @property {object|null} info the server's boards and engines
- * @property {object|null} game the server's last `state`, with the node that this page
- *   shows; `line`: the game's main line; `final`: the state itself
- * @property {object|null} analysis the last `analysis` of the current node
- * @property {object|null} thinking the last `thinking`
- * @property {object|null} clock the last clock received and its time
- * @property {string|null} first the first tile of this turn
- * @property {{first: string, cells: Set<string>}|null} seconds
- * @property {{move: string, player: string, at: number, request: object, isLost: boolean, repeats: number}|null} sent
- *   a move not yet answered; when the connection was lost, it is sent again
- * @property {string|null} bridgeFrom cell where the bridge begins
- * @property {[number, number]|null} pointer where the dragged end of the bridge is
- * @property {object|null} message the content of `#message`
- * @property {string[]} marked cells named in a message
- * @property {object|null} review the last `review`
- * @property {object|null} lesson the mistake shown
- * @property {string|null} hover the candidate under the pointer
+ * @property {Info|null} info the server's boards and engines
+ * @property {Shown|null} game
+ * @property {Notes} here what belongs to the node shown
+ * @property {any} thinking the last `thinking`
+ * @property {Clock|null} clock the last clock received and its time
+ * @property {Sent|null} sent a move not yet answered; when the connection was lost, it is sent again
  * @property {string|null} near the cell under the pointer
- * @property {string|null} pinned the candidate that stays visible
- * @property {string[]|null} glow cells of the highlighted network
  * @property {boolean} branch whether moves at the turn looked at are variations
- * @property {{from: number, played: string, turn: object}|null} retry the position that
- *   is played again, and the reviewed turn
- * @property {{from: number, node: number, turn: object, judgement: object|null, shown?: boolean}|null} tried
- *   the move that was tried in place of a reviewed turn, and the host's `retry` about it
- * @property {{node: number, move: string}|null} hint
- * @property {{game: number, on: boolean}|null} coached the game in which hints come by
- *   themselves, and whether they do
+ * @property {Partial<ReviewMessage> & {turns: TurnMessage[], line?: number[]}|null} review the last `review`, and the nodes of its line
+ * @property {{session: string, game: number, seat: number|null, key: string|null}|null} seat what this browser has in a shared session
+ * @property {{on: boolean}|null} coached whether hints come by themselves, in the game in which they can
+ * @property {boolean} careful whether a blunder against a level is asked about before it is played
+ * @property {number|null} begins when the board was to get the focus last
  * @property {number|null} moved the node of another player's move that just came
+ * @property {Record<string, boolean>} overlays which of them are wanted
+ * @property {boolean} tools whether the buttons for the advanced are shown in a game for beginners
  * @property {boolean} sound
  * @property {boolean|null} silent whether the engine hides its thoughts; null: by the opponent
- * @property {boolean} ownership
- * @property {boolean} onlyOwnership whether the analysis runs for the ownership only
- * @property {boolean} unusable
- * @property {boolean} tools whether the buttons for the advanced are shown in a game for beginners
  * @property {string} language @property {string} theme
+ *
+ * The server's last `state` with the node that this page shows; `line`: the game's main
+ * line; `final`: the state itself.
+ * @typedef {Omit<TableState, "level"> & {level: {level?: number, time?: number, playouts?: number}, line: number[], final: TableState}} Shown
+ * @typedef {{white?: number, red?: number, periods: Record<Color, number|undefined>, running: Color|null, at: number}} Clock
+ * @typedef {{node: number, move: string, player: Color, at: number, request: Request, isLost: boolean, repeats: number}} Sent
+ *
+ * What belongs to a node.
+ *
+ * @typedef {object} Notes
+ * @property {Message|null} message the content of `#message`, and the cells that it marks
+ * @property {string|null} first the first tile of a turn
+ * @property {Set<string>|null} seconds the cells where the second tile can go
+ * @property {string|null} bridgeFrom cell where a bridge begins
+ * @property {[number, number]|null} pointer where the dragged end of the bridge is
+ * @property {string|null} hover the candidate under the pointer
+ * @property {string|null} pinned the candidate that stays visible
+ * @property {string[]|null} glow cells of the highlighted network
+ * @property {Extract<HostMessage, {type: "analysis"}>|null} analysis
+ * @property {string|null} hint the move of the hint, once it is told
+ * @property {{move: string, why: Purpose[], degree: number}|null} tip the hint, and how much of it is told
+ * @property {number|null} lesson the number of the reviewed turn that is shown as a mistake
+ * @property {TurnMessage|null} retry the reviewed turn that is played again
+ * @property {{from: number, node: number, turn: TurnMessage}|null} tried the move that was tried in place
+ *   of a reviewed turn
+ * @property {Retried|null} judgement the host's word about it
+ * @property {boolean|null} solution whether the best move in its place is shown
+ * @property {{move: string, player: Color, number: number}[]|null} line moves drawn on the board
+ *
+ * @typedef {object} Message
+ * @property {"illegal"|"error"|"info"|"hint"|"lesson"} kind
+ * @property {string} [code] the rule's code
+ * @property {string} [key] of a text
+ * @property {string} [text] in the host's words
+ * @property {Record<string, any>} [values]
+ * @property {Purpose[]} [why]
+ * @property {{code: string}[]} [mended]
+ * @property {string[]} [cells]
  */
 
 /** The time of a frame for redrawing, in milliseconds, so that a slow phone keeps moving. */
 const FRAME = 25;
 
+/** What goes with a game. */
+const OF_GAME = { review: null, tools: false, coached: null };
+
 /**
- * @param {State} initial
+ * @param {Partial<State>} initial
  */
 export function createStore(initial) {
-  const state = { ...initial };
+  /** @type {any} */
+  const values = { ...OF_GAME, ...initial };
+  /** @type {Map<number|undefined, Partial<Notes>>} */
+  const notes = new Map();
+  /** @typedef {{draw: (state: State) => void, read: Set<string>}} Part */
+  /** @type {Part[]} */
   const subscribers = [];
+  /** The one that draws now. @type {Part|null} */
+  let reader = null;
+  /** What changed since the last redraw: keys of the state, of notes, and `here` for another node. */
   let changed = new Set();
   /** The subscribers that have not redrawn yet. */
   const due = new Set();
   let frame = 0;
 
+  const here = new Proxy(/** @type {any} */ ({}), {
+    get(_, name) {
+      reader?.read.add("here").add(String(name));
+      return notes.get(values.game?.current)?.[name] ?? null;
+    },
+  });
+  /** @type {State} */
+  const state = new Proxy(values, {
+    get(_, key) {
+      if (key === "here") return here;
+      reader?.read.add(String(key));
+      return values[key];
+    },
+  });
+
+  function put(target, patch) {
+    for (const [key, value] of Object.entries(patch)) {
+      if ((target[key] ?? null) === (value ?? null)) continue;
+      target[key] = value;
+      changed.add(key);
+    }
+    if (changed.size) schedule();
+  }
+
+  /** Another state of the game has come, or another node is shown. */
+  function turn(before, game) {
+    if (before?.current !== game.current) changed.add("here");
+    if (before?.game !== game.game || before.session !== game.session) {
+      changed.add("here");
+      notes.clear();
+      put(values, OF_GAME);
+    }
+    // What was deleted.
+    const nodes = new Set(game.tree.map(({ node }) => node));
+    for (const node of notes.keys()) if (!nodes.has(node)) notes.delete(node);
+  }
+
+  function draw(subscriber) {
+    const outer = reader;
+    reader = subscriber;
+    subscriber.read.clear();
+    try {
+      subscriber.draw(state);
+    } finally {
+      reader = outer;
+    }
+  }
+
   /** Redraws for about `time` milliseconds; the rest follows in the next frame. */
   function flush(time = Infinity) {
     if (frame) cancelAnimationFrame(frame);
     frame = 0;
-    const keys = changed;
+    const keys = [...changed];
     changed = new Set();
-    for (const subscriber of subscribers) {
-      if (subscriber.watched.some((key) => keys.has(key))) due.add(subscriber);
-    }
+    for (const subscriber of subscribers) if (keys.some((key) => subscriber.read.has(key))) due.add(subscriber);
     const end = performance.now() + time;
     for (const subscriber of subscribers) {
       if (!due.delete(subscriber)) continue;
-      subscriber.draw(state);
+      draw(subscriber);
       if (performance.now() > end) break;
     }
     if (changed.size || due.size) schedule();
@@ -80,24 +164,37 @@ export function createStore(initial) {
   }
 
   return {
-    /** The state, read-only. @type {State} */
+    /** Read-only. */
     state,
-    /** Changes some keys; their watchers redraw in the next frame. */
+    /** Changes some keys of the state. @param {Partial<State>} patch */
     set(patch) {
-      for (const [key, value] of Object.entries(patch)) {
-        if (state[key] === value) continue;
-        state[key] = value;
-        changed.add(key);
-      }
-      if (changed.size) schedule();
+      const before = values.game;
+      if (patch.game && patch.game !== before) turn(before, patch.game);
+      put(values, patch);
     },
-    /** Calls `draw` after one of the keys changed. */
-    watch(watched, draw) {
-      subscribers.push({ watched, draw });
-      for (const key of watched) changed.add(key);
+    /**
+     * Changes what belongs to a node, by default to the one shown.
+     * @param {Partial<Notes>} patch
+     */
+    note(patch, node = values.game?.current) {
+      if (!notes.has(node)) notes.set(node, {});
+      put(notes.get(node), patch);
+    },
+    /**
+     * Calls `draw` now and after each change of something that it read. What else it draws
+     * changes unseen: the function returned then draws at once.
+     * @param {(state: State) => void} drawPart
+     */
+    watch(drawPart) {
+      const subscriber = { draw: drawPart, read: new Set() };
+      subscribers.push(subscriber);
+      due.add(subscriber);
       schedule();
+      return () => draw(subscriber);
     },
     /** Redraws at once, for taps that must not wait for the next frame. */
     flush: () => flush(),
   };
 }
+
+/** @typedef {ReturnType<typeof createStore>} Store */

@@ -2,6 +2,7 @@
 // for a value. The texts themselves are in the files `texts-….js`, by area.
 
 import { DIALOGS } from "./texts-dialogs.js";
+import { FRIEND } from "./texts-friend.js";
 import { MOVES } from "./texts-moves.js";
 import { PRACTICE } from "./texts-practice.js";
 import { REASONS, formOf } from "./texts-reasons.js";
@@ -12,7 +13,7 @@ import { TABLE } from "./texts-table.js";
 export const LANGUAGES = ["en", "de", "fr"];
 
 /** @type {Record<string, [string, string, string]>} */
-const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...REASONS, ...DIALOGS, ...PRACTICE, ...RULES };
+const ALL = { ...TABLE, ...MOVES, ...REVIEW, ...REASONS, ...DIALOGS, ...FRIEND, ...PRACTICE, ...RULES };
 
 /**
  * The text for `key` with its `values` inserted. Colours are translated.
@@ -24,9 +25,12 @@ export function text(language, key, values = {}) {
   const entry = ALL[key];
   if (!entry) return key;
   const form = entry[Math.max(0, LANGUAGES.indexOf(language))];
-  return form.replace(/\{(\w+)\}/g, (_, name) => {
+  return form.replace(/\{(\w+)\}/g, (_, name, at) => {
     const value = values[name];
-    return value === "white" || value === "red" ? text(language, value) : moveText(language, String(value ?? ""));
+    if (value === "white" || value === "red") return text(language, value);
+    const said = moveText(language, String(value ?? ""));
+    // A sentence may begin with a move in words.
+    return at === 0 && (value === "pass" || value === "swap") ? said.charAt(0).toUpperCase() + said.slice(1) : said;
   });
 }
 
@@ -34,6 +38,16 @@ export function text(language, key, values = {}) {
 export function moveText(language, move) {
   if (move === "pass" || move === "swap") return text(language, `${move}Move`);
   return move.replace(/^([a-l]\d+)-([a-l]\d+)$/, "$1\u2060–\u2060$2");
+}
+
+/** A move in a list, short. */
+export function moveName(language, move) {
+  return move === "pass" || move === "swap" ? text(language, `${move}Short`) : move;
+}
+
+/** A share as per cent, as the language writes it. */
+export function percent(language, share, digits = 0) {
+  return new Intl.NumberFormat(language, { style: "percent", minimumFractionDigits: digits, maximumFractionDigits: digits }).format(share);
 }
 
 /** A number with one decimal, as the language writes it. */
@@ -84,6 +98,21 @@ export function reasonText(language, { code, text: said, values = {} }) {
   const named = ALL[key]?.[0].match(/\{\w+\}/g) ?? [];
   const known = ALL[key] && named.every((name) => values[name.slice(1, -1)] !== undefined);
   return known ? text(language, key, values) : said ?? "";
+}
+
+/**
+ * A message in the user's language.
+ * @param {string} language
+ * @param {import("./store.js").Message|null} message
+ */
+export function messageText(language, message) {
+  if (!message) return "";
+  const { kind, key, text: said, values, why, mended } = message;
+  if (!key) return kind === "illegal" ? reasonText(language, message) : said;
+  const does = why && doesText(language, why);
+  const changes = mended?.map(({ code }) => text(language, `mended.${code}`)).join(" ");
+  // A mistake or a hint may have no reason that can be told.
+  return text(language, key, { ...values, does, mended: changes }).trim();
 }
 
 /**

@@ -1,6 +1,8 @@
 // The node that this page shows. Looking at another turn is this page's own
 // matter: the game, and other pages that show it, stay where they are.
 
+import { playersSeen } from "./friend.js";
+
 /** How long the engine's answer is held back, in milliseconds. */
 const PAUSE = 500;
 
@@ -10,13 +12,17 @@ const OF_NODE = ["current", "players", "main", "end", "position"];
 /** Whether the page shows another turn than the one being played. */
 export const isElsewhere = (game) => Boolean(game?.live) && game.tip !== game.current;
 
-/** Whether a move made here is a variation beside the game. */
-export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null);
+/** Whether a move made here is a variation beside the game: what was played stays the game. */
+export const isAside = (game) => (game.live ? game.tip !== game.current : game.tip !== null || Boolean(game.final.end));
+
+/** Whether the turn shown does not belong to the game, which has ended or is paused. */
+export const isBeside = (game) => !game.live && (game.tip === null ? !game.final.main.includes(game.current) : game.current !== game.final.current);
 
 /**
- * @param {(game: object) => void} show takes the game as this page sees it
+ * @param {Pick<import("./main.js").Page, "store"|"session">} page
+ * @param {(game: import("./store.js").Shown) => void} show takes the game as this page sees it
  */
-export function createView(store, session, show) {
+export function createView({ store, session }, show) {
   /** The server's last `state`. */
   let shared = null;
   /** The last `view` of the node looked at; null while the page follows the game. */
@@ -29,10 +35,11 @@ export function createView(store, session, show) {
   const has = (node) => shared.tree.some((each) => each.node === node);
 
   function compose() {
-    const game = { ...shared, line: shared.main, final: shared };
+    const { seat } = store.state;
+    const final = { ...shared, players: playersSeen(shared, shared, seat) };
+    const game = { ...final, line: shared.main, final };
     if (seen) for (const key of OF_NODE) game[key] = seen[key];
-    // A game that is paused has no line of its own.
-    if (game.tip === null) game.line = game.main;
+    if (seen) game.players = playersSeen(shared, seen, seat);
     return game;
   }
 
@@ -45,12 +52,17 @@ export function createView(store, session, show) {
   function request(node) {
     target = node;
     session.ask({ type: "view", node }, (answer) => {
-      if (node !== target || answer.game !== undefined && answer.game !== shared.game) return;
+      if (node !== target || "game" in answer && answer.game !== shared.game) return;
       // The node may have been deleted.
       [seen, target] = answer.type === "view" ? [answer, node] : [null, null];
       update();
       follow();
     });
+  }
+
+  /** Runs the analysis of the node shown, or stops it. */
+  function analyse(on, ownership = Boolean(store.state.overlays.ownership)) {
+    return session.send({ type: "analyze", on, ownership, multi: 20, node: seen?.current });
   }
 
   /** Lets a running analysis follow. */
@@ -59,7 +71,7 @@ export function createView(store, session, show) {
     const node = seen?.current ?? null;
     if (!shared.analysis || analysed === node) return;
     analysed = node;
-    session.send({ type: "analyze", on: true, ownership: store.state.ownership, multi: 20, ...(node === null ? {} : { node }) });
+    analyse(true);
   }
 
   /** Shows another node; the game's own node ends the looking. */
@@ -76,6 +88,7 @@ export function createView(store, session, show) {
 
   function arrive(game) {
     const first = !shared;
+    if (shared && shared.session !== game.session) [seen, target] = [null, null];
     if (game.thinking && !shared?.thinking) since = performance.now();
     shared = game;
     if (seen && seen.game !== game.game) target = null;
@@ -87,7 +100,7 @@ export function createView(store, session, show) {
 
   /** How long to wait before `game` may show, for the engine's move in it. */
   function wait(game) {
-    if (!shared || shared.game !== game.game || shared.tip === game.tip) return 0;
+    if (!shared || shared.session !== game.session || shared.game !== game.game || shared.tip === game.tip) return 0;
     const parent = game.tree.find((each) => each.node === game.tip)?.parent;
     const answered = shared.thinking || (store.state.sent && parent !== shared.tip);
     return answered ? Math.max(since, store.state.sent?.at ?? 0) + PAUSE - performance.now() : 0;
@@ -108,5 +121,7 @@ export function createView(store, session, show) {
 
   /** The node that the game stands at. */
   const home = () => shared?.current ?? 0;
-  return { arrive, take, go, home, analysed: () => seen?.current };
+  /** Shows the game again: which seat is this page's has changed. */
+  const refresh = () => shared && update();
+  return { arrive, take, go, home, analyse, refresh };
 }

@@ -11,7 +11,9 @@ mod stamp;
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(engine_built, engine_is_old)");
     let root = Path::new("../..");
-    for source in stamp::SOURCES.into_iter().chain(["wasm/dist", "crates/wasm/stamp.rs"]) {
+    for source in
+        stamp::SOURCES.into_iter().chain(["wasm/dist", "crates/wasm/stamp.rs", "crates/page"])
+    {
         println!("cargo::rerun-if-changed={}", root.join(source).display());
     }
     let dist = root.join("wasm/dist");

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// A cell of the board, `a1` in the lower left corner.
@@ -89,18 +89,7 @@ impl fmt::Debug for Cell {
     }
 }
 
-impl Serialize for Cell {
-    /// As text.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Cell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Cell, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+text_in_json!(Cell);
 
 impl FromStr for Cell {
     type Err = ParseCellError;
@@ -125,7 +114,9 @@ impl FromStr for Cell {
 }
 
 /// The edge length of a square board, 4 to 12 cells.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(try_from = "u64")]
 pub struct Size(u8);
 
 /// The number is not a board size.
@@ -170,6 +161,14 @@ impl Size {
     /// All sizes, smallest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Size> {
         (Self::MIN.0..=Self::MAX.0).map(Size)
+    }
+}
+
+impl TryFrom<u64> for Size {
+    type Error = SizeError;
+
+    fn try_from(size: u64) -> Result<Size, SizeError> {
+        Size::new(size)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
 
+use serde::{Serialize, Serializer};
+
 use super::{Cell, Size};
 
 /// A set of cells: 192 bits, with 16 bits for each column.
@@ -290,6 +292,13 @@ impl From<Cell> for Cells {
     #[inline]
     fn from(cell: Cell) -> Self {
         Cells::EMPTY.with(cell)
+    }
+}
+
+impl Serialize for Cells {
+    /// As a list of cells, in their order.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(*self)
     }
 }
 

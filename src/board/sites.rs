@@ -2,8 +2,9 @@
 //! bitboards.
 
 use std::fmt;
+use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use thiserror::Error;
 
 use super::{Cell, Cells, CellsIter};
 
@@ -113,19 +114,24 @@ impl fmt::Display for Site {
     }
 }
 
-impl Serialize for Site {
-    /// As text.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
+text_in_json!(Site);
 
-impl<'de> Deserialize<'de> for Site {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Site, D::Error> {
-        let text = String::deserialize(deserializer)?;
+/// The text is not a bridge site.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("'{0}' is not a bridge, as in d4-f5")]
+pub struct ParseSiteError(
+    /// The text.
+    pub String,
+);
+
+impl FromStr for Site {
+    type Err = ParseSiteError;
+
+    /// Parses `d4-f5`, the ends in either order.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let ends = text.split_once('-').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
         let site = ends.and_then(|(a, b)| Site::between(a, b));
-        site.ok_or_else(|| de::Error::custom(format_args!("'{text}' is not a bridge, as in d4-f5")))
+        site.ok_or_else(|| ParseSiteError(text.to_owned()))
     }
 }
 

@@ -22,6 +22,7 @@ use thiserror::Error;
 /// # Ok::<(), pontifex::clock::SecondsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(type = "number"))]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Seconds(f64);
 

@@ -231,9 +231,12 @@ pub struct LevelText {
 /// Name and character of each level in English, German and French.
 const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     [
-        ("Tourist", "Fills the shore with islands, seldom thinks of bridges, never looks at you."),
+        (
+            "Tourist",
+            "Builds islands where it is pretty, seldom thinks of bridges, never looks at you.",
+        ),
         ("Tourist", "Baut Inseln, wo es hübsch ist, denkt selten an Brücken und nie an dich."),
-        ("Touriste", "Fait des îles où c'est joli, pense rarement aux ponts et jamais à vous."),
+        ("Touriste", "Fait des îles où c’est joli, pense rarement aux ponts et jamais à vous."),
     ],
     [
         ("Beachcomber", "Completes every island in reach and mostly overlooks what you are up to."),
@@ -243,7 +246,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     [
         ("Angler", "Waits for a good bridge, but notices only every other one of yours."),
         ("Angler", "Wartet auf die gute Brücke, bemerkt von deinen aber nur jede zweite."),
-        ("Pêcheur", "Guette le bon pont, mais ne remarque qu'un des vôtres sur deux."),
+        ("Pêcheur", "Guette le bon pont, mais ne remarque qu’un des vôtres sur deux."),
     ],
     [
         ("Gardener", "Tends islands and joins them, yet often leaves the gate open."),
@@ -253,7 +256,7 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     [
         ("Ferryman", "Knows every crossing and trusts a practised eye more than calculation."),
         ("Fährmann", "Kennt jede Überfahrt und traut dem geübten Auge mehr als dem Rechnen."),
-        ("Passeur", "Connaît chaque traversée et se fie au coup d'œil plus qu'au calcul."),
+        ("Passeur", "Connaît chaque traversée et se fie au coup d’œil plus qu’au calcul."),
     ],
     [
         ("Mason", "Looks a turn ahead, builds solidly, and now and then forgets your reply."),
@@ -262,8 +265,8 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
     ],
     [
         ("Carpenter", "Prepares two bridges at once; stop one and the other stands."),
-        ("Zimmerfrau", "Bereitet zwei Brücken zugleich vor: Fällt die eine, steht die andere."),
-        ("Charpentière", "Prépare deux ponts à la fois : si l'un tombe, l'autre tient."),
+        ("Zimmerin", "Bereitet zwei Brücken zugleich vor: Fällt die eine, steht die andere."),
+        ("Charpentière", "Prépare deux ponts à la fois : si l’un tombe, l’autre tient."),
     ],
     [
         ("Surveyor", "Measures the water between your islands and takes the best places first."),
@@ -271,16 +274,22 @@ const TEXTS: [[(&str, &str); 3]; Level::HIGHEST as usize] = [
             "Landvermesser",
             "Misst das Wasser zwischen deinen Inseln und nimmt sich die besten Plätze.",
         ),
-        ("Géomètre", "Mesure l'eau entre vos îles et prend d'abord les meilleures places."),
+        ("Géomètre", "Mesure l’eau entre vos îles et prend d’abord les meilleures places."),
     ],
     [
         ("Architect", "Plans the whole network and forgives little; only the ending may slip."),
         ("Architektin", "Plant das ganze Netz und verzeiht wenig; nur im Endspiel patzt sie noch."),
-        ("Architecte", "Conçoit tout le réseau et pardonne peu ; seule la finale lui échappe."),
+        (
+            "Architecte",
+            "Conçoit tout le réseau et pardonne peu ; seule la finale lui échappe parfois.",
+        ),
     ],
     [
         ("Bridge master", "Sees your plans before you do. Bring patience, and count the turns."),
-        ("Brückenmeister", "Sieht deine Pläne vor dir. Bring Geduld mit und zähl die Züge."),
+        (
+            "Brückenmeister",
+            "Kennt deine Pläne, bevor du sie kennst. Bring Geduld mit und zähl die Züge.",
+        ),
         ("Maître des ponts", "Voit vos plans avant vous. Soyez patient, et comptez les coups."),
     ],
 ];

@@ -11,8 +11,9 @@ mod options;
 
 pub use game::{CannotUndo, Game, UnfinishedTurn};
 pub use level::{Level, LevelText};
-pub use options::{Options, PARAMS, Param, ParamError, ParamKind, find_param};
+pub use options::{Options, PARAMS, Param, ParamError, ParamKind, ParamUse, find_param};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -44,8 +45,9 @@ pub(crate) use crate::search::{DECIMALS, agree};
 /// ```
 #[derive(Debug)]
 pub struct Engine {
-    options: Options,
-    game: Game,
+    /// Shared with snapshots, and so is the game: they are copied when they change.
+    options: Arc<Options>,
+    game: Arc<Game>,
     clocks: [Clock; 2],
     searcher: Searcher,
 }
@@ -56,8 +58,8 @@ const REPORT_ITERATIONS: u64 = 400;
 /// An engine without the memory of its search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
-    options: Options,
-    game: Game,
+    options: Arc<Options>,
+    game: Arc<Game>,
     clocks: [Clock; 2],
 }
 
@@ -96,10 +98,10 @@ impl Engine {
     /// An engine before its first game.
     pub fn new(options: Options) -> Engine {
         Engine {
-            game: Game::at(&Position::new(options.rules)),
+            game: Arc::new(Game::at(&Position::new(options.rules))),
             clocks: [Clock::new(TimeControl::None); 2],
             searcher: Searcher::default(),
-            options,
+            options: Arc::new(options),
         }
     }
 
@@ -112,7 +114,7 @@ impl Engine {
     /// Mutable options; [`PARAMS`] changes them by name. Ends pondering.
     pub fn options_mut(&mut self) -> &mut Options {
         self.searcher.stop_pondering();
-        &mut self.options
+        Arc::make_mut(&mut self.options)
     }
 
     /// The game so far.
@@ -132,7 +134,7 @@ impl Engine {
 
     /// Changes the board size and starts a game.
     pub fn set_size(&mut self, size: Size) {
-        self.options.rules.size = size;
+        Arc::make_mut(&mut self.options).rules.size = size;
         self.clear_board();
     }
 
@@ -146,8 +148,8 @@ impl Engine {
 
     /// Continues `game`; its size becomes the options'.
     pub fn set_game(&mut self, game: Game) {
-        self.options.rules.size = game.position().size();
-        self.game = game;
+        Arc::make_mut(&mut self.options).rules.size = game.position().size();
+        self.game = Arc::new(game);
         self.searcher.clear();
         self.clocks = self.clocks.map(|clock| Clock::new(clock.control()));
     }
@@ -157,9 +159,11 @@ impl Engine {
         self.searcher.clear();
     }
 
-    /// The current state, for [`Engine::restore`].
+    /// The current state, for [`Engine::restore`]. It costs nothing until the engine
+    /// changes.
     pub fn snapshot(&self) -> Snapshot {
-        Snapshot { options: self.options.clone(), game: self.game.clone(), clocks: self.clocks }
+        let (options, game) = (Arc::clone(&self.options), Arc::clone(&self.game));
+        Snapshot { options, game, clocks: self.clocks }
     }
 
     /// Restores an earlier state and clears the memory of the search.
@@ -180,7 +184,7 @@ impl Engine {
     /// Makes a move and ends pondering. In a swap the players change seats and
     /// take their clocks with them.
     fn make(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        self.game.play(mv)?;
+        Arc::make_mut(&mut self.game).play(mv)?;
         self.searcher.stop_pondering();
         if mv == Move::Swap {
             self.clocks.swap(0, 1);
@@ -210,7 +214,7 @@ impl Engine {
     pub fn undo(&mut self, turns: usize) -> Result<(), CannotUndo> {
         let swapped = |game: &Game| game.moves().any(|mv| mv == Move::Swap);
         let before = swapped(&self.game);
-        self.game.undo(turns)?;
+        Arc::make_mut(&mut self.game).undo(turns)?;
         self.searcher.stop_pondering();
         if before != swapped(&self.game) {
             self.clocks.swap(0, 1);
@@ -315,31 +319,23 @@ impl Engine {
         stop: &'a StopSignal,
         report: &'a mut (dyn FnMut(&Analysis) + Send),
     ) -> Search<'a, Result<Analysis, NothingToAnalyze>> {
-        Search::new(self.find_moves(request, endless, stop, report))
-    }
-
-    async fn find_moves(
-        &mut self,
-        request: &AnalysisRequest,
-        endless: bool,
-        stop: &StopSignal,
-        report: &mut (dyn FnMut(&Analysis) + Send),
-    ) -> Result<Analysis, NothingToAnalyze> {
-        let position = self.game.position();
-        if position.is_over() {
-            return Err(NothingToAnalyze::Over);
-        }
-        if !request.permits_any(position) {
-            return Err(NothingToAnalyze::NoMoveLeft);
-        }
-        let limits = if endless {
-            Limits { slice: self.options.slice, ..Limits::default() }
-        } else {
-            self.options.limits(&Clock::new(TimeControl::None), position)
-        };
-        let config = &self.options.search;
-        let reporter = Reporter { request, report };
-        Ok(self.searcher.analyze(position, config, &limits, stop, reporter).await)
+        Search::new(async move {
+            let position = self.game.position();
+            if position.is_over() {
+                return Err(NothingToAnalyze::Over);
+            }
+            if !request.permits_any(position) {
+                return Err(NothingToAnalyze::NoMoveLeft);
+            }
+            let limits = if endless {
+                Limits { slice: self.options.slice, ..Limits::default() }
+            } else {
+                self.options.limits(&Clock::new(TimeControl::None), position)
+            };
+            let config = &self.options.search;
+            let reporter = Reporter { request, report };
+            Ok(self.searcher.analyze(position, config, &limits, stop, reporter).await)
+        })
     }
 
     /// Analyses `color`'s turn within the limits of a game and plays the best
@@ -356,47 +352,40 @@ impl Engine {
         stop: &'a StopSignal,
         report: &'a mut (dyn FnMut(&Analysis) + Send),
     ) -> Search<'a, Result<(Answer, Analysis), CannotAnalyze>> {
-        Search::new(self.play_analyzed(color, request, stop, report))
-    }
-
-    async fn play_analyzed(
-        &mut self,
-        color: Color,
-        request: &AnalysisRequest,
-        stop: &StopSignal,
-        report: &mut (dyn FnMut(&Analysis) + Send),
-    ) -> Result<(Answer, Analysis), CannotAnalyze> {
-        self.position().check_turn(color)?;
-        if !request.permits_any(self.position()) {
-            return Err(NothingToAnalyze::NoMoveLeft.into());
-        }
-        let start = Instant::now();
-        let mut limits = self.move_limits(color);
-        let position = self.game.position();
-        let config = &self.options.search;
-        let level = self.options.level;
-        let level_move = match level {
-            Some(level) => Some(level.choose(position, config.seed, &limits, stop).await),
-            None => None,
-        };
-        if level.is_some() {
-            limits.iterations = Some(REPORT_ITERATIONS);
-            limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
-        }
-        let reporter = Reporter { request, report };
-        let mut analysis = self.searcher.analyze(position, config, &limits, stop, reporter).await;
-        if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
-            analysis.put_first(mv);
-        }
-        let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
-        // A level never resigns.
-        let answer = match level {
-            Some(_) => Answer::Move(best),
-            None => self.answer_with(best, analysis.root.winrate),
-        };
-        // The last report takes time, too.
-        self.carry_out(color, answer, start.elapsed())?;
-        Ok((answer, analysis))
+        Search::new(async move {
+            self.position().check_turn(color)?;
+            if !request.permits_any(self.position()) {
+                return Err(NothingToAnalyze::NoMoveLeft.into());
+            }
+            let start = Instant::now();
+            let mut limits = self.move_limits(color);
+            let position = self.game.position();
+            let config = &self.options.search;
+            let level = self.options.level;
+            let level_move = match level {
+                Some(level) => Some(level.choose(position, config.seed, &limits, stop).await),
+                None => None,
+            };
+            if level.is_some() {
+                limits.iterations = Some(REPORT_ITERATIONS);
+                limits.time = limits.time.map(|time| time.saturating_sub(start.elapsed()));
+            }
+            let reporter = Reporter { request, report };
+            let mut analysis =
+                self.searcher.analyze(position, config, &limits, stop, reporter).await;
+            if let Some(mv) = level_move.filter(|&mv| request.permits(mv)) {
+                analysis.put_first(mv);
+            }
+            let best = analysis.moves.first().map_or(Move::Pass, |best| best.mv);
+            // A level never resigns.
+            let answer = match level {
+                Some(_) => Answer::Move(best),
+                None => self.answer_with(best, analysis.root.winrate),
+            };
+            // The last report takes time, too.
+            self.carry_out(color, answer, start.elapsed())?;
+            Ok((answer, analysis))
+        })
     }
 
     /// Searches for `color`'s move and plays it.
@@ -452,6 +441,20 @@ mod tests {
         let moves = [Move::Swap, "a1,a2".parse().unwrap()];
         assert!(engine.play_all(&moves).is_err());
         assert_eq!(engine.clocks, [opener, other]);
+    }
+
+    #[test]
+    fn a_snapshot_copies_nothing_until_the_engine_changes() {
+        let mut engine = engine();
+        let before = engine.snapshot();
+        engine.think(Color::White, &StopSignal::default()).finish().unwrap();
+        assert!(Arc::ptr_eq(&engine.game, &before.game));
+        assert!(Arc::ptr_eq(&engine.options, &before.options));
+        engine.play(Color::White, "a1,c2".parse().unwrap()).unwrap();
+        engine.options_mut().playouts = 7;
+        assert!(before.game.is_empty() && before.options.playouts == 1);
+        engine.restore(before.clone());
+        assert_eq!(engine.snapshot(), before);
     }
 
     #[test]

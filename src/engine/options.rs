@@ -2,10 +2,15 @@
 //! registry of parameters: one table for the command line, the configuration
 //! file and the protocol.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use strum::VariantNames;
 use thiserror::Error;
+
+use ParamKind::{Choice, Float, FloatOrAuto, Int, Switch, Tuning, Weights};
+use ParamUse::{Analysis, Board, Findings, Rule, SelfPlay};
 
 use super::Level;
 use crate::board::Size;
@@ -95,18 +100,33 @@ impl Default for Options {
     }
 }
 
-/// A parameter: its name, its type and how to read and write it.
-#[derive(Debug)]
+/// A parameter: its name, its type and where its value is.
 pub struct Param {
     /// The name, the same on the command line (`--threads`) and in the
     /// protocol.
     pub name: &'static str,
-    /// What it means, one line.
-    pub help: &'static str,
     /// Its type.
     pub kind: ParamKind,
-    get: fn(&Options) -> String,
-    set: fn(&mut Options, &str),
+    /// What it means, one line.
+    pub help: &'static str,
+    uses: &'static [ParamUse],
+    get: fn(&Options) -> &dyn Setting,
+    get_mut: fn(&mut Options) -> &mut dyn Setting,
+}
+
+/// What a parameter is for. All are options of the engine itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParamUse {
+    /// It is a rule of the game.
+    Rule,
+    /// Analyses and reviews take it.
+    Analysis,
+    /// Self-play takes it.
+    SelfPlay,
+    /// The board in the browser takes it.
+    Board,
+    /// It changes what a search of a position finds.
+    Findings,
 }
 
 /// The type and range of a parameter.
@@ -151,130 +171,110 @@ pub enum ParamError {
     },
 }
 
+/// A parameter whose value is a field of the options.
+macro_rules! param {
+    ($name:literal, $($field:ident).+, $kind:expr, $uses:expr, $help:literal) => {
+        Param {
+            name: $name,
+            kind: $kind,
+            help: $help,
+            uses: &$uses,
+            get: |options| &options.$($field).+,
+            get_mut: |options| &mut options.$($field).+,
+        }
+    };
+}
+
 /// Every parameter, in the order they are listed.
+#[rustfmt::skip]
 pub static PARAMS: &[Param] = &[
-    Param {
-        name: "board",
-        help: "Cells along each edge of the board",
-        kind: ParamKind::Int(Size::MIN.get() as u64..=Size::MAX.get() as u64),
-        get: |options| options.rules.size.to_string(),
-        set: |options, value| {
-            if let Ok(size) = Size::new(number(value)) {
-                options.rules.size = size;
-            }
-        },
-    },
-    Param {
-        name: "supply",
-        help: "Tiles per colour and bridges shared by both",
-        kind: ParamKind::Supply,
-        get: |options| options.rules.supply.to_string(),
-        set: |options, value| options.rules.supply = value.parse().unwrap_or_default(),
-    },
-    Param {
-        name: "pie",
-        help: "Whether Red may swap after White's first turn",
-        kind: ParamKind::Switch,
-        get: |options| if options.rules.pie { "on" } else { "off" }.to_owned(),
-        set: |options, value| options.rules.pie = value == "on",
-    },
-    Param {
-        name: "threads",
-        help: "Search threads",
-        kind: ParamKind::Int(1..=Config::MAX_THREADS as u64),
-        get: |options| options.search.threads.to_string(),
-        set: |options, value| options.search.threads = number(value) as usize,
-    },
-    Param {
-        name: "memory",
-        help: "Memory limit of the search tree and the solver, in MiB",
-        kind: ParamKind::Int(1..=Config::MAX_MEMORY as u64),
-        get: |options| options.search.memory.to_string(),
-        set: |options, value| options.search.memory = number(value) as usize,
-    },
-    Param {
-        name: "seed",
-        help: "Random seed",
-        kind: ParamKind::Int(0..=u64::MAX),
-        get: |options| options.search.seed.to_string(),
-        set: |options, value| options.search.seed = number(value),
-    },
-    Param {
-        name: "level",
-        help: "Opponent to play games as, 1 is the weakest; analyses ignore it",
-        kind: ParamKind::Choice(&["max", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]),
-        get: |options| options.level.map_or("max".to_owned(), |level| level.to_string()),
-        set: |options, value| options.level = value.parse().ok().and_then(Level::new),
-    },
-    Param {
-        name: "time",
-        help: "Most seconds per move; auto is no bound with a clock and 2 without, or no limit if playouts sets one",
-        kind: ParamKind::FloatOrAuto(0.001..=1e6),
-        get: |options| options.time.map_or("auto".to_owned(), |time| time.to_string()),
-        set: |options, value| options.time = value.parse().ok(),
-    },
-    Param {
-        name: "playouts",
-        help: "Search iterations per turn, 0 for no limit",
-        kind: ParamKind::Int(0..=u64::MAX),
-        get: |options| options.playouts.to_string(),
-        set: |options, value| options.playouts = number(value),
-    },
-    Param {
-        name: "weights",
-        help: "Weights of the evaluation and the prior: a file written by fit, or the built-in ones",
-        kind: ParamKind::Weights,
-        get: |options| options.search.weights.name().to_owned(),
-        // See `load`.
-        set: |_, _| (),
-    },
-    Param {
-        name: "evaluator",
-        help: "How the search evaluates leaves",
-        kind: ParamKind::Choice(&["linear", "rollout"]),
-        get: |options| match options.search.evaluator {
-            EvaluatorKind::Linear => "linear".to_owned(),
-            EvaluatorKind::Rollout => "rollout".to_owned(),
-        },
-        set: |options, value| {
-            options.search.evaluator = match value {
-                "rollout" => EvaluatorKind::Rollout,
-                _ => EvaluatorKind::Linear,
-            };
-        },
-    },
-    Param {
-        name: "move-overhead",
-        help: "Milliseconds reserved per move for delays in transmission, at most a quarter of the move's time",
-        kind: ParamKind::Int(0..=60_000),
-        get: |options| options.move_overhead.to_string(),
-        set: |options, value| options.move_overhead = number(value),
-    },
-    Param {
-        name: "resign",
-        help: "Win rate below which the engine resigns, 0 for never",
-        kind: ParamKind::Float(0.0..=1.0),
-        get: |options| options.resign.to_string(),
-        set: |options, value| options.resign = value.parse().unwrap_or_default(),
-    },
-    Param {
-        name: "ponder",
-        help: "Whether to search during the opponent's turn",
-        kind: ParamKind::Switch,
-        get: |options| if options.ponder { "on" } else { "off" }.to_owned(),
-        set: |options, value| options.ponder = value == "on",
-    },
-    Param {
-        name: "tune",
-        help: "Constants of the search, for tuning; those not named have their defaults",
-        kind: ParamKind::Tuning,
-        get: |options| options.search.params.to_string(),
-        set: |options, value| options.search.params = value.parse().unwrap_or_default(),
-    },
+    param!("board", rules.size, Int(Size::MIN.get() as u64..=Size::MAX.get() as u64), [Rule, Analysis, SelfPlay],
+        "Cells along each edge of the board"),
+    param!("supply", rules.supply, ParamKind::Supply, [Rule, Analysis, SelfPlay],
+        "Tiles per colour and bridges shared by both"),
+    param!("pie", rules.pie, Switch, [Rule, Analysis],
+        "Whether Red may swap after White's first turn"),
+    param!("threads", search.threads, Int(1..=Config::MAX_THREADS as u64), [Analysis, SelfPlay, Board],
+        "Search threads"),
+    param!("memory", search.memory, Int(1..=Config::MAX_MEMORY as u64), [Analysis, Board, Findings],
+        "Memory limit of the search tree and the solver, in MiB"),
+    param!("seed", search.seed, Int(0..=u64::MAX), [Analysis, SelfPlay, Board, Findings],
+        "Random seed"),
+    param!("level", level, Choice(&["max", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]), [],
+        "Opponent to play games as, 1 is the weakest; analyses ignore it"),
+    param!("time", time, FloatOrAuto(0.001..=1e6), [Analysis, Findings],
+        "Most seconds per move; auto is no bound with a clock and 2 without, or no limit if playouts sets one"),
+    param!("playouts", playouts, Int(0..=u64::MAX), [Analysis, Findings],
+        "Search iterations per turn, 0 for no limit"),
+    param!("weights", search.weights, Weights, [Analysis, SelfPlay, Board, Findings],
+        "Weights of the evaluation and the prior: a file written by fit, or the built-in ones"),
+    param!("evaluator", search.evaluator, Choice(EvaluatorKind::VARIANTS), [Analysis, SelfPlay, Board, Findings],
+        "How the search evaluates leaves"),
+    param!("move-overhead", move_overhead, Int(0..=60_000), [Analysis, Board, Findings],
+        "Milliseconds reserved per move for delays in transmission, at most a quarter of the move's time"),
+    param!("resign", resign, Float(0.0..=1.0), [Board],
+        "Win rate below which the engine resigns, 0 for never"),
+    param!("ponder", ponder, Switch, [],
+        "Whether to search during the opponent's turn"),
+    param!("tune", search.params, Tuning, [Analysis, SelfPlay, Board, Findings],
+        "Constants of the search, for tuning; those not named have their defaults"),
 ];
 
-fn number(checked: &str) -> u64 {
-    checked.parse().unwrap_or_default()
+/// The value of a parameter, as text.
+trait Setting {
+    fn text(&self) -> String;
+    /// Reads a text in lower case, or the name of a file.
+    ///
+    /// # Errors
+    /// What is wrong, unless it is what the range says.
+    fn read(&mut self, text: &str) -> Result<(), Option<String>>;
+}
+
+macro_rules! setting {
+    ($type:ty, $text:expr, $read:expr) => {
+        impl Setting for $type {
+            fn text(&self) -> String {
+                $text(self)
+            }
+
+            fn read(&mut self, text: &str) -> Result<(), Option<String>> {
+                *self = $read(text).ok_or(None)?;
+                Ok(())
+            }
+        }
+    };
+    ($($type:ty)+) => {
+        $(setting!($type, ToString::to_string, |text: &str| text.parse().ok());)+
+    };
+}
+
+setting!(u64 usize f64 Supply SearchParams EvaluatorKind);
+setting!(Size, ToString::to_string, |text: &str| Size::new(text.parse().ok()?).ok());
+setting!(bool, |on: &bool| if *on { "on" } else { "off" }.to_owned(), switch);
+setting!(
+    Option<Level>,
+    |level: &Option<Level>| level.map_or("max".to_owned(), |level| level.to_string()),
+    |text: &str| Some(text.parse().ok().and_then(Level::new))
+);
+setting!(
+    Option<Seconds>,
+    |time: &Option<Seconds>| time.map_or("auto".to_owned(), |time| time.to_string()),
+    |text: &str| Some(text.parse().ok())
+);
+
+fn switch(text: &str) -> Option<bool> {
+    matches!(text, "on" | "off").then_some(text == "on")
+}
+
+impl Setting for WeightsSource {
+    fn text(&self) -> String {
+        self.name().to_owned()
+    }
+
+    fn read(&mut self, file: &str) -> Result<(), Option<String>> {
+        *self = WeightsSource::load(file).map_err(|error| Some(error.reason()))?;
+        Ok(())
+    }
 }
 
 fn known_names() -> String {
@@ -293,7 +293,7 @@ pub fn find_param(name: &str) -> Result<&'static Param, ParamError> {
 impl Param {
     /// The value in `options`.
     pub fn get(&self, options: &Options) -> String {
-        (self.get)(options)
+        (self.get)(options).text()
     }
 
     /// The value when nothing is set.
@@ -301,26 +301,31 @@ impl Param {
         self.get(&Options::default())
     }
 
+    /// Whether it is for this.
+    pub fn is_for(&self, wanted: ParamUse) -> bool {
+        self.uses.contains(&wanted)
+    }
+
     /// Sets the value.
     ///
     /// # Errors
     /// [`ParamError::Value`]; `options` is then unchanged.
     pub fn set(&self, options: &mut Options, value: &str) -> Result<(), ParamError> {
-        if self.kind.is_file() {
-            return WeightsSource::load(value)
-                .map(|weights| options.search.weights = weights)
-                .map_err(|error| {
-                    let (value, range) = (value.to_owned(), error.reason());
-                    ParamError::Value { name: self.name, value, range }
-                });
-        }
         let lower = value.to_ascii_lowercase();
-        if !self.kind.allows(&lower) {
-            let (value, range) = (value.to_owned(), self.kind.range());
-            return Err(ParamError::Value { name: self.name, value, range });
-        }
-        (self.set)(options, &lower);
-        Ok(())
+        let text = if self.kind.is_file() { value } else { &lower };
+        let is_in_range = self.kind.allows(text);
+        let taken = if is_in_range { (self.get_mut)(options).read(text) } else { Err(None) };
+        taken.map_err(|reason| ParamError::Value {
+            name: self.name,
+            value: value.to_owned(),
+            range: reason.unwrap_or_else(|| self.kind.range()),
+        })
+    }
+}
+
+impl fmt::Debug for Param {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
     }
 }
 
@@ -356,6 +361,7 @@ impl ParamKind {
         }
     }
 
+    /// Whether a value is in the range.
     fn allows(&self, value: &str) -> bool {
         let in_floats =
             |range: &RangeInclusive<f64>| value.parse().is_ok_and(|x: f64| range.contains(&x));
@@ -363,12 +369,9 @@ impl ParamKind {
             ParamKind::Int(range) => value.parse().is_ok_and(|x: u64| range.contains(&x)),
             ParamKind::Float(range) => in_floats(range),
             ParamKind::FloatOrAuto(range) => value == "auto" || in_floats(range),
-            ParamKind::Switch => matches!(value, "on" | "off"),
             ParamKind::Choice(words) => words.contains(&value),
-            ParamKind::Supply => value.parse::<Supply>().is_ok(),
-            ParamKind::Tuning => value.parse::<SearchParams>().is_ok(),
-            // Checked when the file is read.
-            ParamKind::Weights => true,
+            // Reading them says it.
+            ParamKind::Switch | ParamKind::Supply | ParamKind::Tuning | ParamKind::Weights => true,
         }
     }
 }

@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use strum::{Display, EnumString, VariantNames};
 use thiserror::Error;
 
 use super::linear::{self, Evaluation, Linear, ParseWeightsError, Purpose, Weights};
@@ -14,7 +15,8 @@ use crate::game::{Position, Rules, Step};
 use crate::notation::plain_text;
 
 /// How the search evaluates leaves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum EvaluatorKind {
     /// Linear evaluations, blended: of the leaf, and of the position after a
     /// few turns of a rollout.

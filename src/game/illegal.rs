@@ -1,16 +1,22 @@
 //! Whether a move is legal, and if not, why: the reasons, then the checks that
 //! find them.
 
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
 use super::{Color, Move, Position};
 use crate::board::{Cell, Cells, Site, Size};
 
-/// Why a move is illegal: the rule that it breaks, and the cells.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+/// Why a move is illegal: the rule that it breaks, and the cells. In JSON an object with
+/// `code` and `data`, the fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "code", content = "data", rename_all = "snake_case")]
 pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over")]
+    #[serde(serialize_with = "no_data")]
     GameOver,
     /// It is the other player's turn.
     #[error("it is {to_move}'s turn")]
@@ -46,6 +52,8 @@ pub enum IllegalMove {
         /// The cell.
         cell: Cell,
         /// A bridge that spans it.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
     },
     /// The tile would make a group of five or more.
@@ -63,6 +71,8 @@ pub enum IllegalMove {
         cell: Cell,
         /// The island's tile that is touched.
         island: Cell,
+        /// Whether they share a side, so that the tile would be the island's fifth.
+        beside: bool,
     },
     /// The tile would complete an island that touches another tile.
     #[error("{cell} would complete an island that touches the tile at {tile}")]
@@ -82,6 +92,7 @@ pub enum IllegalMove {
     },
     /// All bridges are built.
     #[error("no bridge is left in the supply")]
+    #[serde(serialize_with = "no_data")]
     NoBridgesLeft,
     /// No bridge has this shape.
     #[error(
@@ -90,6 +101,8 @@ pub enum IllegalMove {
     )]
     NoBridgeShape {
         /// The cells.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
     },
     /// An end of the bridge is not on a tile of the side to move.
@@ -106,12 +119,16 @@ pub enum IllegalMove {
         /// The end.
         cell: Cell,
         /// The bridge it carries.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         bridge: (Cell, Cell),
     },
     /// There is a tile under the bridge.
     #[error("the bridge {}-{} would run over the tile at {tile}", ends.0, ends.1)]
     TileUnderBridge {
         /// The bridge's ends.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
         /// The tile.
         tile: Cell,
@@ -120,8 +137,12 @@ pub enum IllegalMove {
     #[error("the bridge {}-{} would cross the bridge {}-{}", ends.0, ends.1, other.0, other.1)]
     CrossesBridge {
         /// The bridge's ends.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         ends: (Cell, Cell),
         /// The bridge that is crossed.
+        #[serde(serialize_with = "pair")]
+        #[cfg_attr(feature = "ts", ts(type = "string"))]
         other: (Cell, Cell),
     },
     /// Two tiles can be placed, so passing is not allowed.
@@ -145,36 +166,22 @@ pub enum IllegalMove {
     /// A swap that is not the answer to White's first turn, or without the pie
     /// rule.
     #[error("swap is allowed only as the answer to White's first turn, with the pie rule on")]
+    #[serde(serialize_with = "no_data")]
     SwapNotAllowed,
 }
 
-impl IllegalMove {
-    /// A stable identifier: the name of the variant in snake case.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            IllegalMove::GameOver => "game_over",
-            IllegalMove::NotYourTurn { .. } => "not_your_turn",
-            IllegalMove::OffBoard { .. } => "off_board",
-            IllegalMove::SameCell { .. } => "same_cell",
-            IllegalMove::Occupied { .. } => "occupied",
-            IllegalMove::Blocked { .. } => "blocked",
-            IllegalMove::GroupTooLarge { .. } => "group_too_large",
-            IllegalMove::TouchesIsland { .. } => "touches_island",
-            IllegalMove::IslandTouches { .. } => "island_touches",
-            IllegalMove::NoTilesLeft { .. } => "no_tiles_left",
-            IllegalMove::NoBridgesLeft => "no_bridges_left",
-            IllegalMove::NoBridgeShape { .. } => "no_bridge_shape",
-            IllegalMove::NotYourTile { .. } => "not_your_tile",
-            IllegalMove::CarriesBridge { .. } => "carries_bridge",
-            IllegalMove::TileUnderBridge { .. } => "tile_under_bridge",
-            IllegalMove::CrossesBridge { .. } => "crosses_bridge",
-            IllegalMove::PassNotAllowed { .. } => "pass_not_allowed",
-            IllegalMove::NoSecondTile { .. } => "no_second_tile",
-            IllegalMove::NoBridgeFrom { .. } => "no_bridge_from",
-            IllegalMove::SwapNotAllowed => "swap_not_allowed",
-        }
-    }
+/// An empty object: the reason has no fields.
+pub(super) fn no_data<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_map(Some(0))?.end()
+}
 
+/// The text of a bridge, which may have no bridge's shape.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn pair<S: Serializer>((a, b): &(Cell, Cell), serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&format_args!("{a}-{b}"))
+}
+
+impl IllegalMove {
     /// The cells concerned: those of the move, then those that it conflicts
     /// with.
     pub fn cells(&self) -> Vec<Cell> {
@@ -189,7 +196,7 @@ impl IllegalMove {
             IllegalMove::Blocked { cell, bridge } | IllegalMove::CarriesBridge { cell, bridge } => {
                 vec![cell, bridge.0, bridge.1]
             }
-            IllegalMove::TouchesIsland { cell, island } => vec![cell, island],
+            IllegalMove::TouchesIsland { cell, island, .. } => vec![cell, island],
             IllegalMove::IslandTouches { cell, tile } => vec![cell, tile],
             IllegalMove::NoBridgeShape { ends } => vec![ends.0, ends.1],
             IllegalMove::TileUnderBridge { ends, tile } => vec![ends.0, ends.1, tile],
@@ -236,21 +243,7 @@ impl Position {
             return Err(IllegalMove::GameOver);
         }
         match mv {
-            Move::Tiles(a, b) => {
-                self.on_board(a)?;
-                self.on_board(b)?;
-                if a == b {
-                    return Err(IllegalMove::SameCell { cell: a });
-                }
-                if let Some(left @ ..2) = self.tiles_left(self.side()) {
-                    return Err(IllegalMove::NoTilesLeft { color: self.side(), left });
-                }
-                self.check_tile(self.side(), a)?;
-                self.check_tile(self.side(), b)?;
-                let mut after = *self;
-                after.lay_tile(self.side(), a);
-                after.check_tile(self.side(), b)
-            }
+            Move::Tiles(a, b) => self.check_tiles(a, b),
             Move::Bridge(a, b) => {
                 if self.bridges_left() == Some(0) {
                     return Err(IllegalMove::NoBridgesLeft);
@@ -264,6 +257,33 @@ impl Position {
             Move::Swap if self.may_swap() => Ok(()),
             Move::Swap => Err(IllegalMove::SwapNotAllowed),
         }
+    }
+
+    /// Checks a turn of tiles on `first` and then on `second`. A rule that either of them
+    /// alone does not break is said of the second one.
+    ///
+    /// # Errors
+    /// The first rule that the turn breaks.
+    ///
+    /// # Panics
+    /// If the position is between the two tiles of a turn.
+    pub fn check_tiles(&self, first: Cell, second: Cell) -> Result<(), IllegalMove> {
+        assert!(!self.is_half_turn(), "a whole move between the two tiles of a turn");
+        let side = self.side();
+        self.check_turn(side)?;
+        self.on_board(first)?;
+        self.on_board(second)?;
+        if first == second {
+            return Err(IllegalMove::SameCell { cell: first });
+        }
+        if let Some(left @ ..2) = self.tiles_left(side) {
+            return Err(IllegalMove::NoTilesLeft { color: side, left });
+        }
+        self.check_tile(side, first)?;
+        self.check_tile(side, second)?;
+        let mut after = *self;
+        after.lay_tile(side, first);
+        after.check_tile(side, second)
     }
 
     /// Checks that the turn may begin with a tile on `cell`: the cell is one of
@@ -343,7 +363,8 @@ impl Position {
         let near = [Cells::from(cell).sides(), Cells::from(cell).halo()];
         let touched = near.map(|cells| (cells & placement.islands).first());
         if let Some(island) = touched[0].or(touched[1]) {
-            return Err(IllegalMove::TouchesIsland { cell, island });
+            let beside = Cells::from(cell).sides().contains(island);
+            return Err(IllegalMove::TouchesIsland { cell, island, beside });
         }
         let group = placement.group(cell);
         let tiles = group.len() as u8;

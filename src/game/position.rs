@@ -419,10 +419,13 @@ impl PartialEq for Position {
 
 impl Eq for Position {}
 
-/// The stage of the game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// The stage of the game. In JSON as in `ponte-status`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// White's first turn.
+    #[serde(rename = "open")]
     Opening,
     /// Red may swap.
     Pie,
@@ -436,6 +439,7 @@ pub enum Stage {
 
 /// A colour. White moves first. In JSON it is `"white"` or `"red"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Color {
     /// The light tiles.

@@ -6,14 +6,15 @@ use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::Serialize;
 use thiserror::Error;
 
 use super::Color;
 
 /// The score of one colour. The order decides the game: points, then islands,
 /// then bridges.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Score {
     /// The sum of n(n+1)/2 over all networks, where n is the number of islands.
     pub points: u16,
@@ -228,15 +229,4 @@ impl FromStr for Value {
     }
 }
 
-impl Serialize for Value {
-    /// As the text of [`Display`](fmt::Display).
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+text_in_json!(Value);

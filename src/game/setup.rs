@@ -4,15 +4,19 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer, ser};
 use thiserror::Error;
 
+use super::illegal::no_data;
 use super::{Color, IllegalMove, Position, Stage};
 use crate::board::{Cell, Cells, Size};
 
 /// The rules of a game that are agreed before it starts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Rules {
     /// Board size.
+    #[serde(rename = "board")]
     pub size: Size,
     /// Supply of tiles and bridges.
     pub supply: Supply,
@@ -94,6 +98,8 @@ impl FromStr for Supply {
     }
 }
 
+text_in_json!(Supply);
+
 /// A description of a position that is not validated yet. Position texts and
 /// records are parsed to this.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,27 +130,12 @@ pub enum SetupStage {
     Over,
 }
 
-/// Why a [`Setup`] is not a legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+/// Why a [`Setup`] is not a legal position. In JSON as [`IllegalMove`]: for a tile or a bridge the
+/// rule that it breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(tag = "code", content = "data", rename_all = "snake_case")]
 pub enum SetupError {
-    /// A tile breaks a rule.
-    #[error("the {color} tile on {cell} breaks a rule: {reason}")]
-    Tile {
-        /// The colour of the tile.
-        color: Color,
-        /// The cell of the tile.
-        cell: Cell,
-        /// The rule that is broken.
-        reason: IllegalMove,
-    },
-    /// A bridge breaks a rule.
-    #[error("the bridge {}-{} breaks a rule: {reason}", ends.0, ends.1)]
-    Bridge {
-        /// Its ends.
-        ends: (Cell, Cell),
-        /// The rule that is broken.
-        reason: IllegalMove,
-    },
     /// A colour has more tiles than the supply.
     #[error("{color} has {tiles} tiles on the board, the supply is {supply}")]
     TooManyTiles {
@@ -165,13 +156,53 @@ pub enum SetupError {
     },
     /// State `pie` without the pie rule.
     #[error("state 'pie' needs the pie rule, which is off")]
+    #[serde(serialize_with = "no_data")]
     PieIsOff,
     /// State `pie`, but not after White's first turn.
     #[error("state 'pie' needs Red to move, two white tiles, no red tile and no bridge")]
+    #[serde(serialize_with = "no_data")]
     NotAfterFirstTurn,
     /// State `last` with White to move.
     #[error("state 'last' is Red's last turn, but White is to move")]
+    #[serde(serialize_with = "no_data")]
     LastTurnIsReds,
+    /// A tile breaks a rule.
+    #[error("the {color} tile on {cell} breaks a rule: {reason}")]
+    #[serde(untagged, serialize_with = "tile")]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    Tile {
+        /// The colour of the tile.
+        color: Color,
+        /// The cell of the tile.
+        cell: Cell,
+        /// The rule that is broken.
+        reason: IllegalMove,
+    },
+    /// A bridge breaks a rule.
+    #[error("the bridge {}-{} breaks a rule: {reason}", ends.0, ends.1)]
+    #[serde(untagged)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    Bridge {
+        /// Its ends.
+        #[serde(skip)]
+        ends: (Cell, Cell),
+        /// The rule that is broken.
+        #[serde(flatten)]
+        reason: IllegalMove,
+    },
+}
+
+/// The rule that a tile breaks; its data also has the colour of the tile.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn tile<S: Serializer>(
+    color: &Color,
+    _: &Cell,
+    reason: &IllegalMove,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut broken = serde_json::to_value(reason).map_err(ser::Error::custom)?;
+    broken["data"]["color"] = color.to_string().into();
+    broken.serialize(serializer)
 }
 
 impl Setup {

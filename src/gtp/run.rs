@@ -48,26 +48,21 @@ impl Session {
     /// A line could not be sent.
     fn respond(&mut self, request: &Request, send: &mut Outlet<'_>) -> io::Result<bool> {
         let mut stream = Stream::new(request.id.as_deref(), send);
-        let answer = self.restoring(|session| session.dispatch(request, &mut stream));
+        let answer = self.restoring(|session| {
+            if request.command.is_empty() {
+                return Err(CommandError::Syntax("a request number without a command".to_owned()));
+            }
+            let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
+            let args = Args::new(&request.arguments, command.usage);
+            match command.run {
+                Run::Text(run) => args.exactly().map(|[]| Some(run(session))),
+                Run::Plain(run) => args.exactly().and_then(|[]| run(session)).map(Some),
+                Run::Answer(run) => run(session, args).map(Some),
+                // The command streams its answer.
+                Run::Stream(run) => run(session, args, &mut stream).map(|()| None),
+            }
+        });
         stream.finish(answer)
-    }
-
-    /// Runs the command. Returns the text of the answer, or `None` if the
-    /// command streamed it.
-    fn dispatch(
-        &mut self,
-        request: &Request,
-        stream: &mut Stream<'_>,
-    ) -> Result<Option<String>, CommandError> {
-        if request.command.is_empty() {
-            return Err(CommandError::Syntax("a request number without a command".to_owned()));
-        }
-        let command = commands::find(&request.command).ok_or(CommandError::UnknownCommand)?;
-        let args = Args::new(&request.arguments, command.usage);
-        match command.run {
-            Run::Answer(run) => run(self, args).map(Some),
-            Run::Stream(run) => run(self, args, stream).map(|()| None),
-        }
     }
 }
 

@@ -1,7 +1,11 @@
-//! Typed access to the fields of a JSON object, and the errors and warnings about
-//! them.
+//! The types of fields, and the errors and warnings about them.
 
-use serde_json::{Map, Value, json};
+use std::fmt::Display;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
 use thiserror::Error;
 
 use crate::board::Size;
@@ -10,42 +14,106 @@ use crate::engine::{Options, ParamKind, find_param};
 use crate::game::Color;
 use crate::messages::{excerpt, one_line};
 
-/// Why a line is refused.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+/// Why a line is refused. As an answer it is an object with `error`, `field` and `id`.
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize)]
 #[error("{reason}")]
 pub(super) struct Refusal {
+    #[serde(rename = "error", serialize_with = "in_one_line")]
     pub(super) reason: String,
     /// The field that is wrong, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) field: Option<String>,
     /// The query's id, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) id: Option<String>,
+    /// The turn, if its analysis failed.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "turnNumber")]
+    pub(super) turn: Option<usize>,
 }
 
 impl Refusal {
     /// A line is not a query.
     pub(super) fn line(reason: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into(), field: None, id: None }
+        Refusal { reason: reason.into(), field: None, id: None, turn: None }
     }
 
     /// A field of a query is wrong.
-    pub(super) fn field(field: &str, reason: impl Into<String>) -> Refusal {
-        Refusal { reason: reason.into(), field: Some(field.to_owned()), id: None }
+    pub(super) fn field(field: &str, reason: impl Display) -> Refusal {
+        Refusal { field: Some(field.to_owned()), ..Refusal::line(reason.to_string()) }
     }
+}
 
-    /// Adds the id of the query.
-    pub(super) fn of(self, id: &str) -> Refusal {
-        Refusal { id: Some(id.to_owned()), ..self }
-    }
+fn in_one_line<S: serde::Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&one_line(text))
+}
 
-    /// The answer to the client.
-    pub(super) fn answer(self) -> Value {
-        let mut answer = json!({ "error": one_line(&self.reason) });
-        for (name, text) in [("field", self.field), ("id", self.id)] {
-            if let Some(text) = text {
-                answer[name] = text.into();
+/// Reads the fields of `T`. Others are ignored.
+///
+/// # Errors
+/// The first field that is wrong, and what would be right.
+pub(super) fn read<T: DeserializeOwned>(map: &Map<String, Value>) -> Result<T, Refusal> {
+    serde_path_to_error::deserialize(map).map_err(|error| {
+        let (path, reason) = (error.path(), error.inner().to_string());
+        let field = match path.iter().next() {
+            Some(Segment::Map { key }) => key,
+            _ => "",
+        };
+        let colon = if reason.starts_with("must be") { "" } else { ":" };
+        Refusal::field(field, format!("{path}{colon} {reason}"))
+    })
+}
+
+/// A type of fields: what a value must be, and the function that reads it.
+macro_rules! field {
+    ($(#[$doc:meta])* $name:ident($type:ty), $expected:expr, $read:expr) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub(super) struct $name(pub(super) $type);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let value = Value::deserialize(deserializer)?;
+                let read: fn(&Value) -> Option<$type> = $read;
+                let (expected, given) = ($expected, shown(&value));
+                let refuse = || D::Error::custom(format!("must be {expected}, not {given}"));
+                read(&value).map($name).ok_or_else(refuse)
             }
         }
-        answer
+    };
+}
+
+field!(Whole(i64), "a whole number", Value::as_i64);
+field!(Count(u64), "a whole number from 1", |value| value.as_u64().filter(|&count| count > 0));
+field!(
+    /// `KataGo`'s settings have numbers like 1e20 for no limit.
+    Time(Seconds),
+    "a number of seconds, at least 0.001",
+    |value| value.as_f64().filter(|&time| time >= 0.001).map(Seconds::saturating)
+);
+field!(Edge(Size), format!("a whole number from {} to {}", Size::MIN, Size::MAX), |value| {
+    Size::new(value.as_u64()?).ok()
+});
+field!(
+    /// Red is `B` in `KataGo`, and `R` here.
+    Player(Color),
+    "W or B",
+    |value| color(value.as_str()?)
+);
+field!(
+    /// The side whose win rates are reported: the side to move if `None`.
+    Perspective(Option<Color>),
+    "BLACK, WHITE or SIDETOMOVE",
+    |value| match value.as_str()? {
+        word if word.eq_ignore_ascii_case("sidetomove") => Some(None),
+        word => color(word).map(Some),
+    }
+);
+
+fn color(text: &str) -> Option<Color> {
+    match text.to_ascii_lowercase().as_str() {
+        "w" | "white" => Some(Color::White),
+        "b" | "black" | "r" | "red" => Some(Color::Red),
+        _ => None,
     }
 }
 
@@ -72,12 +140,21 @@ impl Warnings {
     }
 
     /// The one line for the client, unless nothing is ignored.
-    pub(super) fn answer(&self, id: &str) -> Option<Value> {
+    pub(super) fn answer<'a>(&'a self, id: &'a str) -> Option<Warning<'a>> {
         let (field, _) = self.0.first()?;
         let mut reasons: Vec<&str> = self.0.iter().map(|(_, reason)| reason.as_str()).collect();
         reasons.dedup();
-        Some(json!({ "warning": reasons.join("; "), "field": excerpt(field), "id": id }))
+        Some(Warning { text: reasons.join("; "), field: excerpt(field), id })
     }
+}
+
+/// The answer that tells what is ignored.
+#[derive(Serialize)]
+pub(super) struct Warning<'a> {
+    #[serde(rename = "warning")]
+    text: String,
+    field: String,
+    id: &'a str,
 }
 
 /// Whether a value switches something off that is not there anyway.
@@ -85,103 +162,8 @@ pub(super) fn is_off(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Bool(false)) || value.as_f64() == Some(0.0)
 }
 
-/// The player that `W` or `B` means, in either case. Red is `B` in KataGo, and
-/// `R` here.
-pub(super) fn player(text: &str) -> Option<Color> {
-    match text.to_ascii_lowercase().as_str() {
-        "w" | "white" => Some(Color::White),
-        "b" | "black" | "r" | "red" => Some(Color::Red),
-        _ => None,
-    }
-}
-
-/// The fields of a JSON object, read by name and type. A `null` counts as
-/// missing.
-#[derive(Clone, Copy)]
-pub(super) struct Fields<'a>(pub(super) &'a Map<String, Value>);
-
-impl<'a> Fields<'a> {
-    /// The value of a field.
-    pub(super) fn get(self, name: &str) -> Option<&'a Value> {
-        self.0.get(name).filter(|value| !value.is_null())
-    }
-
-    /// The field converted by `read`; an error that names what is `expected` if
-    /// it cannot be.
-    fn read<T>(
-        self,
-        name: &str,
-        expected: &str,
-        read: impl Fn(&'a Value) -> Option<T>,
-    ) -> Result<Option<T>, Refusal> {
-        let refuse = |value| {
-            Refusal::field(name, format!("{name} must be {expected}, not {}", shown(value)))
-        };
-        self.get(name).map(|value| read(value).ok_or_else(|| refuse(value))).transpose()
-    }
-
-    pub(super) fn text(self, name: &str) -> Result<Option<&'a str>, Refusal> {
-        self.read(name, "a string", Value::as_str)
-    }
-
-    pub(super) fn switch(self, name: &str) -> Result<bool, Refusal> {
-        Ok(self.read(name, "true or false", Value::as_bool)?.unwrap_or(false))
-    }
-
-    pub(super) fn integer(self, name: &str) -> Result<Option<i64>, Refusal> {
-        self.read(name, "a whole number", Value::as_i64)
-    }
-
-    /// A player; see [`player`].
-    pub(super) fn color(self, name: &str) -> Result<Option<Color>, Refusal> {
-        self.read(name, "W or B", |value| player(value.as_str()?))
-    }
-
-    /// The size of a board.
-    pub(super) fn size(self, name: &str) -> Result<Option<Size>, Refusal> {
-        let (least, most) = (Size::MIN, Size::MAX);
-        self.read(name, &format!("a whole number from {least} to {most}"), |value| {
-            Size::new(value.as_u64()?).ok()
-        })
-    }
-
-    pub(super) fn list(self, name: &str) -> Result<Option<&'a Vec<Value>>, Refusal> {
-        self.read(name, "a list", Value::as_array)
-    }
-
-    /// A whole number from 1.
-    pub(super) fn count(self, name: &str) -> Result<Option<u64>, Refusal> {
-        let count = |value: &Value| value.as_u64().filter(|&count| count > 0);
-        self.read(name, "a whole number from 1", count)
-    }
-
-    /// A time; KataGo's settings have numbers like 1e20 for no limit.
-    pub(super) fn seconds(self, name: &str) -> Result<Option<Seconds>, Refusal> {
-        let seconds = |value: &Value| {
-            value.as_f64().filter(|&seconds| seconds >= 0.001).map(Seconds::saturating)
-        };
-        self.read(name, "a number of seconds, at least 0.001", seconds)
-    }
-
-    pub(super) fn object(self, name: &str) -> Result<Option<&'a Map<String, Value>>, Refusal> {
-        self.read(name, "an object", Value::as_object)
-    }
-
-    pub(super) fn texts(self, name: &str) -> Result<Option<Vec<&'a str>>, Refusal> {
-        self.read(name, "a list of strings", |value| {
-            value.as_array()?.iter().map(Value::as_str).collect()
-        })
-    }
-
-    pub(super) fn integers(self, name: &str) -> Result<Option<Vec<i64>>, Refusal> {
-        self.read(name, "a list of whole numbers", |value| {
-            value.as_array()?.iter().map(Value::as_i64).collect()
-        })
-    }
-}
-
 /// A value as an error shows it.
-pub(super) fn shown(value: &Value) -> String {
+fn shown(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
         Value::Object(_) => "an object".to_owned(),
@@ -189,9 +171,14 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-/// Sets a parameter of the registry to the value of a field.
-pub(super) fn set_param(options: &mut Options, name: &str, value: &Value) -> Result<(), String> {
-    let param = find_param(name).map_err(|error| error.to_string())?;
+/// Sets a parameter of the registry to a value in `field`.
+pub(super) fn set_param(
+    options: &mut Options,
+    field: &str,
+    name: &str,
+    value: &Value,
+) -> Result<(), Refusal> {
+    let param = find_param(name).map_err(|error| Refusal::field(field, error))?;
     let word = match value {
         Value::String(text) => text.clone(),
         Value::Bool(on) if param.kind == ParamKind::Switch => {
@@ -199,5 +186,5 @@ pub(super) fn set_param(options: &mut Options, name: &str, value: &Value) -> Res
         }
         other => shown(other),
     };
-    param.set(options, &word).map_err(|error| error.to_string())
+    param.set(options, &word).map_err(|error| Refusal::field(field, error))
 }

@@ -1,14 +1,17 @@
 //! The game of a query: its rules, its start and its moves.
 
-use serde_json::Value;
+use std::str::FromStr;
 
-use super::fields::{Fields, Refusal, Warnings, player, set_param, shown};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::fields::{Edge, Player, Refusal, Warnings, set_param};
+use super::query::Form;
 use crate::analysis::points::{cell, check_first, turn_of};
 use crate::board::Cell;
 use crate::engine::Options;
 use crate::game::{Color, Move, Position, Rules, Setup};
 use crate::messages::excerpt;
-use crate::notation::ParseMoveError;
 
 /// A position of the game.
 #[derive(Clone, Copy, Debug)]
@@ -19,8 +22,30 @@ pub(super) struct Turn {
     pub(super) first: Option<Cell>,
 }
 
-/// An entry of `moves` or `initialStones`: a word, perhaps with its player.
-type Entry<'a> = (Option<Color>, &'a str);
+/// An entry of `moves` or `initialStones`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "must be a move, or a pair of a player (W or B) and a move or point")]
+pub(super) enum Entry {
+    Move(String),
+    Of(Player, String),
+}
+
+impl Entry {
+    fn parts(&self) -> (Option<Color>, &str) {
+        match self {
+            Entry::Move(word) => (None, word),
+            Entry::Of(Player(player), word) => (Some(*player), word),
+        }
+    }
+}
+
+/// The rules of a query.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "must be an object or a string")]
+pub(super) enum RulesField {
+    Name(String),
+    Params(Map<String, Value>),
+}
 
 /// Parameters that `rules` sets.
 pub(super) const RULES: [&str; 3] = ["board", "supply", "pie"];
@@ -31,53 +56,53 @@ const STANDARD: &str = "standard";
 /// The positions before and after each entry of `moves`; `options` are the
 /// defaults of the rules.
 pub(super) fn turns(
-    fields: Fields<'_>,
+    form: &Form,
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<Vec<Turn>, Refusal> {
-    let moves = entries(fields, "moves")?;
-    if moves.is_none() && fields.get("initialPosition").is_none() {
+    if form.moves.is_none() && form.initial_position.is_none() {
         let reason = "moves is missing: the moves so far, [] for none; or initialPosition";
         return Err(Refusal::field("moves", reason));
     }
-    let moves = moves.unwrap_or_default();
+    let moves = form.moves.as_deref().unwrap_or_default();
     let mut of_game = options.clone();
-    let is_sized = rules(fields, &mut of_game, warnings)?;
-    let first_player = moves.first().and_then(|entry| entry.0);
-    let position = start(fields, of_game.rules, is_sized, first_player)?;
+    let is_sized = rules(form, &mut of_game, warnings)?;
+    let first_player = moves.first().and_then(|entry| entry.parts().0);
+    let position = start(form, of_game.rules, is_sized, first_player)?;
     let mut turns = vec![Turn { position, first: None }];
-    for (number, entry) in moves.into_iter().enumerate() {
-        let refuse = |reason| Refusal::field("moves", format!("moves[{number}]: {reason}"));
-        turns.push(turns[number].after(entry).map_err(refuse)?);
+    for (number, entry) in moves.iter().enumerate() {
+        turns.push(turns[number].after(number, entry)?);
     }
     Ok(turns)
 }
 
 impl Turn {
-    /// The position after an entry of `moves`. With a player it may be a single
-    /// point, and `pass` also means `swap`.
-    fn after(self, (player, word): Entry<'_>) -> Result<Turn, String> {
+    /// The position after entry `number` of `moves`. With a player it may be a
+    /// single point, and `pass` also means `swap`.
+    fn after(self, number: usize, entry: &Entry) -> Result<Turn, Refusal> {
+        let refuse = |reason: String| Refusal::field("moves", format!("moves[{number}]: {reason}"));
+        let (player, word) = entry.parts();
         let Turn { mut position, first } = self;
         if let Some(player) = player {
-            let refuse = |reason| format!("{player} cannot play {word}: {reason}");
-            position.check_turn(player).map_err(refuse)?;
+            let cannot = |reason| refuse(format!("{player} cannot play {word}: {reason}"));
+            position.check_turn(player).map_err(cannot)?;
         }
-        let illegal = |reason: &str| format!("{word} is illegal: {reason}");
+        let illegal = |reason: String| refuse(format!("{word} is illegal: {reason}"));
         let mv = match (first, player.and_then(|_| point(word))) {
             (None, Some(point)) => {
                 return check_first(&position, point)
                     .map(|()| Turn { position, first: Some(point) })
-                    .map_err(|reason| illegal(&reason.to_string()));
+                    .map_err(|reason| illegal(reason.to_string()));
             }
             (Some(first), Some(point)) => turn_of(&position, first, point),
             (Some(first), None) => {
-                return Err(format!("{word} follows {first}: the second point is due"));
+                return Err(refuse(format!("{word} follows {first}: the second point is due")));
             }
-            (None, None) => word.parse().map_err(|error: ParseMoveError| error.to_string())?,
+            (None, None) => Move::from_str(word).map_err(|error| refuse(error.to_string()))?,
         };
         let is_swap = mv == Move::Pass && position.may_swap() && player.is_some();
         let mv = if is_swap { Move::Swap } else { mv };
-        position.play(mv).map_err(|reason| illegal(&reason.to_string()))?;
+        position.play(mv).map_err(|reason| illegal(reason.to_string()))?;
         Ok(Turn { position, first: None })
     }
 }
@@ -90,58 +115,31 @@ pub(super) fn point(word: &str) -> Option<Cell> {
     cell(word)
 }
 
-/// The entries of `moves` or `initialStones`: words, or pairs of a player and a
-/// word.
-fn entries<'a>(fields: Fields<'a>, name: &str) -> Result<Option<Vec<Entry<'a>>>, Refusal> {
-    let Some(list) = fields.list(name)? else { return Ok(None) };
-    let read = |value: &'a Value| match value {
-        Value::Array(pair) => match pair.as_slice() {
-            [color, word] => Some((Some(player(color.as_str()?)?), word.as_str()?)),
-            _ => None,
-        },
-        word => Some((None, word.as_str()?)),
-    };
-    let entry = |(number, value): (usize, &'a Value)| {
-        let form = "a move, or a pair of a player (W or B) and a move or point";
-        let refuse = || format!("{name}[{number}] must be {form}, not {}", shown(value));
-        read(value).ok_or_else(|| Refusal::field(name, refuse()))
-    };
-    list.iter().enumerate().map(entry).collect::<Result<_, _>>().map(Some)
-}
-
 /// Sets the rules of the query in `options`. Returns whether they include the
 /// size of the board.
-fn rules(
-    fields: Fields<'_>,
-    options: &mut Options,
-    warnings: &mut Warnings,
-) -> Result<bool, Refusal> {
+fn rules(form: &Form, options: &mut Options, warnings: &mut Warnings) -> Result<bool, Refusal> {
     let mut is_sized = false;
-    match fields.get("rules") {
+    match &form.rules {
         None => {}
-        Some(Value::String(name)) if name.eq_ignore_ascii_case(STANDARD) => {}
-        Some(Value::String(name)) => {
+        Some(RulesField::Name(name)) if name.eq_ignore_ascii_case(STANDARD) => {}
+        Some(RulesField::Name(name)) => {
             let reason =
                 format!("no rules are named '{}': those of the options apply", excerpt(name));
             warnings.add("rules", reason);
         }
-        Some(Value::Object(map)) => {
+        Some(RulesField::Params(map)) => {
             let (known, unknown): (Vec<_>, Vec<_>) =
                 map.iter().partition(|(name, _)| RULES.contains(&name.as_str()));
             for (name, value) in known {
-                set_param(options, name, value)
-                    .map_err(|reason| Refusal::field("rules", reason))?;
+                set_param(options, "rules", name, value)?;
             }
             is_sized = map.contains_key("board");
             let unknown = unknown.into_iter().map(|(name, _)| name);
             warnings.add_names("rules", "rules has only board supply pie, not", unknown);
         }
-        Some(other) => {
-            let reason = format!("rules must be an object or a string, not {}", shown(other));
-            return Err(Refusal::field("rules", reason));
-        }
     }
-    let (x, y) = (fields.size("boardXSize")?, fields.size("boardYSize")?);
+    let (x, y) = (form.board_x_size, form.board_y_size);
+    let (x, y) = (x.map(|Edge(size)| size), y.map(|Edge(size)| size));
     let Some(size) = x.or(y) else { return Ok(is_sized) };
     if y.is_some_and(|y| y != size) {
         let reason = format!("boards are square, but boardXSize is {size}");
@@ -160,16 +158,15 @@ fn rules(
 /// `first_player` moves first if nothing says otherwise. `is_sized`: the size of
 /// the board in `rules` is not a mere default.
 fn start(
-    fields: Fields<'_>,
+    form: &Form,
     rules: Rules,
     is_sized: bool,
     first_player: Option<Color>,
 ) -> Result<Position, Refusal> {
-    let stones = entries(fields, "initialStones")?.unwrap_or_default();
-    let player = fields.color("initialPlayer")?;
-    let Some(text) = fields.text("initialPosition")? else {
-        return stones_on_board(&stones, rules, player.or(first_player))
-            .map_err(|reason| Refusal::field("initialStones", reason));
+    let stones = form.initial_stones.as_deref().unwrap_or_default();
+    let player = form.initial_player.map(|Player(player)| player);
+    let Some(text) = &form.initial_position else {
+        return stones_on_board(stones, rules, player.or(first_player));
     };
     if !stones.is_empty() {
         let reason = "initialStones and initialPosition exclude each other";
@@ -191,14 +188,17 @@ fn start(
 
 /// The position with `stones`; `player`, or else White, moves first.
 fn stones_on_board(
-    stones: &[Entry<'_>],
+    stones: &[Entry],
     rules: Rules,
     player: Option<Color>,
-) -> Result<Position, String> {
+) -> Result<Position, Refusal> {
     let side = player.unwrap_or(Color::White);
     let mut setup = Setup { side, ..Setup::empty(rules) };
-    for (number, &(player, word)) in stones.iter().enumerate() {
-        let refuse = |reason: String| format!("initialStones[{number}]: {reason}");
+    for (number, entry) in stones.iter().enumerate() {
+        let refuse = |reason: String| {
+            Refusal::field("initialStones", format!("initialStones[{number}]: {reason}"))
+        };
+        let (player, word) = entry.parts();
         let player = player.ok_or_else(|| refuse("the player is missing".to_owned()))?;
         let cell = point(word).ok_or_else(|| refuse(format!("'{word}' is not a point")))?;
         if setup.tiles.iter().any(|tiles| tiles.contains(cell)) {
@@ -207,5 +207,5 @@ fn stones_on_board(
         let tiles = &mut setup.tiles[player.index()];
         *tiles = tiles.with(cell);
     }
-    setup.validate().map_err(|error| error.to_string())
+    setup.validate().map_err(|error| Refusal::field("initialStones", error))
 }

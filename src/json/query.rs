@@ -1,4 +1,4 @@
-//! What a line of the client asks for: a [`Query`] for analyses, or an
+//! What a line of the client asks for: a query, read as [`jobs`], or an
 //! [`Action`].
 //!
 //! A query has the game (`game`), the turns to analyse with their priorities,
@@ -6,142 +6,135 @@
 //! `overrideSettings` and the limits.
 
 use std::collections::HashSet;
+use std::str::FromStr;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::fields::{Fields, Refusal, Warnings, is_off, set_param};
-use super::game::{RULES, Turn, point, turns};
+use super::fields::{
+    Count, Edge, Perspective, Player, Refusal, Time, Warnings, Whole, is_off, read, set_param,
+};
+use super::game::{Entry, RULES, RulesField, Turn, point, turns};
+use super::queue::Job;
 use super::response::Extent;
 use crate::analysis::points::{begun, points_of};
 use crate::board::Cells;
-use crate::clock::Seconds;
 use crate::engine::{AnalysisRequest, Options, find_param};
 use crate::game::{Color, Move};
 use crate::messages::one_line;
-use crate::notation::ParseMoveError;
 
-/// A request to analyse turns of a game.
-#[derive(Debug)]
-pub(super) struct Query {
-    /// The options of the searches.
-    pub(super) options: Arc<Options>,
-    /// How much of each analysis to report.
-    pub(super) extent: Extent,
-    /// The positions, at least one, in the order of the request.
-    pub(super) positions: Vec<PositionQuery>,
-}
-
-/// A position to analyse.
-#[derive(Debug)]
-pub(super) struct PositionQuery {
-    /// The number of entries of `moves` before it.
-    pub(super) number: usize,
-    pub(super) turn: Turn,
-    pub(super) priority: i64,
-    pub(super) request: AnalysisRequest,
+/// A query as it is written. A `null` counts as missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(super) struct Form {
+    pub(super) initial_position: Option<String>,
+    pub(super) initial_stones: Option<Vec<Entry>>,
+    pub(super) initial_player: Option<Player>,
+    pub(super) moves: Option<Vec<Entry>>,
+    pub(super) rules: Option<RulesField>,
+    #[serde(rename = "boardXSize")]
+    pub(super) board_x_size: Option<Edge>,
+    #[serde(rename = "boardYSize")]
+    pub(super) board_y_size: Option<Edge>,
+    analyze_turns: Option<Vec<Whole>>,
+    max_playouts: Option<Count>,
+    max_visits: Option<Count>,
+    max_time: Option<Time>,
+    priority: Option<Whole>,
+    priorities: Option<Vec<Whole>>,
+    report_during_search_every: Option<Time>,
+    avoid_moves: Option<Restrictions>,
+    allow_moves: Option<Restrictions>,
+    override_settings: Option<Map<String, Value>>,
+    include_ownership: Option<bool>,
+    include_moves_ownership: Option<bool>,
+    include_policy: Option<bool>,
+    #[serde(rename = "includePVVisits")]
+    include_pv_visits: Option<bool>,
+    #[serde(rename = "analysisPVLen")]
+    analysis_pv_len: Option<Count>,
+    max_moves: Option<Count>,
+    points: Option<bool>,
 }
 
 /// Every field of a query. `komi` and `whiteHandicapBonus` have no meaning in
 /// this game; `KataGo`'s clients always send them.
-const FIELDS: [&str; 27] = [
-    "id",
-    "initialPosition",
-    "initialStones",
-    "initialPlayer",
-    "moves",
-    "rules",
-    "boardXSize",
-    "boardYSize",
-    "komi",
-    "whiteHandicapBonus",
-    "analyzeTurns",
-    "maxPlayouts",
-    "maxVisits",
-    "maxTime",
-    "priority",
-    "priorities",
-    "reportDuringSearchEvery",
-    "avoidMoves",
-    "allowMoves",
-    "overrideSettings",
-    "includeOwnership",
-    "includeMovesOwnership",
-    "includePolicy",
-    "includePVVisits",
-    "analysisPVLen",
-    "maxMoves",
-    "points",
-];
+const FIELDS: &str = "id initialPosition initialStones initialPlayer moves rules boardXSize \
+    boardYSize komi whiteHandicapBonus analyzeTurns maxPlayouts maxVisits maxTime priority \
+    priorities reportDuringSearchEvery avoidMoves allowMoves overrideSettings includeOwnership \
+    includeMovesOwnership includePolicy includePVVisits analysisPVLen maxMoves points";
 
-impl Query {
-    /// Reads a query; `options` are the defaults.
-    ///
-    /// # Errors
-    /// The first field that is wrong.
-    pub(super) fn read(
-        map: &Map<String, Value>,
-        options: &Options,
-        warnings: &mut Warnings,
-    ) -> Result<Query, Refusal> {
-        let fields = Fields(map);
-        let turns = turns(fields, options, warnings)?;
-        let ownership = fields.switch("includeOwnership")?;
-        let request = AnalysisRequest {
-            // KataGo's clients expect `scoreStdev`, which comes with it.
-            ownership: ownership || fields.get("boardXSize").is_some(),
-            moves_ownership: fields.switch("includeMovesOwnership")?,
-            interval: fields.seconds("reportDuringSearchEvery")?.map(Seconds::duration),
-            ..AnalysisRequest::default()
-        };
-        let avoid = Selection::read(fields, "avoidMoves", warnings)?;
-        let allow = Selection::read(fields, "allowMoves", warnings)?;
-        let numbers = turn_numbers(fields, turns.len() - 1)?;
-        let priorities = priorities(fields, numbers.len())?;
-        let query = |(number, priority): (usize, i64)| {
-            let turn = turns[number];
-            let request = restrict(&request, &avoid, &allow, &turn)?;
-            Ok(PositionQuery { number, turn, priority, request })
-        };
-        let positions: Result<_, Refusal> =
-            numbers.into_iter().zip(priorities).map(query).collect();
-        let positions = positions?;
-        let (options, perspective) = settings(fields, options, warnings)?;
-        let most = |count: Option<u64>| count.map_or(usize::MAX, |count| count as usize);
-        let extent = Extent {
-            moves: most(fields.count("maxMoves")?),
-            line: most(fields.count("analysisPVLen")?),
-            line_visits: fields.switch("includePVVisits")?,
-            ownership,
-            policy: fields.switch("includePolicy")?,
-            points: fields.switch("points")? || turns.iter().any(|turn| turn.first.is_some()),
-            perspective,
-        };
-        warn_of_unknown(map, warnings);
-        Ok(Query { options: Arc::new(options), extent, positions })
-    }
+/// Reads the query `id`: a job for each position to analyse, at least one, in the
+/// order of the request. `options` are the defaults; `points` forces answers by
+/// single points.
+///
+/// # Errors
+/// The first field that is wrong.
+pub(super) fn jobs(
+    id: &str,
+    map: &Map<String, Value>,
+    options: &Options,
+    points: bool,
+    warnings: &mut Warnings,
+) -> Result<Vec<Job>, Refusal> {
+    let form: Form = read(map)?;
+    let turns = turns(&form, options, warnings)?;
+    let ownership = form.include_ownership == Some(true);
+    let request = AnalysisRequest {
+        // KataGo's clients expect `scoreStdev`, which comes with it.
+        ownership: ownership || form.board_x_size.is_some(),
+        moves_ownership: form.include_moves_ownership == Some(true),
+        interval: form.report_during_search_every.map(|Time(time)| time.duration()),
+        points: points || form.points == Some(true) || turns.iter().any(|t| t.first.is_some()),
+        ..AnalysisRequest::default()
+    };
+    let avoid = selections("avoidMoves", form.avoid_moves.as_ref(), warnings)?;
+    let allow = selections("allowMoves", form.allow_moves.as_ref(), warnings)?;
+    let numbers = turn_numbers(&form, turns.len() - 1)?;
+    let priorities = priorities(&form, numbers.len())?;
+    let (options, perspective) = settings(&form, options, warnings)?;
+    let (id, options): (Arc<str>, _) = (id.into(), Arc::new(options));
+    let most = |count: Option<Count>| count.map_or(usize::MAX, |Count(n)| n as usize);
+    let extent = Extent {
+        moves: most(form.max_moves),
+        line: most(form.analysis_pv_len),
+        line_visits: form.include_pv_visits == Some(true),
+        ownership,
+        policy: form.include_policy == Some(true),
+        perspective,
+    };
+    warn_of_unknown(map, warnings);
+    let job = |(number, priority): (usize, i64)| {
+        let turn = turns[number];
+        let request = restrict(&request, &avoid, &allow, &turn)?;
+        let (id, options) = (Arc::clone(&id), Arc::clone(&options));
+        let stop = Arc::default();
+        Ok(Job { id, number, priority, turn, request, options, extent, stop })
+    };
+    numbers.into_iter().zip(priorities).map(job).collect()
 }
 
 /// Warns of fields that no query has, unless they switch something off.
 fn warn_of_unknown(map: &Map<String, Value>, warnings: &mut Warnings) {
-    let is_unknown = |name: &str, value| !FIELDS.contains(&name) && !is_off(value);
+    let is_unknown = |name: &str, value| !FIELDS.split(' ').any(|n| n == name) && !is_off(value);
     let unknown = map.iter().filter(|(name, value)| is_unknown(name, value));
     let names: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
     if let Some(first) = names.first() {
-        let (names, known) = (one_line(&names.join(" ")), FIELDS.join(" "));
-        warnings.add(first, format!("no query has the fields {names}; there are {known}"));
+        let names = one_line(&names.join(" "));
+        warnings.add(first, format!("no query has the fields {names}; there are {FIELDS}"));
     }
 }
 
 /// The turns to analyse; by default the last one.
-fn turn_numbers(fields: Fields<'_>, last: usize) -> Result<Vec<usize>, Refusal> {
-    let Some(given) = fields.integers("analyzeTurns")? else { return Ok(vec![last]) };
+fn turn_numbers(form: &Form, last: usize) -> Result<Vec<usize>, Refusal> {
+    let Some(given) = &form.analyze_turns else { return Ok(vec![last]) };
     let refuse = |reason: String| Refusal::field("analyzeTurns", reason);
     if given.is_empty() {
         return Err(refuse("analyzeTurns is empty: there is nothing to analyse".to_owned()));
     }
     let mut is_asked = vec![false; last + 1];
-    let number = |given: i64| {
+    let number = |&Whole(given): &Whole| {
         let number = usize::try_from(given).ok().filter(|&number| number <= last);
         let number = number
             .ok_or_else(|| refuse(format!("there is no turn {given}, they are 0..{last}")))?;
@@ -150,21 +143,41 @@ fn turn_numbers(fields: Fields<'_>, last: usize) -> Result<Vec<usize>, Refusal> 
         }
         Ok(number)
     };
-    given.into_iter().map(number).collect()
+    given.iter().map(number).collect()
 }
 
 /// The priority of each turn.
-fn priorities(fields: Fields<'_>, turns: usize) -> Result<Vec<i64>, Refusal> {
-    let one = fields.integer("priority")?.unwrap_or(0);
-    let Some(each) = fields.integers("priorities")? else { return Ok(vec![one; turns]) };
+fn priorities(form: &Form, turns: usize) -> Result<Vec<i64>, Refusal> {
+    let one = form.priority.map_or(0, |Whole(priority)| priority);
+    let Some(each) = &form.priorities else { return Ok(vec![one; turns]) };
     let refuse = |reason: String| Err(Refusal::field("priorities", reason));
-    if fields.get("analyzeTurns").is_none() {
+    if form.analyze_turns.is_none() {
         return refuse("priorities are those of analyzeTurns, which is missing".to_owned());
     }
     if each.len() != turns {
         return refuse(format!("{} priorities for {turns} analyzeTurns", each.len()));
     }
-    Ok(each)
+    Ok(each.iter().map(|&Whole(priority)| priority).collect())
+}
+
+/// The moves to avoid or to allow.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "must be a list of moves, or of objects with player (W or B), moves and perhaps untilDepth (from 1)"
+)]
+enum Restrictions {
+    OfMover(Vec<String>),
+    Of(Vec<Restriction>),
+}
+
+/// The moves of one player to avoid or to allow.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Restriction {
+    player: Player,
+    moves: Vec<String>,
+    until_depth: Option<Count>,
 }
 
 /// Moves and points to avoid or allow, of one colour or of the side to move.
@@ -175,45 +188,34 @@ struct Selection {
     points: Cells,
 }
 
-impl Selection {
-    /// The selections in `field`: a list of moves, or of objects with `player`,
-    /// `moves` and `untilDepth`.
-    fn read(
-        fields: Fields<'_>,
-        field: &str,
-        warnings: &mut Warnings,
-    ) -> Result<Vec<Selection>, Refusal> {
-        let Some(list) = fields.list(field)? else { return Ok(Vec::new()) };
-        let refuse = |reason: String| Refusal::field(field, reason);
-        if let Some(words) = list.iter().map(|value| value.as_str()).collect::<Option<Vec<_>>>() {
-            return Ok(vec![Selection::of(None, &words).map_err(refuse)?]);
-        }
-        let form =
-            || format!("{field} must be a list of moves or of objects with player and moves");
-        let mut selections = Vec::new();
-        for value in list {
-            let object = Fields(value.as_object().ok_or_else(|| refuse(form()))?);
-            let inside = |error: Refusal| refuse(error.reason);
-            let missing = || refuse("player is missing: W or B".to_owned());
-            let player = object.color("player").map_err(inside)?.ok_or_else(missing)?;
-            if object.count("untilDepth").map_err(inside)?.is_some_and(|depth| depth > 1) {
+/// The selections of `field`.
+fn selections(
+    field: &str,
+    given: Option<&Restrictions>,
+    warnings: &mut Warnings,
+) -> Result<Vec<Selection>, Refusal> {
+    let of = |player, words: &[String]| Selection::of(field, player, words);
+    match given {
+        None => Ok(Vec::new()),
+        Some(Restrictions::OfMover(words)) => Ok(vec![of(None, words)?]),
+        Some(Restrictions::Of(list)) => {
+            if list.iter().any(|one| one.until_depth.is_some_and(|Count(depth)| depth > 1)) {
                 let text = "untilDepth is 1 at most: only the analysed turn is restricted";
                 warnings.add(field, text.to_owned());
             }
-            let missing = || refuse("moves is missing: a list of moves".to_owned());
-            let words = object.texts("moves").map_err(inside)?.ok_or_else(missing)?;
-            selections.push(Selection::of(Some(player), &words).map_err(refuse)?);
+            list.iter().map(|one| of(Some(one.player.0), &one.moves)).collect()
         }
-        Ok(selections)
     }
+}
 
-    fn of(player: Option<Color>, words: &[&str]) -> Result<Selection, String> {
+impl Selection {
+    fn of(field: &str, player: Option<Color>, words: &[String]) -> Result<Selection, Refusal> {
         let mut selection = Selection { player, ..Selection::default() };
         for word in words {
             if let Some(point) = point(word) {
                 selection.points = selection.points.with(point);
             } else {
-                let mv = word.parse().map_err(|error: ParseMoveError| error.to_string())?;
+                let mv = Move::from_str(word).map_err(|error| Refusal::field(field, error))?;
                 selection.moves.insert(mv);
             }
         }
@@ -273,92 +275,97 @@ fn restrict(
 /// Parameters of games, which have no effect on an analysis.
 const OF_GAMES: [&str; 3] = ["level", "resign", "ponder"];
 
-/// Settings that are no parameters.
-const OTHERS: [&str; 4] = ["maxPlayouts", "maxVisits", "maxTime", PERSPECTIVE];
-const PERSPECTIVE: &str = "reportAnalysisWinratesAs";
+/// The settings in `overrideSettings` that are no parameters.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Settings {
+    max_playouts: Option<Count>,
+    max_visits: Option<Count>,
+    max_time: Option<Time>,
+    report_analysis_winrates_as: Option<Perspective>,
+}
+
+/// Their names.
+const SETTINGS: [&str; 4] = ["maxPlayouts", "maxVisits", "maxTime", "reportAnalysisWinratesAs"];
 
 /// The options of the searches, and the side whose win rates are reported: the
 /// side to move if `None`.
 fn settings(
-    fields: Fields<'_>,
+    form: &Form,
     options: &Options,
     warnings: &mut Warnings,
 ) -> Result<(Options, Option<Color>), Refusal> {
+    const FIELD: &str = "overrideSettings";
     let mut settings = options.clone();
     let none = Map::new();
-    let given = fields.object("overrideSettings")?.unwrap_or(&none);
-    let refuse = |reason: String| Refusal::field("overrideSettings", reason);
+    let given = form.override_settings.as_ref().unwrap_or(&none);
+    let refuse = |reason: String| Err(Refusal::field(FIELD, reason));
     let mut unknown = Vec::new();
-    for (name, value) in given.iter().filter(|(name, _)| !OTHERS.contains(&name.as_str())) {
+    for (name, value) in given.iter().filter(|(name, _)| !SETTINGS.contains(&name.as_str())) {
         if RULES.contains(&name.as_str()) {
-            return Err(refuse(format!("{name} is one of the rules: it belongs in rules")));
+            return refuse(format!("{name} is one of the rules: it belongs in rules"));
         }
         if OF_GAMES.contains(&name.as_str()) {
-            return Err(refuse(format!("{name} has no effect on an analysis")));
+            return refuse(format!("{name} has no effect on an analysis"));
         }
         if find_param(name).is_ok() {
-            set_param(&mut settings, name, value).map_err(refuse)?;
+            set_param(&mut settings, FIELD, name, value)?;
         } else if !is_off(value) {
             unknown.push(name);
         }
     }
-    warnings.add_names("overrideSettings", "no setting is named", unknown);
+    warnings.add_names(FIELD, "no setting is named", unknown);
     let (share, asked) = (options.search.memory, settings.search.memory);
     if asked > share {
-        let reason = format!("memory cannot be {asked}: {share} MiB is the share of one position");
-        return Err(refuse(reason));
+        return refuse(format!(
+            "memory cannot be {asked}: {share} MiB is the share of one position"
+        ));
     }
+    let inside = |error: Refusal| Refusal { field: Some(FIELD.to_owned()), ..error };
+    let others: Settings = read(given).map_err(inside)?;
     // The fields of the query come before those of the settings.
-    let inside = |error: Refusal| refuse(error.reason);
-    let others = Fields(given);
-    if let Some(count) = playouts(others).map_err(inside)? {
-        settings.playouts = count;
-    }
-    if let Some(count) = playouts(fields)? {
-        settings.playouts = count;
-    }
-    let time = fields.seconds("maxTime")?.or(others.seconds("maxTime").map_err(inside)?);
-    settings.time = time.or(settings.time);
-    let word = others.text(PERSPECTIVE).map_err(inside)?.unwrap_or("SIDETOMOVE");
-    let perspective = match word.to_ascii_lowercase().as_str() {
-        "sidetomove" => None,
-        "white" | "w" => Some(Color::White),
-        "black" | "b" | "red" | "r" => Some(Color::Red),
-        _ => {
-            let reason = format!("{PERSPECTIVE} must be BLACK, WHITE or SIDETOMOVE, not '{word}'");
-            return Err(refuse(reason));
-        }
-    };
-    Ok((settings, perspective))
+    let count = playouts(others.max_playouts, others.max_visits).map_err(inside)?;
+    let count = playouts(form.max_playouts, form.max_visits)?.or(count);
+    settings.playouts = count.map_or(settings.playouts, |Count(count)| count);
+    let time = form.max_time.or(others.max_time);
+    settings.time = time.map(|Time(time)| time).or(settings.time);
+    Ok((settings, others.report_analysis_winrates_as.and_then(|Perspective(side)| side)))
 }
 
 /// The limit of iterations: `maxPlayouts` or `maxVisits`.
-fn playouts(fields: Fields<'_>) -> Result<Option<u64>, Refusal> {
-    match (fields.count("maxPlayouts")?, fields.count("maxVisits")?) {
-        (Some(_), Some(_)) => {
-            let reason = "maxVisits is another name of maxPlayouts: only one can be given";
-            Err(Refusal::field("maxVisits", reason))
-        }
-        (playouts, visits) => Ok(playouts.or(visits)),
+fn playouts(playouts: Option<Count>, visits: Option<Count>) -> Result<Option<Count>, Refusal> {
+    if playouts.is_some() && visits.is_some() {
+        let reason = "maxVisits is another name of maxPlayouts: only one can be given";
+        return Err(Refusal::field("maxVisits", reason));
     }
+    Ok(playouts.or(visits))
 }
 
 /// A request other than a query.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Action {
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Action {
+    #[serde(rename = "action")]
+    pub(super) name: ActionName,
+    /// The query whose analyses `terminate` ends.
+    pub(super) terminate_id: Option<String>,
+    /// The turns whose analyses end; all if `None`.
+    pub(super) turn_numbers: Option<Vec<Whole>>,
+}
+
+/// What an action does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ActionName {
     QueryVersion,
     QueryModels,
     /// Free the memory of searches.
     ClearCache,
-    /// End the analyses of the query `id` (of all queries if `None`) for
-    /// `turns` (all if `None`).
-    Terminate {
-        id: Option<String>,
-        turns: Option<Vec<usize>>,
-    },
+    /// End the analyses of a query.
+    Terminate,
+    /// End the analyses of all queries.
+    TerminateAll,
 }
-
-const NAMES: &str = "query_version, query_models, clear_cache, terminate or terminate_all";
 
 impl Action {
     /// Reads an action; `None` if `map` is a query.
@@ -366,46 +373,35 @@ impl Action {
     /// # Errors
     /// The field that is wrong.
     pub(super) fn read(map: &Map<String, Value>) -> Result<Option<Action>, Refusal> {
-        let fields = Fields(map);
-        let Some(name) = fields.text("action")? else { return Ok(None) };
-        let turns = || -> Result<_, Refusal> {
-            // Turns are never negative.
-            let numbers = fields.integers("turnNumbers")?;
-            let turn = |number: i64| usize::try_from(number).ok();
-            Ok(numbers.map(|numbers| numbers.into_iter().filter_map(turn).collect()))
-        };
-        Ok(Some(match name {
-            "query_version" => Action::QueryVersion,
-            "query_models" => Action::QueryModels,
-            "clear_cache" => Action::ClearCache,
-            "terminate_all" => Action::Terminate { id: None, turns: turns()? },
-            "terminate" => {
-                let missing =
-                    || Refusal::field("terminateId", "terminateId is missing: the id of a query");
-                let id = fields.text("terminateId")?.ok_or_else(missing)?;
-                Action::Terminate { id: Some(id.to_owned()), turns: turns()? }
-            }
-            _ => {
-                let reason = format!("action must be {NAMES}, not '{name}'");
-                return Err(Refusal::field("action", reason));
-            }
-        }))
+        if map.get("action").is_none_or(Value::is_null) {
+            return Ok(None);
+        }
+        let action: Action = read(map)?;
+        if action.name == ActionName::Terminate && action.terminate_id.is_none() {
+            let reason = "terminateId is missing: the id of a query";
+            return Err(Refusal::field("terminateId", reason));
+        }
+        Ok(Some(action))
     }
 
     /// The acknowledgement: the request with the answer added.
-    pub(super) fn acknowledge(&self, mut request: Map<String, Value>, options: &Options) -> Value {
+    pub(super) fn acknowledge(
+        &self,
+        mut request: Map<String, Value>,
+        options: &Options,
+    ) -> Map<String, Value> {
         let mut add = |name: &str, value: Value| request.insert(name.to_owned(), value);
-        if *self == Action::QueryVersion {
+        if self.name == ActionName::QueryVersion {
             add("version", env!("CARGO_PKG_VERSION").into());
             add("git_hash", "<omitted>".into());
-        } else if *self == Action::QueryModels {
-            let name = find_param("evaluator").map(|param| param.get(options)).unwrap_or_default();
+        } else if self.name == ActionName::QueryModels {
+            let name = options.search.evaluator.to_string();
             let model = json!({
                 "name": name, "internalName": name, "maxBatchSize": 1,
                 "usesHumanSLProfile": false, "version": 0, "usingFP16": "false",
             });
             add("models", vec![model].into());
         }
-        request.into()
+        request
     }
 }

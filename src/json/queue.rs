@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use serde_json::Value;
+use serde::Serialize;
 
-use super::query::{PositionQuery, Query};
-use super::response::Extent;
-use crate::engine::{Options, StopSignal};
+use super::game::Turn;
+use super::response::{Answer, Extent, Results};
+use crate::engine::{AnalysisRequest, Options, StopSignal};
 
 /// The positions that wait for analysis and those under analysis.
 #[derive(Debug, Default)]
@@ -33,19 +33,23 @@ struct State {
 }
 
 /// The rank of a job: the highest priority first, then the earliest.
-type Place = (Reverse<i64>, u64);
+pub(super) type Place = (Reverse<i64>, u64);
 
 /// A position to analyse.
 #[derive(Debug)]
 pub(super) struct Job {
     /// The id of its query.
     pub(super) id: Arc<str>,
-    pub(super) query: PositionQuery,
+    /// The number of entries of `moves` before it.
+    pub(super) number: usize,
+    pub(super) priority: i64,
+    pub(super) turn: Turn,
+    pub(super) request: AnalysisRequest,
+    /// The options of the search.
     pub(super) options: Arc<Options>,
     pub(super) extent: Extent,
     /// Ends its search.
     pub(super) stop: Arc<StopSignal>,
-    place: Place,
 }
 
 #[derive(Debug)]
@@ -59,25 +63,21 @@ struct Running {
 #[derive(Debug)]
 pub(super) enum Task {
     /// Analyse a position.
-    Analyze(Box<Job>),
+    Analyze(Place, Box<Job>),
     /// Free the memory of earlier searches.
     Forget,
 }
 
 impl Queue {
-    /// Queues the positions of a query, unless the queue is closed.
-    pub(super) fn push(&self, id: &str, query: Query) {
-        let Query { options, extent, positions } = query;
-        let id: Arc<str> = id.into();
+    /// Queues the jobs of a query, unless the queue is closed.
+    pub(super) fn push(&self, jobs: Vec<Job>) {
         let mut state = self.lock();
         if state.is_closed {
             return;
         }
-        for query in positions {
-            let place = (Reverse(query.priority), state.arrived);
+        for job in jobs {
+            let place = (Reverse(job.priority), state.arrived);
             state.arrived += 1;
-            let (id, options) = (Arc::clone(&id), Arc::clone(&options));
-            let job = Job { id, query, options, extent, stop: Arc::default(), place };
             state.waiting.insert(place, job);
         }
         self.changed.notify_all();
@@ -95,8 +95,8 @@ impl Queue {
             }
             if let Some((place, job)) = state.waiting.pop_first() {
                 let (id, stop) = (Arc::clone(&job.id), Arc::clone(&job.stop));
-                state.running.insert(place, Running { id, turn: job.query.number, stop });
-                return Some(Task::Analyze(Box::new(job)));
+                state.running.insert(place, Running { id, turn: job.number, stop });
+                return Some(Task::Analyze(place, Box::new(job)));
             }
             if state.is_closed {
                 return None;
@@ -106,8 +106,8 @@ impl Queue {
     }
 
     /// Removes a finished job.
-    pub(super) fn done(&self, job: &Job) {
-        self.lock().running.remove(&job.place);
+    pub(super) fn done(&self, place: Place) {
+        self.lock().running.remove(&place);
     }
 
     /// Ends the jobs of the query `id` (of all queries if `None`) for `turns`
@@ -121,7 +121,7 @@ impl Queue {
         meant.for_each(|running| running.stop.request());
         let (ended, waiting) = std::mem::take(&mut state.waiting)
             .into_iter()
-            .partition(|(_, job)| matches(&job.id, job.query.number));
+            .partition(|(_, job)| matches(&job.id, job.number));
         state.waiting = waiting;
         let ended: BTreeMap<Place, Job> = ended;
         ended.into_values().collect()
@@ -141,6 +141,23 @@ impl Queue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Job {
+    /// The answer with `results`.
+    pub(super) fn answer<'a>(
+        &'a self,
+        is_during_search: bool,
+        results: Results,
+        policy: Option<&'a [f64]>,
+    ) -> Answer<'a> {
+        Answer { id: &self.id, turn_number: self.number, is_during_search, results, policy }
+    }
+
+    /// The answer if it is terminated before it began.
+    pub(super) fn terminated(&self) -> Answer<'_> {
+        self.answer(false, Results::None { no_results: true }, None)
     }
 }
 
@@ -173,9 +190,11 @@ impl Output {
     }
 
     /// Sends a line; does nothing if the writer has ended.
-    pub(super) fn send(&self, line: &Value) {
+    pub(super) fn send(&self, line: &impl Serialize) {
         self.unwritten.fetch_add(1, Relaxed);
-        let _ = self.messages.send(Message::Line(line.to_string()));
+        // Answers have no keys but strings, the only ones that JSON refuses.
+        let line = serde_json::to_string(line).unwrap_or_default();
+        let _ = self.messages.send(Message::Line(line));
     }
 
     /// Says that a worker has ended.

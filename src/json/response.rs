@@ -1,17 +1,16 @@
 //! An [`Analysis`] in the form of `KataGo`'s analysis engine, with its names.
 
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde::{Serialize, Serializer};
 
 use super::game::Turn;
-use crate::analysis::points::{PointEntry, PointView};
+use super::queue::Job;
+use crate::analysis::points::PointView;
 use crate::board::{Cell, Site};
 use crate::engine::{Analysis, Bounds, Candidate, DECIMALS, Ownership, RootInfo, rounded};
-use crate::game::{Color, Move, Position, Step, Value as GameValue};
+use crate::game::{Color, Move, Position, Step, Value};
 
 /// How much of an analysis is written, and how.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the query")]
 pub(super) struct Extent {
     /// Moves to list at most, the best ones.
     pub(super) moves: usize,
@@ -21,74 +20,143 @@ pub(super) struct Extent {
     pub(super) line_visits: bool,
     pub(super) ownership: bool,
     pub(super) policy: bool,
-    /// Whether moves are single points.
-    pub(super) points: bool,
     /// The side whose win rates and leads are written: the side to move if
     /// `None`.
     pub(super) perspective: Option<Color>,
 }
 
-/// An analysis and how it is written.
-struct Writer<'a> {
-    extent: Extent,
-    turn: &'a Turn,
-    /// The side whose win rates and leads are written.
-    side: Color,
-    analysis: &'a Analysis,
+/// An answer to a query for a turn.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Answer<'a> {
+    pub(super) id: &'a str,
+    pub(super) turn_number: usize,
+    pub(super) is_during_search: bool,
+    #[serde(flatten)]
+    pub(super) results: Results,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) policy: Option<&'a [f64]>,
 }
 
-/// `rootInfo` and `moveInfos` of an analysis of `turn`, and `ownership` and
-/// `bridgeOwnership` if wanted.
-pub(super) fn of_analysis(analysis: &Analysis, turn: &Turn, extent: Extent) -> Map<String, Value> {
-    let side = extent.perspective.unwrap_or(analysis.to_move);
-    let writer = Writer { extent, turn, side, analysis };
-    let mut root = root(analysis.to_move, extent, analysis.root);
-    if let Some(ownership) = &analysis.ownership {
-        root.insert("scoreStdev".to_owned(), deviation(ownership));
-    }
-    let mut map = Map::new();
-    map.insert("rootInfo".to_owned(), root.into());
-    map.insert("moveInfos".to_owned(), writer.moves());
-    if let Some(ownership) = analysis.ownership.as_ref().filter(|_| extent.ownership) {
-        map.insert("ownership".to_owned(), writer.cells(ownership));
-        map.insert("bridgeOwnership".to_owned(), writer.bridges(ownership));
-    }
-    map
+/// What is known about a turn.
+#[derive(Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub(super) enum Results {
+    /// Nothing: the query was terminated before.
+    None { no_results: bool },
+    /// The game is over; there is nothing to search.
+    Over { game_over: bool, result: String, root_info: Root, move_infos: [MoveInfo; 0] },
+    Analysis {
+        root_info: Root,
+        move_infos: Vec<MoveInfo>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        ownership: Option<Vec<f64>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bridge_ownership: Option<Bridges>,
+    },
 }
 
-/// The same for a finished game, which has nothing to search: `gameOver`,
-/// `result` and an empty list of moves.
-pub(super) fn of_end(position: &Position, extent: Extent) -> Map<String, Value> {
-    let (mover, outcome) = (position.side(), position.outcome());
-    let value = GameValue::from(outcome);
-    let seen = value.seen_by(mover);
-    let (winrate, lead) = (seen.white_share().into(), seen.points().into());
-    let root =
-        root(mover, extent, RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) });
-    let mut map = Map::new();
-    map.insert("gameOver".to_owned(), true.into());
-    map.insert("result".to_owned(), outcome.to_string().into());
-    map.insert("rootInfo".to_owned(), root.into());
-    map.insert("moveInfos".to_owned(), json!([]));
-    map
+/// The position as a whole.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Root {
+    #[serde(flatten)]
+    info: RootInfo,
+    /// The win rate in units of `KataGo`'s utility: -1 (loss) to 1 (win).
+    utility: f64,
+    current_player: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_stdev: Option<f64>,
 }
 
-/// `rootInfo` for the side that `extent` names.
-fn root(mover: Color, extent: Extent, mut root: RootInfo) -> Map<String, Value> {
-    if extent.perspective.is_some_and(|side| side != mover) {
-        (root.winrate, root.lead) = (1.0 - root.winrate, -root.lead);
+/// A move or point.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MoveInfo {
+    r#move: String,
+    visits: u64,
+    winrate: f64,
+    score_lead: f64,
+    prior: f64,
+    pv: Vec<String>,
+    lcb: f64,
+    order: usize,
+    #[serde(flatten)]
+    bounds: Bounds,
+    edge_visits: u64,
+    utility: f64,
+    utility_lcb: f64,
+    score_mean: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score_stdev: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ownership: Option<Vec<f64>>,
+    #[serde(rename = "pvVisits", skip_serializing_if = "Option::is_none")]
+    line_visits: Option<Vec<u64>>,
+}
+
+/// Bridges and their numbers, as an object.
+pub(super) struct Bridges(Vec<(String, f64)>);
+
+impl Serialize for Bridges {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, share)| (name, share)))
     }
-    let mut map = object(&root);
-    map.insert("utility".to_owned(), utility(root.winrate));
-    let letter = if mover == Color::White { "W" } else { "B" };
-    map.insert("currentPlayer".to_owned(), letter.into());
-    map
+}
+
+impl Results {
+    /// What `analysis` says of the position of `job`.
+    pub(super) fn of_analysis(analysis: &Analysis, job: &Job) -> Results {
+        let &Job { extent, ref turn, .. } = job;
+        let side = extent.perspective.unwrap_or(analysis.to_move);
+        let writer = Writer { extent, turn, points: job.request.points, side, analysis };
+        let ownership = analysis.ownership.as_ref().filter(|_| extent.ownership);
+        Results::Analysis {
+            root_info: Root::new(
+                analysis.to_move,
+                extent,
+                analysis.root,
+                analysis.ownership.as_ref(),
+            ),
+            move_infos: writer.moves(),
+            ownership: ownership.map(|ownership| writer.cells(ownership)),
+            bridge_ownership: ownership.map(|ownership| writer.bridges(ownership)),
+        }
+    }
+
+    /// The end of a game.
+    pub(super) fn of_end(position: &Position, extent: Extent) -> Results {
+        let (mover, outcome) = (position.side(), position.outcome());
+        let value = Value::from(outcome);
+        let seen = value.seen_by(mover);
+        let (winrate, lead) = (seen.white_share().into(), seen.points().into());
+        let root = RootInfo { winrate, lead, visits: 0, bounds: Bounds::of(value) };
+        let root_info = Root::new(mover, extent, root, None);
+        Results::Over { game_over: true, result: outcome.to_string(), root_info, move_infos: [] }
+    }
+}
+
+impl Root {
+    /// For the side that `extent` names.
+    fn new(
+        mover: Color,
+        extent: Extent,
+        mut info: RootInfo,
+        ownership: Option<&Ownership>,
+    ) -> Root {
+        if extent.perspective.is_some_and(|side| side != mover) {
+            (info.winrate, info.lead) = (1.0 - info.winrate, -info.lead);
+        }
+        let utility = utility(info.winrate);
+        let current_player = if mover == Color::White { "W" } else { "B" };
+        Root { info, utility, current_player, score_stdev: ownership.map(deviation) }
+    }
 }
 
 /// For every cell, row by row from the top left, the prior probability that the
 /// next point is there: a tile, or either end of a bridge. Then that of a pass.
 /// -1 where there is no legal move.
-pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Value {
+pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>) -> Vec<f64> {
     let mut position = turn.position;
     let bridge_end = turn.first.filter(|&first| position.tile_at(first).is_some());
     if let Some(first) = turn.first.filter(|_| bridge_end.is_none()) {
@@ -114,21 +182,30 @@ pub(super) fn policy(turn: &Turn, priors: impl Fn(&Position) -> Vec<(Step, f32)>
             _ => {}
         }
     }
-    let shown =
-        |share: f64| Value::from(rounded(if share < 0.0 { share } else { share / sum }, DECIMALS));
+    let shown = |share: f64| rounded(if share < 0.0 { share } else { share / sum }, DECIMALS);
     let cells = turn.position.size().rows().map(|cell| cells[cell.index()]);
     cells.chain([pass]).map(shown).collect()
 }
 
+/// An analysis and how it is written.
+struct Writer<'a> {
+    extent: Extent,
+    turn: &'a Turn,
+    /// Whether moves are single points.
+    points: bool,
+    /// The side whose win rates and leads are written.
+    side: Color,
+    analysis: &'a Analysis,
+}
+
 impl Writer<'_> {
-    /// `moveInfos`: moves, or the points that may be played next.
-    fn moves(&self) -> Value {
+    /// Moves, or the points that may be played next.
+    fn moves(&self) -> Vec<MoveInfo> {
         let most = self.extent.moves;
-        if self.extent.points {
+        if self.points {
             let view = PointView::new(self.turn.first);
-            let entries = view.entries(self.analysis);
-            let entry = |entry: &PointEntry| self.candidate(&entry.1, view.line(entry));
-            return entries.iter().take(most).map(entry).collect();
+            let entries = view.entries(self.analysis).into_iter().take(most);
+            return entries.map(|entry| self.candidate(&entry.1, view.line(&entry))).collect();
         }
         let named = |candidate: &Candidate| {
             let line = candidate.pv.iter().map(Move::to_string);
@@ -138,69 +215,58 @@ impl Writer<'_> {
     }
 
     /// A move or point, whose principal variation with visits is `line`.
-    fn candidate(&self, candidate: &Candidate, line: Vec<(String, u64)>) -> Value {
-        let mut shown = candidate.clone();
+    fn candidate(&self, candidate: &Candidate, line: Vec<(String, u64)>) -> MoveInfo {
+        let &Candidate { visits, prior, order, bounds, .. } = candidate;
+        let (mut winrate, mut lcb, mut lead) = (candidate.winrate, candidate.lcb, candidate.lead);
         if self.side != self.analysis.to_move {
-            shown.winrate = 1.0 - shown.winrate;
-            shown.lcb = 1.0 - shown.lcb;
-            shown.lead = -shown.lead;
+            (winrate, lcb, lead) = (1.0 - winrate, 1.0 - lcb, -lead);
         }
-        let mut map = object(&shown);
-        let mut put = |name: &str, value: Value| map.insert(name.to_owned(), value);
-        put("edgeVisits", shown.visits.into());
-        put("utility", utility(shown.winrate));
-        put("utilityLcb", utility(shown.lcb));
-        put("scoreMean", shown.lead.into());
-        let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == shown.mv);
+        let after = self.analysis.moves_ownership.iter().find(|(mv, _)| *mv == candidate.mv);
         let after = after.map(|(_, ownership)| ownership);
-        if let Some(ownership) = after.or(self.analysis.ownership.as_ref()) {
-            put("scoreStdev", deviation(ownership));
-        }
-        if let Some(ownership) = after {
-            put("ownership", self.cells(ownership));
-        }
         let line = line.into_iter().take(self.extent.line.saturating_add(1));
-        let (line, visits): (Vec<String>, Vec<u64>) = line.unzip();
-        put("move", line.first().map_or("", String::as_str).into());
-        put("pv", line.into());
-        if self.extent.line_visits {
-            put("pvVisits", visits.into());
+        let (pv, line_visits): (Vec<String>, Vec<u64>) = line.unzip();
+        MoveInfo {
+            r#move: pv.first().cloned().unwrap_or_default(),
+            visits,
+            winrate,
+            score_lead: lead,
+            prior,
+            pv,
+            lcb,
+            order,
+            bounds,
+            edge_visits: visits,
+            utility: utility(winrate),
+            utility_lcb: utility(lcb),
+            score_mean: lead,
+            score_stdev: after.or(self.analysis.ownership.as_ref()).map(deviation),
+            ownership: after.map(|ownership| self.cells(ownership)),
+            line_visits: self.extent.line_visits.then_some(line_visits),
         }
-        map.into()
     }
 
     /// For every cell, row by row from the top left: the chance that it ends up
     /// in one of the side's islands, minus the same for the opponent.
-    fn cells(&self, ownership: &Ownership) -> Value {
+    fn cells(&self, ownership: &Ownership) -> Vec<f64> {
         let share = |cell| rounded(ownership.cell_share(cell, self.side), DECIMALS);
-        self.turn.position.size().rows().map(share).collect::<Vec<_>>().into()
+        self.turn.position.size().rows().map(share).collect()
     }
 
     /// For every possible bridge: the chance that the side builds it, minus the
     /// same for the opponent.
-    fn bridges(&self, ownership: &Ownership) -> Value {
+    fn bridges(&self, ownership: &Ownership) -> Bridges {
         let entry = |(site, share): (Site, f64)| {
             let [a, b] = site.ends();
-            (Move::bridge(a, b).to_string(), Value::from(rounded(share, DECIMALS)))
+            (Move::bridge(a, b).to_string(), rounded(share, DECIMALS))
         };
-        ownership.bridge_shares(self.side).map(entry).collect()
+        Bridges(ownership.bridge_shares(self.side).map(entry).collect())
     }
 }
 
-/// A part of an analysis as a JSON object.
-fn object(part: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(part) {
-        Ok(Value::Object(map)) => map,
-        // Structs without maps of other keys become objects.
-        _ => Map::new(),
-    }
+fn utility(winrate: f64) -> f64 {
+    rounded(2.0 * winrate - 1.0, DECIMALS)
 }
 
-/// A win rate in units of `KataGo`'s utility: -1 (loss) to 1 (win).
-fn utility(winrate: f64) -> Value {
-    rounded(2.0 * winrate - 1.0, DECIMALS).into()
-}
-
-fn deviation(ownership: &Ownership) -> Value {
-    rounded(ownership.score_deviation(), DECIMALS).into()
+fn deviation(ownership: &Ownership) -> f64 {
+    rounded(ownership.score_deviation(), DECIMALS)
 }

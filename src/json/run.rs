@@ -11,13 +11,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
-use super::fields::{Fields, Refusal, Warnings};
-use super::query::{Action, Query};
+use super::fields::{Refusal, Warnings, Whole};
+use super::query::{Action, ActionName, jobs};
 use super::queue::{Job, Message, Output, Queue, Task};
-use super::response::{of_analysis, of_end, policy};
-use crate::engine::{Analysis, AnalysisRequest, Engine, Game, NothingToAnalyze, Options};
+use super::response::{Results, policy};
+use crate::engine::{Analysis, Engine, Game, NothingToAnalyze, Options};
 use crate::notation::{MAX_LINE, read_line, without_mark};
 
 /// How a session ended.
@@ -88,8 +88,11 @@ pub fn run(
 fn stop(queue: &Queue, output: Option<&Output>) {
     queue.close();
     let ended = queue.terminate(None, None);
-    let lines = output.into_iter().flat_map(|output| ended.iter().map(move |job| (output, job)));
-    lines.for_each(|(output, job)| output.send(&without_results(job)));
+    if let Some(output) = output {
+        for job in &ended {
+            output.send(&job.terminated());
+        }
+    }
 }
 
 /// Writes lines until all workers have ended and nothing is left. The answers to
@@ -158,7 +161,7 @@ impl Reader {
                 self.take(&line, number)
             };
             if let Err(refusal) = taken {
-                self.output.send(&refusal.answer());
+                self.output.send(&refusal);
             }
         }
         self.queue.close();
@@ -180,11 +183,12 @@ impl Reader {
         let Value::Object(map) = value else {
             return Err(Refusal::line(format!("line {number} is not a JSON object")));
         };
-        let id = Fields(&map).text("id")?.map(str::to_owned);
-        let missing =
-            || Refusal::field("id", "id is missing: a string that identifies the answers");
-        let id = id.ok_or_else(missing)?;
-        self.carry_out(&id, map).map_err(|refusal| refusal.of(&id))
+        let Some(Value::String(id)) = map.get("id") else {
+            let reason = "id is missing: a string that identifies the answers";
+            return Err(Refusal::field("id", reason));
+        };
+        let id = id.clone();
+        self.carry_out(&id, map).map_err(|refusal| Refusal { id: Some(id), ..refusal })
     }
 
     /// Executes the action or queues the query in `map`.
@@ -195,25 +199,27 @@ impl Reader {
             return Ok(());
         }
         let mut warnings = Warnings::default();
-        let mut query = Query::read(&map, &self.options, &mut warnings)?;
-        query.extent.points |= self.points;
+        let jobs = jobs(id, &map, &self.options, self.points, &mut warnings)?;
         if let Some(warning) = warnings.answer(id).filter(|_| self.warns) {
             self.output.send(&warning);
         }
-        self.queue.push(id, query);
+        self.queue.push(jobs);
         Ok(())
     }
 
     fn act(&self, action: &Action) {
-        match action {
-            Action::QueryVersion | Action::QueryModels => {}
-            Action::ClearCache => self.queue.forget(),
-            Action::Terminate { id, turns } => {
-                let ended = self.queue.terminate(id.as_deref(), turns.as_deref());
-                for job in &ended {
-                    self.output.send(&without_results(job));
-                }
-            }
+        let id = match action.name {
+            ActionName::QueryVersion | ActionName::QueryModels => return,
+            ActionName::ClearCache => return self.queue.forget(),
+            ActionName::Terminate => action.terminate_id.as_deref(),
+            ActionName::TerminateAll => None,
+        };
+        let turn = |&Whole(number): &Whole| usize::try_from(number).ok();
+        let turns = action.turn_numbers.as_ref();
+        // Turns are never negative.
+        let turns: Option<Vec<usize>> = turns.map(|all| all.iter().filter_map(turn).collect());
+        for job in self.queue.terminate(id, turns.as_deref()) {
+            self.output.send(&job.terminated());
         }
     }
 }
@@ -224,64 +230,40 @@ fn work(queue: &Queue, options: &Options, output: &Output) {
     let mut engine = Engine::new(options.clone());
     let mut forgotten = 0;
     while let Some(task) = queue.take(&mut forgotten) {
-        let Task::Analyze(job) = task else {
+        let Task::Analyze(place, job) = task else {
             engine = Engine::new(options.clone());
             continue;
         };
         let analyzed = catch_unwind(AssertUnwindSafe(|| analyze(&mut engine, &job, output)));
-        let answer = analyzed.unwrap_or_else(|panic| {
+        queue.done(place);
+        if let Err(panic) = analyzed {
             engine = Engine::new(options.clone());
             let reason = format!("internal error: {}", message(panic.as_ref()));
-            json!({ "error": reason, "id": *job.id, "turnNumber": job.query.number })
-        });
-        queue.done(&job);
-        output.send(&answer);
+            let (id, turn) = (Some(job.id.to_string()), Some(job.number));
+            output.send(&Refusal { id, turn, ..Refusal::line(reason) });
+        }
     }
 }
 
-/// The final answer to a job. Requested reports of the running search go to
-/// `output`.
-fn analyze(engine: &mut Engine, job: &Job, output: &Output) -> Value {
-    let Job { query, options, extent, .. } = job;
-    let turn = &query.turn;
+/// Sends the answers to a job.
+fn analyze(engine: &mut Engine, job: &Job, output: &Output) {
+    let Job { turn, request, options, extent, .. } = job;
     engine.options_mut().clone_from(options);
     engine.set_game(Game::at(&turn.position));
     let policy = extent.policy.then(|| policy(turn, |position| engine.priors(position)));
-    let answer = |is_during: bool, fields: Map<String, Value>| {
-        let mut answer = heading(job, is_during);
-        answer.extend(fields);
-        answer.extend(policy.clone().map(|policy| ("policy".to_owned(), policy)));
-        Value::from(answer)
-    };
     let mut report = |known: &Analysis| {
         if output.is_read() {
-            output.send(&answer(true, of_analysis(known, turn, *extent)));
+            let results = Results::of_analysis(known, job);
+            output.send(&job.answer(true, results, policy.as_deref()));
         }
     };
-    let request = AnalysisRequest { points: extent.points, ..query.request.clone() };
-    match engine.analyze(&request, false, &job.stop, &mut report).finish() {
-        Ok(analysis) => answer(false, of_analysis(&analysis, turn, *extent)),
-        Err(NothingToAnalyze::Over) => answer(false, of_end(&turn.position, *extent)),
-        // Unreachable: such queries are refused when they are read.
-        Err(error @ NothingToAnalyze::NoMoveLeft) => {
-            json!({ "error": error.to_string(), "id": *job.id, "turnNumber": query.number })
-        }
-    }
-}
-
-/// The final answer to a job that was terminated before it began.
-fn without_results(job: &Job) -> Value {
-    let mut answer = heading(job, false);
-    answer.insert("noResults".to_owned(), true.into());
-    answer.into()
-}
-
-fn heading(job: &Job, is_during: bool) -> Map<String, Value> {
-    let mut map = Map::new();
-    map.insert("id".to_owned(), (*job.id).into());
-    map.insert("turnNumber".to_owned(), job.query.number.into());
-    map.insert("isDuringSearch".to_owned(), is_during.into());
-    map
+    let results = match engine.analyze(request, false, &job.stop, &mut report).finish() {
+        Ok(analysis) => Results::of_analysis(&analysis, job),
+        Err(NothingToAnalyze::Over) => Results::of_end(&turn.position, *extent),
+        // Such queries are refused when they are read.
+        Err(NothingToAnalyze::NoMoveLeft) => unreachable!("no move to analyse"),
+    };
+    output.send(&job.answer(false, results, policy.as_deref()));
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
@@ -298,7 +280,7 @@ mod tests {
     fn lines_after_the_end_of_the_last_worker_are_written() {
         let (lines, received) = Output::new();
         lines.worker_ended();
-        lines.send(&json!({"id": "b"}));
+        lines.send(&serde_json::json!({"id": "b"}));
         let mut output = Vec::new();
         let interrupted = AtomicBool::new(false);
         let end = write(&mut output, &received, &lines, &Queue::default(), 1, &interrupted);

@@ -17,74 +17,16 @@
 //! cannot express: `supply`, `pie`, `start` (position text), `result`, `comment`.
 
 use serde_json::{Map, Value, json};
-use thiserror::Error;
+use strum::{EnumString, IntoStaticStr};
 
-use super::position::ParsePositionError;
+use super::error::{Problem, RecordError};
+use super::format::{Beginning, Format, Likeness};
 use super::record::{Record, RecordedMove, Tag, day_of};
 use super::text::Warning;
 use super::value::{self, GameResult, SUPPLY, WonBy};
 use crate::board::Size;
 use crate::game::{Color, Move, Outcome, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
-
-/// A text is not an Abstract Play record of this game.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum AbstractPlayError {
-    /// The text is not JSON.
-    #[error("not JSON: {0}")]
-    Json(
-        /// The message of the JSON parser, with line and column.
-        String,
-    ),
-    /// The array of records is empty.
-    #[error("the array has no record")]
-    NoRecord,
-    /// A value is missing or has the wrong type.
-    #[error("{path} is {found}, not {wanted}")]
-    Value {
-        /// The path to it in the record.
-        path: String,
-        /// The value, or `missing`.
-        found: String,
-        /// What is needed.
-        wanted: &'static str,
-    },
-    /// The start is not a position text.
-    #[error("header.pontifex.start: {0}")]
-    Start(#[from] ParsePositionError),
-    /// A move is in the place of the wrong side.
-    #[error("{path} is in {}'s place, but it is {to_move}'s turn", !*to_move)]
-    WrongTurn {
-        /// The path to it in the record.
-        path: String,
-        /// The side to move.
-        to_move: Color,
-    },
-    /// A round has a third move.
-    #[error("{path} has no player: a round has two moves")]
-    NoPlayer {
-        /// The path to it in the record.
-        path: String,
-    },
-    /// A move follows the end of the game.
-    #[error("{path} comes after the game has ended with '{ending}'")]
-    AfterEnd {
-        /// The path to it in the record.
-        path: String,
-        /// The ending.
-        ending: &'static str,
-    },
-    /// The game has more moves than [`Record::MAX_NODES`].
-    #[error("{path} is one move too many: a game has {} at most", Record::MAX_NODES)]
-    TooManyMoves {
-        /// The path to it in the record.
-        path: String,
-    },
-    /// A swap has no first move to follow.
-    #[error("header says that the pie rule was invoked, but there is no first move to take over")]
-    NothingToSwap,
-}
 
 /// The name of the game.
 const GAME: &str = "Ponte del Diavolo";
@@ -93,7 +35,8 @@ const GAME: &str = "Ponte del Diavolo";
 const NO_NAMES: [&str; 2] = ["White", "Red"];
 
 /// An entry among the moves that ends the game early.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr, EnumString)]
+#[strum(serialize_all = "lowercase")]
 enum Ending {
     Resign,
     Timeout,
@@ -101,51 +44,36 @@ enum Ending {
     Abandoned,
 }
 
-impl Ending {
-    const ALL: [Ending; 4] = [Ending::Resign, Ending::Timeout, Ending::Draw, Ending::Abandoned];
-
-    /// The entry as text.
-    fn word(self) -> &'static str {
-        match self {
-            Ending::Resign => "resign",
-            Ending::Timeout => "timeout",
-            Ending::Draw => "draw",
-            Ending::Abandoned => "abandoned",
-        }
-    }
-}
-
 const MOVE: &str = "a move, as in \"d4,e6\", or null";
 
-/// Reads a record, or the first of an array of records.
-pub(in crate::notation) fn read(
-    text: &str,
-    warnings: &mut Vec<Warning>,
-) -> Result<Record, AbstractPlayError> {
-    let value = json(text)?;
-    record(records(&value)?.first().ok_or(AbstractPlayError::NoRecord)?, warnings)
-}
-
-/// Reads a record or an array of records; there is at least one.
-pub(in crate::notation) fn read_all(
-    text: &str,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<Record>, AbstractPlayError> {
-    let value = json(text)?;
-    records(&value)?.iter().map(|value| record(value, warnings)).collect()
-}
-
-fn json(text: &str) -> Result<Value, AbstractPlayError> {
-    serde_json::from_str(text).map_err(|e| AbstractPlayError::Json(e.to_string()))
-}
-
-fn records(value: &Value) -> Result<&[Value], AbstractPlayError> {
-    match value {
-        Value::Array(records) if records.is_empty() => Err(AbstractPlayError::NoRecord),
-        Value::Array(records) => Ok(records),
-        record => Ok(std::slice::from_ref(record)),
-    }
-}
+/// The format.
+pub static FORMAT: Format = Format {
+    name: "json",
+    aliases: &["abstractplay"],
+    extension: "json",
+    media_type: "application/json",
+    titles: ["Abstract Play record", "Abstract-Play-Datei", "Fichier Abstract Play"],
+    is_position: false,
+    likeness: |Beginning { text, .. }| match text.split_at_checked(1) {
+        Some(("{", rest)) if rest.trim_start().starts_with(['"', '}']) => Likeness::Sure,
+        Some(("[", rest)) if rest.trim_start().starts_with(['{', '[', ']']) => Likeness::Sure,
+        Some(("{" | "[", _)) => Likeness::Fair,
+        _ => Likeness::No,
+    },
+    read: |text, _, most, warnings| {
+        let value = serde_json::from_str(text).map_err(|e| RecordError::Json(e.to_string()))?;
+        let records = match &value {
+            Value::Array(records) if records.is_empty() => return Err(RecordError::NoRecord),
+            Value::Array(records) => records,
+            record => std::slice::from_ref(record),
+        };
+        records.iter().take(most).map(|value| record(value, warnings)).collect()
+    },
+    write: |records| match records {
+        [record] => write(record),
+        _ => format!("{:#}\n", Value::Array(records.iter().map(value_of).collect())),
+    },
+};
 
 /// A value and the path to it.
 #[derive(Clone)]
@@ -165,17 +93,21 @@ impl<'v> At<'v> {
         self.value.and_then(|value| value.get(key)).filter(|value| !value.is_null())
     }
 
-    fn wrong(&self, wanted: &'static str) -> AbstractPlayError {
+    fn error(&self, problem: Problem) -> RecordError {
+        RecordError::In { path: self.path.clone(), problem }
+    }
+
+    fn wrong(&self, wanted: &'static str) -> RecordError {
         let found = match self.value {
             Some(Value::Object(_)) => "an object".to_owned(),
             Some(Value::Array(_)) => "an array".to_owned(),
             Some(value) => excerpt(&value.to_string()),
             None => "missing".to_owned(),
         };
-        AbstractPlayError::Value { path: self.path.clone(), found, wanted }
+        self.error(Problem::Is { found, wanted })
     }
 
-    fn text(&self, wanted: &'static str) -> Result<&'v str, AbstractPlayError> {
+    fn text(&self, wanted: &'static str) -> Result<&'v str, RecordError> {
         self.value.and_then(Value::as_str).ok_or_else(|| self.wrong(wanted))
     }
 
@@ -184,14 +116,14 @@ impl<'v> At<'v> {
         &self,
         wanted: &'static str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, AbstractPlayError> {
+    ) -> Result<Option<T>, RecordError> {
         if self.value.is_none() {
             return Ok(None);
         }
         read(self.text(wanted)?).map(Some).ok_or_else(|| self.wrong(wanted))
     }
 
-    fn flag(&self) -> Result<bool, AbstractPlayError> {
+    fn flag(&self) -> Result<bool, RecordError> {
         match self.value {
             None => Ok(false),
             Some(value) => value.as_bool().ok_or_else(|| self.wrong("true or false")),
@@ -201,7 +133,7 @@ impl<'v> At<'v> {
     fn items(
         &self,
         wanted: &'static str,
-    ) -> Result<impl Iterator<Item = At<'v>> + use<'v>, AbstractPlayError> {
+    ) -> Result<impl Iterator<Item = At<'v>> + use<'v>, RecordError> {
         let items = self.value.and_then(Value::as_array).ok_or_else(|| self.wrong(wanted))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(n, value)| {
@@ -211,7 +143,7 @@ impl<'v> At<'v> {
     }
 }
 
-fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, AbstractPlayError> {
+fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, RecordError> {
     let root = At { path: String::new(), value: Some(value) };
     let header = root.get("header");
     check_game(&header)?;
@@ -248,7 +180,7 @@ fn record(value: &Value, warnings: &mut Vec<Warning>) -> Result<Record, Abstract
     Ok(record)
 }
 
-fn check_game(header: &At<'_>) -> Result<(), AbstractPlayError> {
+fn check_game(header: &At<'_>) -> Result<(), RecordError> {
     let name = header.get("game").get("name");
     let letters: String = name
         .text("the game's name")?
@@ -264,7 +196,7 @@ fn check_game(header: &At<'_>) -> Result<(), AbstractPlayError> {
 }
 
 /// The rules and the board before the first move.
-fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, AbstractPlayError> {
+fn start(header: &At<'_>, ours: &At<'_>) -> Result<Setup, RecordError> {
     let mut size = Size::STANDARD;
     let variants = header.get("game").get("variants");
     if variants.value.is_some() {
@@ -310,7 +242,7 @@ fn board(variant: &str) -> Option<(&str, &str)> {
 }
 
 /// Reads the players' names. Returns the player with the better result.
-fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, AbstractPlayError> {
+fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, RecordError> {
     let players: Vec<At> = header.get("players").items("an array of two players")?.collect();
     let [white, red] = players.as_slice() else {
         return Err(header.get("players").wrong("an array of two players"));
@@ -328,37 +260,32 @@ fn players(header: &At<'_>, record: &mut Record) -> Result<Option<Color>, Abstra
 }
 
 /// Reads the moves. Returns how the game ended early, if it did.
-fn moves(
-    rounds: &At<'_>,
-    swaps: bool,
-    record: &mut Record,
-) -> Result<Option<Ending>, AbstractPlayError> {
+fn moves(rounds: &At<'_>, swaps: bool, record: &mut Record) -> Result<Option<Ending>, RecordError> {
     let before_swap = usize::from(record.start.stage != SetupStage::Pie);
     let mut to_move = record.start.side;
     let mut ending: Option<Ending> = None;
     for round in rounds.items("an array of rounds")? {
         let entries = round.items("a round: an array of White's move and Red's")?;
         for (seat, entry) in entries.enumerate().filter(|(_, entry)| entry.value.is_some()) {
-            let path = entry.path.clone();
             if let Some(ending) = ending {
-                return Err(AbstractPlayError::AfterEnd { path, ending: ending.word() });
+                return Err(entry.error(Problem::AfterEnd(ending.into())));
             }
             if record.moves.len() >= Record::MAX_NODES {
-                return Err(AbstractPlayError::TooManyMoves { path });
+                return Err(entry.error(Problem::TooMany("is one move")));
             }
             if swaps && record.moves.len() == before_swap {
                 record.moves.push(Move::Swap.into());
             }
             let (text, comment) = words(&entry)?;
-            ending = Ending::ALL.into_iter().find(|ending| ending.word() == text);
+            ending = text.parse().ok();
             if ending.is_some() {
                 continue;
             }
             let mv: Move = text.parse().map_err(|_| entry.wrong(MOVE))?;
             match Color::BOTH.get(seat) {
                 Some(&color) if color == to_move => {}
-                Some(_) => return Err(AbstractPlayError::WrongTurn { path, to_move }),
-                None => return Err(AbstractPlayError::NoPlayer { path }),
+                Some(_) => return Err(entry.error(Problem::WrongPlace { to_move })),
+                None => return Err(entry.error(Problem::NoPlayer)),
             }
             to_move = if mv == Move::Swap { to_move } else { !to_move };
             record.moves.push(RecordedMove { mv, comment: comment.to_owned() });
@@ -368,13 +295,14 @@ fn moves(
         record.moves.push(Move::Swap.into());
     }
     if swaps && record.moves.len() < before_swap {
-        return Err(AbstractPlayError::NothingToSwap);
+        let path = "header".to_owned();
+        return Err(RecordError::In { path, problem: Problem::NothingToSwap });
     }
     Ok(ending)
 }
 
 /// The text of a move without white space, and the comment on it.
-fn words<'v>(entry: &At<'v>) -> Result<(String, &'v str), AbstractPlayError> {
+fn words<'v>(entry: &At<'v>) -> Result<(String, &'v str), RecordError> {
     let mv =
         if entry.value.is_some_and(Value::is_object) { entry.get("move") } else { entry.clone() };
     let text = mv.text(MOVE)?;
@@ -411,14 +339,6 @@ fn result(record: &Record, ending: Option<Ending>, winner: Option<Color>) -> Opt
 /// ```
 pub fn write(record: &Record) -> String {
     format!("{:#}\n", value_of(record))
-}
-
-/// Writes records as a JSON array, or a single record alone.
-pub fn write_all(records: &[Record]) -> String {
-    match records {
-        [record] => write(record),
-        _ => format!("{:#}\n", Value::Array(records.iter().map(value_of).collect())),
-    }
 }
 
 fn value_of(record: &Record) -> Value {
@@ -501,7 +421,8 @@ fn rounds(record: &Record) -> Vec<Vec<Value>> {
         Some(GameResult::Void) => Some(Ending::Abandoned),
         _ => None,
     };
-    let entries = record.moves.iter().map(entry).chain(ending.map(|ending| ending.word().into()));
+    let ending = ending.map(<&str>::from).map(Value::from);
+    let entries = record.moves.iter().map(entry).chain(ending);
     let mut rounds: Vec<Vec<Value>> = Vec::new();
     for (n, (entry, side)) in entries.zip(record.sides()).enumerate() {
         if Some(n) == swap {

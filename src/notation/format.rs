@@ -1,192 +1,131 @@
-//! The record formats: names, detection, reading and writing.
+//! The registry of record formats, and what follows from it: the format of a
+//! text, and reading and writing in any of them.
 
 use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::abstractplay::{self, AbstractPlayError};
-use super::move_list::{self, MoveListError};
-use super::position::ParsePositionError;
+use super::error::RecordError;
 use super::record::{Assumed, Record};
-use super::sgf::{self, SgfError};
 use super::text::{Text, Warning, normalize};
-use crate::game::Setup;
+use super::{abstractplay, move_list, position, sgf};
 use crate::messages::excerpt;
 
+/// Every format, in the order of lists. The module of each defines it.
+pub static FORMATS: [&Format; 4] =
+    [&sgf::FORMAT, &abstractplay::FORMAT, &move_list::FORMAT, &position::FORMAT];
+
 /// A format of game records.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Format {
-    /// Smart Game Format with `GM[PonteDelDiavolo]`, see [`sgf`]. Boardspace's
-    /// form of it is read too.
-    Sgf,
-    /// Abstract Play's game record, see [`abstractplay`].
-    Json,
-    /// A list of moves, see [`move_list`].
-    Moves,
-    /// Position texts, one per line: games without moves.
-    Position,
+#[derive(Debug)]
+pub struct Format {
+    /// Its name, for options and messages.
+    pub name: &'static str,
+    /// Other names that messages may use.
+    pub(super) aliases: &'static [&'static str],
+    /// The file extension, without the dot.
+    pub extension: &'static str,
+    /// The media type.
+    pub media_type: &'static str,
+    /// What a text in it is called, in English, German and French.
+    pub titles: [&'static str; 3],
+    /// Whether a text has positions, one per line, instead of games. Of a game it
+    /// has the last position, or the first if a move is illegal.
+    pub is_position: bool,
+    /// How much a text, which does not begin with white space, looks like this.
+    pub(super) likeness: fn(&Beginning<'_>) -> Likeness,
+    /// Reads a text.
+    pub(super) read: Read,
+    /// Writes records as one text.
+    pub(super) write: fn(&[Record]) -> String,
+}
+
+/// Reads at most so many games of a normalized text, and adds what was mended.
+type Read = fn(&str, &Assumed, usize, &mut Vec<Warning>) -> Result<Vec<Record>, RecordError>;
+
+/// A text, and its first word outside of `#` comments.
+pub(super) struct Beginning<'t> {
+    pub(super) text: &'t str,
+    pub(super) word: Option<&'t str>,
+}
+
+/// How much a text looks like a format.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Likeness {
+    No,
+    /// As far as any text does.
+    Poor,
+    /// Its first word might be of the format.
+    Fair,
+    /// A game in the format begins further down.
+    Within,
+    /// Its first word is typical of the format.
+    Good,
+    /// Its first characters begin no other format.
+    Sure,
 }
 
 /// A text does not name a format.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("format '{0}' is not sgf, json, moves or position")]
-pub struct ParseFormatError(
+#[error("format '{0}' is none of {names}", names = FORMATS.map(|format| format.name).join(", "))]
+pub struct UnknownFormat(
     /// The text.
     pub String,
 );
 
-impl Format {
-    /// All formats.
-    pub const ALL: [Format; 4] = [Format::Sgf, Format::Json, Format::Moves, Format::Position];
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.name == other.name
+    }
+}
 
+impl fmt::Display for Format {
+    /// Writes the name.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Format {
     /// Detects the format of a text from its beginning. Returns `None` for an empty
     /// text. The fallback is a list of moves.
     ///
     /// ```
-    /// use pontifex::notation::Format;
+    /// use pontifex::notation::{Format, move_list, sgf};
     ///
-    /// assert_eq!(Format::detect("(;FF[4]GM[PonteDelDiavolo])"), Some(Format::Sgf));
-    /// assert_eq!(Format::detect("# a game\nd4,e6 swap"), Some(Format::Moves));
+    /// assert_eq!(Format::detect("(;FF[4]GM[PonteDelDiavolo])"), Some(&sgf::FORMAT));
+    /// assert_eq!(Format::detect("# a game\nd4,e6 swap"), Some(&move_list::FORMAT));
     /// assert_eq!(Format::detect(" \n"), None);
     /// ```
-    pub fn detect(text: &str) -> Option<Format> {
+    pub fn detect(text: &str) -> Option<&'static Format> {
         let text = normalize(text);
         let text = text.trim_start();
-        let first = text.chars().next()?;
-        if first == '(' || begins_json(text) {
-            return Some(if first == '(' { Format::Sgf } else { Format::Json });
-        }
         let word = text.lines().find_map(|line| line.split('#').next()?.split_whitespace().next());
-        // A sentence before a game in SGF may begin with any word.
-        let has_game = sgf::begins(text).is_some();
-        Some(match word {
-            Some(word) if move_list::has_word(word) => Format::Moves,
-            Some(word) if has_rows(word, has_game) => Format::Position,
-            Some(_) if has_game => Format::Sgf,
-            _ if matches!(first, '{' | '[') => Format::Json,
-            _ => Format::Moves,
-        })
+        let beginning = Beginning { text, word };
+        let format = FORMATS.into_iter().max_by_key(|format| (format.likeness)(&beginning));
+        format.filter(|_| !text.is_empty())
     }
 
-    /// The name: `sgf`, `json`, `moves` or `position`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Sgf => "sgf",
-            Format::Json => "json",
-            Format::Moves => "moves",
-            Format::Position => "position",
-        }
-    }
-
-    /// The file extension, without the dot.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Format::Sgf => "sgf",
-            Format::Json => "json",
-            Format::Moves => "txt",
-            Format::Position => "pos",
-        }
+    /// The format with this name, in either case.
+    pub fn named(name: &str) -> Result<&'static Format, UnknownFormat> {
+        let is_meant = |own: &&str| own.eq_ignore_ascii_case(name);
+        let is_named =
+            |format: &&Format| is_meant(&format.name) || format.aliases.iter().any(is_meant);
+        FORMATS.into_iter().find(is_named).ok_or_else(|| UnknownFormat(excerpt(name)))
     }
 
     /// Writes records as one text: an SGF collection, a JSON array (unless there
     /// is exactly one record), move lists separated by lines of `---`, or the
-    /// start positions, one per line.
-    pub fn write(self, records: &[Record]) -> String {
-        match self {
-            Format::Sgf => records.iter().map(sgf::write).collect(),
-            Format::Json => abstractplay::write_all(records),
-            Format::Moves => move_list::write_all(records),
-            Format::Position => {
-                let mut lines = String::new();
-                for record in records {
-                    lines.push_str(&record.start.to_string());
-                    lines.push('\n');
-                }
-                lines
-            }
-        }
+    /// last positions, one per line.
+    pub fn write(&self, records: &[Record]) -> String {
+        (self.write)(records)
     }
-}
-
-/// Whether a text begins like a JSON object or an array of objects.
-fn begins_json(text: &str) -> bool {
-    match text.split_at_checked(1) {
-        Some(("{", rest)) => rest.trim_start().starts_with(['"', '}']),
-        Some(("[", rest)) => rest.trim_start().starts_with(['{', '[', ']']),
-        _ => false,
-    }
-}
-
-/// Whether a word looks like the rows of a position text, or, strictly, is made of
-/// their characters alone.
-fn has_rows(word: &str, is_strict: bool) -> bool {
-    let fits = |b: u8| match b {
-        b'/' => true,
-        _ if is_strict => b.is_ascii_digit() || matches!(b, b'w' | b'r' | b'W' | b'R'),
-        _ => b.is_ascii_alphanumeric(),
-    };
-    word.contains('/') && word.bytes().all(fits)
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for Format {
-    type Err = ParseFormatError;
-
-    fn from_str(text: &str) -> Result<Format, ParseFormatError> {
-        Format::ALL
-            .into_iter()
-            .find(|format| format.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| ParseFormatError(excerpt(text)))
-    }
-}
-
-/// A text is not a record in any format.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum RecordError {
-    /// The text is empty.
-    #[error(
-        "the text is empty: an SGF file, an Abstract Play record, a list of moves or a position is needed"
-    )]
-    Empty,
-    /// The bytes are those of a picture or another file without text.
-    #[error("this is not a text")]
-    Binary,
-    /// An error in a text that looks like SGF.
-    #[error("{0}")]
-    Sgf(#[from] SgfError),
-    /// An error in a text that looks like JSON.
-    #[error("{0}")]
-    AbstractPlay(#[from] AbstractPlayError),
-    /// An error in a text that looks like a move list or like no other format.
-    #[error("{0}")]
-    MoveList(#[from] MoveListError),
-    /// An error in a text that looks like positions, one per line.
-    #[error("line {line}: {reason}")]
-    Position {
-        /// The line number, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: ParsePositionError,
-    },
 }
 
 impl Record {
     /// Parses a record of any format, with the published rules where the text
     /// gives none. If there are several games, reads the first.
     pub fn parse(text: &str) -> Result<Record, RecordError> {
-        Record::parse_with(text, &Assumed::default())
-    }
-
-    /// Parses a record of any format. If there are several games, reads the first.
-    pub fn parse_with(text: &str, assumed: &Assumed) -> Result<Record, RecordError> {
-        Record::read(text, assumed).map(|(record, _)| record)
+        Record::read(text, &Assumed::default()).map(|(record, _)| record)
     }
 
     /// Parses all games of a text of any format, at least one.
@@ -201,20 +140,8 @@ impl Record {
         text: impl Into<Text<'t>>,
         assumed: &Assumed,
     ) -> Result<(Record, Vec<Warning>), RecordError> {
-        let text = text.into();
-        let mut warnings = text.warnings().to_vec();
-        let format = format_of(&text)?;
-        let text = text.as_str();
-        let mut record = match format {
-            Format::Sgf => sgf::read(text, assumed, &mut warnings)?,
-            Format::Json => abstractplay::read(text, &mut warnings)?,
-            Format::Moves => move_list::read(text, assumed, &mut warnings)?,
-            Format::Position => {
-                positions(text, assumed).next().unwrap_or(Err(RecordError::Empty))?
-            }
-        };
-        warnings.extend(record.check_result(None));
-        Ok((record, warnings))
+        let (mut records, warnings) = read_games(&text.into(), assumed, 1)?;
+        Ok((records.remove(0), warnings))
     }
 
     /// Reads all games of a text of any format, at least one, and what had to be
@@ -223,43 +150,25 @@ impl Record {
         text: impl Into<Text<'t>>,
         assumed: &Assumed,
     ) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
-        let text = text.into();
-        let mut warnings = text.warnings().to_vec();
-        let format = format_of(&text)?;
-        let text = text.as_str();
-        let mut records = match format {
-            Format::Sgf => sgf::read_all(text, assumed, &mut warnings)?,
-            Format::Json => abstractplay::read_all(text, &mut warnings)?,
-            Format::Moves => move_list::read_all(text, assumed, &mut warnings)?,
-            Format::Position => positions(text, assumed).collect::<Result<_, _>>()?,
-        };
-        let is_one = records.len() == 1;
-        for (index, record) in records.iter_mut().enumerate() {
-            warnings.extend(record.check_result((!is_one).then_some(index + 1)));
-        }
-        Ok((records, warnings))
+        read_games(&text.into(), assumed, usize::MAX)
     }
 }
 
-fn format_of(text: &Text<'_>) -> Result<Format, RecordError> {
+/// Reads at most `most` games, at least one.
+fn read_games(
+    text: &Text<'_>,
+    assumed: &Assumed,
+    most: usize,
+) -> Result<(Vec<Record>, Vec<Warning>), RecordError> {
     if text.is_binary() {
         return Err(RecordError::Binary);
     }
-    Format::detect(text.as_str()).ok_or(RecordError::Empty)
-}
-
-/// Parses positions, one per line. Empty lines and `#` comments are skipped.
-fn positions<'a>(
-    text: &'a str,
-    assumed: &'a Assumed,
-) -> impl Iterator<Item = Result<Record, RecordError>> + 'a {
-    let read = |(n, line): (usize, &str)| {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        (!line.is_empty()).then(|| {
-            Setup::parse(line, assumed.supply, assumed.pie)
-                .map(Record::new)
-                .map_err(|reason| RecordError::Position { line: n + 1, reason })
-        })
-    };
-    text.lines().enumerate().filter_map(read)
+    let mut warnings = text.warnings().to_vec();
+    let format = Format::detect(text.as_str()).ok_or(RecordError::Empty)?;
+    let mut records = (format.read)(text.as_str(), assumed, most, &mut warnings)?;
+    let is_one = records.len() == 1;
+    for (index, record) in records.iter_mut().enumerate() {
+        warnings.extend(record.check_result((!is_one).then_some(index + 1)));
+    }
+    if records.is_empty() { Err(RecordError::Empty) } else { Ok((records, warnings)) }
 }

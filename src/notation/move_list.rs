@@ -25,83 +25,49 @@
 
 use std::fmt::Display;
 
-use thiserror::Error;
-
-use super::position::ParsePositionError;
+use super::error::{Problem, RecordError};
+use super::format::{Beginning, Format, Likeness};
 use super::record::{Assumed, Record, RecordedMove, Tag};
-use super::text::{Spot, Warning, line_feeds};
-use super::value::{self, SIZE, SUPPLY, SWITCH};
+use super::text::{Warning, line_feeds};
+use super::value::{self, MOVE, SIZE, SUPPLY, SWITCH};
 use crate::board::{Cell, Size};
 use crate::game::{Move, Rules, Setup};
 use crate::messages::excerpt;
 
-/// A text is not a list of moves.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{at}: {problem}")]
-pub struct MoveListError {
-    /// The place in the text.
-    pub at: Spot,
-    /// What is wrong there.
-    pub problem: MoveListProblem,
-}
-
-/// What is wrong with a move list.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum MoveListProblem {
-    /// A word is not a move.
-    #[error("'{0}' is not a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6")]
-    Move(
-        /// The text.
-        String,
-    ),
-    /// The game has more moves than [`Record::MAX_NODES`].
-    #[error("this is one move too many: a game has {} at most", Record::MAX_NODES)]
-    TooManyMoves,
-    /// A header has an invalid value.
-    #[error("{key} '{found}' is not {wanted}")]
-    Header {
-        /// The key.
-        key: String,
-        /// The value.
-        found: String,
-        /// What is allowed.
-        wanted: &'static str,
-    },
-    /// The start is not a position text.
-    #[error("start: {0}")]
-    Start(#[from] ParsePositionError),
-    /// The headers `start` and `board` disagree about the size.
-    #[error("start has a board of {start}, but board says {board}")]
-    TwoBoards {
-        /// The size in `start`.
-        start: Size,
-        /// The size in `board`.
-        board: Size,
-    },
-}
-
 /// The line between two games.
 const RULER: &str = "---";
 
-/// Reads the first game of a normalized text.
-pub(in crate::notation) fn read(
-    text: &str,
-    assumed: &Assumed,
-    warnings: &mut Vec<Warning>,
-) -> Result<Record, MoveListError> {
-    let lines: Vec<_> = lines(text).collect();
-    game(text, games(&lines).next().unwrap_or_default(), assumed, warnings)
-}
+/// The format.
+pub static FORMAT: Format = Format {
+    name: "moves",
+    aliases: &["record"],
+    extension: "txt",
+    media_type: "text/plain; charset=utf-8",
+    titles: ["Move list", "Zugliste", "Liste des coups"],
+    is_position: false,
+    likeness: |Beginning { word, .. }| {
+        if word.is_some_and(has_word) { Likeness::Good } else { Likeness::Poor }
+    },
+    read,
+    write: |records| {
+        let games: Vec<String> = records.iter().map(write).collect();
+        games.join(&format!("{RULER}\n"))
+    },
+};
 
-/// Reads every game of a normalized text; there is at least one.
-pub(in crate::notation) fn read_all(
+/// There is at least one game, be it an empty one.
+fn read(
     text: &str,
     assumed: &Assumed,
+    most: usize,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Record>, MoveListError> {
+) -> Result<Vec<Record>, RecordError> {
     let lines: Vec<_> = lines(text).collect();
-    games(&lines).map(|lines| game(text, lines, assumed, warnings)).collect()
+    let mut games: Vec<_> = games(&lines).take(most).collect();
+    if games.is_empty() {
+        games.push(&[]);
+    }
+    games.into_iter().map(|lines| game(text, lines, assumed, warnings)).collect()
 }
 
 /// Splits the lines at the rulers and drops empty games.
@@ -116,7 +82,7 @@ fn game(
     lines: &[(usize, &str)],
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
-) -> Result<Record, MoveListError> {
+) -> Result<Record, RecordError> {
     let mut reader = Reader::new(*assumed);
     for &(at, line) in lines {
         reader.line(text, at, line)?;
@@ -169,7 +135,7 @@ impl Reader {
     }
 
     /// Reads a line, which begins at byte `at` of `text`.
-    fn line(&mut self, text: &str, at: usize, line: &str) -> Result<(), MoveListError> {
+    fn line(&mut self, text: &str, at: usize, line: &str) -> Result<(), RecordError> {
         let (moves, comment) = match line.split_once('#') {
             Some((moves, comment)) => (moves, Some(comment)),
             None => (line, None),
@@ -177,12 +143,13 @@ impl Reader {
         let words = pieces(moves, char::is_whitespace);
         for (word_at, word) in words.filter(|(_, word)| !word.is_empty() && !is_number(word)) {
             let Ok(mv) = word.parse::<Move>() else {
-                let problem = MoveListProblem::Move(excerpt(word));
-                return Err(MoveListError { at: Spot::of(text, at + word_at), problem });
+                let found = format!("'{}'", excerpt(word));
+                let problem = Problem::Value { found, wanted: MOVE };
+                return Err(RecordError::at(text, at + word_at, problem));
             };
             if self.record.moves.len() == Record::MAX_NODES {
-                let problem = MoveListProblem::TooManyMoves;
-                return Err(MoveListError { at: Spot::of(text, at + word_at), problem });
+                let problem = Problem::TooMany("this is one move");
+                return Err(RecordError::at(text, at + word_at, problem));
             }
             self.end_comment();
             self.is_past_header = true;
@@ -195,8 +162,7 @@ impl Reader {
             let at = at + moves.len();
             let key = key.trim().to_ascii_lowercase();
             let taken = self.header(&key, value.trim(), at);
-            let refuse = |problem| MoveListError { at: Spot::of(text, at), problem };
-            if taken.map_err(refuse)? {
+            if taken.map_err(|problem| RecordError::at(text, at, problem))? {
                 return Ok(());
             }
         }
@@ -205,9 +171,8 @@ impl Reader {
     }
 
     /// Reads a header. Returns whether the key is known.
-    fn header(&mut self, key: &str, text: &str, at: usize) -> Result<bool, MoveListProblem> {
-        let wrong =
-            |wanted| MoveListProblem::Header { key: key.to_owned(), found: excerpt(text), wanted };
+    fn header(&mut self, key: &str, text: &str, at: usize) -> Result<bool, Problem> {
+        let wrong = |wanted| Problem::Value { found: format!("{key} '{}'", excerpt(text)), wanted };
         if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.key() == key) {
             self.record.set_tag(tag, text);
             return Ok(true);
@@ -248,15 +213,16 @@ impl Reader {
         }
     }
 
-    fn finish(mut self, text: &str) -> Result<Record, MoveListError> {
+    fn finish(mut self, text: &str) -> Result<Record, RecordError> {
         self.end_comment();
         let Assumed { size, supply, pie } = self.assumed;
         if let Some((at, start)) = self.start {
-            let wrong = |problem| MoveListError { at: Spot::of(text, at), problem };
-            let start = Setup::parse(&start, supply, pie).map_err(|reason| wrong(reason.into()))?;
+            let wrong = |problem| RecordError::at(text, at, problem);
+            let start = Setup::parse(&start, supply, pie)
+                .map_err(|reason| wrong(Problem::Start(reason)))?;
             let size = start.rules.size;
             if let Some(board) = self.board.filter(|&board| board != size) {
-                return Err(wrong(MoveListProblem::TwoBoards { start: size, board }));
+                return Err(wrong(Problem::TwoBoards { start: size, board }));
             }
             self.record.start = start;
         } else {
@@ -269,7 +235,7 @@ impl Reader {
 }
 
 /// Whether a word is typical of move lists.
-pub(super) fn has_word(word: &str) -> bool {
+fn has_word(word: &str) -> bool {
     word == RULER || is_number(word) || word.parse::<Move>().is_ok()
 }
 
@@ -337,12 +303,6 @@ pub fn write(record: &Record) -> String {
         }
     }
     out
-}
-
-/// Writes records as one text, separated by rulers.
-pub fn write_all(records: &[Record]) -> String {
-    let games: Vec<String> = records.iter().map(write).collect();
-    games.join(&format!("{RULER}\n"))
 }
 
 fn comment(out: &mut String, text: &str) {

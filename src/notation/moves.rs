@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use thiserror::Error;
 
 use crate::board::Cell;
@@ -47,18 +46,7 @@ impl FromStr for Move {
     }
 }
 
-impl Serialize for Move {
-    /// Serializes the move as text.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Move {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Move, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
-    }
-}
+text_in_json!(Move);
 
 /// Parses moves separated by commas or white space. Two cells in a row are the
 /// tiles of one move.

@@ -6,8 +6,12 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 
+use super::error::RecordError;
+use super::format::{Beginning, Format, Likeness};
+use super::record::Record;
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move, Position, Rules, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
@@ -77,6 +81,42 @@ pub enum ParsePositionError {
         String,
     ),
 }
+
+/// Position texts, one per line: games without moves. Empty lines and `#` comments
+/// are skipped.
+pub static FORMAT: Format = Format {
+    name: "position",
+    aliases: &[],
+    extension: "pos",
+    media_type: "text/plain; charset=utf-8",
+    titles: ["Position text", "Stellungstext", "Texte de la position"],
+    is_position: true,
+    likeness: |Beginning { word, .. }| {
+        let is_row = |b: u8| b.is_ascii_digit() || matches!(b, b'/' | b'w' | b'r' | b'W' | b'R');
+        let may_be_row = |b: u8| b.is_ascii_alphanumeric() || b == b'/';
+        match word.filter(|word| word.contains('/')) {
+            Some(word) if word.bytes().all(is_row) => Likeness::Good,
+            Some(word) if word.bytes().all(may_be_row) => Likeness::Fair,
+            _ => Likeness::No,
+        }
+    },
+    read: |text, assumed, most, _| {
+        let read = |(n, line): (usize, &str)| {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            let setup = Setup::parse(line, assumed.supply, assumed.pie);
+            let refuse = |reason| RecordError::Position { line: n + 1, reason };
+            (!line.is_empty()).then(|| setup.map(Record::new).map_err(refuse))
+        };
+        text.lines().enumerate().filter_map(read).take(most).collect()
+    },
+    write: |records| {
+        let end = |record: &Record| match record.position_after(record.moves.len()) {
+            Ok(end) => format!("{end}\n"),
+            Err(_) => format!("{}\n", record.start),
+        };
+        records.iter().map(end).collect()
+    },
+};
 
 impl Setup {
     /// Parses a position text. The board size comes from the text, the other
@@ -243,5 +283,12 @@ impl fmt::Display for Position {
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Setup::from(self).fmt(f)
+    }
+}
+
+impl Serialize for Position {
+    /// As text.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }

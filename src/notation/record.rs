@@ -1,5 +1,6 @@
 //! Game records and replaying them.
 
+use strum::IntoStaticStr;
 use thiserror::Error;
 
 use super::text::Warning;
@@ -66,7 +67,8 @@ impl From<Move> for RecordedMove {
 }
 
 /// A piece of information about a game, one line of text.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub enum Tag {
     /// The player with White at the end of the game: after a swap, the player who
     /// swapped.
@@ -90,14 +92,7 @@ impl Tag {
 
     /// The key in move lists.
     pub(super) fn key(self) -> &'static str {
-        match self {
-            Tag::White => "white",
-            Tag::Red => "red",
-            Tag::Event => "event",
-            Tag::Round => "round",
-            Tag::Place => "place",
-            Tag::Date => "date",
-        }
+        self.into()
     }
 
     /// The property in SGF.

@@ -9,6 +9,7 @@ use std::fmt;
 use std::io::{BufRead, Read};
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
+use strum::{IntoStaticStr, VariantNames};
 use thiserror::Error;
 
 use super::value::GameResult;
@@ -32,7 +33,8 @@ pub struct Text<'t> {
 }
 
 /// What was mended to read a text whose meaning is clear: one line each.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[derive(Clone, PartialEq, Eq, Debug, Error, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 pub enum Warning {
     /// The bytes are not UTF-8, and nothing names their encoding.
@@ -90,15 +92,7 @@ fn numbered(game: Option<usize>) -> String {
 impl Warning {
     /// A name for programs, as in `guessed_encoding`.
     pub fn code(&self) -> &'static str {
-        match self {
-            Warning::GuessedEncoding => "guessed_encoding",
-            Warning::ReplacedCharacters { .. } => "replaced_characters",
-            Warning::SkippedText { .. } => "skipped_text",
-            Warning::SurplusParenthesis { .. } => "surplus_parenthesis",
-            Warning::MissingParenthesis { .. } => "missing_parenthesis",
-            Warning::UnknownResult { .. } => "unknown_result",
-            Warning::WrongResult { .. } => "wrong_result",
-        }
+        self.into()
     }
 }
 

@@ -140,6 +140,7 @@ fn win(winner: Color, by: &str) -> Option<GameResult> {
     Some(GameResult::Won { winner, by })
 }
 
+pub(super) const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 pub(super) const SIZE: &str = "a board size from 4 to 12";
 pub(super) const SUPPLY: &str = "a supply: standard, unlimited or TILES,BRIDGES, as in 40,15";
 pub(super) const SWITCH: &str = "on or off";

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::proof::{Unproved, is_beyond_greed, turns_that_keep};
+use strum::{Display, VariantArray};
+
+use super::proof::{NODES, Unproved, is_beyond_greed, resistance, turns_that_keep};
 use super::puzzle::{Goal, Puzzle, Theme, identity};
 use crate::eval::linear::refined_priors;
 use crate::game::{Move, Position, Step, Value};
@@ -19,59 +21,95 @@ pub struct Limits {
     pub share: f64,
     /// The fewest legal turns.
     pub legal: usize,
+    /// How many turns have to be found: 1, or from 2 to this number.
+    pub turns: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { nodes: 200_000, share: 0.1, legal: 20 }
+        Limits { nodes: 200_000, share: 0.1, legal: 20, turns: 1 }
     }
+}
+
+/// The checks of a position, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Display, VariantArray)]
+pub enum Check {
+    /// It is looked at.
+    #[strum(to_string = "positions")]
+    Looked,
+    /// It has enough legal turns.
+    #[strum(to_string = "with enough legal turns")]
+    Open,
+    /// It is small enough to try a proof.
+    #[strum(to_string = "small enough for a proof")]
+    Small,
+    /// Its value was proved.
+    #[strum(to_string = "proved within the limit")]
+    Proved,
+    /// Few turns are right.
+    #[strum(to_string = "with few right turns")]
+    Few,
+    /// Neither greed nor the prior solves it.
+    #[strum(to_string = "not solved by greed")]
+    Hard,
+    /// After each right turn and the longest resistance, the same is true again, as
+    /// often as asked for.
+    #[strum(to_string = "with turns enough")]
+    Long,
+    /// It is unlike all others.
+    #[strum(to_string = "unlike all others")]
+    New,
 }
 
 /// How many positions survived each check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Positions looked at.
-    pub positions: u64,
-    /// Those with enough legal turns.
-    pub open: u64,
-    /// Those small enough to try a proof.
-    pub small: u64,
-    /// Those whose value was proved.
-    pub proved: u64,
-    /// Those in which few turns are right.
-    pub few: u64,
-    /// Those that neither greed nor the prior solves.
-    pub hard: u64,
-    /// Those unlike all others.
-    pub new: u64,
-}
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counts<C: VariantArray = Check>(Vec<(C, u64)>);
 
-impl Counts {
-    /// The sum of both.
-    #[must_use]
-    pub fn and(self, other: Counts) -> Counts {
-        Counts {
-            positions: self.positions + other.positions,
-            open: self.open + other.open,
-            small: self.small + other.small,
-            proved: self.proved + other.proved,
-            few: self.few + other.few,
-            hard: self.hard + other.hard,
-            new: self.new + other.new,
-        }
+impl<C: VariantArray + Copy> Default for Counts<C> {
+    fn default() -> Counts<C> {
+        Counts(C::VARIANTS.iter().map(|&check| (check, 0)).collect())
     }
 }
 
-impl fmt::Display for Counts {
+impl<C: VariantArray + Copy + PartialEq> Counts<C> {
+    /// Counts positions that survived a check.
+    pub fn add(&mut self, check: C, positions: u64) {
+        for (each, count) in &mut self.0 {
+            *count += if *each == check { positions } else { 0 };
+        }
+    }
+
+    /// The sum of both.
+    #[must_use]
+    pub fn and(mut self, other: &Counts<C>) -> Counts<C> {
+        for ((_, count), (_, more)) in self.0.iter_mut().zip(&other.0) {
+            *count += more;
+        }
+        self
+    }
+
+    /// The numbers, in the order of the checks.
+    pub fn numbers(&self) -> impl Iterator<Item = u64> {
+        self.0.iter().map(|&(_, count)| count)
+    }
+}
+
+impl<C: VariantArray + Copy> FromIterator<u64> for Counts<C> {
+    /// The counts with these numbers; missing ones are 0.
+    fn from_iter<I: IntoIterator<Item = u64>>(numbers: I) -> Counts<C> {
+        let numbers = numbers.into_iter().chain(std::iter::repeat(0));
+        Counts(C::VARIANTS.iter().copied().zip(numbers).collect())
+    }
+}
+
+impl<C: VariantArray + fmt::Display> fmt::Display for Counts<C> {
+    /// A line for each check, without a line break at the end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { positions, open, small, proved, few, hard, new } = self;
-        writeln!(f, "positions                  {positions:>7}")?;
-        writeln!(f, "with enough legal turns    {open:>7}")?;
-        writeln!(f, "small enough for a proof   {small:>7}")?;
-        writeln!(f, "proved within the limit    {proved:>7}")?;
-        writeln!(f, "with few right turns       {few:>7}")?;
-        writeln!(f, "not solved by greed        {hard:>7}")?;
-        write!(f, "unlike all others          {new:>7}")
+        for (n, (check, count)) in self.0.iter().enumerate() {
+            let start = if n == 0 { "" } else { "\n" };
+            write!(f, "{start}{check:<26} {count:>7}")?;
+        }
+        Ok(())
     }
 }
 
@@ -80,7 +118,7 @@ impl fmt::Display for Counts {
 pub struct Finder {
     solver: Solver,
     limits: Limits,
-    /// The counts so far; `new` is the caller's.
+    /// The counts so far; those of [`Check::New`] are the caller's.
     pub counts: Counts,
 }
 
@@ -95,44 +133,101 @@ impl Finder {
         /// Larger positions are hardly ever proved.
         const LARGEST: u32 = 44;
 
-        self.counts.positions += 1;
+        self.counts.add(Check::Looked, 1);
         let legal = position.counts().total() as usize;
         if position.is_over() || position.may_swap() || legal < self.limits.legal {
             return None;
         }
-        self.counts.open += 1;
+        self.counts.add(Check::Open, 1);
         if size_estimate(position) > LARGEST {
             return None;
         }
-        self.counts.small += 1;
+        self.counts.add(Check::Small, 1);
         self.solver.clear();
         let most = (legal as f64 * self.limits.share) as usize;
         let (goal, value, right) = match self.prove(position, most) {
             Ok(proof) => proof,
             Err(Unproved::TooMany) => {
-                self.counts.proved += 1;
+                self.counts.add(Check::Proved, 1);
                 return None;
             }
             Err(Unproved::Budget) => return None,
         };
-        self.counts.proved += 1;
-        self.counts.few += 1;
+        self.counts.add(Check::Proved, 1);
+        self.counts.add(Check::Few, 1);
         let is_beyond_greed = is_beyond_greed(position, &right);
         let rank = rank(position, &right);
         if !is_beyond_greed && rank == 0 {
             return None;
         }
-        self.counts.hard += 1;
+        self.counts.add(Check::Hard, 1);
+        let kept = goal.value(value, position.side());
+        let turns = self.turns(position, kept, &right, self.limits.turns);
+        if turns < self.limits.turns.min(2) {
+            return None;
+        }
+        self.counts.add(Check::Long, 1);
+        // What is easy at first is not, turn after turn.
+        let easiest = turns.min(3) as u8;
         Some(Puzzle {
             id: identity(position),
             theme: theme(position, &right)?,
-            difficulty: difficulty(rank, is_beyond_greed, right.len()),
+            difficulty: difficulty(rank, is_beyond_greed, right.len()).max(easiest),
             goal,
             value,
             right: right.len(),
             legal,
+            turns,
             position: *position,
         })
+    }
+
+    /// How many turns, at most `most`, have to be found from a position in which these
+    /// turns are `right`: whichever is played, the answer leaves a position in which,
+    /// again, few turns are right and neither greed nor the prior finds them.
+    fn turns(&mut self, position: &Position, kept: Value, right: &[Move], most: usize) -> usize {
+        if most <= 1 {
+            return most;
+        }
+        let after = |&mv: &Move| {
+            let next = self.next(position, kept, mv);
+            next.map_or(0, |(next, right)| self.turns(&next, kept, &right, most - 1))
+        };
+        1 + right.iter().map(after).min().unwrap_or(0)
+    }
+
+    /// The position after a right turn and the longest resistance, and the right turns
+    /// in it, if it passes the checks.
+    fn next(
+        &mut self,
+        position: &Position,
+        kept: Value,
+        mv: Move,
+    ) -> Option<(Position, Vec<Move>)> {
+        /// Later, there are fewer legal turns.
+        const FEWER: usize = 2;
+
+        let mut next = *position;
+        next.play(mv).ok()?;
+        if next.is_over() {
+            return None;
+        }
+        // As the judge will, who knows nothing of the position yet.
+        self.solver.clear();
+        let mut stop = || false;
+        let budget = &mut Budget { nodes: NODES / 2, stop: &mut stop };
+        let guess = Value::from(next.outcome());
+        let value = self.solver.solve_exactly(&next, guess, &mut Bounds::UNKNOWN.clone(), budget);
+        let reply = resistance(&mut self.solver, &next, value?.value, kept, budget)?;
+        next.play(reply).ok()?;
+        let legal = next.counts().total() as usize;
+        if next.is_over() || legal * FEWER < self.limits.legal {
+            return None;
+        }
+        let most = (legal as f64 * self.limits.share) as usize;
+        let right = turns_that_keep(&mut self.solver, &next, kept, most, budget).ok()?;
+        let is_hard = is_beyond_greed(&next, &right) || rank(&next, &right) > 0;
+        is_hard.then_some((next, right))
     }
 
     /// The goal, the value, and the right turns, of which there are at most
@@ -168,14 +263,14 @@ impl Finder {
 }
 
 /// The most frequent theme of the turns.
-fn theme(position: &Position, turns: &[Move]) -> Option<Theme> {
+pub(super) fn theme(position: &Position, turns: &[Move]) -> Option<Theme> {
     let themes: Vec<Theme> = turns.iter().map(|&mv| Theme::of(position, mv)).collect();
     let count = |theme: &Theme| themes.iter().filter(|other| *other == theme).count();
     themes.iter().copied().max_by_key(|theme| (count(theme), std::cmp::Reverse(*theme)))
 }
 
 /// How many turns the prior prefers to the best of the right ones.
-fn rank(position: &Position, right: &[Move]) -> usize {
+pub(super) fn rank(position: &Position, right: &[Move]) -> usize {
     let priors = priors(position);
     let best = |right: &Move| priors.iter().position(|(mv, _)| mv == right);
     right.iter().filter_map(best).min().unwrap_or(priors.len())
@@ -218,7 +313,7 @@ fn priors(position: &Position) -> Vec<(Move, f32)> {
 
 /// From 1 to 3: harder if the prior ranks the right turns low, if greed fails,
 /// and if only one turn is right.
-fn difficulty(rank: usize, is_beyond_greed: bool, right: usize) -> u8 {
+pub(super) fn difficulty(rank: usize, is_beyond_greed: bool, right: usize) -> u8 {
     let by_rank = match rank {
         0 => 0,
         1..=4 => 1,

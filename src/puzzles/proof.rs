@@ -1,6 +1,8 @@
 //! The right turns of a position, proved by the exact solver, and the judge of a
 //! puzzle: is a turn the answer?
 
+use std::cmp::Reverse;
+
 use super::puzzle::Puzzle;
 use crate::board::Cells;
 use crate::game::{Color, IllegalMove, Move, Position, Step, Value};
@@ -143,14 +145,17 @@ pub fn is_beyond_greed(position: &Position, right: &[Move]) -> bool {
 pub struct Verdict {
     /// Whether the turn reaches the puzzle's goal.
     pub is_right: bool,
+    /// White's value before the turn.
+    pub before: Option<Value>,
     /// White's value after the turn; `None` if only the winner is known.
     pub value: Option<Value>,
     /// What is proved about White's value after the turn.
     pub bounds: Bounds,
-    /// The opponent's best answer, if it is known.
+    /// The opponent's best answer, if it is known; after a right turn of a puzzle that
+    /// goes on, the one that resists longest.
     pub reply: Option<Move>,
-    /// The position after the turn.
-    pub after: Position,
+    /// Whether more turns have to be found, after the answer.
+    pub goes_on: bool,
 }
 
 /// Judges the turns of a puzzle. Its solver keeps what it has found from question
@@ -162,7 +167,7 @@ pub struct Judge {
 }
 
 /// The solver's limit for one question.
-const NODES: u64 = 600_000;
+pub(super) const NODES: u64 = 600_000;
 
 /// The solver's limit for the exact value after a wrong turn.
 const VALUE_NODES: u64 = 200_000;
@@ -178,21 +183,36 @@ impl Judge {
         self.solver.nodes()
     }
 
-    /// Judges a turn. `Ok(None)` if the solver's budget does not suffice, which
-    /// the making of the puzzles rules out.
+    /// The position of the puzzle after a line of right turns and answers.
+    fn after(&self, line: &[Move]) -> Result<Position, IllegalMove> {
+        let mut position = self.puzzle.position;
+        line.iter().try_for_each(|&mv| position.play(mv))?;
+        Ok(position)
+    }
+
+    /// White's value that a right turn keeps.
+    fn kept(&self) -> Value {
+        self.puzzle.goal.value(self.puzzle.value, self.puzzle.position.side())
+    }
+
+    /// Judges a turn after the turns and answers of `line`. `Ok(None)` if the solver's
+    /// budget does not suffice, which the making of the puzzles rules out.
     ///
     /// # Errors
-    /// When the turn is illegal.
-    pub fn judge(&mut self, mv: Move) -> Result<Option<Verdict>, IllegalMove> {
-        let Judge { puzzle, solver } = self;
-        let mut after = puzzle.position;
+    /// When a turn is illegal.
+    pub fn judge(&mut self, line: &[Move], mv: Move) -> Result<Option<Verdict>, IllegalMove> {
+        let position = self.after(line)?;
+        let mut after = position;
         after.play(mv)?;
+        let kept = self.kept();
+        let is_last = line.len() / 2 + 1 >= self.puzzle.turns || after.is_over();
+        let solver = &mut self.solver;
         let mut stop = || false;
         let budget = &mut Budget { nodes: NODES, stop: &mut stop };
-        let side = puzzle.position.side();
-        let goal = puzzle.goal.value(puzzle.value, side);
-        let Some(is_right) = keeps(solver, &after, side, goal, budget) else { return Ok(None) };
-        budget.nodes = VALUE_NODES;
+        let side = position.side();
+        let Some(is_right) = keeps(solver, &after, side, kept, budget) else { return Ok(None) };
+        let goes_on = is_right && !is_last;
+        budget.nodes = if goes_on { NODES } else { VALUE_NODES };
         let mut bounds = Bounds::UNKNOWN;
         // Sound even if the budget ends: the bounds are then merely wider.
         let found = solver.solve(&after, Value::new(-1), Value::new(1), budget);
@@ -200,21 +220,73 @@ impl Judge {
         let guess = Value::from(after.outcome());
         let solution = solver.solve_exactly(&after, guess, &mut bounds, budget);
         let value = solution.map(|solution| solution.value).or(bounds.exact());
-        let reply = value.and_then(|value| reply(solver, &after, value));
-        Ok(Some(Verdict { is_right, value, bounds, reply, after }))
+        let reply = match value {
+            Some(value) if goes_on => resistance(solver, &after, value, kept, budget),
+            Some(value) => reply(solver, &after, value),
+            None => None,
+        };
+        if goes_on && reply.is_none() {
+            return Ok(None);
+        }
+        let before = if line.is_empty() {
+            Some(self.puzzle.value)
+        } else {
+            budget.nodes = VALUE_NODES;
+            let guess = self.puzzle.value;
+            let known = &mut Bounds::UNKNOWN.clone();
+            solver.solve_exactly(&position, guess, known, budget).map(|found| found.value)
+        };
+        Ok(Some(Verdict { is_right, before, value, bounds, reply, goes_on }))
     }
 
-    /// All right turns.
+    /// All right turns after the turns and answers of `line`, which must be legal.
     ///
     /// # Errors
     /// When the solver's budget does not suffice.
-    pub fn right_turns(&mut self) -> Result<Vec<Move>, Unproved> {
-        let Judge { puzzle, solver } = self;
+    pub fn right_turns(&mut self, line: &[Move]) -> Result<Vec<Move>, Unproved> {
+        let position = self.after(line).map_err(|_| Unproved::Budget)?;
+        let kept = self.kept();
         let mut stop = || false;
         let budget = &mut Budget { nodes: 2 * NODES, stop: &mut stop };
-        let goal = puzzle.goal.value(puzzle.value, puzzle.position.side());
-        turns_that_keep(solver, &puzzle.position, goal, puzzle.right, budget)
+        let most = position.counts().total() as usize;
+        turns_that_keep(&mut self.solver, &position, kept, most, budget)
     }
+}
+
+/// The answer with which the opponent, who is to move in a position with this value,
+/// resists longest: it loses nothing; of those that do not, it leaves the fewest turns that
+/// keep `kept` for the other side, then the most legal ones, and it is the first of them.
+pub(super) fn resistance(
+    solver: &mut Solver,
+    position: &Position,
+    value: Value,
+    kept: Value,
+    budget: &mut Budget<'_>,
+) -> Option<Move> {
+    let legal = position.counts().total() as usize;
+    let answers = turns_that_keep(solver, position, value, legal, budget).ok()?;
+    let mut best: Option<((usize, Reverse<usize>), Move)> = None;
+    for mv in answers {
+        let mut next = *position;
+        next.play(mv).ok()?;
+        let legal = if next.is_over() { 0 } else { next.counts().total() as usize };
+        // The end of the game is no resistance.
+        let fewest = best.map_or(legal, |((right, _), _)| right.min(legal));
+        let right = if legal == 0 {
+            usize::MAX
+        } else {
+            match turns_that_keep(solver, &next, kept, fewest, budget) {
+                Ok(right) => right.len(),
+                Err(Unproved::TooMany) => continue,
+                Err(Unproved::Budget) => return None,
+            }
+        };
+        let key = (right, Reverse(legal));
+        if best.is_none_or(|(least, _)| key < least) {
+            best = Some((key, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
 }
 
 /// A best turn in a position with this value.

@@ -6,11 +6,15 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
+use serde::Serialize;
+use strum::{Display, EnumString, VariantArray};
 use thiserror::Error;
 
 use crate::board::{Cell, Cells, Site, Symmetry};
 use crate::eval::{self, bridge_gains};
-use crate::game::{Color, Move, Position, Setup, Supply, Value};
+use crate::game::{Color, Move, Position, Setup, SetupError, Value};
+use crate::messages::excerpt;
+use crate::notation::ParsePositionError;
 
 /// A position with a task and a provable answer.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,12 +34,20 @@ pub struct Puzzle {
     pub right: usize,
     /// The number of legal turns.
     pub legal: usize,
+    /// How many turns have to be found, one after the other; the opponent answers
+    /// each but the last.
+    pub turns: usize,
     /// The position.
     pub position: Position,
 }
 
 /// What the solver of a puzzle has to reach.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, EnumString, Serialize,
+)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Goal {
     /// Keep the win, by any margin.
     Win,
@@ -55,60 +67,80 @@ impl Goal {
             Goal::Most => value,
         }
     }
-
-    /// The word in the file.
-    pub fn word(self) -> &'static str {
-        match self {
-            Goal::Win => "win",
-            Goal::Draw => "draw",
-            Goal::Most => "most",
-        }
-    }
 }
 
 /// The text is not a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("not a puzzle: {0}")]
-pub struct ParsePuzzleError(
-    /// What is wrong.
-    pub String,
-);
+pub enum ParsePuzzleError {
+    /// Fields are missing.
+    #[error("'{0}' is not a puzzle: {1} is needed")]
+    Fields(String, &'static str),
+    /// A field cannot be read.
+    #[error("'{found}' is not the {field} of a puzzle")]
+    Field {
+        /// What the field is.
+        field: &'static str,
+        /// Its text.
+        found: String,
+    },
+    /// The last field is not a position text.
+    #[error(transparent)]
+    Text(#[from] ParsePositionError),
+    /// The position breaks a rule.
+    #[error(transparent)]
+    Position(#[from] SetupError),
+}
+
+/// Reads a field of a puzzle.
+pub(super) fn read_field<T: FromStr>(
+    field: &'static str,
+    text: &str,
+) -> Result<T, ParsePuzzleError> {
+    text.parse().map_err(|_| ParsePuzzleError::Field { field, found: excerpt(text) })
+}
+
+/// Reads the last two fields of a puzzle.
+pub(super) fn read_position(supply: &str, position: &str) -> Result<Position, ParsePuzzleError> {
+    Ok(Setup::parse(position, read_field("supply", supply)?, false)?.validate()?)
+}
+
+/// The fields of a line.
+const FIELDS: &str = "ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION";
 
 impl FromStr for Puzzle {
     type Err = ParsePuzzleError;
 
-    /// Reads `ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION`.
+    /// Reads `ID THEME DIFFICULTY GOAL VALUE RIGHT/LEGAL SUPPLY POSITION`, with
+    /// `RIGHT/LEGAL/TURNS` where there is more than one turn to find.
     fn from_str(line: &str) -> Result<Puzzle, ParsePuzzleError> {
-        let fail = |what: &str| ParsePuzzleError(format!("{what} in '{line}'"));
         let fields: Vec<&str> = line.splitn(8, ' ').collect();
-        let &[id, theme, difficulty, goal, value, turns, supply, position] = &fields[..] else {
-            return Err(fail("fewer than eight fields"));
+        let &[id, theme, difficulty, goal, value, numbers, supply, position] = &fields[..] else {
+            return Err(ParsePuzzleError::Fields(excerpt(line), FIELDS));
         };
-        let goals = [Goal::Win, Goal::Draw, Goal::Most];
-        let goal = goals.into_iter().find(|each| each.word() == goal);
-        let (right, legal) = turns.split_once('/').ok_or_else(|| fail("no RIGHT/LEGAL"))?;
-        let supply: Supply = supply.parse().map_err(|_| fail("no supply"))?;
-        let setup = Setup::parse(position, supply, false);
-        let setup = setup.map_err(|error| ParsePuzzleError(error.to_string()))?;
-        let position = setup.validate().map_err(|error| ParsePuzzleError(error.to_string()))?;
+        let (right, legal) = numbers.split_once('/').unwrap_or((numbers, ""));
+        let (legal, turns) = legal.split_once('/').unwrap_or((legal, "1"));
         Ok(Puzzle {
             id: id.to_owned(),
-            theme: theme.parse().map_err(|_| fail("an unknown theme"))?,
-            difficulty: difficulty.parse().map_err(|_| fail("no difficulty"))?,
-            goal: goal.ok_or_else(|| fail("an unknown goal"))?,
-            value: value.parse().map_err(|_| fail("no value"))?,
-            right: right.parse().map_err(|_| fail("no number of turns"))?,
-            legal: legal.parse().map_err(|_| fail("no number of turns"))?,
-            position,
+            theme: read_field("theme", theme)?,
+            difficulty: read_field("difficulty", difficulty)?,
+            goal: read_field("goal", goal)?,
+            value: read_field("value", value)?,
+            right: read_field("number of right turns", right)?,
+            legal: read_field("number of legal turns", legal)?,
+            turns: read_field("number of turns", turns)?,
+            position: read_position(supply, position)?,
         })
     }
 }
 
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Puzzle { id, theme, difficulty, goal, value, right, legal, position } = self;
-        let (goal, supply) = (goal.word(), position.rules().supply);
-        write!(f, "{id} {theme} {difficulty} {goal} {value} {right}/{legal} {supply} {position}")
+        let Puzzle { id, theme, difficulty, goal, value, right, legal, turns, position } = self;
+        write!(f, "{id} {theme} {difficulty} {goal} {value} {right}/{legal}")?;
+        if *turns > 1 {
+            write!(f, "/{turns}")?;
+        }
+        write!(f, " {} {position}", position.rules().supply)
     }
 }
 
@@ -156,8 +188,25 @@ pub fn collection() -> &'static [Puzzle] {
 }
 
 /// What the right turns of a position do. A turn that does several things
-/// belongs to the first of them in this order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// belongs to the first of them in this order. Its name in the file, and in the key of
+/// its text on the page, is in lower case.
+#[derive(
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Debug,
+    Display,
+    EnumString,
+    VariantArray,
+    Serialize,
+)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Theme {
     /// A bridge when at most two are left in the supply.
     Supply,
@@ -165,7 +214,10 @@ pub enum Theme {
     /// opponent could complete, a bridge between their networks, or that one of
     /// their sandbanks can still become an island.
     Block,
-    /// A pass, or a bridge that gains no point and prevents nothing: the
+    /// A bridge that gains no point yet: one of its ends is a sandbank that can still
+    /// become an island.
+    Link,
+    /// A pass, or any other bridge that gains no point and prevents nothing: the
     /// opponent must use up a pair of tiles.
     Tempo,
     /// A bridge that joins networks.
@@ -191,38 +243,6 @@ pub enum Theme {
     Space,
     /// None of these.
     Quiet,
-}
-
-const WORDS: [(Theme, &str); 13] = [
-    (Theme::Supply, "supply"),
-    (Theme::Block, "block"),
-    (Theme::Tempo, "tempo"),
-    (Theme::Connect, "connect"),
-    (Theme::Fork, "fork"),
-    (Theme::Both, "both"),
-    (Theme::Cut, "cut"),
-    (Theme::Deny, "deny"),
-    (Theme::Burn, "burn"),
-    (Theme::Complete, "complete"),
-    (Theme::Prepare, "prepare"),
-    (Theme::Space, "space"),
-    (Theme::Quiet, "quiet"),
-];
-
-impl fmt::Display for Theme {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = WORDS.iter().find(|(theme, _)| theme == self).map_or("", |(_, word)| word);
-        f.pad(word)
-    }
-}
-
-impl FromStr for Theme {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Theme, String> {
-        let found = WORDS.iter().find(|(_, word)| *word == text);
-        found.map(|(theme, _)| *theme).ok_or_else(|| text.to_owned())
-    }
 }
 
 /// The effects of a turn.
@@ -253,10 +273,13 @@ impl Theme {
         if mv == Move::Pass {
             return Theme::Tempo;
         }
-        if matches!(mv, Move::Bridge(..)) {
+        if let Move::Bridge(from, to) = mv {
+            let hopeful = eval::hopeful_groups(position, position.side());
+            let grows = hopeful.iter().any(|group| group.contains(from) || group.contains(to));
             return match effects.points {
                 _ if position.bridges_left().is_some_and(|left| left <= 2) => Theme::Supply,
                 0 if stops => Theme::Block,
+                0 if grows => Theme::Link,
                 0 => Theme::Tempo,
                 _ => Theme::Connect,
             };

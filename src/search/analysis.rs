@@ -34,6 +34,7 @@ use crate::game::{Color, Move, Position, Stage, Value};
 /// a proved draw 0.5, and the lead lies within the proved bounds. Numbers are rounded
 /// to six decimals, so that they are read back unchanged.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Analysis {
     /// The position as text.
     pub position: String,
@@ -63,6 +64,7 @@ pub struct Analysis {
 
 /// What the engine thinks of a position as a whole.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct RootInfo {
     /// Expected result, 0 to 1.
     pub winrate: f64,
@@ -78,6 +80,7 @@ pub struct RootInfo {
 
 /// What the engine thinks of a move.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Candidate {
     /// The move.
     #[serde(rename = "move")]
@@ -306,61 +309,52 @@ impl Searcher {
         stop: &'a StopSignal,
         reporter: Reporter<'a>,
     ) -> Search<'a, Analysis> {
-        Search::new(self.find_moves(position, config, limits, stop, reporter))
-    }
-
-    async fn find_moves(
-        &mut self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-        reporter: Reporter<'_>,
-    ) -> Analysis {
-        let start = Instant::now();
-        let Reporter { request, report } = reporter;
-        let is_restricted = request.is_restricted();
-        // The swap is worth what Red's best moves are worth, left out or not.
-        let needs_swap = is_restricted
-            && position.stage() == Stage::Pie
-            && request.permits(Move::Swap)
-            && request.permits_any(&declined(position));
-        let (swap, limits) = if needs_swap {
-            let reporter = Reporter { request, report: &mut *report };
-            let (swap, iterations) =
-                self.analyze_swap(position, config, limits, stop, reporter).await;
-            (Some(swap), limits.less(Duration::ZERO, iterations))
-        } else {
-            (None, *limits)
-        };
-        if is_restricted {
-            self.clear();
-        }
-        self.stop_pondering();
-        self.prepare_threads(config.threads);
-        let mut config = config_at(position, config);
-        let (tree, solver) = self.prepare_memory(&config);
-        if is_restricted {
-            // The solvers would prove results that need moves left out.
-            config.params.leaf_size = 0.0;
-        }
-        let task = SearchTask {
-            threads: self.threads(),
-            expected: self.expected(position),
-            solver: (!is_restricted).then_some(&*solver),
-            ..SearchTask::new(position, &config, limits.less(start.elapsed(), 0), stop, &tree)
-        };
-        let reporter = Reporter { request, report };
-        let analysis = match position.stage() {
-            Stage::Opening if position.rules().pie => analyze_opening(task, reporter).await,
-            Stage::Pie => analyze_answer(task, reporter, swap.as_ref()).await,
-            _ => analyze_turn(task, reporter, &|_| {}).await,
-        };
-        self.remember(position, analysis.root.winrate);
-        if is_restricted {
-            self.clear();
-        }
-        analysis
+        Search::new(async move {
+            let start = Instant::now();
+            let Reporter { request, report } = reporter;
+            let is_restricted = request.is_restricted();
+            // The swap is worth what Red's best moves are worth, left out or not.
+            let needs_swap = is_restricted
+                && position.stage() == Stage::Pie
+                && request.permits(Move::Swap)
+                && request.permits_any(&declined(position));
+            let (swap, limits) = if needs_swap {
+                let reporter = Reporter { request, report: &mut *report };
+                let (swap, iterations) =
+                    self.analyze_swap(position, config, limits, stop, reporter).await;
+                (Some(swap), limits.less(Duration::ZERO, iterations))
+            } else {
+                (None, *limits)
+            };
+            if is_restricted {
+                self.clear();
+            }
+            self.stop_pondering();
+            self.prepare_threads(config.threads);
+            let mut config = config_at(position, config);
+            let (tree, solver) = self.prepare_memory(&config);
+            if is_restricted {
+                // The solvers would prove results that need moves left out.
+                config.params.leaf_size = 0.0;
+            }
+            let task = SearchTask {
+                threads: self.threads(),
+                expected: self.expected(position),
+                solver: (!is_restricted).then_some(&*solver),
+                ..SearchTask::new(position, &config, limits.less(start.elapsed(), 0), stop, &tree)
+            };
+            let reporter = Reporter { request, report };
+            let analysis = match position.stage() {
+                Stage::Opening if position.rules().pie => analyze_opening(task, reporter).await,
+                Stage::Pie => analyze_answer(task, reporter, swap.as_ref()).await,
+                _ => analyze_turn(task, reporter, &|_| {}).await,
+            };
+            self.remember(position, analysis.root.winrate);
+            if is_restricted {
+                self.clear();
+            }
+            analysis
+        })
     }
 
     /// Finds the value of the swap by an unrestricted analysis with a share of

@@ -68,36 +68,28 @@ impl Searcher {
         limits: &'a Limits,
         stop: &'a StopSignal,
     ) -> Search<'a, Report> {
-        Search::new(self.find_move(position, config, limits, stop))
-    }
-
-    async fn find_move(
-        &mut self,
-        position: &Position,
-        config: &Config,
-        limits: &Limits,
-        stop: &StopSignal,
-    ) -> Report {
-        let start = Instant::now();
-        self.stop_pondering();
-        self.prepare_threads(config.threads);
-        let config = &config_at(position, config);
-        let (tree, solver) = self.prepare_memory(config);
-        let limits = limits.less(start.elapsed(), 0);
-        let task = SearchTask {
-            threads: self.threads(),
-            expected: self.expected(position),
-            solver: Some(&solver),
-            ..SearchTask::new(position, config, limits, stop, &tree)
-        };
-        let mut report = match position.stage() {
-            Stage::Opening if position.rules().pie => search_opening(task).await,
-            Stage::Pie => search_pie(task).await,
-            _ => turn::search(task).await,
-        };
-        report.tree_bytes = tree.bytes();
-        self.remember(position, report.winrate);
-        report
+        Search::new(async move {
+            let start = Instant::now();
+            self.stop_pondering();
+            self.prepare_threads(config.threads);
+            let config = &config_at(position, config);
+            let (tree, solver) = self.prepare_memory(config);
+            let limits = limits.less(start.elapsed(), 0);
+            let task = SearchTask {
+                threads: self.threads(),
+                expected: self.expected(position),
+                solver: Some(&solver),
+                ..SearchTask::new(position, config, limits, stop, &tree)
+            };
+            let mut report = match position.stage() {
+                Stage::Opening if position.rules().pie => search_opening(task).await,
+                Stage::Pie => search_pie(task).await,
+                _ => turn::search(task).await,
+            };
+            report.tree_bytes = tree.bytes();
+            self.remember(position, report.winrate);
+            report
+        })
     }
 
     /// Searches `position` in the background until the next search or

@@ -254,7 +254,8 @@ pub(super) struct Observer<'a> {
     pub(super) last_report: Mutex<Instant>,
     /// Reports the state of the search.
     pub(super) report: &'a (dyn Fn() + Sync),
-    /// Saves the state of the search.
+    /// Saves the state after the search of a turn's first step: the search of the
+    /// second may evict it from the tree.
     pub(super) save: &'a (dyn Fn() + Sync),
 }
 
@@ -267,12 +268,6 @@ impl Observer<'_> {
             (self.report)();
             *last_report = Instant::now();
         }
-    }
-
-    /// Saves the state after the search of a turn's first step: the search of
-    /// the second may evict it from the tree.
-    pub(super) fn save(&self) {
-        (self.save)();
     }
 }
 

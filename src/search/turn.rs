@@ -63,7 +63,7 @@ pub(super) async fn search(task: SearchTask<'_>) -> Report {
     let (step, mut report) = search_step(task, task.config.params.first_step_share).await;
     let searched = Instant::now();
     if let Some(observer) = task.observer {
-        observer.save();
+        (observer.save)();
     }
     // The final report takes about as long as saving did.
     let report_time = searched.elapsed();

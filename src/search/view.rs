@@ -4,8 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::ser::SerializeStruct;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::analysis::{Analysis, Candidate, DECIMALS, PointInfo, RootInfo, rounded};
 use super::choice;
@@ -355,7 +354,9 @@ impl<'a> View<'a> {
 
 /// Probabilities that a cell ends up in an island, and that a bridge site is
 /// built on.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(as = "Chances"))]
+#[serde(into = "Chances")]
 pub struct Ownership {
     /// By `Cell::index`: the probabilities for White and Red, 0 to 1.
     cells: Vec<[f32; 2]>,
@@ -369,37 +370,35 @@ pub struct Ownership {
 /// Bridge sites listed in JSON, the most probable ones.
 const LISTED: usize = 100;
 
-impl Serialize for Ownership {
-    /// `white` and `red`, each an object with the chance of every cell that has one, and
-    /// `bridges`, a list of objects with `bridge`, `white` and `red`.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Shares {
-            bridge: String,
-            white: f64,
-            red: f64,
-        }
+/// [`Ownership`] in JSON: the chance of every cell that has one, and the bridges.
+#[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+struct Chances {
+    white: BTreeMap<Cell, f64>,
+    red: BTreeMap<Cell, f64>,
+    bridges: Vec<BridgeChances>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+struct BridgeChances {
+    bridge: Site,
+    white: f64,
+    red: f64,
+}
+
+impl From<Ownership> for Chances {
+    fn from(ownership: Ownership) -> Chances {
         let chance = |share: f64| rounded(share, DECIMALS);
-        let cells = |color: Color| -> BTreeMap<String, f64> {
-            let chances = Cells::board(Size::MAX)
-                .into_iter()
-                .map(|cell| (cell, chance(self.of_cell(cell, color))));
-            chances
-                .filter(|&(_, chance)| chance > 0.0)
-                .map(|(cell, chance)| (cell.to_string(), chance))
-                .collect()
-        };
-        let bridge = |(site, [white, red]): (Site, [f64; 2])| Shares {
-            bridge: site.to_string(),
-            white: chance(white),
-            red: chance(red),
-        };
-        let bridges: Vec<Shares> = self.bridges().take(LISTED).map(bridge).collect();
-        let mut form = serializer.serialize_struct("Ownership", 3)?;
-        form.serialize_field("white", &cells(Color::White))?;
-        form.serialize_field("red", &cells(Color::Red))?;
-        form.serialize_field("bridges", &bridges)?;
-        form.end()
+        let [white, red] = Color::BOTH.map(|color| {
+            let cells = Cells::board(Size::MAX).into_iter();
+            let chances = cells.map(|cell| (cell, chance(ownership.of_cell(cell, color))));
+            chances.filter(|&(_, chance)| chance > 0.0).collect()
+        });
+        let bridges = ownership.bridges().take(LISTED).map(|(bridge, [white, red])| {
+            BridgeChances { bridge, white: chance(white), red: chance(red) }
+        });
+        Chances { white, red, bridges: bridges.collect() }
     }
 }
 

@@ -119,12 +119,12 @@ fn group_too_large() {
 #[test]
 fn touches_island() {
     let board = setup("b2 b3 c2 c3", "", "");
-    let reason = IllegalMove::TouchesIsland { cell: cell("d4"), island: cell("c3") };
+    let reason = IllegalMove::TouchesIsland { cell: cell("d4"), island: cell("c3"), beside: false };
     refuses(&board, "d4,j10", reason, "d4 touches the island at c3");
-    let reason = IllegalMove::TouchesIsland { cell: cell("a2"), island: cell("b2") };
+    let reason = IllegalMove::TouchesIsland { cell: cell("a2"), island: cell("b2"), beside: true };
     refuses(&board, "a2,j10", reason, "a2 touches the island at b2");
     // The first tile of the turn completes the island.
-    let reason = IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1") };
+    let reason = IllegalMove::TouchesIsland { cell: cell("e2"), island: cell("d1"), beside: false };
     refuses(&setup("a1 b1 c1", "", ""), "d1,e2", reason, "e2 touches the island at d1");
 }
 
@@ -156,7 +156,7 @@ fn no_second_tile() {
     let reason = IllegalMove::NoSecondTile { cell: cell("c2") };
     assert_eq!(position.check_first_tile(cell("c2")), Err(reason));
     assert_eq!(reason.to_string(), "no second tile could follow one on c2");
-    let reason = IllegalMove::TouchesIsland { cell: cell("a3"), island: cell("a4") };
+    let reason = IllegalMove::TouchesIsland { cell: cell("a3"), island: cell("a4"), beside: true };
     assert_eq!(position.check_first_tile(cell("a3")), Err(reason));
     assert!(position.tile_steps().is_empty());
 }

@@ -14,6 +14,7 @@ mod properties;
 mod reasons;
 mod reference;
 mod refusals;
+mod registries;
 mod search;
 mod small_boards;
 mod tactics;

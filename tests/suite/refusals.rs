@@ -106,7 +106,7 @@ fn is_true(error: IllegalMove, mv: Move, before: &Reference) -> bool {
         IllegalMove::GroupTooLarge { cell, tiles } => boards
             .iter()
             .any(|board| tiles > 4 && board.group_with(mover, cell).len() == usize::from(tiles)),
-        IllegalMove::TouchesIsland { cell, island } => boards.iter().any(|board| {
+        IllegalMove::TouchesIsland { cell, island, .. } => boards.iter().any(|board| {
             board.tile_at(island) == Some(mover)
                 && board.group_with(mover, island).len() == 4
                 && touch(cell, island)

@@ -58,6 +58,10 @@ for (const colorScheme of ["light", "dark"]) {
       await page.waitForSelector("#branch:visible");
       await check(page, "looking back");
       await page.click("#home");
+      for (const codes of ["[data-code=tipArea]", ":is([data-code=tipTile], [data-code=tipBridge])"]) {
+        await page.click("#hint-button");
+        await page.waitForSelector(`#message${codes}`);
+      }
       await page.click("#hint-button");
       await page.waitForSelector("#message[data-code=hintSays]");
       await check(page, "hint");
@@ -73,7 +77,7 @@ for (const colorScheme of ["light", "dark"]) {
       await page.click("#resign");
       await check(page, "confirm");
       await page.click("#confirm-yes");
-      await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
+      await page.waitForSelector("#review-progress[data-finished=true]", { ...REVIEWED, state: "attached" });
       await check(page, "card, review");
       await page.evaluate(() => document.activeElement.blur());
       await page.keyboard.press("n");
@@ -98,8 +102,10 @@ test("a message that is too long for its place can be scrolled by keyboard", asy
   await page.waitForSelector("#message[tabindex='0']");
   await check(page, "long message");
   await page.focus("#message");
-  await page.keyboard.press("ArrowDown");
-  await soon(async () => assert.ok(await page.evaluate(() => document.querySelector("#message").scrollTop > 0)));
+  await soon(async () => {
+    await page.keyboard.press("ArrowDown");
+    assert.ok(await page.evaluate(() => document.querySelector("#message").scrollTop > 0));
+  });
   // On a desktop nothing is hidden: there is nothing to stop at.
   await page.setViewportSize({ width: 1366, height: 768 });
   await soon(async () => assert.equal(await page.locator("#message[tabindex]").count(), 0));

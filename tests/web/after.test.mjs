@@ -13,7 +13,7 @@ test("the card after a game, and a turn tried again", async (t) => {
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=points]").textContent(), "1"));
   await soon(async () => assert.equal(await page.locator("#card-sides [data-player=red] [data-value=networks]").textContent(), "1→1"));
   await page.waitForSelector("#review-progress[data-finished=true]", REVIEWED);
-  await page.waitForFunction(() => /^\d+$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
+  await page.waitForFunction(() => /^\d+\.\d$/.test(document.querySelector("#card-sides [data-player=white] [data-value=given]").textContent));
   const worst = page.locator("#card-worst [data-retry]");
   await soon(async () => assert.ok(await worst.count() >= 1 && await worst.count() <= 3));
   const number = Number(await worst.first().getAttribute("data-retry"));
@@ -50,10 +50,17 @@ test("a rematch exchanges the colours", async (t) => {
   await soon(async () => assert.equal(await page.locator("#grid [role=gridcell]").count(), 25));
 });
 
-test("a hint marks a good move and says what it does", async (t) => {
+test("a hint says where, then a tile, then the move and what it does", async (t) => {
   const page = await open(t);
   // Red is about to enclose the three tiles.
   await load(page, "6/6/6/6/rr1r2/www3 w - -");
+  await page.click("#hint-button");
+  await page.waitForSelector("#message[data-code=tipArea]");
+  await soon(async () => assert.equal(await page.locator("#board .marked").count(), 9));
+  assert.equal(await page.locator("#board .line .tile").count(), 0);
+  await page.click("#hint-button");
+  await page.waitForSelector("#message[data-code=tipTile]");
+  await soon(async () => assert.equal(await page.locator("#board .marked").count(), 1));
   await page.click("#hint-button");
   await page.waitForSelector("#message[data-code=hintSays]");
   await soon(async () => assert.match(await page.locator("#message").textContent(), /is a good move\. .*completes White’s island at a1\./));

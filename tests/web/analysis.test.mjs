@@ -90,7 +90,7 @@ test("the review of a loaded game", async (t) => {
   await page.waitForSelector("#review-progress[data-finished=true]", { timeout: SLOW ? 180000 : 60000 });
   for (const player of ["white", "red"]) {
     const accuracy = page.locator(`#review-summary [data-player=${player}] [data-value=accuracy]`);
-    await soon(async () => assert.match(await accuracy.textContent(), /^\d+\.\d %$/));
+    await soon(async () => assert.match(await accuracy.textContent(), /^\d+\.\d%$/));
   }
   await soon(async () => assert.equal(await page.locator("#moves [data-turn]").count(), 7));
   await page.waitForSelector("#graph .curve", { state: "attached" });

@@ -122,13 +122,10 @@ export async function newGame(page, { board = 6, seat = "both", pie = false, pla
     await page.fill("#new-tiles", String(supply[0]));
     await page.fill("#new-bridges", String(supply[1]));
   }
+  const before = await page.locator("#players").getAttribute("data-game");
   await page.click("#new-start");
   if (await page.locator("#confirm-dialog[open]").count()) await page.click("#confirm-yes");
-  // A board of the same size, empty too, may have stood there before.
-  const human = { white: seat === "white" || seat === "both", red: seat === "red" || seat === "both" };
-  await page.waitForFunction(([size, human]) => document.querySelectorAll("#grid [role=gridcell]").length === size * size
-    && !document.querySelector("#grid [data-tile=red]")
-    && Object.keys(human).every((player) => (document.querySelector(`#player-${player}`).dataset.who === "human") === human[player]), [board, human]);
+  await page.waitForFunction((game) => ![game, null].includes(document.querySelector("#players").getAttribute("data-game")), before);
 }
 
 /** Lays two tiles by clicks and waits until the server has them. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { lay, load, newGame, open, soon } from "./browser.mjs";
+import { lay, layLegal, load, newGame, open, openDialog, says, soon, turn } from "./browser.mjs";
 
 const GAME = "# board: 6\n# pie: off\na1,b1\na6,b6\nc2,d3\n";
 
@@ -62,8 +62,8 @@ test("a text that is no record is refused with a reason, and the game stays", as
   await page.click("#tab-record");
   await page.fill("#load-text", "<img src=x onerror=alert(1)>");
   await page.click("#load-button");
-  await page.waitForSelector("#message[data-kind=error]");
-  await soon(async () => assert.equal(await page.locator("#message img").count(), 0));
+  await page.waitForSelector("#load-note[data-kind=error]");
+  await soon(async () => assert.equal(await page.locator("#load-note img").count(), 0));
   await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 2));
 });
 
@@ -113,12 +113,53 @@ test("a link carries the whole game", async (t) => {
   await load(page, GAME);
   await page.click("#tab-record");
   await page.click("#save-link");
-  await page.waitForSelector("#message[data-code=copiedLocal]");
-  await soon(async () => assert.match(await page.locator("#message").textContent(), /only on this computer/));
+  await page.waitForSelector("#save-note[data-code=copiedLocal]");
+  await soon(async () => assert.match(await page.locator("#save-note").textContent(), /only on this computer/));
   const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
   assert.ok(link.hash.startsWith("#g="), link.href);
   const other = await open(t, { path: `/${link.hash}` });
   await other.waitForSelector("[data-cell=d3][data-tile=white]");
   await soon(async () => assert.equal(await other.locator("#moves [data-turn='3']").count(), 1));
   assert.equal(new URL(other.url()).hash, "");
+});
+
+test("a link keeps who plays what, and whose turn it is shows at once", async (t) => {
+  const page = await open(t, { options: { permissions: ["clipboard-read", "clipboard-write"] } });
+  await openDialog(page);
+  await page.selectOption("#new-opponent", "2");
+  await page.selectOption("#new-board", "6");
+  await page.check("#new-seat-red");
+  await page.click("#new-start");
+  await page.waitForSelector("#player-red[data-who=human]");
+  await soon(async () => assert.equal(await turn(page), "red"));
+  const tiles = await page.locator("#grid [data-tile]").count();
+  await page.click("#tab-record");
+  await page.click("#save-link");
+  await soon(async () => assert.match(await page.locator("#save-note").textContent(), /only on this computer/));
+  const { hash } = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+  assert.match(hash, /~@pontifex,human,2,live~/);
+  const other = await open(t, { path: `/${hash}`, options: { viewport: { width: 375, height: 667 } } });
+  await other.waitForSelector("#player-white[data-who=pontifex]");
+  await other.waitForSelector("#player-red[data-who=human]");
+  assert.equal(await other.locator("#player-white .who").textContent(), await page.locator("#player-white .who").textContent());
+  await soon(async () => assert.equal(await other.locator("#grid [data-tile]").count(), tiles));
+  await says(other, "#status", "Red to move");
+  assert.equal(await other.locator("#message").textContent(), "");
+  // The game goes on.
+  await layLegal(other);
+  await soon(async () => assert.ok(await other.locator("#grid [data-tile]").count() > tiles + 2));
+});
+
+test("links of earlier versions, and those of engines that are not here, are read", async (t) => {
+  for (const seats of ["", "@human,NotHere 3,7,live~", "@human~"]) {
+    const page = await open(t, { path: `/#g=6~standard~nopie~-~${encodeURI(seats)}a1,b1~a6,b6` });
+    await page.waitForSelector("[data-cell=b6][data-tile=red]");
+    await soon(async () => assert.equal(await page.locator("#grid [data-tile]").count(), 4));
+  }
+});
+
+test("after loading, the message says whose turn it is", async (t) => {
+  const page = await open(t);
+  await load(page, GAME);
+  await says(page, "#message", "Loaded: Red to move.");
 });

@@ -30,7 +30,7 @@ test("an earlier game is found, opened and deleted", async (t) => {
   assert.notEqual(second, first);
   await list(page, first);
   await soon(async () => assert.equal(await page.locator(`#games [data-session="${second}"]`).count(), 0));
-  await soon(async () => assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, turns: 1.*White wins: Red resigned/));
+  await soon(async () => assert.match(await page.locator(`#games [data-session="${first}"] .game`).textContent(), /6 × 6, Turns: 1.*White wins: Red resigned/));
   await page.locator(`#games [data-session="${first}"] .game`).click();
   await page.waitForURL(at(`/?session=${first}`));
   await ready(page);

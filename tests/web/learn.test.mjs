@@ -23,10 +23,10 @@ async function lesson(page, name, title) {
 }
 
 for (const [name, viewport] of Object.entries(SIZES)) {
-  test(`the first visit has three doors, once (${name})`, async (t) => {
+  test(`the first visit has four doors, once (${name})`, async (t) => {
     const page = await open(t, { path: "/", wait: false, options: sized(viewport) });
     await page.locator("#doors [data-door=learn]").waitFor();
-    await soon(async () => assert.equal(await page.locator("#doors [data-door]:visible").count(), 3));
+    await soon(async () => assert.equal(await page.locator("#doors [data-door]:visible").count(), 4));
     await soon(async () => assert.ok(await page.locator("#doors .picture .tile").count() > 30));
     await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
     await page.reload();
@@ -179,11 +179,64 @@ test("the answer that a lesson shows can be played at once", async (t) => {
   await soon(async () => assert.equal(await page.locator("#practice .line .step").count(), 0, "a single move is not numbered"));
   await lay(page, first, second);
   await page.waitForSelector("#exercise-verdict[data-right=true]");
+  // But it is not done before it is found without.
+  await soon(async () => assert.match(await page.locator("#exercise-verdict").textContent(), /You saw the answer/));
+  await soon(async () => assert.equal(await page.locator("[data-lesson=cut][data-done]").count(), 0));
+  await lesson(page, "cut", "A cut");
+  await page.waitForSelector("#practice [data-cell=c3]:not([data-tile])");
+  await lay(page, first, second);
   await page.waitForSelector("[data-lesson=cut][data-done]");
   // A turn that shows nothing on the board is told, too.
   await lesson(page, "supply", "Supply and passing");
   await page.click("#exercise-show");
   await page.waitForFunction(() => /pass/i.test(document.querySelector("#exercise-verdict").textContent));
+});
+
+test("a wrong turn of a lesson and its answer are played on the board", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false, options: sized(SIZES.small) });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "cut", "A cut");
+  await lay(page, "a6", "f1");
+  // Red's bridge comes by itself; one can look back and on.
+  await page.waitForSelector("#practice .stage[data-frame='2']");
+  await page.waitForSelector("#practice [data-cell=b3][data-bridge], #practice .bridge", { state: "attached" });
+  const bridges = () => page.locator("#practice .board .bridge, #practice svg .bridge").count();
+  await soon(async () => assert.ok(await bridges() > 0));
+  await page.click("#exercise-back");
+  await page.waitForSelector("#practice .stage[data-frame='1']");
+  await soon(async () => assert.equal(await bridges(), 0));
+  await page.click("#exercise-back");
+  await page.waitForSelector("#practice [data-cell=a6]:not([data-tile])");
+  await page.click("#exercise-forth");
+  await page.click("#exercise-forth");
+  await page.waitForSelector("#exercise-forth[disabled]");
+  await soon(async () => assert.ok(await isWithin(page), "wider than the screen"));
+  await page.click("#exercise-retry");
+  await page.waitForSelector("#practice [data-cell=a6]:not([data-tile])");
+  await page.locator("#exercise-back").waitFor({ state: "hidden" });
+});
+
+test("a hint in a lesson says where, then the cell, then the turn and why", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "sandbank", "Sandbanks");
+  await page.click("#exercise-hint");
+  await page.waitForFunction(() => /marked part/.test(document.querySelector("#exercise-verdict").textContent));
+  await page.waitForSelector("#practice .marked", { state: "attached" });
+  await page.click("#exercise-hint");
+  await page.waitForFunction(() => /bridge.*(d4|f5)/.test(document.querySelector("#exercise-verdict").textContent));
+  await soon(async () => assert.equal(await page.locator("#practice .marked").count(), 1));
+  await page.click("#exercise-hint");
+  await page.waitForFunction(() => /The answer is d4\W+f5\. \S/.test(document.querySelector("#exercise-verdict").textContent));
+});
+
+test("the tile that is laid second is the one to blame", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false });
+  await says(page, "#exercise-title", "Two tiles");
+  await lesson(page, "island", "Islands of exactly four");
+  await lay(page, "c2", "c1");
+  await page.waitForSelector("#practice .reason[data-code=touches_island]");
+  await soon(async () => assert.match(await page.locator("#practice .reason").textContent(), /c1/));
 });
 
 test("a double click on Next opens one lesson, not another one in the list", async (t) => {
@@ -218,4 +271,24 @@ test("a lesson goes on with the task that is not done", async (t) => {
   await says(page, "#exercise-title", "Two tiles");
   await page.click("[data-lesson=bridges]");
   await page.waitForFunction(() => /2 of 3/.test(document.querySelector(".kicker").textContent));
+});
+
+test("a game with comments is stepped through, in the language of the page", async (t) => {
+  const page = await open(t, { path: "/?session=new#learn", wait: false, options: { ...sized(SIZES.small), locale: "de-DE" } });
+  const comment = (beginning) => soon(async () => assert.ok((await page.textContent("#message")).startsWith(beginning), beginning));
+  await page.click("[data-annotated=network]");
+  await comment("Inseln in einem Netz zählen 1, 3, 6, 10 Punkte.");
+  assert.equal(await page.getAttribute("#message", "data-kind"), "comment");
+  // The board, the comment and the buttons are on the screen together.
+  for (let turn = 1; turn <= 9; turn++) {
+    await page.click("#turn-forward");
+    await page.locator(`[data-turn='${turn}'][aria-selected=true]`).waitFor({ state: "attached" });
+  }
+  await comment("Die erste Insel, in der Ecke.");
+  for (const part of ["#message", "#frame", "#turn-forward"]) {
+    const { y, height } = await page.locator(part).boundingBox();
+    assert.ok(y >= 0 && y + height <= SIZES.small.height, part);
+  }
+  await page.click("#turn-last");
+  await comment("11 zu 7");
 });

@@ -124,6 +124,22 @@ test("the first tile survives a reload", async (t) => {
   await soon(async () => assert.equal(await page.locator("[data-laid]").count(), 0));
 });
 
+test("the first tile is there again when its turn is", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  await lay(page, "b2", "d3");
+  await cell(page, "c5").click();
+  await page.waitForSelector("[data-cell=c5][data-laid]");
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector("#moves [data-turn='0'][aria-selected=true]");
+  await soon(async () => assert.equal(await page.locator("[data-laid]").count(), 0));
+  await page.click("#home");
+  await page.waitForSelector("[data-cell=c5][data-laid]");
+  await page.waitForSelector("#grid[data-seconds=c5]");
+  await cell(page, "c6").click();
+  await page.waitForSelector("[data-cell=c6][data-tile=red]");
+});
+
 test("a session that is not there says so", async (t) => {
   const page = await open(t, { path: `/?session=${"0123456789abcdef".repeat(2)}`, allow: /404/ });
   await page.waitForSelector("#message[data-code=noSession]");

@@ -40,7 +40,7 @@ test("on a small phone all buttons are within reach", async (t) => {
 
 test("three languages, chosen by the browser and by hand", async (t) => {
   const page = await open(t, { options: { locale: "de-AT" } });
-  await says(page, "#new-game", "Neues Spiel");
+  await says(page, "#new-game", "Neue Partie");
   await page.selectOption("#language", "fr");
   await says(page, "#new-game", "Nouvelle partie");
   await soon(async () => assert.equal(await page.evaluate(() => document.documentElement.lang), "fr"));

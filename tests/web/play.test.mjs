@@ -179,3 +179,36 @@ test("two browsers have two sessions", async (t) => {
   await lay(third, "a5", "a6");
   await one.waitForSelector("[data-cell=a6][data-tile=red]");
 });
+
+test("turns that were taken back are out of the game: in the list of moves, on the card and in the list of games", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  for (const [a, b] of [["a1", "c1"], ["a5", "c5"], ["e1", "e3"]]) await lay(page, a, b);
+  for (const left of [2, 1]) {
+    await page.click("#undo");
+    await soon(async () => assert.equal(await page.locator("#moves [data-turn]:not([data-turn='0'])").count(), left));
+  }
+  await page.click("#resign");
+  await page.click("#confirm-yes");
+  await page.waitForSelector("#card:not([hidden])");
+  await says(page, "#card-title", "White wins");
+  await page.click("#games-button");
+  const row = page.locator("#games [aria-current=true]");
+  await row.waitFor();
+  await soon(async () => assert.match(await row.textContent(), /Turns: 1.*White wins: Red resigned/));
+});
+
+test("a variation stays beside the game when turns are taken back, and shows as one", async (t) => {
+  const page = await open(t);
+  await newGame(page, { seat: "both" });
+  for (const [a, b] of [["a1", "c1"], ["a5", "c5"]]) await lay(page, a, b);
+  await page.locator("#moves [data-turn='1']").click();
+  await page.click("#branch");
+  await lay(page, "e1", "e3");
+  await page.waitForSelector("#moves .variation [data-turn='2'][aria-selected=true]");
+  await page.click("#home");
+  await page.click("#undo");
+  await soon(async () => assert.deepEqual(await page.locator("#moves [data-turn='2']").allTextContents().then((all) => all.map((text) => /e1,e3/.test(text))), [true]));
+  assert.equal(await page.locator("#moves .variation [data-turn='2']").count(), 1);
+  await soon(async () => assert.equal(await turn(page), "red"));
+});

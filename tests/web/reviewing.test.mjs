@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lay, layLegal, newGame, open, resigned, REVIEWED, soon } from "./browser.mjs";
+import { lay, layLegal, load, newGame, open, resigned, REVIEWED, soon } from "./browser.mjs";
 
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -45,6 +45,27 @@ test("a mistake chosen in the list below shows on the board, and the way back is
   await page.waitForSelector("#message[data-kind=lesson]");
   await page.waitForSelector("#home:visible");
   for (const selector of ["#frame", "#message", "#home"]) await soon(async () => assert.ok(await seen(page, selector), selector));
+});
+
+test("what is tried in a game that was loaded is beside it; its turns can be tried again", async (t) => {
+  const page = await open(t, { options: PHONE });
+  await load(page, "# board: 5\n# pie: off\nd3,d4 e3,e4 b2,d5 b1,e5 b2-d3 a3,e2 b3,d2 a2,b4 a1,b5 c1,c5 b3-d4 pass");
+  // A review is one tap away.
+  await page.click("#review-now");
+  await page.waitForSelector("#review-progress[data-finished=true]", { ...REVIEWED, state: "attached" });
+  await page.waitForSelector("#review-now", { state: "hidden" });
+  await page.locator("#turn-first").click();
+  await page.waitForFunction(() => !document.querySelector("#grid [data-tile]"));
+  await lay(page, "a1", "c5");
+  await page.waitForSelector("#home:visible");
+  // The game is what it was: twelve turns, its result, its line in the graph.
+  assert.equal(await page.locator("[data-graph-turn]").count(), 13);
+  await lay(page, "e1", "e3");
+  await page.click("#home");
+  await page.waitForSelector("[data-turn='12'][aria-selected=true]", { state: "attached" });
+  await soon(async () => assert.match(await page.textContent("#status"), /White wins/));
+  await page.locator("#mistakes [data-again]").first().click();
+  await soon(async () => assert.match(await page.textContent("#status"), /again/));
 });
 
 test("the board stays while the review is read (desktop)", async (t) => {

@@ -202,6 +202,21 @@ test("a whole game on a slow phone, without a long frame", { ...inside, timeout:
   assert.ok(phone[spared] <= most, `${phone.slice(0, 20)}`);
 });
 
+test("the start and an analysis on a slow phone, without a long task", inside, async (t) => {
+  const page = await open(t, { wait: false, path: "/rules.html", options: { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true } });
+  const { tasks } = await traced(page, async () => {
+    await page.goto(at(FIRST));
+    await ready(page);
+    await page.click("#analysis-toggle");
+    await page.waitForFunction(() => Number(document.querySelector("#panel-analysis").dataset.updates) >= 20);
+  });
+  // As above; a phone takes six times as long.
+  const phone = tasks.map((milliseconds) => Math.round(6 * milliseconds)).sort((a, b) => b - a);
+  t.diagnostic(`${phone.length} tasks, longest ${phone.slice(0, 5)} ms`);
+  assert.ok(phone.length > 50, `${phone.length} tasks`);
+  assert.ok(phone[0] <= (SLOW ? 300 : 200), `${phone.slice(0, 20)}`);
+});
+
 test("another tab goes on when the one that hosts the game is closed", inside, async (t) => {
   const page = await open(t);
   await newGame(page, { board: 6, seat: "both" });

@@ -112,7 +112,7 @@ test("an illegal tap says which rule forbids it", async (t) => {
   await said("e2", "touches_island", /e2 touches the island at d1/);
   await said("a2", "occupied", /a2/);
   await page.selectOption("#language", "de");
-  await said("e2", "touches_island", /Inseln halten Abstand/);
+  await said("e2", "touches_island", /Eine Insel darf keinen anderen Stein/);
   // The second tile is judged together with the first.
   await load(page, "6/6/6/6/6/www3 w - -");
   await cell(page, "d1").click();

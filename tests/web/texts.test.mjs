@@ -38,6 +38,20 @@ test("every text is there in three languages with the same values", async () => 
   }
 });
 
+test("all modules of the page are loaded at once", async () => {
+  const modules = new Set();
+  const follow = async (name) => {
+    if (modules.has(name)) return;
+    modules.add(name);
+    const source = await readFile(new URL(name, PAGE), "utf8");
+    for (const [, other] of source.matchAll(/from "\.\/([\w-]+\.js)"/g)) await follow(other);
+  };
+  await follow("main.js");
+  const html = await readFile(new URL("index.html", PAGE), "utf8");
+  const loaded = [...html.matchAll(/<(?:link rel="modulepreload" href|script type="module" src)="assets\/([\w-]+\.js)"/g)].map(([, name]) => name);
+  assert.deepEqual(loaded.sort(), [...modules].sort());
+});
+
 test("a reason without its values is told in the server's words", async () => {
   const { reasonText } = await module("texts.js");
   const reason = { code: "occupied", text: "d4 is occupied by a white tile" };
@@ -47,9 +61,11 @@ test("a reason without its values is told in the server's words", async () => {
 });
 
 test("a link is read back as it was written", async () => {
-  const { fragmentOf, listOf } = await module("link.js");
+  const { fragmentOf, listOf } = await module("files.js");
   const list = "# board: 6\n# supply: 20,7\n# pie: off\n# start: 6/6/6/6/6/w4r w - -\na2,b3\nc1-d3\npass\n";
   assert.equal(listOf(fragmentOf(list)), list);
+  // At the end of a sentence.
+  assert.equal(listOf(`${fragmentOf(list)}).`), list);
   assert.equal(listOf("#g=%zz"), null);
   assert.equal(listOf("#other"), null);
 });

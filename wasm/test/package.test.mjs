@@ -17,7 +17,7 @@ test("the package has what is needed, and no more", () => {
     "README.md", "abstractplay.d.ts", "abstractplay.js", "breathe.js", "errors.js", "index.d.ts", "index.js", "load.js", "package.json",
   ]);
   assert.deepEqual(files.filter((path) => path.startsWith("dist/")).sort(), [
-    "dist/LICENSE-APACHE", "dist/LICENSE-MIT", "dist/pontifex.js", "dist/pontifex_bg.wasm",
+    "dist/LICENSE-APACHE", "dist/LICENSE-MIT", "dist/messages.d.ts", "dist/pontifex.js", "dist/pontifex_bg.wasm",
   ]);
 });
 

@@ -8,15 +8,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use pontifex::board::{Cells, Site};
-use pontifex::engine::{Analysis, AnalysisRequest, Candidate, Engine, Game, Options};
+use pontifex::engine::{Analysis, AnalysisRequest, Candidate, Engine, Game};
 use pontifex::game::{Color, IllegalMove, Move, Position, Setup};
-use pontifex::notation::{Assumed, ParseMoveError, parse_moves};
+use pontifex::notation::{ParseMoveError, parse_moves};
 use pontifex::render::{self, Mark, Picture, marked};
 
 use super::exit::UsageError;
-use super::options::EngineOptions;
+use super::options::{ENGINE, Resolved};
 use super::picture::Pictures;
 use super::{exit, named_files};
 use crate::progress::StatusLine;
@@ -27,6 +27,7 @@ use crate::progress::StatusLine;
 /// rates and leads are those of the side to move. Ctrl-C ends the search and
 /// prints the results so far.
 #[derive(Args, Debug)]
+#[command(args = ENGINE.args())]
 pub(super) struct Analyze {
     /// A game record or a position in any supported format; - is standard input
     #[arg(value_name = "FILE", required_unless_present = "position", conflicts_with = "position")]
@@ -60,8 +61,6 @@ pub(super) struct Analyze {
     json: bool,
     #[command(flatten)]
     pictures: Pictures,
-    #[command(flatten)]
-    engine: EngineOptions,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,23 +87,25 @@ fn candidates(found: &Analysis) -> Vec<render::Candidate> {
 }
 
 impl Analyze {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.engine.resolve()?;
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+        let resolved = ENGINE.resolve(matches)?;
         self.pictures.check(self.file.as_slice())?;
-        let position = self.start(&options)?;
+        let position = self.start(&resolved)?;
         let request = self.request(&position)?;
-        let mut engine = Engine::new(options);
+        let mut engine = Engine::new(resolved.options);
         engine.set_game(Game::at(&position));
         let stop = exit::ask_searches("ending the search");
         if !self.pictures.are_asked_for() || self.pictures.take_stdout() {
             exit::end_unread();
         }
-        let mut progress = Progress::new();
-        let request = AnalysisRequest { interval: Some(progress.interval()), ..request };
+        let mut line = StatusLine::new(REDRAW);
+        let request = AnalysisRequest { interval: Some(line.interval()), ..request };
         let analysis = engine
-            .analyze(&request, self.until_solved, stop, &mut |analysis| progress.show(analysis))
+            .analyze(&request, self.until_solved, stop, &mut |analysis| {
+                line.show(&text(analysis, line.elapsed()));
+            })
             .finish();
-        drop(progress);
+        drop(line);
         let analysis = analysis.map_err(|error| UsageError(error.to_string()))?;
         let found = analysis.best(self.multi as usize);
         if self.pictures.are_asked_for() {
@@ -124,9 +125,9 @@ impl Analyze {
     }
 
     /// The position to analyse. The game is not over there.
-    fn start(&self, options: &Options) -> Result<Position, UsageError> {
-        let rules = options.rules;
+    fn start(&self, resolved: &Resolved) -> Result<Position, UsageError> {
         let Some(path) = &self.file else {
+            let rules = resolved.options.rules;
             let text = self.position.as_deref().unwrap_or_default();
             let refuse = |error: String| UsageError(format!("--position: {error}"));
             let setup = Setup::parse(text, rules.supply, rules.pie)
@@ -137,9 +138,7 @@ impl Analyze {
             }
             return Ok(position);
         };
-        let size = self.engine.gives("board")?.then_some(rules.size);
-        let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
-        let (file, records) = named_files::records(path, &assumed)?;
+        let (file, records) = named_files::records(path, &resolved.assumed())?;
         let refuse = |reason: String| UsageError(format!("{file}: {reason}"));
         let record = named_files::one(&file, records, self.game)?;
         let positions = record.positions().map_err(|error| refuse(error.to_string()))?;
@@ -176,31 +175,7 @@ impl Analyze {
 /// Redraw interval of the line on a terminal.
 const REDRAW: Duration = Duration::from_millis(500);
 
-/// The status line of a search.
-#[derive(Debug)]
-pub(super) struct Progress {
-    line: StatusLine,
-}
-
-impl Progress {
-    /// The line at the start of a search.
-    pub(super) fn new() -> Progress {
-        Progress { line: StatusLine::new(REDRAW) }
-    }
-
-    /// Interval between reports of the search.
-    pub(super) fn interval(&self) -> Duration {
-        self.line.interval()
-    }
-
-    /// Shows the results so far.
-    pub(super) fn show(&mut self, analysis: &Analysis) {
-        let text = text(analysis, self.line.elapsed());
-        self.line.show(&text);
-    }
-}
-
-/// `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
+/// The status line of a search: /// `3 s  120345 visits  56.3 %  +1.2  d4,e6 c2,c3 d4-e6`.
 fn text(analysis: &Analysis, elapsed: Duration) -> String {
     let best: Vec<String> = analysis.pv().iter().take(4).map(ToString::to_string).collect();
     let root = &analysis.root;

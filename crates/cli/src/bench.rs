@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
+use clap::builder::TypedValueParser;
 use clap::{Args, Subcommand};
 
 use super::exit;
+use super::options::within;
 use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Options, bench};
@@ -29,7 +31,7 @@ enum BenchKind {
               value_parser = clap::value_parser!(u64).range(4..=12))]
         board: u64,
         /// Duration in seconds
-        #[arg(long, value_name = "S", default_value_t = Seconds::whole(2), value_parser = positive_seconds)]
+        #[arg(long, value_name = "S", default_value_t = Seconds::whole(2), value_parser = duration())]
         seconds: Seconds,
         /// Number of threads
         #[arg(long, value_name = "T", default_value_t = 1,
@@ -39,7 +41,7 @@ enum BenchKind {
     /// Measure search iterations per second in a middle game with 1, 2, ... threads
     Threads {
         /// Duration in seconds for each number of threads
-        #[arg(long, value_name = "S", default_value_t = Seconds::whole(3), value_parser = positive_seconds)]
+        #[arg(long, value_name = "S", default_value_t = Seconds::whole(3), value_parser = duration())]
         seconds: Seconds,
         /// Maximum number of threads [default: all cores]
         #[arg(long, value_name = "T", value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -47,11 +49,9 @@ enum BenchKind {
     },
 }
 
-pub(super) fn positive_seconds(text: &str) -> Result<Seconds, String> {
-    match text.parse() {
-        Ok(seconds) if seconds > Seconds::ZERO && seconds <= Seconds::whole(3600) => Ok(seconds),
-        _ => Err("a number of seconds above 0, at most 3600".to_owned()),
-    }
+/// A value parser for the duration of a measurement or a decision.
+pub(super) fn duration() -> impl TypedValueParser<Value = Seconds> {
+    within(Seconds::millis(1)..=Seconds::whole(3600))
 }
 
 /// Runs `pontifex bench`.

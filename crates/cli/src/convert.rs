@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args};
 
 use super::exit::UsageError;
 use super::named_files;
 use super::named_files::{Batch, exit_code, print, spare, write_file};
-use super::options::RuleOptions;
+use super::options::RULES;
 use super::picture::Pictures;
-use pontifex::game::Setup;
-use pontifex::notation::{Assumed, Format, Record};
+use pontifex::notation::{Assumed, FORMATS, Format, Record, sgf};
 
 /// Convert or draw game records: SGF, Abstract Play's JSON, move lists, positions
 ///
@@ -24,6 +23,7 @@ use pontifex::notation::{Assumed, Format, Record};
 /// options do. The default board of a move list is 10x10, or 12x12 if its cells
 /// need it.
 #[derive(Args, Debug)]
+#[command(args = RULES.args())]
 pub(super) struct Convert {
     /// Input files; - or none for standard input
     #[arg(value_name = "INPUT")]
@@ -31,7 +31,7 @@ pub(super) struct Convert {
     /// Output format [default: by the extension of OUT, else sgf]
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = format(),
           conflicts_with = "picture")]
-    to: Option<Format>,
+    to: Option<&'static Format>,
     /// Output file, or a directory for one file per input; - or none for standard
     /// output
     #[arg(short, long, value_name = "OUT", conflicts_with = "picture")]
@@ -44,12 +44,11 @@ pub(super) struct Convert {
     at: Option<usize>,
     #[command(flatten)]
     pictures: Pictures,
-    #[command(flatten)]
-    rules: RuleOptions,
 }
 
-fn format() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name)).try_map(|name| name.parse())
+fn format() -> impl TypedValueParser<Value = &'static Format> {
+    PossibleValuesParser::new(FORMATS.map(|format| format.name))
+        .try_map(|name| Format::named(&name))
 }
 
 /// One input and the games in it.
@@ -62,10 +61,10 @@ struct Input {
 impl Convert {
     /// Reads and checks all inputs before anything is written. Those that cannot be read
     /// are reported, and the others are converted.
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let stdin = [PathBuf::from("-")];
         let paths = if self.inputs.is_empty() { &stdin } else { self.inputs.as_slice() };
-        let assumed = self.assumed()?;
+        let assumed = RULES.resolve(matches)?.assumed();
         self.check_outputs()?;
         let read = |path| self.read(path, &assumed);
         let Batch { items: inputs, is_incomplete } = Batch::read(paths, |path| read(path))?;
@@ -102,20 +101,13 @@ impl Convert {
         }
     }
 
-    /// The rules for records that give none.
-    fn assumed(&self) -> anyhow::Result<Assumed> {
-        let rules = self.rules.resolve()?.rules;
-        let size = self.rules.gives("board")?.then_some(rules.size);
-        Ok(Assumed { size, supply: rules.supply, pie: rules.pie })
-    }
-
     /// The output format: as requested, or by the extension of the output.
-    fn format(&self) -> Format {
+    fn format(&self) -> &'static Format {
         let by_ending = || {
             let ending = self.output.as_ref()?.extension()?.to_str()?;
-            Format::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(ending))
+            FORMATS.into_iter().find(|format| format.extension.eq_ignore_ascii_case(ending))
         };
-        self.to.or_else(by_ending).unwrap_or(Format::Sgf)
+        self.to.or_else(by_ending).unwrap_or(&sgf::FORMAT)
     }
 
     /// Reads a file, applies `--game` and `--at`, and replays its games.
@@ -130,10 +122,7 @@ impl Convert {
         for (n, record) in records.iter_mut().enumerate() {
             let refuse = |error| UsageError(format!("{file}: game {}: {error}", n + 1));
             record.cut(self.at.unwrap_or(record.moves.len())).map_err(refuse)?;
-            let end = record.position_after(record.moves.len()).map_err(refuse)?;
-            if self.format() == Format::Position {
-                *record = Record::new(Setup::from(&end));
-            }
+            record.position_after(record.moves.len()).map_err(refuse)?;
         }
         Ok(Input { stem, records })
     }
@@ -144,7 +133,7 @@ impl Convert {
         for input in inputs {
             let mut name = input.stem.clone();
             name.push(".");
-            name.push(self.format().extension());
+            name.push(self.format().extension);
             let file = directory.join(name);
             if files.iter().any(|(other, _)| *other == file) {
                 let file = file.display();

@@ -15,8 +15,8 @@ use pontifex::game::{Position, Rules, Step};
 use pontifex::notation::Assumed;
 use pontifex_train::selfplay::{self, Played};
 use pontifex_train::{
-    BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
-    ValueOptions, ValueQuality, blend_loss,
+    BlendOptions, Game, GameError, PolicyOptions, PolicyQuality, ValueOptions, ValueQuality,
+    blend_loss, fit_blend, fit_layer, fit_prior, fit_value, hold_out,
 };
 
 /// Fit the weights of the evaluation and the prior to games
@@ -84,74 +84,51 @@ impl Fit {
         let mut out = io::stdout().lock();
         if self.measure {
             exit::end_unread();
-            return match &start {
-                Some(weights) => self.report_one(&mut out, &games, weights),
+            return match &start.as_ref().map(Linear::new) {
+                Some(linear) => self.report(&mut out, &games, &|_| linear),
                 None => self.report(&mut out, &games, &Linear::built_in),
             };
         }
-        let games = Games::split(games, self.hold_out);
-        if games.fitted.is_empty() {
+        let (fitted, held_out) = hold_out(games, self.hold_out);
+        if fitted.is_empty() {
             return Err(UsageError("no games to fit to".to_owned()).into());
         }
         let mut weights = start.unwrap_or_else(Weights::zero);
-        let is_wanted = |part: &str| self.part == part || self.part == "all";
-        if is_wanted("value") {
-            self.fit_value(&games.fitted, &mut weights);
-        }
-        if is_wanted("blend") {
-            fit_blend(&games.fitted, &mut weights);
-        }
-        if is_wanted("prior") {
-            self.fit_prior(&games.fitted, &mut weights);
-        }
+        self.fit(&fitted, &mut weights);
         if let Some(path) = &self.output {
-            let comment = comment(&self.part, games.fitted.len());
+            let comment = comment(&self.part, fitted.len());
             write_file(path, weights.to_text(&comment))?;
         }
         // Measure the weights as written, which are rounded.
-        let rounded = Weights::parse(&weights.to_text("")).unwrap_or(weights);
-        self.report_one(&mut out, &games.held_out, &rounded)
+        let rounded = Linear::new(&Weights::parse(&weights.to_text("")).unwrap_or(weights));
+        self.report(&mut out, &held_out, &|_| &rounded)
     }
 
-    fn fit_value(&self, games: &[Game], weights: &mut Weights) {
-        let options = ValueOptions {
+    fn fit(&self, games: &[Game], weights: &mut Weights) {
+        let (skip, epochs, seed) = (self.skip, self.epochs, self.seed);
+        let value = ValueOptions {
             decay: self.decay,
             smoothness: self.smoothness,
             ..ValueOptions::default()
         };
-        let mut fit = ValueFit::new(games);
-        fit.fit(weights, &options, &mut |head, step, loss| {
-            if step % 10 == 0 {
-                let _ = writeln!(io::stderr(), "{head}: step {step}, loss {loss:.5}");
+        let prior = PolicyOptions { epochs, skip, seed, ..PolicyOptions::default() };
+        let is_wanted = |part: &str| self.part == part || self.part == "all";
+        let mut report = |name: &str, number: usize, loss: f64| {
+            let unit = if matches!(name, "prior" | "layer") { "epoch" } else { "step" };
+            if unit == "epoch" || number.is_multiple_of(10) {
+                let _ = writeln!(io::stderr(), "{name}: {unit} {number}, loss {loss:.5}");
             }
-        });
-    }
-
-    fn fit_prior(&self, games: &[Game], weights: &mut Weights) {
-        let options = PolicyOptions {
-            epochs: self.epochs,
-            skip: self.skip,
-            seed: self.seed,
-            ..PolicyOptions::default()
         };
-        let fit = PolicyFit::new(games, options);
-        fit.fit(weights, &mut |epoch, loss| {
-            let _ = writeln!(io::stderr(), "prior: epoch {epoch}, loss {loss:.5}");
-        });
-        fit.fit_layer(weights, &mut |epoch, loss| {
-            let _ = writeln!(io::stderr(), "layer: epoch {epoch}, loss {loss:.5}");
-        });
-    }
-
-    /// Prints the quality of `weights` on `games`, beside that of others.
-    fn report_one(
-        &self,
-        out: &mut impl Write,
-        games: &[Game],
-        weights: &Weights,
-    ) -> anyhow::Result<()> {
-        let linear = Linear::new(weights);
-        self.report(out, games, &|_| &linear)
+        if is_wanted("value") {
+            fit_value(games, &value, weights, &mut report);
+        }
+        if is_wanted("blend") {
+            fit_blend(games, &BlendOptions::default(), weights, &mut report);
+        }
+        if is_wanted("prior") {
+            fit_prior(games, &prior, weights, &mut report);
+            fit_layer(games, &prior, weights, &mut report);
+        }
     }
 
     /// Prints the quality of `linear`, which gives the weights for games by some
@@ -165,21 +142,24 @@ impl Fit {
         let built_in: ByRules<'_, 'l> = &|rules| Linear::built_in(rules);
         writeln!(out, "{} games", games.len())?;
         let even = |_: &Position| Evaluation { win: 0.5, lead: 0.0 };
+        let by = |linear: ByRules<'_, '_>| {
+            ValueQuality::of(games, &|position| linear(*position.rules()).evaluate(position))
+        };
+        let last = by(linear);
         let rows = [
-            ("even", ValueQuality::of(games, &even)),
-            ("points", ValueQuality::of(games, &by_points)),
-            ("built in", ValueQuality::of_linear(games, built_in)),
-            ("linear", ValueQuality::of_linear(games, linear)),
+            ("even", &ValueQuality::of(games, &even)),
+            ("points", &ValueQuality::of(games, &by_points)),
+            ("built in", &by(built_in)),
+            ("linear", &last),
         ];
         writeln!(out, "value      loss    right   lead rmse")?;
-        for (name, q) in &rows {
+        for (name, q) in rows {
             let rmse = q.lead_error.sqrt();
             writeln!(out, "{name:8} {:.4}   {:.1}%   {rmse:.3}", q.loss, q.accuracy * 100.0)?;
         }
         writeln!(out, "expected  happened  share")?;
-        for (count, expected, result) in rows[3].1.calibration {
-            let share = 100.0 * count / rows[3].1.positions.max(1.0);
-            writeln!(out, "{expected:.3}     {result:.3}     {share:.1}%")?;
+        for (share, expected, result) in last.calibration {
+            writeln!(out, "{expected:.3}     {result:.3}     {:.1}%", 100.0 * share)?;
         }
         writeln!(out, "blend      loss")?;
         for (name, linear) in [("built in", built_in), ("linear", linear)] {
@@ -211,14 +191,6 @@ impl Fit {
 /// Weights for games by some rules.
 type ByRules<'a, 'l> = &'a (dyn Fn(Rules) -> &'l Linear + Sync);
 
-fn fit_blend(games: &[Game], weights: &mut Weights) {
-    BlendFit::new(games, BlendOptions::default()).fit(weights, &mut |step, loss| {
-        if step % 10 == 0 {
-            let _ = writeln!(io::stderr(), "blend: step {step}, loss {loss:.5}");
-        }
-    });
-}
-
 /// An evaluation by the difference in points alone.
 fn by_points(position: &Position) -> Evaluation {
     let points = |color| f32::from(position.score(color).points);
@@ -232,23 +204,21 @@ fn read_weights(path: &Path) -> Result<Weights, UsageError> {
     Weights::parse(&text).map_err(|error| refuse(error.to_string()))
 }
 
-fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
+/// Reads a file of self-play games, or of game records.
+pub(super) fn read_games(path: &Path) -> anyhow::Result<Vec<Game>> {
     let refuse = |reason: String| UsageError(format!("{}: {reason}", path.display()));
     let bytes = files::read(path).map_err(|error| refuse(error.to_string()))?;
+    let named = |number: u64, game: Result<Game, GameError>| {
+        game.map_err(|error| refuse(format!("game {number}: {error}")).into())
+    };
     if selfplay::is_file_of_games(&bytes) {
         let games = selfplay::read(path).map_err(|error| UsageError(error.to_string()))?;
-        let game = |played: &Played| {
-            let refusal = || refuse(format!("game {}: a step is not legal", played.number)).into();
-            Game::of_selfplay(played).ok_or_else(refusal)
-        };
-        return games.iter().map(game).collect();
+        let game = |played: Played| named(played.number, Game::of_selfplay(played));
+        return games.into_iter().map(game).collect();
     }
     let file = path.display().to_string();
     let records = named_files::parse(&file, &bytes, &Assumed::default())?;
-    let game = |(n, record)| {
-        Game::new(record).map_err(|error| refuse(format!("game {}: {error}", n + 1)).into())
-    };
-    records.iter().enumerate().map(game).collect()
+    (1..).zip(&records).map(|(number, record)| named(number, Game::new(record))).collect()
 }
 
 /// The comment at the top of the weights.

@@ -24,10 +24,11 @@ mod selfplay;
 mod serve;
 mod teufel;
 
+use std::env;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 /// An engine for the board game Ponte del Diavolo.
@@ -66,27 +67,38 @@ enum Command {
 /// standard error, and the exit code says whether there was one.
 pub fn main() -> ExitCode {
     exit::handle_interrupts();
-    match Arguments::try_parse().map_err(exit::explain).and_then(run) {
+    match parse().map_err(exit::explain).and_then(|(arguments, matches)| run(arguments, &matches)) {
         Ok(code) => code,
         Err(error) => exit::report(&error),
     }
 }
 
-fn run(arguments: Arguments) -> anyhow::Result<ExitCode> {
+/// The arguments, and the matches of the innermost subcommand.
+fn parse() -> Result<(Arguments, ArgMatches), clap::Error> {
+    let mut command = Arguments::command();
+    let mut matches = command.try_get_matches_from_mut(env::args_os())?;
+    let arguments = Arguments::from_arg_matches(&matches).map_err(|e| e.format(&mut command))?;
+    while let Some((_, inner)) = matches.remove_subcommand() {
+        matches = inner;
+    }
+    Ok((arguments, matches))
+}
+
+fn run(arguments: Arguments, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
     match arguments.subcommand.unwrap_or(Command::Gtp(arguments.gtp)) {
-        Command::Gtp(gtp) => gtp.run()?,
-        Command::Analyze(analyze) => return analyze.run(),
-        Command::Review(review) => return review.run(),
-        Command::Perft(perft) => perft.run()?,
-        Command::Convert(convert) => return convert.run(),
-        Command::EngineJson(engine) => return engine.run(),
-        Command::Match(matches) => return matches.run(),
+        Command::Gtp(gtp) => gtp.run(matches)?,
+        Command::Analyze(analyze) => return analyze.run(matches),
+        Command::Review(review) => return review.run(matches),
+        Command::Perft(perft) => perft.run(matches)?,
+        Command::Convert(convert) => return convert.run(matches),
+        Command::EngineJson(engine) => return engine.run(matches),
+        Command::Match(tournament) => return tournament.run(matches),
         Command::Bench(args) => bench::run(&args)?,
-        Command::Openings(openings) => openings.run()?,
+        Command::Openings(openings) => openings.run(matches)?,
         Command::Fit(fit) => fit.run()?,
         Command::Puzzles(puzzles) => puzzles.run()?,
-        Command::Selfplay(selfplay) => return selfplay.run(),
-        Command::Serve(serve) => return serve.run(),
+        Command::Selfplay(selfplay) => return selfplay.run(matches),
+        Command::Serve(serve) => return serve.run(matches),
         Command::Site(site) => site.run()?,
         Command::Teufel(teufel) => teufel.run()?,
         Command::Completions(completions) => completions.run(Arguments::command())?,

@@ -5,12 +5,16 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::ensure;
-use clap::{Args, Subcommand};
+use clap::{ArgMatches, Args, Subcommand};
 
 use crate::exit::UsageError;
-use crate::options::RuleOptions;
+use crate::fit::read_games;
+use crate::named_files::print;
+use crate::options::{RULES, within};
 use crate::progress::Progress;
-use pontifex_tournament::openings::{FirstMaker, MakeError, SuiteMaker};
+use pontifex::game::{Color, Position, Rules};
+use pontifex_tournament::openings::{ExplorerMaker, Extent, FirstMaker, MakeError, SuiteMaker};
+use thiserror::Error;
 
 /// Make openings for matches, or even first placements for the pie rule
 #[derive(Args, Debug)]
@@ -28,6 +32,9 @@ enum Kind {
     /// First placements after which the game is near even, up to symmetry; an
     /// interrupted run continues
     First(First),
+    /// How games of self-play, or of records, begin: first turns and replies up to symmetry,
+    /// with their results and the engine's value, as JSON for the page
+    Explorer(Explorer),
 }
 
 #[derive(Args, Debug)]
@@ -56,8 +63,35 @@ struct First {
     judge: Judge,
 }
 
+#[derive(Args, Debug)]
+#[command(args = RULES.args())]
+struct Explorer {
+    /// Games from the empty board, without the pie rule
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The most first turns
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    turns: usize,
+    /// The most replies to each
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    replies: usize,
+    /// The fewest games with a turn
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    least: u64,
+    /// Iterations of each of the two searches for a value
+    #[arg(long, value_name = "N", default_value_t = 4000,
+          value_parser = clap::value_parser!(u64).range(1..))]
+    playouts: u64,
+    /// Values searched for at a time; does not change the result
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: u64,
+}
+
 /// How openings are evaluated.
 #[derive(Args, Debug)]
+#[command(args = RULES.args())]
 struct Judge {
     /// Iterations of each of the two searches per opening, in the last stage
     /// [default: 2000 for a suite, 16000 for first placements]
@@ -65,7 +99,7 @@ struct Judge {
     playouts: Option<u64>,
     /// Largest distance of White's expected result from 1/2 [default: 0.05 for
     /// a suite, 0.02 for first placements]
-    #[arg(long, value_name = "X", value_parser = threshold)]
+    #[arg(long, value_name = "X", value_parser = within(0.0..=0.5))]
     threshold: Option<f64>,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -74,45 +108,35 @@ struct Judge {
     #[arg(long, value_name = "N", default_value_t = 1,
           value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: u64,
-    #[command(flatten)]
-    rules: RuleOptions,
 }
 
-fn turns(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let range = match text.split_once("..") {
-        Some((first, last)) => first.parse().and_then(|first| Ok(first..=last.parse()?)),
-        None => text.parse().map(|turns| turns..=turns),
-    };
-    match range {
-        Ok(range)
-            if !range.is_empty() && (1..=20).contains(range.start()) && *range.end() <= 20 =>
-        {
-            Ok(range)
-        }
-        _ => Err("a number of turns, 1 to 20, or two of them, as in 2..4".to_owned()),
-    }
-}
+/// A text is no range of turns.
+#[derive(Debug, Error)]
+#[error("a number of turns, 1 to 20, or two of them, as in 2..4")]
+struct NotTurns;
 
-fn threshold(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(threshold) if (0.0..=0.5).contains(&threshold) => Ok(threshold),
-        _ => Err("a number from 0 to 0.5".to_owned()),
-    }
+fn turns(text: &str) -> Result<RangeInclusive<usize>, NotTurns> {
+    let number = |text: &str| text.parse().ok().filter(|turns| (1..=20).contains(turns));
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let ends = number(first).zip(number(last)).filter(|(first, last)| first <= last);
+    ends.map(|(first, last)| first..=last).ok_or(NotTurns)
 }
 
 impl Openings {
-    pub(super) fn run(self) -> anyhow::Result<()> {
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
+        let rules = RULES.resolve(matches)?.options.rules;
         match self.kind {
-            Kind::Suite(suite) => suite.run(),
-            Kind::First(first) => first.run(),
+            Kind::Suite(suite) => suite.run(rules),
+            Kind::First(first) => first.run(rules),
+            Kind::Explorer(explorer) => explorer.run(rules),
         }
     }
 }
 
 impl Suite {
-    fn run(self) -> anyhow::Result<()> {
-        let Judge { playouts, threshold, seed, threads, rules } = self.judge;
-        let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+    fn run(self, rules: Rules) -> anyhow::Result<()> {
+        let Judge { playouts, threshold, seed, threads } = self.judge;
+        let threads = threads as usize;
         let (playouts, threshold) = (playouts.unwrap_or(2000), threshold.unwrap_or(0.05));
         let maker = SuiteMaker { rules, turns: self.turns, playouts, threshold, seed, threads };
         let progress = Progress::new("openings", self.count);
@@ -129,9 +153,9 @@ impl Suite {
 }
 
 impl First {
-    fn run(self) -> anyhow::Result<()> {
-        let Judge { playouts, threshold, seed, threads, rules } = self.judge;
-        let (rules, threads) = (rules.resolve()?.rules, threads as usize);
+    fn run(self, rules: Rules) -> anyhow::Result<()> {
+        let Judge { playouts, threshold, seed, threads } = self.judge;
+        let threads = threads as usize;
         let (playouts, threshold) = (playouts.unwrap_or(16_000), threshold.unwrap_or(0.02));
         let count = self.count as usize;
         let maker = FirstMaker { rules, count, playouts, threshold, seed, threads };
@@ -144,6 +168,33 @@ impl First {
         ensure!(!placements.is_empty(), "no placement is even enough: use a larger --threshold");
         let _ = writeln!(io::stderr(), "{} placements", placements.len());
         Ok(())
+    }
+}
+
+impl Explorer {
+    fn run(self, rules: Rules) -> anyhow::Result<()> {
+        let rules = Rules { pie: false, ..rules };
+        let mut maker = ExplorerMaker::new(rules);
+        for path in &self.games {
+            for (game, number) in read_games(path)?.iter().zip(1..) {
+                if *game.start() != Position::new(rules) {
+                    let path = path.display();
+                    let text = format!(
+                        "{path}: game {number} does not begin on the empty {}x{} board with the supply {} and without the pie rule",
+                        rules.size, rules.size, rules.supply
+                    );
+                    return Err(UsageError(text).into());
+                }
+                maker.add(game.moves(), f64::from(game.result(Color::White)));
+            }
+        }
+        let least = usize::try_from(self.least)?;
+        let extent = Extent { turns: self.turns, replies: self.replies, least };
+        let progress = Progress::new("values", maker.values(extent));
+        let threads = self.threads as usize;
+        let explorer = maker.make(extent, self.playouts, threads, &|| progress.advance());
+        drop(progress);
+        print(format!("{}\n", serde_json::to_string(&explorer)?).as_bytes())
     }
 }
 

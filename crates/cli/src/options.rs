@@ -2,312 +2,238 @@
 //! file: TOML with the names of the options as keys.
 
 use std::collections::HashMap;
-use std::fmt;
-use std::marker::PhantomData;
+use std::fmt::Display;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::str::FromStr;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use pontifex::engine::{Options, PARAMS, Param, ParamKind};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches};
+use pontifex::engine::{Options, PARAMS, Param, ParamKind, ParamUse};
 use pontifex::files;
+use pontifex::notation::Assumed;
+use serde::de::DeserializeOwned;
+use thiserror::Error;
 use toml::{Table, Value};
 
 use super::exit::UsageError;
 
-/// All parameters and `--config`.
-pub(super) type EngineOptions = ParamOptions<Engine>;
-
-/// The parameters that are rules of the game.
-pub(super) type RuleOptions = ParamOptions<Rule>;
-
-/// The parameters of self-play, and `--config`.
-pub(super) type SelfplayOptions = ParamOptions<Selfplay>;
-
-/// The parameters of the board in the browser, and `--config`.
-pub(super) type ServeOptions = ParamOptions<Serve>;
-
-/// The parameters of analyses of several positions in parallel, and `--config`.
-pub(super) type AnalysesOptions = ParamOptions<Analyses>;
-
-/// The parameters of reviews, and `--config`.
-pub(super) type ReviewOptions = ParamOptions<Review>;
-
 /// The parameters that a subcommand takes.
-pub(super) trait Choice {
-    /// Whether it takes the parameter `name`.
-    fn has(name: &str) -> bool;
+///
+/// The registry defines them, so they are no fields of the subcommand's struct: its
+/// attribute `command(args = ...)` adds [`ParamSet::args`], and [`ParamSet::resolve`]
+/// reads them from the matches.
+pub(super) struct ParamSet {
+    /// What its parameters are for; all of them if `None`.
+    wanted: Option<ParamUse>,
     /// Whether it takes `--config`.
-    const CONFIG: bool;
-    /// The defaults.
-    fn defaults() -> Options {
-        Options::default()
-    }
-    /// The help of a parameter, if it differs from that in the registry.
-    fn help(_name: &str) -> Option<&'static str> {
-        None
-    }
+    config: bool,
+    /// The default of `threads`, if it differs from the registry's.
+    threads: Option<usize>,
+    /// The help of a parameter, where it differs from the registry's.
+    help: &'static [(&'static str, &'static str)],
 }
 
-#[derive(Clone, Debug)]
-pub(super) enum Engine {}
+/// All parameters, and `--config`.
+pub(super) const ENGINE: ParamSet =
+    ParamSet { wanted: None, config: true, threads: None, help: &[] };
 
-#[derive(Clone, Debug)]
-pub(super) enum Rule {}
+/// The rules of the game.
+pub(super) const RULES: ParamSet =
+    ParamSet { wanted: Some(ParamUse::Rule), config: false, ..ENGINE };
 
-#[derive(Clone, Debug)]
-pub(super) enum Selfplay {}
+/// Self-play.
+pub(super) const SELFPLAY: ParamSet = ParamSet {
+    wanted: Some(ParamUse::SelfPlay),
+    help: &[("threads", "Games played in parallel")],
+    ..ENGINE
+};
 
-#[derive(Clone, Debug)]
-pub(super) enum Serve {}
+/// The board in the browser.
+pub(super) const SERVE: ParamSet = ParamSet {
+    wanted: Some(ParamUse::Board),
+    help: &[
+        ("threads", "Search threads, shared by all games"),
+        ("memory", "Memory limit of the search trees of all games, in MiB"),
+    ],
+    ..ENGINE
+};
 
-#[derive(Clone, Debug)]
-pub(super) enum Analyses {}
+/// Analyses of several positions in parallel.
+pub(super) const ANALYSES: ParamSet = ParamSet {
+    threads: Some(1),
+    help: &[
+        ("threads", "Search threads per position"),
+        ("memory", "Memory limit of all search trees, in MiB"),
+        TIME,
+        PLAYOUTS,
+    ],
+    ..REVIEW
+};
 
-#[derive(Clone, Debug)]
-pub(super) enum Review {}
+/// Reviews.
+pub(super) const REVIEW: ParamSet = ParamSet {
+    wanted: Some(ParamUse::Analysis),
+    help: &[
+        ("board", "Cells along each edge of the board, if a record does not specify it"),
+        ("supply", "Tiles per colour and bridges shared by both, if a record does not specify it"),
+        ("pie", "Whether Red may swap, if a record does not specify it"),
+        ("threads", "Positions searched in parallel, each on one thread"),
+        ("memory", "Memory limit of each search tree, in MiB"),
+        TIME,
+        PLAYOUTS,
+    ],
+    ..ENGINE
+};
 
-impl Choice for Engine {
-    fn has(_: &str) -> bool {
-        true
+const TIME: (&str, &str) =
+    ("time", "Seconds per position; auto is 2, or no limit if playouts sets one");
+const PLAYOUTS: (&str, &str) = ("playouts", "Search iterations per position, 0 for no limit");
+
+const CONFIG: &str = "config";
+
+impl ParamSet {
+    /// The arguments of the command line.
+    pub(super) fn args(&self) -> impl Iterator<Item = Arg> {
+        let config = Arg::new(CONFIG)
+            .long(CONFIG)
+            .value_name("FILE")
+            .value_parser(clap::value_parser!(PathBuf))
+            .help("Read options from a TOML file with the same names; the command line takes precedence");
+        let params = self.params().map(|param| self.arg(param));
+        params.chain(self.config.then_some(config))
     }
-    const CONFIG: bool = true;
-}
 
-impl Choice for Rule {
-    fn has(name: &str) -> bool {
-        ["board", "supply", "pie"].contains(&name)
-    }
-    const CONFIG: bool = false;
-}
-
-impl Choice for Selfplay {
-    fn has(name: &str) -> bool {
-        ["board", "supply", "threads", "seed", "weights", "evaluator", "tune"].contains(&name)
-    }
-    const CONFIG: bool = true;
-    fn help(name: &str) -> Option<&'static str> {
-        (name == "threads").then_some("Games played in parallel")
-    }
-}
-
-impl Choice for Serve {
-    fn has(name: &str) -> bool {
-        ["threads", "memory", "seed", "weights", "evaluator", "move-overhead", "resign", "tune"]
-            .contains(&name)
-    }
-    const CONFIG: bool = true;
-    fn help(name: &str) -> Option<&'static str> {
-        match name {
-            "threads" => Some("Search threads, shared by all games"),
-            "memory" => Some("Memory limit of the search trees of all games, in MiB"),
-            _ => None,
-        }
-    }
-}
-
-impl Choice for Analyses {
-    fn has(name: &str) -> bool {
-        !["level", "resign", "ponder"].contains(&name)
-    }
-    const CONFIG: bool = true;
-    fn defaults() -> Options {
-        let mut options = Options::default();
-        options.search.threads = 1;
-        options
-    }
-    fn help(name: &str) -> Option<&'static str> {
-        match name {
-            "threads" => Some("Search threads per position"),
-            "memory" => Some("Memory limit of all search trees, in MiB"),
-            "time" => Some("Seconds per position; auto is 2, or no limit if playouts sets one"),
-            "playouts" => Some("Search iterations per position, 0 for no limit"),
-            _ => None,
-        }
-    }
-}
-
-impl Choice for Review {
-    fn has(name: &str) -> bool {
-        !["level", "resign", "ponder"].contains(&name)
-    }
-    const CONFIG: bool = true;
-    fn help(name: &str) -> Option<&'static str> {
-        match name {
-            "board" => Some("Cells along each edge of the board, if a record does not specify it"),
-            "supply" => {
-                Some("Tiles per colour and bridges shared by both, if a record does not specify it")
+    fn arg(&self, param: &'static Param) -> Arg {
+        let own = self.help.iter().find(|(name, _)| *name == param.name);
+        let help = own.map_or(param.help, |(_, help)| help);
+        let help = format!("{help} [default: {}]", param.get(&self.defaults()));
+        let arg = Arg::new(param.name).long(param.name).help(help).ignore_case(true);
+        match &param.kind {
+            ParamKind::Switch => {
+                arg.value_name("SWITCH").value_parser(PossibleValuesParser::new(["on", "off"]))
             }
-            "pie" => Some("Whether Red may swap, if a record does not specify it"),
-            "threads" => Some("Positions searched in parallel, each on one thread"),
-            "memory" => Some("Memory limit of each search tree, in MiB"),
-            "time" => Some("Seconds per position; auto is 2, or no limit if playouts sets one"),
-            "playouts" => Some("Search iterations per position, 0 for no limit"),
-            _ => None,
+            ParamKind::Choice(words) => {
+                arg.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
+            }
+            ParamKind::Supply => arg.value_name("standard|unlimited|TILES,BRIDGES"),
+            ParamKind::Weights => arg.value_name("FILE"),
+            ParamKind::Tuning => arg.value_name("NAME=VALUE,...").hide(true),
+            ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
+                arg.value_name("N").allow_negative_numbers(true)
+            }
         }
     }
-}
 
-/// The parameters of a subcommand as options.
-#[derive(Clone, Debug)]
-pub(super) struct ParamOptions<C> {
-    given: Vec<(&'static Param, String)>,
-    config: Option<PathBuf>,
-    /// The contents of the configuration file, read only once: it may be a pipe.
-    file_values: OnceLock<HashMap<&'static str, String>>,
-    choice: PhantomData<C>,
-}
-
-impl<C: Choice> ParamOptions<C> {
-    /// Whether the command line or the configuration file sets the option.
-    pub(super) fn gives(&self, name: &str) -> Result<bool, UsageError> {
-        let is_given = self.given.iter().any(|(param, _)| param.name == name);
-        Ok(is_given || self.file_values()?.contains_key(name))
+    fn params(&self) -> impl Iterator<Item = &'static Param> {
+        let wanted = self.wanted;
+        PARAMS.iter().filter(move |param| wanted.is_none_or(|wanted| param.is_for(wanted)))
     }
 
-    /// The contents of the configuration file.
-    fn file_values(&self) -> Result<HashMap<&'static str, String>, UsageError> {
-        let params: Vec<_> = params::<C>().collect();
-        let from_file = |path| read(path, &params);
-        if self.file_values.get().is_none() {
-            let _ =
-                self.file_values.set(self.config.as_deref().map_or(Ok(HashMap::new()), from_file)?);
-        }
-        Ok(self.file_values.get().cloned().unwrap_or_default())
+    fn defaults(&self) -> Options {
+        let mut options = Options::default();
+        options.search.threads = self.threads.unwrap_or(options.search.threads);
+        options
     }
 
     /// Resolves the options. The command line takes precedence over the
     /// configuration file, and the file over the defaults.
-    pub(super) fn resolve(&self) -> anyhow::Result<Options> {
-        let mut options = C::defaults();
-        let (file, values) = (self.config.as_deref(), self.file_values()?);
+    pub(super) fn resolve(&self, matches: &ArgMatches) -> Result<Resolved, UsageError> {
+        let config: Option<&PathBuf> = if self.config { matches.get_one(CONFIG) } else { None };
+        let values = config.map_or(Ok(HashMap::new()), |path| self.read(path))?;
+        let mut resolved = Resolved { options: self.defaults(), given: Vec::new() };
         // In the order of the registry, wherever each value comes from.
-        for param in params::<C>() {
-            let given = self.given.iter().find(|(given, _)| given.name == param.name);
-            if let Some((_, value)) = given {
-                let set = param.set(&mut options, value);
-                set.map_err(|error| UsageError(format!("--{error}")))?;
-            } else if let (Some(path), Some(value)) = (file, values.get(param.name)) {
-                let set = param.set(&mut options, value);
-                set.map_err(|error| refusal(path, &error))?;
-            }
+        for param in self.params() {
+            let (given, in_file) = (matches.get_one::<String>(param.name), values.get(param.name));
+            let Some(value) = given.or(in_file) else { continue };
+            param.set(&mut resolved.options, value).map_err(|error| match config {
+                Some(path) if given.is_none() => refusal(path, error),
+                _ => UsageError(format!("--{error}")),
+            })?;
+            resolved.given.push(param.name);
         }
-        Ok(options)
+        Ok(resolved)
     }
-}
 
-fn params<C: Choice>() -> impl Iterator<Item = &'static Param> {
-    PARAMS.iter().filter(|param| C::has(param.name))
-}
-
-fn argument<C: Choice>(param: &'static Param) -> Arg {
-    let help = C::help(param.name).unwrap_or(param.help);
-    let help = format!("{help} [default: {}]", param.get(&C::defaults()));
-    let argument = Arg::new(param.name).long(param.name).help(help);
-    match &param.kind {
-        ParamKind::Switch => {
-            argument.value_name("SWITCH").value_parser(PossibleValuesParser::new(["on", "off"]))
+    /// Reads the values of the parameters from the file, unchecked.
+    fn read(&self, path: &Path) -> Result<HashMap<&'static str, String>, UsageError> {
+        let table: Table = read(path)?;
+        let names: Vec<&str> = self.params().map(|param| param.name).collect();
+        let keys = table.keys().map(String::as_str);
+        let unknown: Vec<&str> = keys.filter(|key| !names.contains(key)).collect();
+        if !unknown.is_empty() {
+            let (unknown, known) = (unknown.join(", "), names.join(" "));
+            let error = format!("no option is called {unknown}; there are {known}");
+            return Err(refusal(path, error));
         }
-        ParamKind::Choice(words) => {
-            argument.value_name("CHOICE").value_parser(PossibleValuesParser::new(*words))
-        }
-        ParamKind::Supply => argument.value_name("standard|unlimited|TILES,BRIDGES"),
-        ParamKind::Weights => argument.value_name("FILE"),
-        ParamKind::Tuning => argument.value_name("NAME=VALUE,...").hide(true),
-        ParamKind::Int(_) | ParamKind::Float(_) | ParamKind::FloatOrAuto(_) => {
-            argument.value_name("N").allow_negative_numbers(true)
-        }
-    }
-    .ignore_case(true)
-}
-
-const CONFIG: &str = "config";
-
-impl<C: Choice> Args for ParamOptions<C> {
-    fn augment_args(command: Command) -> Command {
-        let command = command.args(params::<C>().map(argument::<C>));
-        if !C::CONFIG {
-            return command;
-        }
-        command.arg(
-            Arg::new(CONFIG)
-                .long(CONFIG)
-                .value_name("FILE")
-                .value_parser(clap::value_parser!(PathBuf))
-                .help("Read options from a TOML file with the same names; the command line takes precedence"),
-        )
-    }
-
-    fn augment_args_for_update(command: Command) -> Command {
-        Self::augment_args(command)
+        let value = |param: &'static Param| Some((param.name, word(table.get(param.name)?)));
+        Ok(self.params().filter_map(value).collect())
     }
 }
 
-impl<C: Choice> FromArgMatches for ParamOptions<C> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let config = if C::CONFIG { matches.get_one(CONFIG).cloned() } else { None };
-        let given = params::<C>()
-            .filter_map(|param| Some((param, matches.get_one::<String>(param.name)?.clone())))
-            .collect();
-        Ok(ParamOptions { given, config, file_values: OnceLock::new(), choice: PhantomData })
+/// The options, and which were given.
+pub(super) struct Resolved {
+    pub(super) options: Options,
+    given: Vec<&'static str>,
+}
+
+impl Resolved {
+    /// Whether the command line or the configuration file sets the option.
+    pub(super) fn gives(&self, name: &str) -> bool {
+        self.given.contains(&name)
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
+    /// What is assumed of records that do not say it.
+    pub(super) fn assumed(&self) -> Assumed {
+        let rules = self.options.rules;
+        let size = self.gives("board").then_some(rules.size);
+        Assumed { size, supply: rules.supply, pie: rules.pie }
     }
 }
 
-/// Reads the values of `params` from the file, unchecked.
-///
-/// # Errors
-/// The file cannot be read or parsed, or has keys other than `params`.
-pub(super) fn read(
-    path: &Path,
-    params: &[&'static Param],
-) -> Result<HashMap<&'static str, String>, UsageError> {
-    let refuse = |reason: String| refusal(path, &reason);
-    let table = table(path)?;
-    let find = |key: &str| params.iter().find(|param| param.name == key);
-    let unknown: Vec<&str> =
-        table.keys().map(String::as_str).filter(|key| find(key).is_none()).collect();
-    if !unknown.is_empty() {
-        let known: Vec<&str> = params.iter().map(|param| param.name).collect();
-        let (unknown, known) = (unknown.join(", "), known.join(" "));
-        return Err(refuse(format!("no option is called {unknown}; there are {known}")));
+/// A value parser for numbers in a range.
+pub(super) fn within<T>(range: RangeInclusive<T>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync + 'static,
+{
+    move |text: &str| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let [least, most] = [range.start(), range.end()].map(T::to_string);
+        number.ok_or(NotWithin { least, most })
     }
-    let value =
-        |param: &&'static Param| Some((param.name, word(table.get(param.name)?, &param.kind)));
-    Ok(params.iter().filter_map(value).collect())
 }
 
-/// The contents of a file.
+/// A text is no number in a range.
+#[derive(Debug, Error)]
+#[error("not a number from {least} to {most}")]
+pub(super) struct NotWithin {
+    least: String,
+    most: String,
+}
+
+/// Reads a TOML file.
 ///
 /// # Errors
 /// The file cannot be read or parsed.
-pub(super) fn table(path: &Path) -> Result<Table, UsageError> {
-    let text = files::read_text(path).map_err(|error| refusal(path, &error))?;
-    text.parse().map_err(|error| refusal(path, &describe(&error, &text)))
+pub(super) fn read<T: DeserializeOwned>(path: &Path) -> Result<T, UsageError> {
+    let text = files::read_text(path).map_err(|error| refusal(path, error))?;
+    toml::from_str(&text).map_err(|error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        let line = before.matches('\n').count() + 1;
+        refusal(path, format_args!("line {line}: {}", error.message()))
+    })
 }
 
 /// An error in the file.
-pub(super) fn refusal(path: &Path, reason: &dyn fmt::Display) -> UsageError {
+pub(super) fn refusal(path: &Path, reason: impl Display) -> UsageError {
     UsageError(format!("{}: {reason}", path.display()))
 }
 
 /// A value as it would be written on the command line.
-fn word(value: &Value, kind: &ParamKind) -> String {
+pub(super) fn word(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        Value::Boolean(on) if *kind == ParamKind::Switch => {
-            if *on { "on" } else { "off" }.to_owned()
-        }
+        Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
         other => other.to_string(),
     }
-}
-
-/// A parse error with its line number.
-fn describe(error: &toml::de::Error, text: &str) -> String {
-    let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
-    format!("line {}: {}", before.matches('\n').count() + 1, error.message())
 }

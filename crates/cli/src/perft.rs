@@ -2,17 +2,18 @@
 
 use std::io::{self, Write};
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use rayon::prelude::*;
 
 use super::exit;
 use super::exit::UsageError;
-use super::options::RuleOptions;
+use super::options::RULES;
 use super::progress::Progress;
-use pontifex::game::{Move, Position, Setup, perft, perft_divide};
+use pontifex::game::{Move, Position, Rules, Setup, perft, perft_divide};
 
 /// Count the move sequences of DEPTH turns
 #[derive(Args, Debug)]
+#[command(args = RULES.args())]
 pub(super) struct Perft {
     /// Number of turns
     depth: u32,
@@ -22,13 +23,11 @@ pub(super) struct Perft {
     /// Also print the count after each first move
     #[arg(long)]
     divide: bool,
-    #[command(flatten)]
-    rules: RuleOptions,
 }
 
 impl Perft {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let start = self.start()?;
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
+        let start = self.start(RULES.resolve(matches)?.options.rules)?;
         exit::end_unread();
         let counts = count(&start, self.depth);
         let mut output = io::stdout().lock();
@@ -42,12 +41,11 @@ impl Perft {
         Ok(output.flush()?)
     }
 
-    fn start(&self) -> anyhow::Result<Position> {
-        let rules = self.rules.resolve()?.rules;
+    fn start(&self, rules: Rules) -> Result<Position, UsageError> {
         let Some(text) = &self.position else { return Ok(Position::new(rules)) };
         let setup = Setup::parse(text, rules.supply, rules.pie)
             .map_err(|error| UsageError(format!("--position: {error}")))?;
-        Ok(setup.validate().map_err(|error| UsageError(format!("--position: {error}")))?)
+        setup.validate().map_err(|error| UsageError(format!("--position: {error}")))
     }
 }
 

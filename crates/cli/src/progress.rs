@@ -88,20 +88,32 @@ pub(super) fn clock(seconds: f64) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// Shows on the status line how many steps are done. Threads can share it.
+/// Width of the bar in characters.
+const BAR: usize = 24;
+
+/// Shows on the status line how many steps are done, and the time left. Threads can
+/// share it.
 #[derive(Debug)]
 pub(super) struct Progress {
+    /// What the steps are.
     label: &'static str,
+    /// Steps done before, and in all.
+    before: usize,
     total: usize,
     /// The number of steps done, and the line.
     state: Mutex<(usize, StatusLine)>,
 }
 
 impl Progress {
-    /// Work of `total` steps.
+    /// Work of `total` steps, none of which is done.
     pub(super) fn new(label: &'static str, total: usize) -> Progress {
-        let line = StatusLine::new(Duration::from_secs(1));
-        Progress { label, total, state: Mutex::new((0, line)) }
+        Progress::resumed(label, 0, total)
+    }
+
+    /// Work of `total` steps, of which `before` are done.
+    pub(super) fn resumed(label: &'static str, before: usize, total: usize) -> Progress {
+        let line = StatusLine::new(Duration::from_millis(200));
+        Progress { label, before, total, state: Mutex::new((before, line)) }
     }
 
     /// Counts one more step.
@@ -110,14 +122,40 @@ impl Progress {
         let (done, line) = &mut *state;
         *done += 1;
         if line.is_due() {
-            line.show(&format!("{} {done}/{}", self.label, self.total));
+            line.show(&self.text(*done, line.elapsed()));
         }
+    }
+
+    /// Clears the line for results.
+    pub(super) fn hide(&self) {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).1.hide();
+    }
+
+    /// `[######..................] 12/46 positions  left 0:00:07`.
+    fn text(&self, done: usize, elapsed: Duration) -> String {
+        let Progress { label, before, total, .. } = *self;
+        let full = BAR * done.min(total) / total.max(1);
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
+        let left = clock(total.saturating_sub(done) as f64 * each);
+        format!("[{bar}] {done}/{total} {label}  left {left}")
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::clock;
+    use super::*;
+
+    #[test]
+    fn the_line_shows_progress_and_remaining_time() {
+        let progress = Progress::resumed("positions", 10, 48);
+        assert_eq!(
+            progress.text(12, Duration::from_secs(4)),
+            "[######..................] 12/48 positions  left 0:01:12"
+        );
+        let done = progress.text(48, Duration::from_secs(60));
+        assert!(done.ends_with("#] 48/48 positions  left 0:00:00"), "{done}");
+    }
 
     #[test]
     fn clocks_show_whole_seconds() {

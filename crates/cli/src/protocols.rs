@@ -2,23 +2,24 @@
 //! standard input and output.
 
 use std::io::{self, BufReader, IsTerminal, Write};
-use std::num::NonZeroUsize;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgMatches, Args};
 
 use super::exit;
 use super::exit::INTERRUPTED;
-use super::options::{AnalysesOptions, EngineOptions};
+use super::options::{ANALYSES, ENGINE, within};
 use pontifex::gtp::{self, Session, TrafficLog};
 use pontifex::json::{self, End, Settings};
 use pontifex_tournament::ProcessGroups;
 
 /// Run the engine on stdin and stdout, for controllers or by hand
 #[derive(Args, Debug)]
+#[command(args = ENGINE.args())]
 pub(super) struct Gtp {
     /// Append all traffic to FILE, with the time of each line
     #[arg(long, value_name = "FILE")]
@@ -27,16 +28,14 @@ pub(super) struct Gtp {
     /// is then off unless --pie on is given
     #[arg(long)]
     points: bool,
-    #[command(flatten)]
-    engine: EngineOptions,
 }
 
 impl Gtp {
-    pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut options = self.engine.resolve()?;
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<()> {
+        let mut engine = ENGINE.resolve(matches)?;
         // After a swap, such controllers ask the wrong player for Red's move.
-        options.rules.pie &= !self.points || self.engine.gives("pie")?;
-        let mut session = Session::new(options);
+        engine.options.rules.pie &= !self.points || engine.gives("pie");
+        let mut session = Session::new(engine.options);
         session.set_points(self.points);
         let open = |path: PathBuf| {
             TrafficLog::open(&path).with_context(|| format!("cannot write {}", path.display()))
@@ -63,25 +62,25 @@ impl Gtp {
 /// queries are answered first. Ctrl-C terminates and reports every open query;
 /// a second one ends the process at once.
 #[derive(Args, Debug)]
+#[command(args = ANALYSES.args())]
 pub(super) struct EngineJson {
     /// Positions to analyse at once [default: one per core]
-    #[arg(long, value_name = "N", value_parser = positions)]
-    analysis_threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = within(1..=1024_usize))]
+    analysis_threads: Option<usize>,
     /// Answer with single points, for clients that play Go: a turn is two points
     #[arg(long)]
     points: bool,
     /// Do not warn of what is ignored, for clients that read one line per query
     #[arg(long)]
     no_warnings: bool,
-    #[command(flatten)]
-    engine: AnalysesOptions,
 }
 
 impl EngineJson {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.engine.resolve()?;
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let positions = self.analysis_threads.unwrap_or_else(cores);
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+        let options = ANALYSES.resolve(matches)?.options;
+        let asked = self.analysis_threads.and_then(NonZero::new);
+        let cores = || thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        let positions = asked.unwrap_or_else(cores);
         if io::stdin().is_terminal() {
             let _ = writeln!(
                 io::stderr(),
@@ -103,9 +102,4 @@ impl EngineJson {
             End::Interrupted => ExitCode::from(INTERRUPTED as u8),
         })
     }
-}
-
-fn positions(text: &str) -> Result<NonZeroUsize, String> {
-    let positions = text.parse().ok().filter(|positions: &NonZeroUsize| positions.get() <= 1024);
-    positions.ok_or_else(|| "a number from 1 to 1024".to_owned())
 }

@@ -1,20 +1,23 @@
 //! `pontifex puzzles`: makes puzzles from games.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+
 use clap::Args;
 use rayon::prelude::*;
 
 use super::exit;
-use super::named_files::print;
+use super::named_files::{self, print};
 use super::progress::Progress;
-use pontifex::board::Size;
-use pontifex::game::{Move, Position, Rules, Supply};
-use pontifex::puzzles::{Counts, Finder, Judge, Limits, Puzzle, collection};
-use pontifex_tournament::journal;
+use pontifex::game::{Move, Position};
+use pontifex::notation::{Assumed, Record};
+use pontifex::puzzles::{
+    Check, Counts, Finder, Judge, Limits, Puzzle, Tactic, TacticCheck, TacticFinder, collection,
+};
 
 /// Make puzzles from the endings of games
 ///
@@ -36,6 +39,10 @@ pub(super) struct Puzzles {
     /// Look at the last N turns of each game
     #[arg(long, value_name = "N", default_value_t = 14)]
     turns: usize,
+    /// Make puzzles of N turns at most, and of two at least: the opponent answers each
+    /// right turn with the longest resistance
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    steps: usize,
     /// The fewest legal turns
     #[arg(long, value_name = "N", default_value_t = Limits::default().legal)]
     legal: usize,
@@ -45,15 +52,18 @@ pub(super) struct Puzzles {
     /// The solver's limit per position, in nodes
     #[arg(long, value_name = "N", default_value_t = Limits::default().nodes)]
     nodes: u64,
+    /// Find tactics instead: positions of the middle game in which deep searches
+    /// prefer one turn or two by far. Appends each to FILE at once, with a line for
+    /// each game that is done; interrupted, the same command goes on
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "turns", "legal", "share", "nodes"])]
+    tactics: Option<PathBuf>,
+    /// Iterations of the deep searches of --tactics, one after each of the first
+    /// five turns
+    #[arg(long, value_name = "N", default_value_t = 200_000, requires = "tactics")]
+    iterations: u64,
     /// Prove the puzzles that come with the program again
     #[arg(long, conflicts_with = "journals")]
     verify: bool,
-}
-
-/// A game of a journal.
-struct Game {
-    rules: Rules,
-    moves: Vec<Move>,
 }
 
 impl Puzzles {
@@ -61,26 +71,30 @@ impl Puzzles {
         if self.verify {
             return verify();
         }
+        if let Some(path) = &self.tactics {
+            return find_tactics(path, &self.journals, self.iterations);
+        }
         exit::end_unread();
         let mut games = Vec::new();
         for path in &self.journals {
-            games.extend(read(path).with_context(|| path.display().to_string())?);
+            games.extend(named_files::records(path, &Assumed::default())?.1);
         }
-        let limits = Limits { nodes: self.nodes, share: self.share, legal: self.legal };
+        let limits =
+            Limits { nodes: self.nodes, share: self.share, legal: self.legal, turns: self.steps };
         let progress = Progress::new("games", games.len());
-        let look = |finder: &mut Finder, game: &Game| {
+        let look = |finder: &mut Finder, game: &Record| {
             finder.counts = Counts::default();
             let puzzle = first_puzzle(finder, game, self.turns);
             progress.advance();
-            (puzzle, finder.counts)
+            (puzzle, finder.counts.clone())
         };
         let found: Vec<(Option<Puzzle>, Counts)> =
             games.par_iter().map_init(|| Finder::new(limits), look).collect();
-        let mut counts = found.iter().fold(Counts::default(), |sum, (_, counts)| sum.and(*counts));
+        let mut counts = found.iter().fold(Counts::default(), |sum, (_, counts)| sum.and(counts));
         let mut seen = HashSet::new();
         let mut puzzles: Vec<Puzzle> = found.into_iter().filter_map(|(puzzle, _)| puzzle).collect();
         puzzles.retain(|puzzle| seen.insert(puzzle.id.clone()));
-        counts.new = puzzles.len() as u64;
+        counts.add(Check::New, puzzles.len() as u64);
         if let Some(count) = self.count {
             puzzles = spread(puzzles, count);
         }
@@ -94,36 +108,70 @@ impl Puzzles {
     }
 }
 
-/// The games of a journal.
-fn read(path: &std::path::Path) -> anyhow::Result<Vec<Game>> {
-    let (header, entries) = journal::read(path)?;
-    let size = header.config["board"].as_u64().context("the journal names no board")?;
-    let supply = match header.config["supply"].as_str() {
-        Some(text) => text.parse()?,
-        None => Supply::Standard,
-    };
-    let rules = Rules { size: Size::new(size)?, supply, pie: false };
-    let game = |entry: &journal::Entry| {
-        let moves: Result<Vec<Move>, _> = entry.moves.split_whitespace().map(str::parse).collect();
-        Ok(Game { rules, moves: moves? })
-    };
-    entries.iter().map(game).collect()
+/// The positions before each turn of a game. A game with a swap has none: its colours
+/// are exchanged.
+fn positions(game: &Record) -> Vec<Position> {
+    let has_swap = game.moves.iter().any(|turn| turn.mv == Move::Swap);
+    let mut positions = game.positions().ok().filter(|_| !has_swap).unwrap_or_default();
+    positions.truncate(game.moves.len());
+    positions
 }
 
-/// The earliest puzzle in the last `turns` turns of a game. A game with a swap
-/// has none: its colours are exchanged.
-fn first_puzzle(finder: &mut Finder, game: &Game, turns: usize) -> Option<Puzzle> {
-    let mut position = Position::new(game.rules);
-    let first = game.moves.len().saturating_sub(turns);
-    for (number, &mv) in game.moves.iter().enumerate() {
-        if number >= first
-            && let Some(puzzle) = finder.look(&position)
+/// The earliest puzzle in the last `turns` turns of a game.
+fn first_puzzle(finder: &mut Finder, game: &Record, turns: usize) -> Option<Puzzle> {
+    let positions = positions(game);
+    positions[positions.len().saturating_sub(turns)..].iter().find_map(|at| finder.look(at))
+}
+
+/// Begins the line of a game that is done: its number in the journal, the counts, and the
+/// journal.
+const DONE: &str = "# done ";
+
+/// Appends the tactics in games to a file, at most one of each game and no two alike.
+/// Games that the file names are done already. The journals take turns.
+fn find_tactics(path: &Path, journals: &[PathBuf], iterations: u64) -> anyhow::Result<()> {
+    let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut counts: Counts<TacticCheck> = Counts::default();
+    let mut done: HashMap<&str, HashSet<usize>> = HashMap::new();
+    for line in text.lines() {
+        if let Some((number, rest)) = line.strip_prefix(DONE).and_then(|rest| rest.split_once(' '))
+            && let Some((numbers, journal)) = rest.split_once(' ')
         {
-            return Some(puzzle);
+            let numbers = numbers.split('/').map(|number| number.parse().unwrap_or(0));
+            counts = counts.and(&numbers.collect());
+            done.entry(journal).or_default().insert(number.parse().context("a game's number")?);
+        } else if !line.starts_with('#') {
+            seen.insert(line.parse::<Tactic>()?.id);
         }
-        position.play(mv).ok()?;
     }
-    None
+    let mut games: Vec<(usize, &Path, Record)> = Vec::new();
+    for journal in journals {
+        let records = named_files::records(journal, &Assumed::default())?.1;
+        games.extend(records.into_iter().enumerate().map(|(n, game)| (n, journal.as_path(), game)));
+    }
+    games.retain(|(number, journal, _)| {
+        !done.get(&*journal.to_string_lossy()).is_some_and(|done| done.contains(number))
+    });
+    games.sort_by_key(|&(number, ..)| number);
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    let progress = Progress::new("games", games.len());
+    let mut finder = TacticFinder::new(iterations);
+    for (number, journal, game) in &games {
+        finder.counts = Counts::default();
+        let found = positions(game).iter().find_map(|position| finder.look(position));
+        if let Some(tactic) = found.filter(|tactic| seen.insert(tactic.id.clone())) {
+            finder.counts.add(TacticCheck::New, 1);
+            writeln!(file, "{tactic}")?;
+        }
+        let numbers: Vec<String> = finder.counts.numbers().map(|n| n.to_string()).collect();
+        writeln!(file, "{DONE}{number} {} {}", numbers.join("/"), journal.display())?;
+        counts = counts.and(&finder.counts);
+        progress.advance();
+    }
+    drop(progress);
+    writeln!(io::stderr(), "{counts}")?;
+    Ok(())
 }
 
 /// At most `count` of the puzzles: each next one is of the rarest board, theme,
@@ -132,7 +180,7 @@ fn spread(mut rest: Vec<Puzzle>, count: usize) -> Vec<Puzzle> {
     let kinds = |puzzle: &Puzzle| {
         let board = puzzle.position.size().to_string();
         let difficulty = format!("difficulty {}", puzzle.difficulty);
-        [board, puzzle.theme.to_string(), difficulty, puzzle.goal.word().to_owned()]
+        [board, puzzle.theme.to_string(), difficulty, puzzle.goal.to_string()]
     };
     let mut chosen: BTreeMap<String, usize> = BTreeMap::new();
     let mut puzzles = Vec::new();
@@ -158,11 +206,36 @@ fn verify() -> anyhow::Result<()> {
     let mut slowest = 0;
     for puzzle in collection() {
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right = judge.right_turns();
-        slowest = slowest.max(judge.nodes());
-        let is_proved = right.as_ref().is_ok_and(|right| right.len() == puzzle.right);
+        let right = judge.right_turns(&[]).unwrap_or_default();
+        let is_proved = right.len() == puzzle.right;
         anyhow::ensure!(is_proved, "puzzle {}: {right:?} instead of {}", puzzle.id, puzzle.right);
+        for mv in right {
+            play_on(&mut judge, puzzle, &mut Vec::new(), mv)?;
+        }
+        slowest = slowest.max(judge.nodes());
     }
     let count = collection().len();
     print(format!("{count} puzzles proved; the slowest took {slowest} nodes\n").as_bytes())
+}
+
+/// Plays a right turn and all that follow it, against the answers.
+fn play_on(
+    judge: &mut Judge,
+    puzzle: &Puzzle,
+    line: &mut Vec<Move>,
+    mv: Move,
+) -> anyhow::Result<()> {
+    let verdict = judge.judge(line, mv)?.context("the solver does not find the answer")?;
+    anyhow::ensure!(verdict.is_right, "puzzle {}: {mv} after {line:?}", puzzle.id);
+    let found = line.len() / 2 + 1;
+    anyhow::ensure!(verdict.goes_on == (found < puzzle.turns), "puzzle {}: {line:?}", puzzle.id);
+    let (Some(reply), true) = (verdict.reply, verdict.goes_on) else { return Ok(()) };
+    line.extend([mv, reply]);
+    let right = judge.right_turns(line).unwrap_or_default();
+    anyhow::ensure!(!right.is_empty(), "puzzle {}: {line:?}", puzzle.id);
+    for next in right {
+        play_on(judge, puzzle, line, next)?;
+    }
+    line.truncate(line.len() - 2);
+    Ok(())
 }

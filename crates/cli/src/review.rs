@@ -1,29 +1,26 @@
 //! `pontifex review`: every turn of whole games; text or JSON as soon as a game
 //! and all before it are done, files at the end.
 
-use std::collections::HashMap;
-use std::io::{self, Write};
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgMatches, Args};
 use pontifex::analysis::review::{
     self, Cache, Opened, ParseThresholdsError, RecordedGame, ReviewPlan, SearchedPosition,
     TableRow, Thresholds, search_positions, sgf, table_text, text,
 };
-use pontifex::engine::{Options, find_param};
+use pontifex::engine::{Options, PARAMS, ParamUse};
 use pontifex::messages::tell;
-use pontifex::notation::Assumed;
 use serde_json::{Map, Value};
 
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::{Batch, even_unread, exit_code, print, spare, write_file};
-use super::options::ReviewOptions;
+use super::options::{REVIEW, Resolved};
 use super::{exit, named_files};
 use crate::exit::is_broken_pipe;
-use crate::progress::{StatusLine, clock};
+use crate::progress::Progress;
 
 /// Review whole games: every move's loss, the mistakes, the win-rate curve
 ///
@@ -31,6 +28,7 @@ use crate::progress::{StatusLine, clock};
 /// colours that move; after a swap the players have changed colours. With a
 /// cache, an interrupted review continues where it stopped.
 #[derive(Args, Debug)]
+#[command(args = REVIEW.args())]
 pub(super) struct Review {
     /// Game records in any supported format, or journals of matches; - is standard
     /// input
@@ -62,8 +60,6 @@ pub(super) struct Review {
     #[arg(long, value_name = "N", default_value_t = 8,
           value_parser = clap::value_parser!(u64).range(1..=100_000))]
     multi: u64,
-    #[command(flatten)]
-    engine: ReviewOptions,
 }
 
 fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
@@ -73,14 +69,11 @@ fn thresholds(text: &str) -> Result<Thresholds, ParseThresholdsError> {
 /// What the cache knows, by game key and position.
 type Known = HashMap<(String, usize), SearchedPosition>;
 
-/// Parameters that change the result of a search.
-const DECISIVE: [&str; 7] =
-    ["time", "playouts", "memory", "seed", "evaluator", "move-overhead", "tune"];
-
 impl Review {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.engine.resolve()?;
-        let Batch { items: games, is_incomplete } = self.games(&options)?;
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+        let resolved = REVIEW.resolve(matches)?;
+        let Batch { items: games, is_incomplete } = self.games(&resolved)?;
+        let options = resolved.options;
         self.check_outputs()?;
         let (mut cache, known) = self.open_cache(&options)?;
         let keys: Vec<String> = games.iter().map(RecordedGame::key).collect();
@@ -91,7 +84,7 @@ impl Review {
             .collect();
         let planned: usize = plans.iter().map(ReviewPlan::total).sum();
         let done = |plans: &[ReviewPlan]| plans.iter().map(ReviewPlan::done).sum::<usize>();
-        let mut status = Status::new(done(&plans), planned);
+        let progress = Progress::resumed("positions", done(&plans), planned);
         let has_files = self.files_written().next().is_some();
         let mut output = Output::new(&games, self.thresholds, self.printed(), has_files);
         output.print(&plans)?;
@@ -110,15 +103,15 @@ impl Review {
                 written.context("the cache cannot be written")?;
             }
             plans[game].insert(index, found);
-            status.advance();
+            progress.advance();
             if plans[game].is_complete() {
-                status.hide();
+                progress.hide();
                 output.print(&plans)?;
             }
             Ok(())
         };
         search_positions(searches, &options, stop, take)?;
-        drop(status);
+        drop(progress);
         if output.is_complete() {
             output.print_table()?;
             self.write(&output.reviewed)?;
@@ -135,10 +128,8 @@ impl Review {
 
     /// The games of all files, replayed. Files and games that cannot be read are
     /// reported.
-    fn games(&self, options: &Options) -> anyhow::Result<Batch<RecordedGame>> {
-        let rules = options.rules;
-        let size = self.engine.gives("board")?.then_some(rules.size);
-        let assumed = Assumed { size, supply: rules.supply, pie: rules.pie };
+    fn games(&self, resolved: &Resolved) -> Result<Batch<RecordedGame>, UsageError> {
+        let assumed = resolved.assumed();
         let files = Batch::read(&self.files, |path| named_files::records(path, &assumed))?;
         let games = files.items.into_iter().flat_map(|(file, records)| {
             let numbered = (1..).zip(records);
@@ -147,7 +138,7 @@ impl Review {
         let is_asked = |number: usize| self.game.is_none_or(|game| game == number as u64);
         let games: Vec<_> = games.filter(|&(_, number, _)| is_asked(number)).collect();
         if let (Some(game), true) = (self.game, games.is_empty()) {
-            return Err(UsageError(format!("--game {game}: no file has that many games")).into());
+            return Err(UsageError(format!("--game {game}: no file has that many games")));
         }
         let replayed = Batch::read(games, |(file, number, record)| {
             let refuse = |reason: String| UsageError(format!("{file}: game {number}: {reason}"));
@@ -223,7 +214,7 @@ impl Review {
 
     fn open_cache(&self, options: &Options) -> anyhow::Result<(Option<Cache>, Known)> {
         let Some(path) = self.cache_path() else { return Ok((None, Known::new())) };
-        let opened = Cache::open(&path, &self.settings(options)?);
+        let opened = Cache::open(&path, &self.settings(options));
         let Opened { cache, known, note } =
             opened.map_err(|error| UsageError(error.to_string()))?;
         if let Some(note) = note {
@@ -233,16 +224,16 @@ impl Review {
     }
 
     /// Everything that changes the result of a search.
-    fn settings(&self, options: &Options) -> anyhow::Result<Map<String, Value>> {
+    fn settings(&self, options: &Options) -> Map<String, Value> {
         let mut settings = Map::new();
         settings.insert("version".to_owned(), env!("CARGO_PKG_VERSION").into());
         settings.insert("multi".to_owned(), self.multi.into());
-        for name in DECISIVE {
-            settings.insert(name.to_owned(), find_param(name)?.get(options).into());
+        for param in PARAMS.iter().filter(|param| param.is_for(ParamUse::Findings)) {
+            settings.insert(param.name.to_owned(), param.get(options).into());
         }
         // A file may change while its name stays.
         settings.insert("weights".to_owned(), options.search.weights.stamp().into());
-        Ok(settings)
+        settings
     }
 
     /// Writes the requested files.
@@ -338,14 +329,13 @@ impl<'g> Output<'g> {
 
     /// Prints the review of the next game.
     fn show(&self, review: &review::Review) -> anyhow::Result<()> {
-        let mut stdout = io::stdout().lock();
         let gap = if self.reviewed.is_empty() { "" } else { "\n" };
-        match self.printed {
-            Printed::Text => write!(stdout, "{gap}{}", text(review))?,
-            Printed::Json => writeln!(stdout, "{}", serde_json::to_string(review)?)?,
-            Printed::Nothing => {}
-        }
-        Ok(stdout.flush()?)
+        let text = match self.printed {
+            Printed::Text => format!("{gap}{}", text(review)),
+            Printed::Json => serde_json::to_string(review)? + "\n",
+            Printed::Nothing => return Ok(()),
+        };
+        print(text.as_bytes())
     }
 
     /// Prints the table of several games; all must be done.
@@ -355,14 +345,13 @@ impl<'g> Output<'g> {
         }
         let rows: Vec<TableRow> =
             self.reviewed.iter().map(|done| TableRow::of(&done.review)).collect();
-        let mut stdout = io::stdout().lock();
-        let printed = match self.printed {
-            Printed::Text => write!(stdout, "\n{}", table_text(&rows)),
-            Printed::Json => writeln!(stdout, "{}", serde_json::json!({"table": rows})),
-            Printed::Nothing => Ok(()),
+        let text = match self.printed {
+            Printed::Text => format!("\n{}", table_text(&rows)),
+            Printed::Json => serde_json::to_string(&BTreeMap::from([("table", rows)]))? + "\n",
+            Printed::Nothing => return Ok(()),
         };
-        let printed = printed.and_then(|()| stdout.flush());
-        if self.has_files { even_unread(printed) } else { Ok(printed?) }
+        let printed = print(text.as_bytes());
+        if self.has_files { even_unread(printed) } else { printed }
     }
 
     /// Whether all games are done.
@@ -414,68 +403,9 @@ pub(super) fn sgf(reviewed: &[Reviewed<'_>]) -> String {
     reviewed.iter().map(|done| sgf::write(done.game, &done.review)).collect()
 }
 
-/// Redraw interval of the line on a terminal.
-const REDRAW: Duration = Duration::from_millis(200);
-
-/// Width of the bar in characters.
-const BAR: usize = 24;
-
-/// A progress bar with the remaining time.
-#[derive(Debug)]
-pub(super) struct Status {
-    line: StatusLine,
-    /// Positions known from the cache, done, and to do in all.
-    before: usize,
-    done: usize,
-    planned: usize,
-}
-
-impl Status {
-    /// A bar at `before` of `planned` positions.
-    pub(super) fn new(before: usize, planned: usize) -> Status {
-        Status { line: StatusLine::new(REDRAW), before, done: before, planned }
-    }
-
-    /// Counts one more position.
-    pub(super) fn advance(&mut self) {
-        self.done += 1;
-        if self.line.is_due() {
-            let text = self.text(self.line.elapsed());
-            self.line.show(&text);
-        }
-    }
-
-    /// Clears the line for results.
-    pub(super) fn hide(&self) {
-        self.line.hide();
-    }
-
-    /// `[######..................] 12/46 positions  left 0:00:07`.
-    fn text(&self, elapsed: Duration) -> String {
-        let Status { before, done, planned, .. } = *self;
-        let full = BAR * done / planned.max(1);
-        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
-        let each = elapsed.as_secs_f64() / (done - before).max(1) as f64;
-        let left = clock((planned - done) as f64 * each);
-        format!("[{bar}] {done}/{planned} positions  left {left}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_line_shows_progress_and_remaining_time() {
-        let mut status = Status::new(10, 48);
-        status.done = 12;
-        assert_eq!(
-            status.text(Duration::from_secs(4)),
-            "[######..................] 12/48 positions  left 0:01:12"
-        );
-        status.done = 48;
-        assert!(status.text(Duration::from_secs(60)).ends_with("] 48/48 positions  left 0:00:00"));
-    }
 
     #[test]
     fn the_page_is_complete_and_self_contained() {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use pontifex::engine::Options;
 use pontifex::messages::tell;
 use pontifex_tournament::{ProcessGroups, Shard};
@@ -16,7 +16,7 @@ use pontifex_train::selfplay::{self, DataError, DataFile, Played, Settings, Tall
 use super::exit;
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::even_unread;
-use super::options::SelfplayOptions;
+use super::options::{SELFPLAY, within};
 use crate::progress::{StatusLine, clock};
 
 /// Make training games by self-play
@@ -25,6 +25,7 @@ use crate::progress::{StatusLine, clock};
 /// its games are not played again. Ctrl-C ends the run after the games in
 /// progress, a second Ctrl-C at once. The file is intact either way.
 #[derive(Args, Debug)]
+#[command(args = SELFPLAY.args())]
 pub(super) struct Selfplay {
     /// The file of games
     #[arg(short, long, value_name = "FILE")]
@@ -47,34 +48,25 @@ pub(super) struct Selfplay {
     quick: u64,
     /// Share of turns searched in full
     #[arg(long, value_name = "X", default_value_t = Settings::default().full_share,
-          value_parser = share)]
+          value_parser = within(0.0..=1.0))]
     full_share: f64,
     /// Once a side's winning chance stays below X the result is clear, and tiny
     /// searches play the rest; 0 plays all games with full searches
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign,
-          value_parser = chance)]
+          value_parser = within(0.0..=0.5_f32))]
     resign: f32,
     /// Share of games played on with full searches nevertheless
     #[arg(long, value_name = "X", default_value_t = Settings::default().resign_check,
-          value_parser = share)]
+          value_parser = within(0.0..=1.0))]
     resign_check: f64,
-    #[command(flatten)]
-    engine: SelfplayOptions,
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
-    share.ok_or_else(|| "a number from 0 to 1".to_owned())
-}
-
-fn chance(text: &str) -> Result<f32, String> {
-    let chance = text.parse().ok().filter(|chance| (0.0..=0.5).contains(chance));
-    chance.ok_or_else(|| "a number from 0 to 0.5".to_owned())
+    /// Begin with the engine's own turns instead of random ones
+    #[arg(long)]
+    no_random_turns: bool,
 }
 
 impl Selfplay {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
-        let options = self.engine.resolve()?;
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
+        let options = SELFPLAY.resolve(matches)?.options;
         let settings = self.settings(&options);
         let (mut tally, mut existing) = (Tally::default(), HashSet::new());
         let mut file = DataFile::open(&self.output, &settings.header(), &mut |game| {
@@ -125,6 +117,7 @@ impl Selfplay {
             full_share: self.full_share,
             resign: self.resign,
             resign_check: self.resign_check,
+            random_turns: !self.no_random_turns,
             seed: options.search.seed,
             ..Settings::default()
         };

@@ -9,15 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{ArgMatches, Args};
 use directories::ProjectDirs;
 
 use super::exit::ask_first;
 use super::exit::{INTERRUPTED, UsageError};
 use super::named_files::print;
-use super::options::ServeOptions;
+use super::options::SERVE;
 use pontifex::messages::tell;
-use pontifex_serve::{BUILT_IN, ENGINE_IS_OLD, Settings, serve, url, write_site};
+use pontifex_serve::{BUILT_IN, ENGINE_IS_OLD, RESERVED, Settings, serve, url, write_site};
 use pontifex_tournament::{EngineCommand, EngineSpec, ProcessGroups};
 
 /// The board in a web browser, on this machine
@@ -29,6 +29,7 @@ use pontifex_tournament::{EngineCommand, EngineSpec, ProcessGroups};
 /// needs --allow-host. There are no passwords: whoever knows a game's address
 /// can play in it.
 #[derive(Args, Debug)]
+#[command(args = SERVE.args())]
 pub(super) struct Serve {
     /// Port to listen on; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -49,22 +50,20 @@ pub(super) struct Serve {
     /// param.threads=1'; repeatable
     #[arg(long, value_name = "SPEC")]
     engine: Vec<EngineSpec>,
-    #[command(flatten)]
-    options: ServeOptions,
 }
 
 /// Polling interval for interrupts.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl Serve {
-    pub(super) fn run(self) -> anyhow::Result<ExitCode> {
+    pub(super) fn run(self, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let settings = Settings {
             address: self.address,
             port: self.port,
             allowed_hosts: self.allow_host,
             data: self.data.map_or_else(usual_folder, Ok)?,
             engines: checked(self.engine)?,
-            options: self.options.resolve()?,
+            options: SERVE.resolve(matches)?.options,
             request_timeout: Settings::REQUEST_TIMEOUT,
         };
         let groups = ProcessGroups::default();
@@ -122,7 +121,7 @@ fn usual_folder() -> anyhow::Result<PathBuf> {
 
 /// Checks that the engines have distinct names and existing files.
 fn checked(engines: Vec<EngineSpec>) -> Result<Vec<EngineSpec>, UsageError> {
-    let mut names = vec![BUILT_IN, "human"];
+    let mut names = RESERVED.to_vec();
     for spec in &engines {
         if names.contains(&spec.name.as_str()) {
             let text =

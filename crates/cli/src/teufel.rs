@@ -5,7 +5,7 @@ use std::io;
 use anyhow::{Context, ensure};
 use clap::{Args, Subcommand};
 
-use super::bench::positive_seconds;
+use super::bench::duration;
 use super::exit;
 use super::exit::UsageError;
 use super::named_files::print;
@@ -53,7 +53,7 @@ enum Kind {
 #[derive(Args, Debug)]
 struct Search {
     /// Seconds per decision [default: 1 unless --playouts is given]
-    #[arg(long, value_name = "SECONDS", value_parser = positive_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = duration())]
     time: Option<Seconds>,
     /// Iterations per decision
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -85,7 +85,7 @@ export async function openStorage(isInUse) {
   /** Deletes games without a move and then the least recently used, except those in use. */
   async function makeRoom() {
     const all = await store.list();
-    all.sort((a, b) => Boolean(a.entry) - Boolean(b.entry) || a.used - b.used);
+    all.sort((a, b) => Number(Boolean(a.entry)) - Number(Boolean(b.entry)) || a.used - b.used);
     let surplus = all.length - MOST;
     for (const { session } of all) {
       if (surplus < 0) return;
@@ -117,6 +117,22 @@ export async function openStorage(isInUse) {
     },
     /** @throws {TakenOver} */
     save: (id, saved, entry, owner) => store.put({ session: id, used: now(), entry, owner }, saved),
+    /** All games with a move, as they are saved. */
+    async saved() {
+      const all = (await store.list()).filter(({ entry }) => entry);
+      return Promise.all(all.map(async ({ session, used, entry }) => ({ session, used, entry, saved: await store.load(session) })));
+    },
+    /** Takes games as they were saved, but for those that are here; says how many. */
+    async restore(games) {
+      let count = 0;
+      for (const { session, used, entry, saved } of games) {
+        if (!/^[0-9a-f]{32}$/.test(session) || typeof saved !== "string" || typeof used !== "number" || (await store.load(session))) continue;
+        await makeRoom();
+        await store.put({ session, used, entry, owner: 0 }, saved);
+        count++;
+      }
+      return count;
+    },
     /** The games with a move, most recently used first. */
     async games() {
       const all = (await store.list()).filter(({ entry }) => entry);

@@ -33,7 +33,8 @@ export function createTabs(name, locks, host, deliver, closed) {
   const leaving = new AbortController();
   let leave = null;
   const left = new Promise((resolve) => { leave = resolve; });
-  let settle = null;
+  /** @type {{resolve: Function, reject: (error: Error) => void}} */
+  let settle;
   const joined = new Promise((resolve, reject) => { settle = { resolve, reject }; });
 
   const post = (message) => channel?.postMessage({ from: me, ...message });

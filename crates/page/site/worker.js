@@ -17,8 +17,10 @@ async function isInUse(id) {
   return shown === id || held.some(({ name }) => name === lockOf(id));
 }
 
-/** The engine is there. If it cannot be loaded, the page tries again with another worker. */
-const engine = start().catch((error) => postMessage({ died: String(error?.message ?? error) }));
+/** The engine is there. */
+const engine = start();
+// The page hears it when it asks.
+engine.catch(() => {});
 let opening = null;
 const storage = () => {
   opening ??= openStorage(isInUse).then((storage) => {
@@ -56,6 +58,8 @@ const requests = {
     }
   },
   games: async () => (await storage()).games(),
+  saved: async () => (await storage()).saved(),
+  restore: async (games) => (await storage()).restore(games),
   async remove(id) {
     if (await isInUse(id)) return false;
     await (await storage()).remove(id);
@@ -66,7 +70,10 @@ const requests = {
     return tabs.text(format, node);
   },
   async connect(id) {
-    tabs?.close();
+    // What the page leaves is no loss.
+    const left = tabs;
+    tabs = null;
+    left?.close();
     shown = id;
     const games = await storage();
     const mine = createTabs(
@@ -84,6 +91,11 @@ const requests = {
 async function answer({ number, name, values }) {
   try {
     await engine;
+  } catch (error) {
+    // The page tries again with another worker.
+    return postMessage({ died: String(error?.message ?? error) });
+  }
+  try {
     postMessage({ number, value: await requests[name](...values) });
   } catch (error) {
     if (error instanceof WebAssembly.RuntimeError) postMessage({ died: String(error.message) });

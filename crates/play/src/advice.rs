@@ -1,52 +1,71 @@
-//! Hints, and moves of a reviewed game that are tried again.
-
-use serde_json::{Value, json};
+//! Hints, warnings before a blunder, and moves of a reviewed game that are tried again.
 
 use super::effect::{Effect, MessageKind};
-use super::effect::{Job, JobId, Lane, Search};
+use super::effect::{Job, JobId, Lane, Line, Search};
+use super::message::{Considered, Message, Retried, Verdict, rounded};
 use super::requests::Refusal;
 use super::review::TurnMessage;
-use super::state::{Advice, Question, Retry, State};
+use super::state::{Advice, Considering, Question, Retry, State};
 use super::terms::Level;
-use super::view::rounded;
 use pontifex::analysis::purposes;
 use pontifex::analysis::review::Thresholds;
 use pontifex::clock::Seconds;
 use pontifex::engine::{Analysis, AnalysisRequest};
-use pontifex::game::{Color, Move};
+use pontifex::game::{Color, Move, Position, Value};
 
 /// The limit of the search for a hint or a judgement.
 const LEVEL: Level = Level::Time { time: Seconds::millis(700) };
 
+/// The limit of each of the two searches before a warning. Somebody waits for them at every
+/// turn, and only what is far off matters.
+const GLANCE: Level = Level::Time { time: Seconds::millis(250) };
+
 impl State {
     /// Starts the search for a hint; the message `hint` follows.
-    pub(super) fn hint(&mut self, node: Option<u32>) -> Result<Value, Refusal> {
+    pub(super) fn hint(&mut self, node: Option<u32>) -> Result<Message, Refusal> {
         let node = self.table.node(node)?;
         if self.table.result(node).is_some() {
-            return Err("the game is over".to_owned().into());
+            return Err(Refusal::Over);
         }
-        self.ask(Question::Hint(node), node);
-        Ok(json!({"type": "searching", "node": node}))
+        self.ask(Question::Hint(node), self.line(node), LEVEL);
+        Ok(Message::Searching { node })
+    }
+
+    /// Starts to find out what a move would give away; the message `considered` follows.
+    pub(super) fn consider(&mut self, mv: Move, node: Option<u32>) -> Result<Message, Refusal> {
+        let node = self.table.node(node)?;
+        if self.table.result(node).is_some() {
+            return Err(Refusal::Over);
+        }
+        let mut after = *self.table.tree.position(node);
+        after.play(mv).map_err(|reason| Refusal::Illegal(mv.to_string(), reason))?;
+        let mut considering = Considering { node, mv, after: None };
+        let mut line = self.line(node);
+        if after.is_over() {
+            considering.after = Some(decided(&after));
+        } else {
+            line.moves.push(mv);
+        }
+        self.ask(Question::Consider(considering), line, GLANCE);
+        Ok(Message::Searching { node })
     }
 
     /// Plays a move in place of a reviewed one, as a variation, and starts its
     /// judgement; the message `retry` follows. Returns the node after the move.
-    pub(super) fn retry(&mut self, from: u32, text: &str) -> Result<u32, Refusal> {
+    pub(super) fn retry(&mut self, from: u32, mv: Move) -> Result<u32, Refusal> {
         let from = self.table.node(Some(from))?;
-        let mv = super::requests::read_move(text)?;
-        let reviewed = self.reviewed(from).ok_or("the turn was not reviewed".to_owned())?;
+        let reviewed = self.reviewed(from).ok_or(Refusal::NotReviewed)?;
         let player = self.table.tree.position(from).side();
-        let node = self.play_aside(from, text)?;
+        let node = self.play_aside(from, mv)?;
         let retry = Retry { from, node, mv, player, reviewed };
         let position = self.table.tree.position(node);
         if position.is_over() {
-            let white = f64::from(pontifex::game::Value::from(position.outcome()).white_share());
-            let lead = f64::from(pontifex::game::Value::from(position.outcome()).points());
+            let white = decided(position);
             self.end_advice();
             self.advice = Some(self.advice(None, Question::Retry(retry.clone())));
-            self.judge(&retry, (white, lead));
+            self.judge(&retry, white);
         } else {
-            self.ask(Question::Retry(retry), node);
+            self.ask(Question::Retry(retry), self.line(node), LEVEL);
         }
         Ok(node)
     }
@@ -60,11 +79,11 @@ impl State {
         self.table.review.as_ref()?.message.turns.iter().find(after).cloned()
     }
 
-    /// Searches the position at `node`.
-    fn ask(&mut self, question: Question, node: u32) {
+    /// Searches the position after `line`.
+    fn ask(&mut self, question: Question, line: Line, level: Level) {
         self.end_advice();
-        let (line, request) = (self.line(node), AnalysisRequest::default());
-        let search = Search { line, level: Some(LEVEL), request, lane: Lane::Advice };
+        let request = AnalysisRequest::default();
+        let search = Search { line, level: Some(level), request, lane: Lane::Advice };
         let job = Some(self.start(Job::Search(Box::new(search))));
         self.advice = Some(self.advice(job, question));
     }
@@ -85,7 +104,7 @@ impl State {
         let exists = |node: u32| self.table.tree.node(node).is_ok();
         advice.game == self.table.game
             && match &advice.question {
-                Question::Hint(node) => {
+                Question::Hint(node) | Question::Consider(Considering { node, .. }) => {
                     // A page may also look at another turn while the game goes on.
                     let is_of_game = advice.current == *node;
                     exists(*node)
@@ -115,52 +134,106 @@ impl State {
         let (question, Some(found)) = (advice.question.clone(), found) else { return };
         match question {
             Question::Hint(node) => {
-                let Some(best) = found.moves.first().map(|best| best.mv) else { return };
-                let position = self.table.tree.position(node);
-                let message = json!({
-                    "type": "hint", "node": node, "move": best.to_string(),
-                    "why": purposes(position, best),
-                });
-                self.broadcast(MessageKind::Advice, message);
+                let Some(mv) = found.moves.first().map(|best| best.mv) else { return };
+                let why = purposes(self.table.tree.position(node), mv);
+                self.broadcast(MessageKind::Advice, Message::Hint { node, mv, why });
             }
             Question::Retry(retry) => self.judge(&retry, found.whites()),
+            Question::Consider(Considering { after: Some(after), node, mv }) => {
+                self.warn(node, mv, after, found);
+            }
+            Question::Consider(considering) => {
+                let considering = Considering { after: Some(found.whites()), ..considering };
+                let line = self.line(considering.node);
+                self.ask(Question::Consider(considering), line, GLANCE);
+            }
         }
+    }
+
+    /// Compares a move that is not yet played with the best one. `after` is White's expected
+    /// result and lead after it, `found` what was found before it.
+    fn warn(&mut self, node: u32, mv: Move, after: (f64, f64), found: &Analysis) {
+        let Some(best) = found.moves.first().map(|best| best.mv) else { return };
+        let position = self.table.tree.position(node);
+        let before = seen_by(position.side(), found.whites());
+        let after = seen_by(color_after(mv, position.side()), after);
+        let lost =
+            |before: f64, after: f64| if best == mv { 0.0 } else { (before - after).max(0.0) };
+        let (winrate, points) = (lost(before.0, after.0), lost(before.1, after.1));
+        let considered = Considered {
+            node,
+            mv,
+            best,
+            winrate: rounded(winrate),
+            points: rounded(points),
+            blunder: deserves_warning(winrate, points),
+            why: purposes(position, best),
+        };
+        self.broadcast(MessageKind::Advice, Message::Considered(considered));
     }
 
     /// Compares a move with the one that was played, and tells all pages.
     /// `white` is White's expected result and lead after the move.
     fn judge(&mut self, retry: &Retry, white: (f64, f64)) {
-        let Retry { from, node, mv, player, reviewed } = retry;
-        self.table.tree.set_value(*node, Some(white));
-        // After a swap the player has the other colour.
-        let color = if *mv == Move::Swap { !*player } else { *player };
-        let (now, lead) = match color {
-            Color::White => white,
-            Color::Red => (1.0 - white.0, -white.1),
-        };
-        let TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
+        let &Retry { from, node, mv, player, ref reviewed } = retry;
+        self.table.tree.set_value(node, Some(white));
+        let (now, lead) = seen_by(color_after(mv, player), white);
+        let &TurnMessage { best, mv: played, played: value, best_played, .. } = reviewed;
         let least = Thresholds::default().inaccuracy;
         let verdict = if best == mv {
-            "best"
+            Verdict::Best
         } else if played == mv {
-            "same"
+            Verdict::Same
         } else if best_played.winrate - now < least {
-            "good"
+            Verdict::Good
         } else if now - value.winrate >= least {
-            "better"
+            Verdict::Better
         } else if value.winrate - now >= least {
-            "worse"
+            Verdict::Worse
         } else {
-            "similar"
+            Verdict::Similar
         };
-        let position = self.table.tree.position(*from);
-        let message = json!({
-            "type": "retry", "from": from, "node": node, "player": player, "move": mv,
-            "played": played, "best": best, "verdict": verdict,
-            "winrate": rounded(now - value.winrate), "points": rounded(lead - value.lead),
-            "why": purposes(position, *mv),
-        });
-        self.broadcast(MessageKind::Advice, message);
+        let retried = Retried {
+            from,
+            node,
+            player,
+            mv,
+            played,
+            best,
+            verdict,
+            winrate: rounded(now - value.winrate),
+            points: rounded(lead - value.lead),
+            why: purposes(self.table.tree.position(from), mv),
+        };
+        self.broadcast(MessageKind::Advice, Message::Retry(retried));
         self.is_changed = true;
     }
+}
+
+/// Whether a loss is worth a warning. Win rates of a game that is nearly lost hardly fall,
+/// points do.
+pub(crate) fn deserves_warning(winrate: f64, points: f64) -> bool {
+    /// Smaller losses may be errors of a short search.
+    const POINTS: f64 = 2.0;
+    let Thresholds { inaccuracy, blunder, .. } = Thresholds::default();
+    winrate >= blunder || (points >= POINTS && winrate >= inaccuracy)
+}
+
+/// The colour of `player` after a move: a swap exchanges them.
+fn color_after(mv: Move, player: Color) -> Color {
+    if mv == Move::Swap { !player } else { player }
+}
+
+/// White's expected result and lead as `color` sees them.
+fn seen_by(color: Color, white: (f64, f64)) -> (f64, f64) {
+    match color {
+        Color::White => white,
+        Color::Red => (1.0 - white.0, -white.1),
+    }
+}
+
+/// White's result and lead at the end of a game.
+fn decided(position: &Position) -> (f64, f64) {
+    let value = Value::from(position.outcome());
+    (f64::from(value.white_share()), f64::from(value.points()))
 }

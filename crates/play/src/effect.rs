@@ -1,9 +1,7 @@
 //! The events a session takes and the effects its host performs, with the jobs
 //! for engines and what they report.
 
-use serde_json::Value;
-
-use super::request::Request;
+use super::message::{Message, Request};
 use super::saved::SavedSession;
 use super::terms::Level;
 use pontifex::clock::{Clock, Limit};
@@ -11,11 +9,16 @@ use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{Color, Move, Position};
 use pontifex::notation::WonBy;
 
+/// The number of a page of a session.
+pub type Page = u32;
+
 /// An input of a session.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A page's request. The effects contain exactly one [`Effect::Reply`].
-    Request(Box<Request>),
+    Request(Page, Box<Request>),
+    /// A page has left.
+    Left(Page),
     /// The number of pages that show the session has changed.
     Pages(usize),
     /// A job reports.
@@ -38,7 +41,7 @@ pub enum Effect {
     /// Send a message to all pages, also to those that come later, until a
     /// newer one of its kind takes its place. The message `state` goes through
     /// [`Session::as_saved`](super::Session::as_saved) first.
-    Broadcast(MessageKind, Value),
+    Broadcast(MessageKind, Message),
     /// Do not send the last message of this kind to further pages.
     Withdraw(MessageKind),
     /// Answer the page whose request was handled.
@@ -61,9 +64,9 @@ pub enum Reply {
     /// The message `state` that was broadcast by the effect before, also to go
     /// through [`Session::as_saved`](super::Session::as_saved); to who has
     /// loaded a record it also says what was mended.
-    State(Value),
+    State(Message),
     /// A message for this page only.
-    Message(Value),
+    Message(Message),
 }
 
 /// The kinds of broadcast messages, in the order in which they are sent.
@@ -195,6 +198,8 @@ pub enum Outcome {
     Unable(String),
     /// The engine failed and loses the game.
     Failed { by: WonBy, detail: String },
+    /// The job panicked; the reason in one line. A turn loses the game.
+    Panicked(String),
     /// The analysis of a [`Search`].
     Analysis(Box<Analysis>),
     /// No result: the job was cancelled, or there is nothing to search.

@@ -3,13 +3,14 @@
 //! A [`Session`] takes [`Event`]s (a page's request, a job's report, the
 //! time) and answers with [`Effect`]s (messages to send, jobs to start or
 //! cancel, the session to save). It has no thread, socket, file or clock of
-//! its own: a host performs the effects. The messages are documented in
-//! `docs/web.md`.
+//! its own: a [`Host`] performs the effects, with what a server or a browser's
+//! worker adds to it. The messages are documented in `docs/web.md`.
 //!
 //! From the ground up: `terms` and `tree`; the `table` with `record` and
-//! `saved`; the messages, `request` from pages and `view` to them; `effect` and
+//! `saved`; the `message`s, and the `view` of the table in them; `effect` and
 //! `review`; the session's `state`, the `requests`, what engines do (`turns`,
-//! `studies`, `advice`), and the `session`. Beside it, `thinking` does the jobs
+//! `studies`, `advice`), who may ask for what (`shared`), the `session`, and the core of its `host`. Beside it,
+//! `thinking` does the jobs
 //! of the built-in engine, and `practice` answers questions about puzzles and
 //! lessons.
 
@@ -17,13 +18,15 @@
 
 mod advice;
 mod effect;
+mod host;
+pub mod message;
 mod practice;
 mod record;
-mod request;
 mod requests;
 mod review;
 mod saved;
 mod session;
+mod shared;
 mod state;
 mod studies;
 mod table;
@@ -37,14 +40,15 @@ mod view;
 mod tests;
 
 pub use effect::{
-    Effect, EngineTurn, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Search,
+    Effect, EngineTurn, Event, Job, JobId, Lane, MessageKind, Outcome, Page, Reply, Report, Search,
 };
-pub use practice::{Practice, exercises, practise};
-pub use record::{Converted, Form, read_record};
-pub use request::{Request, Sent, add_mended, error, mended, read, with_id};
+pub use host::{Host, Input, Mail, NoRoom, Order, PageMessage, Room, Unsaved};
+pub use message::{Message, Request, RequestId, read};
+pub use practice::{Judge, Practice, exercises, practise};
+pub use record::{Converted, ExportError, export, read_record};
 pub use saved::SavedSession;
 pub use session::Session;
 pub use table::Table;
-pub use terms::{BUILT_IN, Level, info, no_engine};
+pub use terms::{BUILT_IN, Level, RESERVED, info, no_engine};
 pub use thinking::{analyze, take_turn};
-pub use view::{bad_setup, board, entry, found, illegal};
+pub use view::entry;

@@ -1,22 +1,28 @@
 //! Puzzles and lessons on the page: one question, one answer, no session.
 //!
-//! An exercise is a puzzle of the collection or a task of a lesson. The game's
-//! own state machine answers what is legal, the solver or the task's goal what
-//! is right. The lessons are data: `lessons.json`.
+//! An exercise is a position with a task: a puzzle or a tactic of the collections, or a
+//! task of a lesson. A request names the turns and answers already played, so that
+//! nothing is kept between questions. The game's own state machine answers what is
+//! legal; the solver, searches or the task's goal what is right, and what the opponent
+//! answers. The lessons and the annotated games are data: `lessons.json`, `games.json`.
 
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use ts_rs::TS;
 
-use super::request::{Request, error, read};
+use super::message::{
+    AnnotatedGame, Exercises, Judged, LessonEntry, Message, PuzzleEntry, PuzzleKind, Request,
+    TaskTexts, Texts, Why,
+};
 use super::state::State;
 use super::table::Table;
 use super::terms::{ClockKind, Level, Seat};
 use pontifex::analysis::purposes;
+use pontifex::board::Cell;
 use pontifex::game::{Color, Move, Position, Rules, Setup, Supply};
-use pontifex::puzzles::{Judge, Puzzle, collection, joining_sites};
+use pontifex::puzzles::{self, Puzzle, Rated, Tactic, collection, joining_sites, tactics};
+use pontifex::search::Searcher;
 
 /// The solver's table, in bytes.
 const MEMORY: usize = 16 << 20;
@@ -25,16 +31,20 @@ const MEMORY: usize = 16 << 20;
 #[derive(Clone, Copy, Debug)]
 enum Exercise {
     Puzzle(&'static Puzzle),
+    Tactic(&'static Tactic),
     Task(&'static Task),
 }
 
 impl Exercise {
-    /// The exercise `puzzle/ID`, or `lesson/ID/NUMBER` with a number from 0.
+    /// The exercise `puzzle/ID`, `tactic/ID`, or `lesson/ID/NUMBER` with a number from 0.
     fn find(name: &str) -> Option<Exercise> {
         let (kind, rest) = name.split_once('/')?;
         if kind == "puzzle" {
             let puzzle = collection().iter().find(|puzzle| puzzle.id == rest)?;
             return Some(Exercise::Puzzle(puzzle));
+        }
+        if kind == "tactic" {
+            return tactics().iter().find(|tactic| tactic.id == rest).map(Exercise::Tactic);
         }
         let (id, number) = rest.split_once('/')?;
         let lesson = lessons().iter().find(|lesson| kind == "lesson" && lesson.id == id)?;
@@ -44,6 +54,7 @@ impl Exercise {
     fn position(self) -> Position {
         match self {
             Exercise::Puzzle(puzzle) => puzzle.position,
+            Exercise::Tactic(tactic) => tactic.position,
             Exercise::Task(task) => task.start(),
         }
     }
@@ -57,153 +68,269 @@ impl Exercise {
 }
 
 /// All lessons and puzzles, for the page's lists.
-pub fn exercises() -> Value {
-    let puzzle = |puzzle: &Puzzle| {
-        json!({
-            "id": puzzle.id,
-            "theme": puzzle.theme.to_string(),
-            "difficulty": puzzle.difficulty,
-            "goal": puzzle.goal.word(),
-            "board": puzzle.position.size().get(),
-            "to_move": puzzle.position.side().to_string(),
-            "value": puzzle.value,
-            "right": puzzle.right,
-        })
+pub fn exercises() -> Exercises {
+    let lesson = |lesson: &'static Lesson| LessonEntry {
+        id: &lesson.id,
+        title: &lesson.title,
+        tasks: lesson.tasks.iter().map(|task| &task.texts).collect(),
     };
-    json!({
-        "lessons": lessons().iter().map(Lesson::summary).collect::<Vec<_>>(),
-        "puzzles": collection().iter().map(puzzle).collect::<Vec<_>>(),
-    })
+    let puzzle = |puzzle: &'static Puzzle| PuzzleEntry {
+        id: &puzzle.id,
+        kind: PuzzleKind::Puzzle,
+        theme: puzzle.theme,
+        difficulty: puzzle.difficulty,
+        goal: Some(puzzle.goal),
+        board: puzzle.position.size(),
+        to_move: puzzle.position.side(),
+        value: Some(puzzle.value),
+        right: puzzle.right,
+        turns: puzzle.turns,
+    };
+    let tactic = |tactic: &'static Tactic| PuzzleEntry {
+        id: &tactic.id,
+        kind: PuzzleKind::Tactic,
+        theme: tactic.theme,
+        difficulty: tactic.difficulty,
+        goal: None,
+        board: tactic.position.size(),
+        to_move: tactic.position.side(),
+        value: None,
+        right: tactic.right().len(),
+        turns: 1,
+    };
+    Exercises {
+        lessons: lessons().iter().map(lesson).collect(),
+        games: games(),
+        puzzles: collection().iter().map(puzzle).chain(tactics().iter().map(tactic)).collect(),
+    }
 }
 
 /// What follows from a message about an exercise.
 #[derive(Debug)]
 pub enum Practice {
-    /// The answer; the message `error` when there is no such exercise or
-    /// question.
-    Answer(Value),
-    /// The solver has to find the answer.
+    /// The answer; an error when there is no such exercise or question.
+    Answer(Box<Message>),
+    /// The solver or a search has to find the answer.
     Solve(SolverQuestion),
 }
 
-/// A question about a puzzle that the solver answers.
+impl Practice {
+    fn answer(message: Message) -> Practice {
+        Practice::Answer(Box::new(message))
+    }
+}
+
+/// A question about a puzzle that the solver answers, or about a turn of a tactic that a
+/// search has to judge.
 #[derive(Debug)]
 pub struct SolverQuestion {
-    puzzle: &'static Puzzle,
-    /// A legal turn to judge and the message `state` after it; `None` asks for
-    /// all right turns.
-    turn: Option<(Move, Value)>,
+    exercise: Exercise,
+    /// The turns and answers already played.
+    line: Vec<Move>,
+    /// A legal turn to judge and the game after it; `None` asks for all right turns.
+    turn: Option<(Move, Box<State>)>,
+}
+
+/// What answers such questions, and keeps what it has found.
+#[derive(Debug)]
+pub enum Judge {
+    /// Of a puzzle.
+    Solver(Box<puzzles::Judge>),
+    /// Of a tactic.
+    Search(Box<Searcher>),
+}
+
+/// A question about an exercise, besides the requests of a game.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+pub(super) struct ExerciseRequest {
+    exercise: String,
+    /// The turns and answers already played.
+    #[serde(default)]
+    #[ts(optional, as = "Option<Vec<Move>>")]
+    line: Vec<Move>,
+    #[serde(flatten)]
+    question: Question,
+}
+
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[serde(
+    tag = "type",
+    rename_all = "snake_case",
+    expecting = "type is open, seconds, why, play or show"
+)]
+#[ts(optional_fields)]
+enum Question {
+    /// The position.
+    Open,
+    /// The legal second cells.
+    Seconds { first: Cell },
+    /// Why a click is illegal.
+    Why(Why),
+    /// Judges a turn.
+    Play {
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// The right turns.
+    Show,
 }
 
 /// Takes a message about an exercise. Answers at once unless the solver is
 /// needed.
 pub fn practise(message: &str) -> Practice {
-    ask(message).unwrap_or_else(Practice::Answer)
+    match serde_json::from_str(message) {
+        Ok(request) => ask(request),
+        Err(reason) => Practice::answer(Message::error(&reason.to_string())),
+    }
 }
 
-fn ask(message: &str) -> Result<Practice, Value> {
-    let value: Value =
-        serde_json::from_str(message).map_err(|reason| fail(&format!("not JSON: {reason}")))?;
-    let name = value["exercise"].as_str().unwrap_or_default();
-    let exercise =
-        Exercise::find(name).ok_or_else(|| fail(&format!("there is no exercise '{name}'")))?;
-    let mut state = State::new(String::new(), exercise.table(), &[]);
-    match value["type"].as_str() {
-        Some("open") => return Ok(Practice::Answer(state.publish())),
-        Some("show") => return Ok(show(exercise)),
-        _ => {}
-    }
-    let (_, request) = read(message)?;
-    let played = match &request {
-        Request::Seconds { .. } | Request::Why { .. } => None,
-        Request::Play { mv, .. } => Some(mv.parse::<Move>().ok()),
-        _ => return Err(fail("type is open, seconds, why, play or show")),
+fn ask(ExerciseRequest { exercise: name, line, question }: ExerciseRequest) -> Practice {
+    let Some(exercise) = Exercise::find(&name) else {
+        return Practice::answer(Message::error(&format!("there is no exercise '{name}'")));
     };
-    match (state.answer(request), played) {
+    let mut state = Box::new(State::new(String::new(), exercise.table(), &[]));
+    if line.iter().any(|&mv| !goes_on_with(&mut state, mv)) {
+        return Practice::answer(Message::error(&format!("'{name}' has no such line")));
+    }
+    let (request, played) = match question {
+        Question::Open => return Practice::answer(Message::State(Box::new(state.publish()))),
+        Question::Show => return show(exercise, line),
+        Question::Seconds { first } => (Request::Seconds { first, node: None }, None),
+        Question::Why(why) => (Request::Why(why), None),
+        Question::Play { mv } => (Request::Play { mv, node: None, aside: false }, Some(mv)),
+    };
+    match (state.answer(0, request), played) {
+        (None, Some(played)) => judged(exercise, line, played, state),
         // The rules refuse the turn, or it was another question.
-        (Some(answer), _) => Ok(Practice::Answer(answer)),
-        (None, Some(Some(played))) => Ok(judged(exercise, played, state.publish())),
-        (None, _) => Err(fail("no answer")),
+        (answer, _) => Practice::answer(answer.unwrap_or_else(|| Message::error("no answer"))),
     }
 }
 
-fn fail(text: &str) -> Value {
-    error(&Value::Null, text)
+/// Plays a turn that should be legal.
+fn goes_on_with(state: &mut State, mv: Move) -> bool {
+    state.answer(0, Request::Play { mv, node: None, aside: false }).is_none()
 }
 
 /// The right turns.
-fn show(exercise: Exercise) -> Practice {
+fn show(exercise: Exercise, line: Vec<Move>) -> Practice {
     match exercise {
-        Exercise::Puzzle(puzzle) => Practice::Solve(SolverQuestion { puzzle, turn: None }),
+        Exercise::Puzzle(_) => Practice::Solve(SolverQuestion { exercise, line, turn: None }),
+        Exercise::Tactic(tactic) => {
+            let right = tactic.right().iter().map(|turn| turn.mv).collect();
+            Practice::answer(shown(&tactic.position, right))
+        }
         Exercise::Task(task) => {
-            let why = task.answer.parse().map(|mv| purposes(&task.start(), mv)).unwrap_or_default();
-            Practice::Answer(json!({"type": "show", "right": [task.answer], "why": [why]}))
+            let right: Vec<Move> = task.answer.parse().into_iter().collect();
+            Practice::answer(shown(&task.start(), right))
         }
     }
 }
 
-/// The judgement on a legal turn, with the message `state` after it.
-fn judged(exercise: Exercise, mv: Move, state: Value) -> Practice {
+/// The message with the right turns.
+fn shown(position: &Position, right: Vec<Move>) -> Message {
+    let why = right.iter().map(|mv| purposes(position, *mv)).collect();
+    Message::Show { right, why }
+}
+
+/// The judgement on a legal turn, with the state after it.
+fn judged(exercise: Exercise, line: Vec<Move>, mv: Move, state: Box<State>) -> Practice {
     match exercise {
-        Exercise::Puzzle(puzzle) => {
-            Practice::Solve(SolverQuestion { puzzle, turn: Some((mv, state)) })
+        Exercise::Puzzle(_) => {}
+        Exercise::Tactic(tactic) => {
+            if let Some((rated, is_right)) = tactic.known(mv) {
+                return Practice::answer(tactic_verdict(tactic, rated, is_right, *state));
+            }
         }
-        Exercise::Task(task) => Practice::Answer(json!({
-            "type": "verdict", "right": task.goal.is_reached(&task.start(), mv),
-            "move": mv.to_string(), "state": state,
-        })),
+        Exercise::Task(task) => {
+            let right = task.goal.is_reached(&task.start(), mv);
+            let reply = if right { None } else { task.goal.refutation(&task.start(), mv) };
+            return Practice::answer(verdict(right, mv, Judged::Task {}, *state, reply, false));
+        }
     }
+    Practice::Solve(SolverQuestion { exercise, line, turn: Some((mv, state)) })
+}
+
+/// The message about a turn after which the game is in this state.
+fn verdict(
+    right: bool,
+    mv: Move,
+    judged: Judged,
+    mut state: State,
+    reply: Option<Move>,
+    goes_on: bool,
+) -> Message {
+    let after = Box::new(state.publish());
+    let reply = reply.filter(|&reply| goes_on_with(&mut state, reply));
+    let then = reply.map(|_| Box::new(state.publish()));
+    Message::Verdict { right, mv, judged, state: after, reply, then, goes_on }
+}
+
+fn tactic_verdict(tactic: &Tactic, rated: Rated, is_right: bool, state: State) -> Message {
+    let Rated { mv, winrate, reply } = rated;
+    let judged = Judged::Tactic { winrate, best: tactic.turns[0].winrate, theme: tactic.theme };
+    // A right turn needs no answer.
+    verdict(is_right, mv, judged, state, reply.filter(|_| !is_right), false)
 }
 
 impl SolverQuestion {
-    /// The puzzle's id. One judge answers the questions about it.
-    pub fn puzzle(&self) -> &'static str {
-        &self.puzzle.id
+    /// The exercise's id. One judge answers the questions about it.
+    pub fn id(&self) -> &'static str {
+        match self.exercise {
+            Exercise::Puzzle(puzzle) => &puzzle.id,
+            Exercise::Tactic(tactic) => &tactic.id,
+            Exercise::Task(_) => "",
+        }
     }
 
-    /// A judge for this puzzle.
+    /// A judge for this exercise.
     pub fn new_judge(&self) -> Judge {
-        Judge::new(self.puzzle, MEMORY)
+        match self.exercise {
+            Exercise::Puzzle(puzzle) => {
+                Judge::Solver(Box::new(puzzles::Judge::new(puzzle, MEMORY)))
+            }
+            Exercise::Tactic(_) | Exercise::Task(_) => Judge::Search(Box::default()),
+        }
     }
 
-    /// The answer of the puzzle's judge. Takes up to a second.
-    pub fn solve(self, judge: &mut Judge) -> Value {
-        let answer = match self.turn {
-            None => shown(judge, self.puzzle),
-            Some((mv, state)) => verdict(judge, self.puzzle, mv, &state),
+    /// The answer of the exercise's judge. Takes up to a second.
+    pub fn solve(self, judge: &mut Judge) -> Message {
+        let SolverQuestion { exercise, line, turn } = self;
+        let answer = match (exercise, judge, turn) {
+            (Exercise::Puzzle(puzzle), Judge::Solver(judge), None) => {
+                let mut position = puzzle.position;
+                let is_legal = line.iter().all(|&mv| position.play(mv).is_ok());
+                let right = judge.right_turns(&line).ok().filter(|_| is_legal);
+                right.map(|right| shown(&position, right))
+            }
+            (Exercise::Puzzle(puzzle), Judge::Solver(judge), Some((mv, state))) => {
+                puzzle_verdict(judge, puzzle, &line, mv, *state)
+            }
+            (Exercise::Tactic(tactic), Judge::Search(searcher), Some((mv, state))) => {
+                let (rated, is_right) = tactic.judge(searcher, mv);
+                Some(tactic_verdict(tactic, rated, is_right, *state))
+            }
+            _ => None,
         };
-        answer.unwrap_or_else(|| fail("the solver does not find the answer"))
+        answer.unwrap_or_else(|| Message::error("the solver does not find the answer"))
     }
-}
-
-/// The right turns of a puzzle.
-fn shown(judge: &mut Judge, puzzle: &Puzzle) -> Option<Value> {
-    let turns = judge.right_turns().ok()?;
-    let reasons: Vec<_> = turns.iter().map(|mv| purposes(&puzzle.position, *mv)).collect();
-    let turns: Vec<String> = turns.iter().map(Move::to_string).collect();
-    Some(json!({"type": "show", "right": turns, "why": reasons}))
 }
 
 /// The judgement on a legal turn of a puzzle.
-fn verdict(judge: &mut Judge, puzzle: &Puzzle, mv: Move, state: &Value) -> Option<Value> {
-    let judged = judge.judge(mv).ok()??;
-    let winner = match judged.bounds {
-        bounds if !bounds.is_decided() => None,
-        bounds if bounds.lower.get() > 0 => Some("white"),
-        bounds if bounds.upper.get() < 0 => Some("red"),
-        _ => Some("draw"),
-    };
-    Some(json!({
-        "type": "verdict", "right": judged.is_right, "move": mv.to_string(),
-        "before": puzzle.value, "after": judged.value, "winner": winner,
-        "reply": judged.reply.map(|reply| reply.to_string()),
-        "theme": puzzle.theme.to_string(),
-        "state": state,
-    }))
+fn puzzle_verdict(
+    judge: &mut puzzles::Judge,
+    puzzle: &Puzzle,
+    line: &[Move],
+    mv: Move,
+    state: State,
+) -> Option<Message> {
+    let found = judge.judge(line, mv).ok()??;
+    let winner = found.bounds.is_decided().then(|| found.bounds.winner().into());
+    let judged =
+        Judged::Puzzle { before: found.before, after: found.value, winner, theme: puzzle.theme };
+    // The last right turn needs no answer.
+    let reply = found.reply.filter(|_| !found.is_right || found.goes_on);
+    Some(verdict(found.is_right, mv, judged, state, reply, found.goes_on))
 }
-
-/// A text by language: `en`, `de`, `fr`.
-type Texts = BTreeMap<String, String>;
 
 /// A lesson: one idea.
 #[derive(Clone, Debug, Deserialize)]
@@ -226,25 +353,6 @@ pub(crate) struct Task {
     #[cfg_attr(not(test), allow(dead_code))]
     pub wrong: Vec<(String, String)>,
     pub texts: TaskTexts,
-}
-
-/// What the page says.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct TaskTexts {
-    /// The idea and the task.
-    pub task: Texts,
-    /// After a right turn.
-    pub done: Texts,
-    /// After a legal turn that misses the goal.
-    pub miss: Texts,
-}
-
-impl Lesson {
-    /// The lesson as the page needs it.
-    fn summary(&self) -> Value {
-        let tasks: Vec<Value> = self.tasks.iter().map(|task| json!(task.texts)).collect();
-        json!({"id": self.id, "title": self.title, "tasks": tasks})
-    }
 }
 
 impl Task {
@@ -270,6 +378,18 @@ pub(crate) fn lessons() -> &'static [Lesson] {
     })
 }
 
+/// The annotated games, in their order.
+///
+/// # Panics
+/// If the file cannot be parsed, which a test rules out.
+pub(crate) fn games() -> &'static [AnnotatedGame] {
+    static GAMES: OnceLock<Vec<AnnotatedGame>> = OnceLock::new();
+    GAMES.get_or_init(|| {
+        let text = include_str!("games.json");
+        serde_json::from_str(text).unwrap_or_else(|error| panic!("games.json: {error}"))
+    })
+}
+
 /// The goal of a task: what a turn must do, by the rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -278,6 +398,8 @@ pub(crate) enum Goal {
     Tiles,
     /// Complete an island.
     Island,
+    /// Place two tiles and complete no island.
+    Wait,
     /// Join all islands there are in one network.
     Join,
     /// Gain this many points or more at once.
@@ -306,6 +428,7 @@ impl Goal {
         match self {
             Goal::Tiles => matches!(mv, Move::Tiles(..)),
             Goal::Island => new.islands > old.islands,
+            Goal::Wait => matches!(mv, Move::Tiles(..)) && new.islands == old.islands,
             Goal::Join => {
                 let mut islands = before.islands(side).into_iter();
                 let network = islands.next().map(|cell| after.network(cell));
@@ -319,18 +442,44 @@ impl Goal {
             Goal::Win => after.is_over() && after.outcome().winner() == Some(side),
         }
     }
+
+    /// The opponent's answer that shows what is wrong with a turn, where the goal is about
+    /// what the opponent can do.
+    pub(crate) fn refutation(self, before: &Position, mv: Move) -> Option<Move> {
+        let side = before.side();
+        let mut after = *before;
+        after.play(mv).ok()?;
+        match self {
+            Goal::Stop => {
+                let joining = joining_sites(&after, !side).into_iter().next();
+                joining.map(|site| Move::bridge(site.ends()[0], site.ends()[1]))
+            }
+            Goal::Sure(points) => {
+                let points = before.score(side).points + points;
+                after.moves().into_iter().find(|&reply| {
+                    let mut then = after;
+                    then.play(reply).is_ok() && !can_have(&then, side, points)
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The positions after each turn.
+fn turns(position: &Position) -> impl Iterator<Item = Position> {
+    position.moves().into_iter().filter_map(|mv| {
+        let mut after = *position;
+        after.play(mv).ok().map(|()| after)
+    })
+}
+
+/// Whether `side`, which is to move, has a turn that reaches `points`.
+fn can_have(position: &Position, side: Color, points: u16) -> bool {
+    turns(position).any(|after| after.score(side).points >= points)
 }
 
 /// Whether `side` has a turn that reaches `points` after every turn of the opponent.
 fn is_sure(position: &Position, side: Color, points: u16) -> bool {
-    let turns = |position: &Position| {
-        let after = |mv: Move| {
-            let mut after = *position;
-            after.play(mv).ok().map(|()| after)
-        };
-        position.moves().into_iter().filter_map(after).collect::<Vec<_>>()
-    };
-    let can_have =
-        |reply: &Position| turns(reply).iter().any(|after| after.score(side).points >= points);
-    turns(position).iter().all(can_have)
+    turns(position).all(|reply| can_have(&reply, side, points))
 }

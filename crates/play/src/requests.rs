@@ -1,21 +1,23 @@
 //! Pages' requests, carried out: what changes the game, and the questions about
 //! positions.
 
-use serde_json::{Value, json};
+use thiserror::Error;
 
-use super::effect::{Effect, MessageKind};
-use super::request::{NewGame, Players, ReadText, Request, ReviewWish, Why, add_mended};
+use super::effect::{Effect, MessageKind, Page};
+use super::message::{
+    ByColor, Illegal, Mended, Message, NewGame, ReadText, Request, ReviewRequest, Unread,
+    Unreadable, Why,
+};
 use super::saved::SavedSession;
 use super::state::{AnalysisOptions, ReviewOrder, State};
 use super::table::{Table, TableError};
 use super::terms::{ClockKind, Level, Seat, TermsError, no_engine};
 use super::tree::TreeError;
-use super::view::{self, bad_setup, illegal, names};
-use pontifex::board::{Cell, ParseCellError, Size};
+use super::view;
+use pontifex::board::{Cell, Cells};
 use pontifex::clock::Seconds;
-use pontifex::game::{Color, IllegalMove, Move, Position, Rules, Step};
-use pontifex::messages::one_line;
-use pontifex::notation::{ParseMoveError, WonBy};
+use pontifex::game::{Color, IllegalMove, Move, Position, Rules, SetupError, Step};
+use pontifex::notation::{ReplayError, WonBy};
 
 /// The default number of moves in an analysis.
 const MOVES: usize = 10;
@@ -32,63 +34,69 @@ const REVIEW_PLAYOUTS: u64 = 2000;
 impl State {
     /// Carries out a request and returns the answer; `None` when the message
     /// `state` is the answer.
-    pub(super) fn answer(&mut self, request: Request) -> Option<Value> {
-        match self.carry_out(request) {
+    pub(super) fn answer(&mut self, page: Page, request: Request) -> Option<Message> {
+        match self.permit(page, &request).and_then(|()| self.carry_out(page, request)) {
             Ok(answer) => answer,
-            Err(Refusal::Illegal(mv, reason)) => Some(illegal(&mv, reason)),
-            Err(Refusal::Other(text)) => Some(json!({"type": "error", "text": one_line(&text)})),
+            Err(Refusal::Illegal(mv, reason)) => Some(illegal(mv, reason)),
+            Err(reason) => Some(match reason.unread() {
+                Some(why) => Message::unread(&reason.to_string(), why),
+                None => Message::error(&reason.to_string()),
+            }),
         }
     }
 
-    fn carry_out(&mut self, request: Request) -> Result<Option<Value>, Refusal> {
+    fn carry_out(&mut self, page: Page, request: Request) -> Result<Option<Message>, Refusal> {
         match request {
-            Request::Ping => return Ok(Some(json!({"type": "pong"}))),
+            Request::Ping => return Ok(Some(Message::Pong)),
             Request::View { node } => return self.view(node).map(Some),
-            Request::Seconds { first, node } => return self.seconds(&first, node).map(Some),
+            Request::Seconds { first, node } => return self.seconds(first, node).map(Some),
             Request::Why(why) => return self.why(&why).map(Some),
             Request::Check { text } => return check(text).map(Some),
             Request::Hint { node } => return self.hint(node).map(Some),
+            Request::Consider { mv, node } => return self.consider(mv, node).map(Some),
             Request::Analyze { on, ownership, multi, node } => {
                 let multi = multi.unwrap_or(MOVES).clamp(1, MAX_MOVES);
                 self.analysis = on.then_some(AnalysisOptions { ownership, multi, node });
                 return Ok(None);
             }
             Request::Review(wish) => self.review(&wish)?,
-            Request::Rematch { level } => {
-                let table = self.table.rematch(level)?;
-                self.replace(table);
-            }
+            Request::Rematch { level } => self.replace(self.table.rematch(level)?),
             Request::Retry { node, mv } => {
-                let node = self.retry(node, &mv)?;
+                let node = self.retry(node, mv)?;
                 self.is_changed = true;
-                return Ok(Some(json!({"type": "played", "node": node})));
+                return Ok(Some(Message::Played { node }));
             }
             Request::MoveNow { node } => self.move_now(node)?,
             Request::New(game) => {
                 let seats = self.seats(game.players.clone())?;
                 self.replace(new_game(&game, seats, &self.table)?);
             }
-            Request::Load { text, name: _, players, play } => {
+            Request::Load { text, name: _, players, level, play } => {
                 let players = self.seats(players)?;
-                self.load(text, players, play)?;
+                self.load(text, players, level, play)?;
             }
-            Request::Settings { players, level } => {
-                let players = self.seats(players)?;
-                self.table.set(players, level)?;
+            Request::Continue { moves, resigned } => self.go_on_with(&moves, resigned)?,
+            Request::Sent { node } => self.table.send(node)?,
+            Request::Invite { token, key, player } => {
+                return self.invite(page, token, key, player).map(Some);
             }
+            Request::Enter { token, key } => {
+                return Ok(Some(self.enter(page, token, key.as_ref())));
+            }
+            Request::Free { player, key } => return self.free(page, player, key).map(Some),
+            Request::Offer { offer } => self.offer(page, offer)?,
+            Request::Decline => self.table.end_offer(),
+            Request::Settings { players, level } => self.table.set(self.seats(players)?, level)?,
             Request::Play { mv, node, aside: true } => {
-                let node = self.play_aside(self.table.node(node)?, &mv)?;
+                let node = self.play_aside(self.table.node(node)?, mv)?;
                 self.is_changed = true;
-                return Ok(Some(json!({"type": "played", "node": node})));
+                return Ok(Some(Message::Played { node }));
             }
-            Request::Play { mv, node, aside: false } => self.play(&mv, node)?,
+            Request::Play { mv, node, aside: false } => self.play(mv, node)?,
             Request::Goto { node } => self.table.goto(node)?,
             Request::Undo => self.table.undo()?,
             Request::Delete { node } => self.table.delete(node)?,
-            Request::Resign { player } => {
-                let color = color(&player)?;
-                self.table.end(!color, WonBy::Resignation, String::new())?;
-            }
+            Request::Resign { player } => self.resign(player)?,
         }
         self.is_changed = true;
         self.withdraw(MessageKind::Notice);
@@ -96,35 +104,49 @@ impl State {
     }
 
     /// The players of a request, if each is a human or an engine that there is.
-    fn seats(&self, players: Option<Players>) -> Result<Option<[Seat; 2]>, Refusal> {
+    fn seats(&self, players: Option<ByColor<Seat>>) -> Result<Option<[Seat; 2]>, Refusal> {
         let seats: Option<[Seat; 2]> = players.map(Into::into);
         for seat in seats.iter().flatten() {
             if let Seat::Engine(name) = seat
                 && !self.engines.contains(name)
             {
-                return Err(no_engine(name, self.engines.iter().map(String::as_str)).into());
+                let engines = self.engines.iter().map(String::as_str);
+                return Err(Refusal::NoEngine(no_engine(name, engines)));
             }
         }
         Ok(seats)
     }
 
-    fn play(&mut self, text: &str, node: Option<u32>) -> Result<(), Refusal> {
-        let mv = read_move(text)?;
+    /// Goes on with a game by links as the friend has it.
+    fn go_on_with(&mut self, moves: &[Move], resigned: Option<Color>) -> Result<(), Refusal> {
+        let last = moves.last().map_or_else(String::new, ToString::to_string);
+        let done = self.table.go_on_with(moves, resigned);
+        done.map_err(|error| illegal_move(&last, error))
+    }
+
+    fn resign(&mut self, player: Color) -> Result<(), Refusal> {
+        let tip = self.table.tip.unwrap_or(self.table.current);
+        if *self.table.player(player, tip) == Seat::Friend {
+            return Err(TableError::Friends.into());
+        }
+        Ok(self.table.end(!player, WonBy::Resignation, String::new())?)
+    }
+
+    fn play(&mut self, mv: Move, node: Option<u32>) -> Result<(), Refusal> {
         if node.is_some_and(|node| self.table.running().is_some_and(|(tip, _)| tip != node)) {
-            return Err("the game has moved on".to_owned().into());
+            return Err(Refusal::MovedOn);
         }
         let node = self.table.node(node)?;
-        self.table.play(node, mv).map_err(|error| illegal_move(mv, error))
+        self.table.play(node, mv).map_err(|error| illegal_move(&mv.to_string(), error))
     }
 
     /// Adds a variation beside the game, which goes on unchanged; returns its
     /// node.
-    pub(super) fn play_aside(&mut self, node: u32, text: &str) -> Result<u32, Refusal> {
-        let mv = read_move(text)?;
-        self.table.play_aside(node, mv).map_err(|error| illegal_move(mv, error))
+    pub(super) fn play_aside(&mut self, node: u32, mv: Move) -> Result<u32, Refusal> {
+        self.table.play_aside(node, mv).map_err(|error| illegal_move(&mv.to_string(), error))
     }
 
-    fn review(&mut self, wish: &ReviewWish) -> Result<(), Refusal> {
+    fn review(&mut self, wish: &ReviewRequest) -> Result<(), Refusal> {
         if wish.cancel {
             if self.review.take().is_some() {
                 self.show_kept_review();
@@ -139,17 +161,12 @@ impl State {
                 Level::Time { time }
             }
             (None, None) => Level::Playouts { playouts: REVIEW_PLAYOUTS },
-            _ => {
-                let text = format!(
-                    "a review takes playouts from 1 to {MAX_REVIEW_PLAYOUTS} or time from 0.01 to {MAX_REVIEW_TIME} a turn"
-                );
-                return Err(text.into());
-            }
+            _ => return Err(Refusal::ReviewLimit),
         };
         let node = self.table.node(wish.node)?;
         let line = self.table.tree.main_line(node);
         if line.len() == 1 {
-            return Err("there is no move to review".to_owned().into());
+            return Err(Refusal::NothingToReview);
         }
         let known = self.table.review.as_ref().map(|review| review.end);
         if wish.once && (self.review.is_some() || known == line.last().copied()) {
@@ -164,25 +181,31 @@ impl State {
         &mut self,
         text: ReadText,
         players: Option<[Seat; 2]>,
+        level: Option<Level>,
         play: bool,
     ) -> Result<(), Refusal> {
-        let (record, mended) = *text.0?;
-        let start = record.start.validate().map_err(|error| error.to_string())?;
-        record.position_after(record.moves.len()).map_err(|error| error.to_string())?;
-        let mut table = self.table.load(&start, &record)?;
-        if let Some(players) = players {
+        if players.iter().flatten().any(|seat| *seat == Seat::Friend) {
+            return Err(TableError::LinkTerms.into());
+        }
+        let (record, warnings) = *text.0.map_err(Refusal::Text)?;
+        let start = record.start.validate()?;
+        record.position_after(record.moves.len())?;
+        let mut table = self.table.load(&start, &record, play)?;
+        // Nobody plays on with a game that is over.
+        let is_over = table.result(table.current).is_some();
+        if let Some(players) = players.or(is_over.then_some([Seat::Human, Seat::Human])) {
             table.seat(players);
         }
-        if play {
-            table.resume();
+        if let Some(level) = level {
+            table.level = level.check()?;
         }
-        self.mended = mended;
+        self.mended = warnings.iter().map(Mended::from).collect();
         self.replace(table);
         Ok(())
     }
 
     /// Replaces the game by another one. The old one is kept if it has a move.
-    fn replace(&mut self, mut table: Table) {
+    pub(super) fn replace(&mut self, mut table: Table) {
         if self.table.has_move() {
             self.effect(Effect::Keep(Box::new(SavedSession::of(&self.table))));
         }
@@ -197,24 +220,22 @@ impl State {
 }
 
 fn new_game(game: &NewGame, seats: Option<[Seat; 2]>, before: &Table) -> Result<Table, Refusal> {
-    let mut rules = Rules::default();
-    if let Some(board) = game.board {
-        rules.size = Size::new(board).map_err(|error| error.to_string())?;
-    }
-    if let Some(supply) = &game.supply {
-        rules.supply =
-            supply.parse().map_err(|error: pontifex::game::ParseSupplyError| error.to_string())?;
-    }
-    rules.pie = game.pie.unwrap_or(rules.pie);
-    let seats = seats.unwrap_or_else(|| before.players(before.current));
+    let published = Rules::default();
+    let rules = Rules {
+        size: game.board.unwrap_or(published.size),
+        supply: game.supply.unwrap_or(published.supply),
+        pie: game.pie.unwrap_or(published.pie),
+    };
+    let seats = seats.unwrap_or_else(|| before.players(before.current).map(Seat::here));
     let level = game.level.unwrap_or(before.level);
     let clock = game.clock.unwrap_or(ClockKind::None);
-    Ok(Table::new(&Position::new(rules), seats, level, clock)?)
-}
-
-fn color(text: &str) -> Result<Color, Refusal> {
-    let found = Color::BOTH.into_iter().find(|color| color.to_string() == text);
-    found.ok_or_else(|| "player is white or red".to_owned().into())
+    let is_friends = seats.contains(&Seat::Friend);
+    let table = Table::new(&Position::new(rules), seats, level, clock)?;
+    match &game.link {
+        Some(link) => Ok(table.by_links(link.clone())?),
+        None if is_friends => Err(TableError::LinkTerms.into()),
+        None => Ok(table),
+    }
 }
 
 /// Questions about positions: what a page sees at a node, and what is legal
@@ -222,111 +243,127 @@ fn color(text: &str) -> Result<Color, Refusal> {
 impl State {
     /// The message `view`: a node as a page sees it that does not show the
     /// current one.
-    fn view(&self, node: u32) -> Result<Value, Refusal> {
-        Ok(view::view(&self.table, self.table.node(Some(node))?))
+    fn view(&self, node: u32) -> Result<Message, Refusal> {
+        let node = self.table.node(Some(node))?;
+        let seen = Box::new(view::node(&self.table, node));
+        Ok(Message::View { game: self.table.game, seen })
     }
 
     /// The second cells after a first tile.
-    fn seconds(&self, first: &str, node: Option<u32>) -> Result<Value, Refusal> {
-        let cell = read_cell(first)?;
+    fn seconds(&self, first: Cell, node: Option<u32>) -> Result<Message, Refusal> {
         let position = self.table.tree.position(self.table.node(node)?);
-        let cells = if position.tile_steps().contains(cell) {
+        let mut cells = Cells::EMPTY;
+        if position.tile_steps().contains(first) {
             let mut half = *position;
-            half.make(Step::Tile(cell));
-            names(half.tile_steps())
-        } else {
-            json!([])
-        };
-        Ok(json!({"type": "seconds", "first": cell.to_string(), "cells": cells}))
+            half.make(Step::Tile(first));
+            cells = half.tile_steps();
+        }
+        Ok(Message::Seconds { first, cells })
     }
 
     /// Why a move, a tap on a cell or the beginning of a bridge is illegal.
-    fn why(&self, why: &Why) -> Result<Value, Refusal> {
+    fn why(&self, why: &Why) -> Result<Message, Refusal> {
         let position = self.table.tree.position(self.table.node(why.node)?);
-        let Why { mv, cell, first, from, node: _ } = why;
+        let &Why { mv, cell, first, from, node: _ } = why;
         let (asked, found) = match (mv, cell, first, from) {
-            (Some(mv), None, None, None) => {
-                let mv = read_move(mv)?;
-                (mv.to_string(), position.check(mv))
-            }
+            (Some(mv), None, None, None) => (mv.to_string(), position.check(mv)),
             (None, Some(cell), Some(first), None) => {
-                let mv = Move::tiles(read_cell(first)?, read_cell(cell)?);
-                (mv.to_string(), position.check(mv))
+                // The tile that lies there already is not the one to blame.
+                (Move::tiles(first, cell).to_string(), position.check_tiles(first, cell))
             }
-            (None, Some(cell), None, None) => {
-                let cell = read_cell(cell)?;
-                (cell.to_string(), position.check_first_tile(cell))
-            }
-            (None, None, None, Some(from)) => {
-                let cell = read_cell(from)?;
-                (cell.to_string(), position.check_bridge_start(cell))
-            }
-            _ => {
-                let text = "why needs move, cell, first and cell, or from";
-                return Err(text.to_owned().into());
-            }
+            (None, Some(cell), None, None) => (cell.to_string(), position.check_first_tile(cell)),
+            (None, None, None, Some(from)) => (from.to_string(), position.check_bridge_start(from)),
+            _ => return Err(Refusal::Why),
         };
         Ok(match found {
-            Err(reason) => illegal(&asked, reason),
-            Ok(()) => json!({"type": "legal", "move": asked}),
+            Err(reason) => illegal(asked, reason),
+            Ok(()) => Message::Legal { asked: Some(asked), islands: None, mended: Vec::new() },
         })
     }
 }
 
 /// Checks a position that was set up by hand: the answer `legal`, or `illegal`
 /// with the rule that the setup breaks.
-fn check(text: ReadText) -> Result<Value, Refusal> {
-    let (record, mended) = *text.0?;
-    let mut answer = match record.start.validate() {
-        Ok(position) => json!({"type": "legal", "islands": view::islands(&position)}),
-        Err(error) => bad_setup(&error),
-    };
-    add_mended(&mut answer, &mended);
-    Ok(answer)
-}
-
-pub(super) fn read_move(text: &str) -> Result<Move, Refusal> {
-    text.parse().map_err(|error: ParseMoveError| error.to_string().into())
-}
-
-fn read_cell(text: &str) -> Result<Cell, Refusal> {
-    text.parse().map_err(|error: ParseCellError| error.to_string().into())
+fn check(text: ReadText) -> Result<Message, Refusal> {
+    let (record, warnings) = *text.0.map_err(Refusal::Text)?;
+    let mended = warnings.iter().map(Mended::from).collect();
+    Ok(match record.start.validate() {
+        Ok(position) => {
+            Message::Legal { asked: None, islands: Some(view::islands(&position)), mended }
+        }
+        Err(error) => Message::Illegal(Illegal { mended, ..error.into() }),
+    })
 }
 
 /// Why a request is refused.
+#[derive(Debug, Error)]
 pub(super) enum Refusal {
+    /// The move breaks a rule.
+    #[error("{1}")]
     Illegal(String, IllegalMove),
-    Other(String),
+    #[error(transparent)]
+    Terms(#[from] TermsError),
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Tree(#[from] TreeError),
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+    /// The text is no record.
+    #[error(transparent)]
+    Text(Unreadable),
+    #[error("{0}")]
+    NoEngine(String),
+    #[error("no engine helps while a game with a friend goes on")]
+    Help,
+    #[error("you are watching: both seats are taken")]
+    Watching,
+    #[error("this is for the other player")]
+    NotYours,
+    #[error("a session that people share does not allow this")]
+    Shared,
+    #[error("the game has moved on")]
+    MovedOn,
+    #[error("the game is over")]
+    Over,
+    #[error("{0} decides by itself when to move")]
+    DecidesItself(String),
+    #[error("there is no move to review")]
+    NothingToReview,
+    #[error(
+        "a review takes playouts from 1 to {MAX_REVIEW_PLAYOUTS} or time from 0.01 to {MAX_REVIEW_TIME} a turn"
+    )]
+    ReviewLimit,
+    #[error("the turn was not reviewed")]
+    NotReviewed,
+    #[error("why needs move, cell, first and cell, or from")]
+    Why,
 }
 
-impl From<String> for Refusal {
-    fn from(text: String) -> Refusal {
-        Refusal::Other(text)
+impl Refusal {
+    /// Why a text could not be loaded.
+    fn unread(&self) -> Option<Unread> {
+        match self {
+            Refusal::Text(error) => Some(error.into()),
+            Refusal::Replay(ReplayError::Illegal { number, mv, reason }) => {
+                Some(Unread::Turn { turn: *number, why: Illegal::new(mv.to_string(), *reason) })
+            }
+            Refusal::Setup(error) => Some(Unread::Start { why: (*error).into() }),
+            _ => None,
+        }
     }
 }
 
-impl From<TermsError> for Refusal {
-    fn from(error: TermsError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
-}
-
-impl From<TableError> for Refusal {
-    fn from(error: TableError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
-}
-
-impl From<TreeError> for Refusal {
-    fn from(error: TreeError) -> Refusal {
-        Refusal::Other(error.to_string())
-    }
+fn illegal(asked: String, reason: IllegalMove) -> Message {
+    Message::Illegal(Illegal::new(asked, reason))
 }
 
 /// An illegal move is refused with the rule that forbids it.
-fn illegal_move(mv: Move, error: TableError) -> Refusal {
+fn illegal_move(mv: &str, error: TableError) -> Refusal {
     match error {
-        TableError::Tree(TreeError::Illegal(reason)) => Refusal::Illegal(mv.to_string(), reason),
+        TableError::Tree(TreeError::Illegal(reason)) => Refusal::Illegal(mv.to_owned(), reason),
         other => other.into(),
     }
 }

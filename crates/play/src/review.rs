@@ -2,16 +2,16 @@
 //! does. It asks for one search at a time and takes the results.
 
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::{Value, json};
+use serde_json::Value;
+use ts_rs::TS;
 
 use super::effect::{Lane, Line, Search};
 use super::terms::Level;
-use super::view;
-use pontifex::analysis::Purpose;
 use pontifex::analysis::review::{
     Expectation, Grade, Loss, MoveValue, Players, PositionSearch, ReviewPlan, ReviewedTurn,
     Summary, Thresholds, turning_points,
 };
+use pontifex::analysis::{Purpose, purposes, reasons};
 use pontifex::engine::{Analysis, AnalysisRequest};
 use pontifex::game::{self, Color, Move};
 
@@ -99,7 +99,11 @@ impl Review {
             let judged = &self.judged[index];
             let reply = self.judged.get(index + 1).map(|answer| answer.best);
             let position = self.lines[index].position();
-            self.reasons.push(view::why_better(&position, judged.mv, judged.best, reply));
+            self.reasons.push(if judged.mv == judged.best {
+                purposes(&position, judged.best)
+            } else {
+                reasons(&position, judged.mv, judged.best, reply)
+            });
         }
     }
 
@@ -178,9 +182,9 @@ impl Review {
 }
 
 /// The message `review`, which is also saved once it is finished.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(deny_unknown_fields)]
-pub(super) struct ReviewMessage {
+pub struct ReviewMessage {
     #[serde(rename = "type")]
     kind: Kind,
     done: usize,
@@ -194,20 +198,14 @@ pub(super) struct ReviewMessage {
     finished: bool,
 }
 
-impl From<ReviewMessage> for Value {
-    fn from(message: ReviewMessage) -> Value {
-        json!(message)
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
     Review,
 }
 
 /// A reviewed turn. Its win rates and leads are those of the player.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct TurnMessage {
     turn: usize,
@@ -233,7 +231,7 @@ pub(super) struct TurnMessage {
     why: Vec<Purpose>,
 }
 
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
 struct Worst {
     white: Vec<usize>,
     red: Vec<usize>,

@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::message::Entry;
 use super::review::FinishedReview;
-use super::table::{Ending, Table};
+use super::shared::Shared;
+use super::table::{Ending, Link, Table};
 use super::terms::Clocks;
 use super::terms::{ClockKind, Level, Seat};
 use super::tree::GameTree;
+use super::view::entry;
 use pontifex::board::Size;
 use pontifex::clock::Clock;
-use pontifex::game::{Rules, Setup};
+use pontifex::game::{Outcome, Rules, Setup};
 use pontifex::messages::one_line;
 use pontifex::notation::GameResult;
 
@@ -45,12 +48,25 @@ pub struct SavedSession {
     #[serde(default)]
     earlier: BTreeMap<u32, [Clock; 2]>,
     nodes: Vec<SavedNode>,
+    /// Of the start; missing in files of earlier versions.
+    #[serde(default)]
+    comment: String,
     current: u32,
     tip: Option<u32>,
     ending: Option<SavedEnding>,
     /// Missing in files of earlier versions.
     #[serde(default, deserialize_with = "FinishedReview::if_readable")]
     review: Option<FinishedReview>,
+    /// Of a game with a friend; missing in files of earlier versions.
+    #[serde(default)]
+    link: Option<Link>,
+    /// Of a session that people share; missing in files of earlier versions.
+    #[serde(default)]
+    shared: Option<Shared>,
+    /// Its entry in the list of games, made with it: reading it back replays the game. Not
+    /// in the saved form.
+    #[serde(skip)]
+    entry: Option<Entry>,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -63,7 +79,13 @@ struct SavedNode {
     /// Whether it is its parent's main continuation; missing in files of
     /// earlier versions.
     #[serde(default)]
-    followed: bool,
+    followed: Option<bool>,
+    /// Whether taking turns back leaves it; missing in files of earlier versions.
+    #[serde(default)]
+    kept: bool,
+    /// What a record says of it; missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
 }
 
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -84,13 +106,15 @@ impl SavedSession {
         let rules = table.tree.start().rules();
         let nodes = table.tree.nodes().filter_map(|(number, node)| {
             let (parent, mv) = node.from?;
-            let followed = table.tree.is_followed(number);
+            let followed = Some(table.tree.is_followed(number));
             Some(SavedNode {
                 node: number,
                 parent,
                 mv: mv.to_string(),
                 value: node.value,
                 followed,
+                kept: node.is_kept,
+                comment: node.comment.clone(),
             })
         });
         SavedSession {
@@ -106,15 +130,25 @@ impl SavedSession {
             clocks: table.clocks.seats(),
             earlier: table.clocks.earlier().clone(),
             nodes: nodes.collect(),
+            comment: table.tree.at(0).comment.clone(),
             current: table.current,
             tip: table.tip,
             ending: table.ending.as_ref().map(|ending| SavedEnding {
                 node: ending.node,
-                result: GameResult::Won { winner: ending.winner, by: ending.by }.to_string(),
+                result: ending.result.to_string(),
                 detail: ending.detail.clone(),
             }),
             review: table.review.clone(),
+            link: table.link.clone(),
+            shared: table.shared.clone(),
+            entry: entry(table),
         }
+    }
+
+    /// The entry in the list of games of a session that was made from a table; `None` for one
+    /// that was read, and when nothing was played or set up.
+    pub fn entry(&self) -> Option<&Entry> {
+        self.entry.as_ref()
     }
 
     /// Whether nothing was played or set up.
@@ -148,6 +182,16 @@ impl SavedSession {
             table.tree.node(*node).map_err(damaged)?;
         }
         (table.current, table.tip) = (self.current, self.tip);
+        if let Some(link) = &self.link {
+            if let Some((node, _)) = link.sent {
+                table.tree.node(node).map_err(damaged)?;
+            }
+            table = table.by_links(link.game.clone()).map_err(damaged)?;
+            table.link = Some(link.clone());
+        } else if self.seats.contains(&Seat::Friend) {
+            return Err(Damaged("a friend plays without links".to_owned()));
+        }
+        table.shared.clone_from(&self.shared);
         table.clocks = Clocks::restored(self.clock, self.clocks, self.earlier.clone())
             .ok_or_else(|| Damaged("the clocks do not fit the clock".to_owned()))?;
         let has_node = |node| table.tree.node(node).is_ok();
@@ -161,7 +205,8 @@ impl SavedSession {
     }
 
     fn tree(&self, mut tree: GameTree) -> Result<GameTree, Damaged> {
-        for SavedNode { node, parent, mv, value, .. } in &self.nodes {
+        tree.comment(0, &self.comment);
+        for SavedNode { node, parent, mv, value, kept, comment, .. } in &self.nodes {
             let mv = mv.parse().map_err(damaged)?;
             let is_in_range = |&(winrate, lead): &(f64, f64)| {
                 (0.0..=1.0).contains(&winrate) && lead.abs() <= MAX_LEAD
@@ -171,14 +216,18 @@ impl SavedSession {
             }
             tree.restore(*node, *parent, mv, *value)
                 .map_err(|reason| Damaged(format!("node {node}: {reason}")))?;
+            if *kept {
+                tree.keep(*node);
+            }
+            tree.comment(*node, comment);
         }
         // Without any record of it, the last child is the main continuation.
-        if self.nodes.iter().all(|node| !node.followed) {
+        if self.nodes.iter().all(|node| node.followed.is_none()) {
             for SavedNode { node, .. } in &self.nodes {
                 tree.follow(*node).map_err(damaged)?;
             }
         }
-        for SavedNode { node, .. } in self.nodes.iter().filter(|node| node.followed) {
+        for SavedNode { node, .. } in self.nodes.iter().filter(|node| node.followed == Some(true)) {
             tree.prefer(*node).map_err(damaged)?;
         }
         Ok(tree)
@@ -200,8 +249,8 @@ fn check_seat(seat: &Seat) -> Result<(), Damaged> {
 
 fn ending(saved: &SavedEnding) -> Result<Ending, Damaged> {
     match saved.result.parse().map_err(damaged)? {
-        GameResult::Won { winner, by } => {
-            Ok(Ending { node: saved.node, winner, by, detail: one_line(&saved.detail) })
+        result @ (GameResult::Won { .. } | GameResult::Played(Outcome::Draw)) => {
+            Ok(Ending { node: saved.node, result, detail: one_line(&saved.detail) })
         }
         _ => Err(Damaged(format!("'{}' is not an early end", saved.result))),
     }

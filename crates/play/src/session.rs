@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use super::effect::{Effect, Event, MessageKind, Reply};
 use super::effect::{JobId, Outcome, Report};
-use super::request::Request;
-use super::request::add_mended;
+use super::message::{Message, Request, TableState};
 use super::state::State;
 use super::table::Table;
 
@@ -29,7 +26,7 @@ impl Session {
         let mut state = State::new(id, table, engines);
         state.publish();
         if let Some(review) = state.table.review.clone() {
-            state.broadcast(MessageKind::Review, review.message);
+            state.broadcast(MessageKind::Review, Message::Review(review.message));
         }
         let effects = state.take_effects();
         (Session { state }, effects)
@@ -41,15 +38,14 @@ impl Session {
         let state = &mut self.state;
         state.table.set_now(now);
         match event {
-            Event::Request(request) => {
-                let answer = state.answer(*request);
+            Event::Request(page, request) => {
+                let answer = state.answer(page, *request);
                 let mended = std::mem::take(&mut state.mended);
                 let reply = match (self.settle(), answer) {
                     (false, Some(answer)) => Reply::Message(answer),
                     (_, answer) => {
-                        let mut published = self.state.publish();
-                        add_mended(&mut published, &mended);
-                        answer.map_or(Reply::State(published), Reply::Message)
+                        let state = TableState { mended, ..self.state.publish() };
+                        answer.map_or(Reply::State(Message::State(Box::new(state))), Reply::Message)
                     }
                 };
                 self.state.effect(Effect::Reply(reply));
@@ -63,6 +59,7 @@ impl Session {
                 return state.take_effects();
             }
             Event::Pages(pages) => state.pages = pages,
+            Event::Left(page) => drop(state.tokens.remove(&page)),
             Event::Job(job, report) => self.report(job, report),
             Event::Tick => state.check_clocks(),
             Event::NotSaved(reason) => state.not_saved(&reason),
@@ -88,22 +85,19 @@ impl Session {
             || study.is_some_and(|study| study.job.is_some())
     }
 
-    /// Whether an event may take more than a millisecond to handle: the game has
-    /// many nodes, a whole one comes, or there are reasons of moves to be found.
-    pub fn is_slow(&self, event: &Event) -> bool {
+    /// Whether the game has so many nodes that its messages take long to write.
+    pub fn has_many_nodes(&self) -> bool {
         self.state.table.tree.len() > MANY_NODES
-            || match event {
-                Event::Request(request) => matches!(**request, Request::Load { .. }),
-                Event::Job(_, report) => matches!(report, Report::Done(Outcome::Analysis(_))),
-                _ => false,
-            }
     }
 
     /// The message `state` at the time of sending it: a save that was tried after
     /// it was made may have failed.
-    pub fn as_saved(&self, mut state: Value) -> Value {
-        state["unsaved"] = json!(self.state.unsaved);
-        state
+    #[must_use]
+    pub fn as_saved(&self, mut message: Message) -> Message {
+        if let Message::State(state) = &mut message {
+            state.unsaved.clone_from(&self.state.unsaved);
+        }
+        message
     }
 
     /// Whether the request, if it is not refused, replaces a game that is to be
@@ -126,6 +120,9 @@ impl Session {
                 state.study_progress(job, &analysis);
             }
             Report::Done(outcome) => {
+                if let Outcome::Panicked(reason) = &outcome {
+                    state.notice(&format!("a search failed: {reason}"));
+                }
                 let found = match &outcome {
                     Outcome::Analysis(analysis) => Some(&**analysis),
                     _ => None,
@@ -144,7 +141,8 @@ impl Session {
         state.steer_turn();
         state.steer_study();
         state.steer_advice();
-        if state.pages > 0 && state.table.engine_to_move().is_none() {
+        let is_ready = state.pages > 0 && state.table.is_complete();
+        if is_ready && state.table.engine_to_move().is_none() {
             state.table.start_clock();
         }
         let is_changed = std::mem::take(&mut state.is_changed);

@@ -1,20 +1,20 @@
 //! The state of a session: its table, its jobs, and the effects to be
 //! returned.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-
 use super::effect::{Effect, MessageKind};
-use super::effect::{Job, JobId};
+use super::effect::{Job, JobId, Page};
+use super::message::{Mended, Message, Reviewing, TableState, Thinking};
 use super::review::{Review, TurnMessage};
 use super::saved::SavedSession;
+use super::shared::Token;
 use super::table::Table;
 use super::terms::Level;
-use super::view::{self, Activity, Reviewing, Thinking};
+use super::view;
 use pontifex::game::{Color, Move};
 use pontifex::messages::one_line;
-use pontifex::notation::Warning;
 
 /// The interval of clock messages.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
@@ -26,6 +26,8 @@ pub(super) struct State {
     pub(super) table: Table,
     /// The number of pages that show the session.
     pub(super) pages: usize,
+    /// The browsers of the pages that have said theirs.
+    pub(super) tokens: BTreeMap<Page, Token>,
     revision: u64,
     /// The number of the last job or review.
     last_number: u64,
@@ -48,7 +50,7 @@ pub(super) struct State {
     /// Whether the table has changed since it was saved and sent.
     pub(super) is_changed: bool,
     /// What was mended in the record that the request loads.
-    pub(super) mended: Vec<Warning>,
+    pub(super) mended: Vec<Mended>,
     /// When pages were last sent the clocks.
     clocks_sent: Duration,
     effects: Vec<Effect>,
@@ -136,6 +138,18 @@ pub(super) enum Question {
     Hint(u32),
     /// How good a move is that was tried again.
     Retry(Retry),
+    /// What a move gives away that is not yet played.
+    Consider(Considering),
+}
+
+/// A move that is not yet played. Two searches follow each other: after the move, and
+/// before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Considering {
+    pub(super) node: u32,
+    pub(super) mv: Move,
+    /// White's expected result and lead after the move, once they are known.
+    pub(super) after: Option<(f64, f64)>,
 }
 
 /// A move in place of a reviewed one.
@@ -155,6 +169,7 @@ impl State {
             id,
             table,
             pages: 0,
+            tokens: BTreeMap::new(),
             revision: 0,
             last_number: 0,
             turn: None,
@@ -194,8 +209,8 @@ impl State {
         std::mem::take(&mut self.effects)
     }
 
-    pub(super) fn broadcast(&mut self, kind: MessageKind, message: impl Into<Value>) {
-        self.effects.push(Effect::Broadcast(kind, message.into()));
+    pub(super) fn broadcast(&mut self, kind: MessageKind, message: Message) {
+        self.effects.push(Effect::Broadcast(kind, message));
     }
 
     pub(super) fn withdraw(&mut self, kind: MessageKind) {
@@ -204,8 +219,7 @@ impl State {
 
     /// Reports an error to all pages.
     pub(super) fn notice(&mut self, text: &str) {
-        let message = super::request::error(&Value::Null, text);
-        self.broadcast(MessageKind::Notice, message);
+        self.broadcast(MessageKind::Notice, Message::error(text));
     }
 
     /// Sends all pages the clocks.
@@ -249,28 +263,42 @@ impl State {
     }
 
     /// Sends all pages the message `state`, which is returned.
-    pub(super) fn publish(&mut self) -> Value {
+    pub(super) fn publish(&mut self) -> TableState {
         self.revision += 1;
-        let state = self.message();
+        let state = self.seen();
         // The state contains the clocks.
         self.withdraw(MessageKind::Clock);
         self.clocks_sent = self.table.clocks.now();
-        self.broadcast(MessageKind::State, state.clone());
+        self.broadcast(MessageKind::State, Message::State(Box::new(state.clone())));
         state
     }
 
-    /// The message `state`.
-    fn message(&self) -> Value {
-        let thinking = match (&self.turn, self.table.engine_to_move()) {
+    fn seen(&self) -> TableState {
+        let table = &self.table;
+        let thinking = match (&self.turn, table.engine_to_move()) {
             (Some(_), Some((_, position, name))) => {
                 Some(Thinking { player: position.side(), engine: name.to_owned() })
             }
             _ => None,
         };
-        let review = self.review.map(|review| Reviewing { node: review.node });
-        let activity = Activity { thinking, analysis: self.analysis.is_some(), review };
-        let mut message = view::state(&self.id, self.revision, &self.table, &activity);
-        message["unsaved"] = json!(self.unsaved);
-        message
+        TableState {
+            session: self.id.clone(),
+            revision: self.revision,
+            game: table.game,
+            rules: *table.tree.start().rules(),
+            level: table.level,
+            clock: view::clock(table),
+            tree: view::tree(table),
+            seen: view::node(table, table.current),
+            tip: table.tip,
+            live: table.running().is_some(),
+            link: view::link(table),
+            shared: table.shared_state(),
+            thinking,
+            analysis: self.analysis.is_some(),
+            review: self.review.map(|review| Reviewing { node: review.node }),
+            unsaved: self.unsaved.clone(),
+            mended: Vec::new(),
+        }
     }
 }

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::effect::{Effect, MessageKind};
 use super::effect::{Job, JobId, Lane, Line, Search};
+use super::message::{Found, Message};
 use super::review::{Review, ReviewTurn};
 use super::state::{AnalysisOptions, Cancelled, ReviewOrder, State, Study, StudyKey};
-use super::view;
 use pontifex::engine::{Analysis, AnalysisRequest};
 
 /// The interval of analysis messages.
@@ -79,7 +79,8 @@ impl State {
 
     fn send_analysis(&mut self, key: StudyKey, analysis: &Analysis, is_finished: bool) {
         if let StudyKey::Analysis(_, node, options) = key {
-            let message = view::analysis(node, analysis, options.multi, is_finished);
+            let found = Found::new(analysis, options.multi, is_finished);
+            let message = Message::Analysis { node, found };
             self.broadcast(MessageKind::Analysis, message);
         }
     }
@@ -135,7 +136,7 @@ impl State {
     /// Shows the last finished review again, after one that did not finish.
     pub(super) fn show_kept_review(&mut self) {
         match self.table.review.clone() {
-            Some(kept) => self.broadcast(MessageKind::Review, kept.message),
+            Some(kept) => self.broadcast(MessageKind::Review, Message::Review(kept.message)),
             None => self.withdraw(MessageKind::Review),
         }
     }
@@ -159,7 +160,7 @@ impl State {
             self.table.tree.set_value(node, Some(value));
         }
         if let Some(message) = news {
-            self.broadcast(MessageKind::Review, message);
+            self.broadcast(MessageKind::Review, Message::Review(message));
         }
         match next {
             Some(search) => self.run(search),

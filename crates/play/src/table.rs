@@ -3,11 +3,13 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::review::FinishedReview;
+use super::shared::Shared;
 use super::terms::Clocks;
-use super::terms::{BUILT_IN, ClockKind, Level, Seat, TermsError};
+use super::terms::{BUILT_IN, ClockKind, Level, LinkId, Seat, TermsError};
 use super::tree::{GameTree, TreeError};
 use pontifex::clock::{Clock, Seconds};
 use pontifex::game::{Color, Move, Position, Rules};
@@ -18,10 +20,19 @@ use pontifex::notation::{GameResult, WonBy};
 pub(super) struct Ending {
     /// The node at which it ended.
     pub(super) node: u32,
-    pub(super) winner: Color,
-    pub(super) by: WonBy,
+    /// Who has won, or a draw that was agreed.
+    pub(super) result: GameResult,
     /// The reason in one line; may be empty.
     pub(super) detail: String,
+}
+
+/// A game with a friend who plays on another device. It goes to and fro by links, each with
+/// the whole game; on each device, only its own seat moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Link {
+    pub(super) game: LinkId,
+    /// Where the friend has the game: the node, and whether it ended there early.
+    pub(super) sent: Option<(u32, bool)>,
 }
 
 /// What the clocks of White and Red show: time and periods left.
@@ -40,6 +51,16 @@ pub(crate) enum TableError {
     NotHuman(String),
     #[error("nothing can be taken back")]
     NothingToUndo,
+    #[error("it is for the friend to move")]
+    Friends,
+    #[error("a game by links goes on only where it stands")]
+    Elsewhere,
+    #[error("a game by links keeps its players: a human and a friend, without clocks")]
+    LinkTerms,
+    #[error("this is not a game by links")]
+    NoLink,
+    #[error("the link has another game, or an earlier turn of this one")]
+    OtherLink,
 }
 
 /// The table of a session.
@@ -59,6 +80,10 @@ pub struct Table {
     pub(super) ending: Option<Ending>,
     /// The last finished review.
     pub(super) review: Option<FinishedReview>,
+    /// Of a game with a friend: then one seat is the friend's.
+    pub(super) link: Option<Link>,
+    /// Of a session that people share.
+    pub(super) shared: Option<Shared>,
     /// The node at which the built-in engine moves in a human's place.
     lent: Option<u32>,
 }
@@ -95,6 +120,8 @@ impl Table {
             clocks: Clocks::none(),
             ending: None,
             review: None,
+            link: None,
+            shared: None,
             lent: None,
         }
     }
@@ -162,7 +189,7 @@ impl Table {
         match &self.seats[self.seat_of(position.side(), tip)] {
             Seat::Engine(name) => Some((tip, position, name)),
             Seat::Human if self.lent == Some(tip) => Some((tip, position, BUILT_IN)),
-            Seat::Human => None,
+            Seat::Human | Seat::Friend => None,
         }
     }
 
@@ -177,9 +204,7 @@ impl Table {
     /// The result of the game at `node`, if it ended there.
     pub(super) fn result(&self, node: u32) -> Option<GameResult> {
         match &self.ending {
-            Some(Ending { node: at, winner, by, .. }) if *at == node => {
-                Some(GameResult::Won { winner: *winner, by: *by })
-            }
+            Some(Ending { node: at, result, .. }) if *at == node => Some(*result),
             _ => {
                 let position = self.tree.position(node);
                 position.is_over().then(|| GameResult::Played(position.outcome()))
@@ -197,6 +222,9 @@ impl Table {
             && tip == node
         {
             return Err(TableError::NotHuman(name.to_owned()));
+        }
+        if self.link.is_some() {
+            self.check_own(node)?;
         }
         let after = self.tree.play(node, mv)?;
         self.tree.follow(after)?;
@@ -238,15 +266,102 @@ impl Table {
 
     /// A new game on the same terms, or at another level, with the colours
     /// exchanged.
-    pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TermsError> {
+    pub(super) fn rematch(&self, level: Option<Level>) -> Result<Table, TableError> {
+        if self.link.is_some() {
+            return Err(TableError::LinkTerms);
+        }
+        self.same_again(level)
+    }
+
+    pub(super) fn same_again(&self, level: Option<Level>) -> Result<Table, TableError> {
         let [white, red] = self.players(self.tip.unwrap_or(self.current));
         let level = level.unwrap_or(self.level);
-        Table::new(self.tree.start(), [red, white], level, self.clocks.kind())
+        Ok(Table::new(self.tree.start(), [red, white], level, self.clocks.kind())?)
+    }
+
+    /// Makes the game one with a friend by links.
+    ///
+    /// # Errors
+    /// When it is not between a human and a friend, or has clocks.
+    pub(super) fn by_links(self, game: LinkId) -> Result<Table, TableError> {
+        let has = |seat| self.seats.contains(&seat);
+        if !has(Seat::Human) || !has(Seat::Friend) || self.clocks.seats().is_some() {
+            return Err(TableError::LinkTerms);
+        }
+        Ok(Table { link: Some(Link { game, sent: None }), ..self })
+    }
+
+    /// Checks that a game by links stands at `node`, where the human is to move.
+    fn check_own(&self, node: u32) -> Result<(), TableError> {
+        if self.tip != Some(node) {
+            return Err(TableError::Elsewhere);
+        }
+        match self.player(self.tree.position(node).side(), node) {
+            Seat::Friend => Err(TableError::Friends),
+            _ => Ok(()),
+        }
+    }
+
+    /// Where a game by links stands: the node, and whether it has ended there early.
+    fn standing(&self) -> (u32, bool) {
+        let tip = self.tip.unwrap_or(self.current);
+        (tip, self.ending.as_ref().is_some_and(|ending| ending.node == tip))
+    }
+
+    /// Whether the friend has got the game as it stands.
+    pub(super) fn is_sent(&self) -> bool {
+        self.link.as_ref().is_some_and(|link| link.sent == Some(self.standing()))
+    }
+
+    /// The friend has got the game as it stands at `node`. If it has gone on since then,
+    /// nothing happens.
+    pub(super) fn send(&mut self, node: u32) -> Result<(), TableError> {
+        let standing = self.standing();
+        let link = self.link.as_mut().ok_or(TableError::NoLink)?;
+        if node == standing.0 {
+            link.sent = Some(standing);
+        }
+        Ok(())
+    }
+
+    /// Goes on with a game by links as the friend has it. After an error nothing has
+    /// changed.
+    pub(super) fn go_on_with(
+        &mut self,
+        moves: &[Move],
+        resigned: Option<Color>,
+    ) -> Result<(), TableError> {
+        if self.link.is_none() {
+            return Err(TableError::NoLink);
+        }
+        let (tip, has_ended) = self.standing();
+        let known = self.tree.moves(tip);
+        let rest = moves.strip_prefix(&*known).ok_or(TableError::OtherLink)?;
+        let end = self.result(tip);
+        let is_other =
+            |loser: Color| end != Some(GameResult::Won { winner: !loser, by: WonBy::Resignation });
+        if has_ended && (resigned.is_none_or(is_other) || !rest.is_empty()) {
+            return Err(TableError::OtherLink);
+        }
+        let mut after = self.clone();
+        let mut end = tip;
+        for &mv in rest {
+            end = after.tree.play(end, mv)?;
+        }
+        after.go_on_at(end);
+        after.goto(end)?;
+        if let Some(loser) = resigned {
+            after.end(!loser, WonBy::Resignation, String::new())?;
+        }
+        after.send(end)?;
+        *self = after;
+        Ok(())
     }
 
     fn go_on_at(&mut self, node: u32) {
         self.tip = Some(node);
         self.lent = None;
+        self.end_offer();
         self.clocks.reset();
         if self.ending.as_ref().is_some_and(|ending| ending.node == node) {
             self.ending = None;
@@ -260,9 +375,12 @@ impl Table {
         Ok(())
     }
 
-    /// Goes back to a human's last turn. Between two engines it goes back one
-    /// turn and pauses the game.
+    /// Goes back to a human's last turn and takes the turns since then out of the
+    /// game. Between two engines it goes back one turn and pauses the game.
     pub(super) fn undo(&mut self) -> Result<(), TableError> {
+        if self.link.is_some() {
+            self.check_unsent()?;
+        }
         let path = self.tree.path(self.current);
         let earlier = path.split_last().map_or(&[][..], |(_, earlier)| earlier);
         let is_human = |node: &&u32| {
@@ -274,17 +392,53 @@ impl Table {
         if to.is_none() && self.seats.contains(&Seat::Human) {
             return Err(TableError::NothingToUndo);
         }
-        self.current = to.unwrap_or(last);
-        (self.tip, self.lent) = (to, None);
-        self.clocks.reset();
-        self.clocks.restore(self.current);
+        self.go_back_to(to.unwrap_or(last), to);
         Ok(())
+    }
+
+    /// Goes back to an earlier node and takes the turns since then out of the game, which
+    /// goes on at `tip`.
+    pub(super) fn go_back_to(&mut self, node: u32, tip: Option<u32>) {
+        self.current = node;
+        (self.tip, self.lent) = (tip, None);
+        self.clocks.reset();
+        self.clocks.restore(node);
+        self.tree.cut(node);
+        self.forget_removed();
+        self.end_offer();
+    }
+
+    /// The node before the last turn of a seat.
+    pub(super) fn last_turn_of(&self, seat: usize) -> Option<u32> {
+        let path = self.tree.path(self.tip?);
+        let is_theirs =
+            |node: &&u32| self.seat_of(self.tree.position(**node).side(), **node) == seat;
+        path.split_last()?.1.iter().rev().find(is_theirs).copied()
+    }
+
+    /// Whether an engine has a seat.
+    pub(super) fn has_engine(&self) -> bool {
+        self.seats.iter().any(|seat| matches!(seat, Seat::Engine(_)))
+    }
+
+    /// Checks that the last turn of a game by links is the human's, and that the friend has
+    /// not got it.
+    fn check_unsent(&mut self) -> Result<(), TableError> {
+        let (tip, has_ended) = self.standing();
+        let parent = self.tree.node(tip)?.from.map(|(parent, _)| parent);
+        let by = parent.map(|at| self.player(self.tree.position(at).side(), at));
+        if self.is_sent() || has_ended || by != Some(&Seat::Human) {
+            return Err(TableError::NothingToUndo);
+        }
+        self.goto(tip)
     }
 
     /// Removes a variation.
     pub(super) fn delete(&mut self, node: u32) -> Result<(), TableError> {
+        if self.link.is_some() && self.tree.path(self.standing().0).contains(&node) {
+            return Err(TableError::Elsewhere);
+        }
         let parent = self.tree.remove(node)?;
-        self.clocks.retain(|node| self.tree.node(node).is_ok());
         if self.tree.node(self.current).is_err() {
             self.current = parent;
         }
@@ -292,13 +446,19 @@ impl Table {
             self.tip = None;
             self.clocks.reset();
         }
+        self.forget_removed();
+        Ok(())
+    }
+
+    /// Forgets the clocks, the ending and the review of removed nodes.
+    fn forget_removed(&mut self) {
+        self.clocks.retain(|node| self.tree.node(node).is_ok());
         if self.ending.as_ref().is_some_and(|ending| self.tree.node(ending.node).is_err()) {
             self.ending = None;
         }
         if self.review.as_ref().is_some_and(|review| self.tree.node(review.end).is_err()) {
             self.review = None;
         }
-        Ok(())
     }
 
     /// Ends the game where it goes on or, if it is paused, at the current
@@ -309,12 +469,21 @@ impl Table {
         by: WonBy,
         detail: String,
     ) -> Result<(), TableError> {
+        self.end_with(GameResult::Won { winner, by }, detail)
+    }
+
+    pub(super) fn end_with(
+        &mut self,
+        result: GameResult,
+        detail: String,
+    ) -> Result<(), TableError> {
         let node = self.tip.unwrap_or(self.current);
         if let Some(result) = self.result(node) {
             return Err(TableError::Over(result));
         }
         self.stop_clock();
-        self.ending = Some(Ending { node, winner, by, detail });
+        self.ending = Some(Ending { node, result, detail });
+        self.end_offer();
         Ok(())
     }
 
@@ -324,11 +493,14 @@ impl Table {
         &mut self,
         players: Option<[Seat; 2]>,
         level: Option<Level>,
-    ) -> Result<(), TermsError> {
+    ) -> Result<(), TableError> {
         if let Some(level) = level {
             self.level = level.check()?;
         }
         if let Some(players) = players.filter(|players| *players != self.players(self.current)) {
+            if self.link.is_some() || players.contains(&Seat::Friend) {
+                return Err(TableError::LinkTerms);
+            }
             self.seat(players);
             self.resume();
         }

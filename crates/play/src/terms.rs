@@ -6,30 +6,51 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 use thiserror::Error;
+use ts_rs::TS;
 
+use super::message::{FormatEntry, Info, LevelText, Limits};
 use pontifex::board::Size;
 use pontifex::clock::{Clock, Limit, Seconds};
-use pontifex::engine::Level as Opponent;
+use pontifex::engine::{self, Level as Opponent};
 use pontifex::messages::excerpt;
+use pontifex::notation::{FORMATS, Format};
 
 /// The built-in engine's name where players are chosen.
 pub const BUILT_IN: &str = "pontifex";
 
-/// Who has a seat: a human, or the engine of that name.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// Who has a seat: a human, a friend who plays on another device by links, or the engine
+/// of that name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
 #[serde(from = "String", into = "String")]
+#[ts(type = "string")]
 pub enum Seat {
     Human,
+    Friend,
     Engine(String),
 }
 
 const HUMAN: &str = "human";
+const FRIEND: &str = "friend";
+
+/// The names that no engine may have.
+pub const RESERVED: [&str; 3] = [BUILT_IN, HUMAN, FRIEND];
+
+impl Seat {
+    /// Who has the seat in a game that is not played by links.
+    #[must_use]
+    pub(super) fn here(self) -> Seat {
+        if self == Seat::Friend { Seat::Human } else { self }
+    }
+}
 
 impl From<String> for Seat {
     fn from(name: String) -> Seat {
-        if name == HUMAN { Seat::Human } else { Seat::Engine(name) }
+        match name.as_str() {
+            HUMAN => Seat::Human,
+            FRIEND => Seat::Friend,
+            _ => Seat::Engine(name),
+        }
     }
 }
 
@@ -37,14 +58,40 @@ impl From<Seat> for String {
     fn from(seat: Seat) -> String {
         match seat {
             Seat::Human => HUMAN.to_owned(),
+            Seat::Friend => FRIEND.to_owned(),
             Seat::Engine(name) => name,
         }
     }
 }
 
+/// The id by which two devices know the game that they play by links.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+pub struct LinkId(String);
+
+impl TryFrom<String> for LinkId {
+    type Error = &'static str;
+
+    fn try_from(id: String) -> Result<LinkId, &'static str> {
+        let is_fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if (1..=40).contains(&id.len()) && id.chars().all(is_fit) {
+            Ok(LinkId(id))
+        } else {
+            Err("a link has 1 to 40 letters a to z, digits and hyphens")
+        }
+    }
+}
+
+impl From<LinkId> for String {
+    fn from(id: LinkId) -> String {
+        id.0
+    }
+}
+
 /// How the engines play: a bound on each move, or the built-in engine as an
 /// opponent for people.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(
     untagged,
     expecting = "level is {\"level\": N} from 1 to 10, {\"time\": SECONDS} from 0.01 to 3600 or {\"playouts\": N} from 1 to 100000000"
@@ -81,7 +128,7 @@ impl Level {
 }
 
 /// The kind of clock, the same for both players.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize, TS)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum ClockKind {
     None,
@@ -265,28 +312,28 @@ pub fn no_engine<'a>(name: &str, engines: impl IntoIterator<Item = &'a str>) -> 
     format!("no engine is called {}, there {verb} {}", excerpt(name), engines.join(", "))
 }
 
-/// The answer to `/api/info`. `is_private` is whether links to the host work on
-/// this machine only.
-pub fn info(engines: &[&str], is_private: bool) -> Value {
-    let sizes: Vec<u8> = Size::all().map(Size::get).collect();
-    json!({
-        "version": env!("CARGO_PKG_VERSION"),
-        "engines": engines,
-        "sizes": sizes,
-        "private": is_private,
-        "levels": levels(),
-        "limits": {"time": Level::MAX_TIME, "playouts": Level::MAX_PLAYOUTS},
-    })
+fn format(format: &Format) -> FormatEntry {
+    let [en, de, fr] = format.titles;
+    let title = BTreeMap::from([("en", en), ("de", de), ("fr", fr)]);
+    FormatEntry { name: format.name, extension: format.extension, title }
 }
 
-/// The opponents for people: their names and characters in each language.
-fn levels() -> Vec<Value> {
+/// What a page may choose from. `private` is whether links to the host work on this machine
+/// only.
+pub fn info(engines: &[&str], private: bool) -> Info {
     let level = |level: Opponent| {
-        let texts = level.texts().map(|text| {
-            let value = json!({"name": text.name, "character": text.character});
-            (text.language.to_owned(), value)
-        });
-        Value::Object(texts.into_iter().collect())
+        let text = |text: engine::LevelText| {
+            (text.language, LevelText { name: text.name, character: text.character })
+        };
+        level.texts().map(text).into_iter().collect()
     };
-    Opponent::all().map(level).collect()
+    Info {
+        version: env!("CARGO_PKG_VERSION"),
+        engines: engines.iter().map(|&name| name.to_owned()).collect(),
+        sizes: Size::all().collect(),
+        private,
+        levels: Opponent::all().map(level).collect(),
+        formats: FORMATS.map(format).into(),
+        limits: Limits { time: Level::MAX_TIME, playouts: Level::MAX_PLAYOUTS },
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use pontifex::game::{Color, IllegalMove, Move, Position};
+use pontifex::notation::RecordedMove;
 
 /// The most positions a game may have, variations included.
 pub(super) const MAX_NODES: usize = 4000;
@@ -25,12 +26,26 @@ pub(super) struct Node {
     pub(super) next: Option<u32>,
     /// White's expected result and lead, where known.
     pub(super) value: Option<(f64, f64)>,
+    /// Whether it was never a turn of the game only: an analysis made it, or a record had it.
+    pub(super) is_kept: bool,
+    /// What a record says of the turn, or of the game at the start; empty if nothing.
+    pub(super) comment: String,
 }
 
 impl Node {
     fn start(position: &Position) -> Node {
         let (position, children, next) = (*position, Vec::new(), None);
-        Node { from: None, position, turns: 0, is_swapped: false, children, next, value: None }
+        Node {
+            from: None,
+            position,
+            turns: 0,
+            is_swapped: false,
+            children,
+            next,
+            value: None,
+            is_kept: false,
+            comment: String::new(),
+        }
     }
 
     /// The node after a legal move; `number` is this node's.
@@ -161,12 +176,38 @@ impl GameTree {
     /// Makes a move at `number` as a variation: the main line stays as it is.
     /// Returns the node after the move, old or new.
     pub(super) fn branch(&mut self, number: u32, mv: Move) -> Result<u32, TreeError> {
-        let next = self.node(number)?.next;
+        let (next, latest) = (self.node(number)?.next, self.next);
         let child = self.play(number, mv)?;
         if let Some(node) = self.nodes.get_mut(&number) {
             node.next = next;
         }
+        if child >= latest {
+            self.keep(child);
+        }
         Ok(child)
+    }
+
+    /// From now on, taking turns back leaves this one as a variation.
+    pub(super) fn keep(&mut self, number: u32) {
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.is_kept = true;
+        }
+    }
+
+    /// Ends the main line at `number` and removes the turns after it, except those that
+    /// are kept or lead to other variations.
+    pub(super) fn cut(&mut self, number: u32) {
+        let line = self.main_line(number);
+        let after = line.into_iter().rev().take_while(|&node| node != number);
+        for node in after.collect::<Vec<_>>() {
+            let turn = self.at(node);
+            if turn.is_kept || !turn.children.is_empty() || self.remove(node).is_err() {
+                break;
+            }
+        }
+        if let Some(node) = self.nodes.get_mut(&number) {
+            node.next = None;
+        }
     }
 
     /// The node after a legal move, old or new.
@@ -263,6 +304,19 @@ impl GameTree {
             node.next = node.next.filter(|&next| next != number).or(node.children.last().copied());
         }
         Ok(parent)
+    }
+
+    /// Sets the comment at a node.
+    pub(super) fn comment(&mut self, number: u32, comment: &str) {
+        if let Some(node) = self.nodes.get_mut(&number) {
+            comment.clone_into(&mut node.comment);
+        }
+    }
+
+    /// The move to a node as records have it; `None` at the start.
+    pub(super) fn recorded(&self, number: u32) -> Option<RecordedMove> {
+        let node = self.nodes.get(&number)?;
+        Some(RecordedMove { mv: node.from?.1, comment: node.comment.clone() })
     }
 
     /// Sets White's expected result and lead at a node.

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-
 use super::effect::{Effect, MessageKind};
 use super::effect::{EngineTurn, Job, JobId, Line, Outcome};
+use super::message::{Message, Thoughts};
+use super::requests::Refusal;
 use super::state::{RunningTurn, State, TurnKey};
 use super::terms::BUILT_IN;
-use super::view;
 use pontifex::clock::Seconds;
 use pontifex::engine::Analysis;
+use pontifex::game::Color;
 use pontifex::notation::WonBy;
 
 /// Seconds that an engine may exceed its clock, as its answer may be on the
@@ -69,9 +69,7 @@ impl State {
     /// The turn's job waits for other searches.
     pub(super) fn turn_queued(&mut self, job: JobId) {
         if let (true, Some((_, position, _))) = (self.is_turn(job), self.table.engine_to_move()) {
-            let player = position.side().to_string();
-            let message = json!({"type": "thinking", "player": player, "queued": true});
-            self.broadcast(MessageKind::Thinking, message);
+            self.think(position.side(), Thoughts::Queued { queued: true });
         }
     }
 
@@ -86,8 +84,15 @@ impl State {
     /// Sends all pages an interim analysis of the turn.
     pub(super) fn turn_progress(&mut self, job: JobId, analysis: &Analysis) {
         if self.is_turn(job) {
-            self.broadcast(MessageKind::Thinking, view::thinking(analysis));
+            let (root, best) = (&analysis.root, analysis.moves.first());
+            let (mv, visits) = (best.map(|best| best.mv), root.visits);
+            let so_far = Thoughts::Found { winrate: root.winrate, lead: root.lead, visits, mv };
+            self.think(analysis.to_move, so_far);
         }
+    }
+
+    fn think(&mut self, player: Color, so_far: Thoughts) {
+        self.broadcast(MessageKind::Thinking, Message::Thinking { player, so_far });
     }
 
     /// Plays the result of the turn.
@@ -113,6 +118,10 @@ impl State {
                 self.notice(&detail);
                 self.table.end(!loser, by, detail)
             }
+            Outcome::Panicked(reason) => {
+                let detail = format!("the search failed: {reason}");
+                self.table.end(!loser, WonBy::Forfeit, detail)
+            }
         };
         if let Err(error) = done {
             self.pause(&error.to_string());
@@ -132,20 +141,20 @@ impl State {
     ///
     /// # Errors
     /// When the engine cannot be hurried or the game is over.
-    pub(super) fn move_now(&mut self, node: Option<u32>) -> Result<(), String> {
+    pub(super) fn move_now(&mut self, node: Option<u32>) -> Result<(), Refusal> {
         if node.is_some_and(|node| self.table.tip.is_some_and(|tip| tip != node)) {
             return Ok(());
         }
         if let (Some(turn), Some((_, _, name))) = (&self.turn, self.table.engine_to_move()) {
             if name != BUILT_IN {
-                return Err(format!("{name} decides by itself when to move"));
+                return Err(Refusal::DecidesItself(name.to_owned()));
             }
             self.effect(Effect::Hurry(turn.job));
             return Ok(());
         }
         self.table.resume();
         if self.table.running().is_none() {
-            return Err("the game is over".to_owned());
+            return Err(Refusal::Over);
         }
         if self.table.engine_to_move().is_none() {
             self.table.lend();

@@ -1,5 +1,5 @@
 //! The application's state, shared by all sessions: settings, engines, the
-//! scheduler, the files. A `Pool` keeps idle engines with their trees and drops the
+//! scheduler, the files, the sessions in memory. A `Pool` keeps idle engines with their trees and drops the
 //! least recently used one when it is full.
 
 use std::collections::HashMap;
@@ -9,12 +9,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use dashmap::DashMap;
 use pontifex::engine::{Engine, Options};
-use pontifex::puzzles::Judge;
-use pontifex_play::Lane;
+use pontifex_play::{Judge, Lane};
 use pontifex_tournament::{EngineSpec, Player, ProcessGroups};
 
 use super::scheduler::Scheduler;
+use super::sessions::Slot;
 use super::store::{SessionId, Store};
 use super::work::WorkQueue;
 
@@ -32,6 +33,8 @@ const IDLE_JUDGES: usize = 4;
 pub(super) struct AppState {
     pub(super) settings: Settings,
     pub(super) store: Store,
+    /// The sessions in memory.
+    pub(super) slots: DashMap<SessionId, Slot>,
     pub(super) scheduler: Scheduler,
     /// Slow work apart from searches.
     pub(super) work: WorkQueue,
@@ -46,6 +49,8 @@ pub(super) struct AppState {
     pub(super) groups: ProcessGroups,
     /// The options of each engine, with its share of threads and memory.
     options: Options,
+    #[cfg(test)]
+    pub(super) has_broken_engines: std::sync::atomic::AtomicBool,
 }
 
 impl AppState {
@@ -61,6 +66,7 @@ impl AppState {
         Arc::new(AppState {
             settings,
             store,
+            slots: DashMap::new(),
             scheduler: Scheduler::new(places),
             work: WorkQueue::default(),
             engines: Pool::new(places),
@@ -68,11 +74,15 @@ impl AppState {
             judges: Pool::new(IDLE_JUDGES),
             groups,
             options,
+            #[cfg(test)]
+            has_broken_engines: false.into(),
         })
     }
 
     /// A new engine with its share of threads and memory.
     pub(super) fn engine(&self) -> Engine {
+        #[cfg(test)]
+        assert!(!self.has_broken_engines.load(std::sync::atomic::Ordering::Relaxed), "broken");
         Engine::new(self.options.clone())
     }
 
@@ -88,7 +98,7 @@ impl AppState {
     }
 
     /// Drops the engines of idle games.
-    pub(super) fn tidy(&self) {
+    pub(super) fn drop_idle_engines(&self) {
         self.engines.expire(IDLE_TIME);
         self.opponents.expire(IDLE_TIME);
         self.judges.expire(IDLE_TIME);
@@ -127,8 +137,7 @@ impl Settings {
     }
 }
 
-/// The built-in engine's name where players are chosen.
-pub const BUILT_IN: &str = pontifex_play::BUILT_IN;
+pub use pontifex_play::{BUILT_IN, RESERVED};
 
 /// Idle values by key.
 #[derive(Debug)]

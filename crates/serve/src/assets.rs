@@ -1,89 +1,84 @@
 //! The page's files, embedded in the program.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use include_dir::{Dir, include_dir};
 
 use super::work::Refusal;
 
-/// An embedded file.
+/// The folder of the page, embedded.
+pub(super) static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../page");
+
+/// An embedded file, as browsers get it.
 pub(super) struct Asset {
     pub(super) name: &'static str,
     /// The media type.
     pub(super) kind: &'static str,
-    pub(super) bytes: &'static [u8],
+    pub(super) bytes: Cow<'static, [u8]>,
 }
 
 pub(super) const HTML: &str = "text/html; charset=utf-8";
-const SCRIPT: &str = "text/javascript; charset=utf-8";
-const STYLE: &str = "text/css; charset=utf-8";
-const PICTURE: &str = "image/svg+xml";
 
-/// Embeds a file of `page/`.
-macro_rules! asset {
-    ($name:literal, $kind:expr) => {
-        Asset { name: $name, kind: $kind, bytes: include_bytes!(concat!("../../page/", $name)) }
-    };
+/// All files of the page; `index.html` is served as `/`, `rules.html` under its name,
+/// and the others below `/assets`.
+pub(super) fn assets() -> &'static [Asset] {
+    static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| read().collect());
+    &ASSETS
 }
 
-/// All files. The first two are served as `/` and `/rules.html`, the others
-/// below `/assets`.
-pub(super) static ASSETS: &[Asset] = &[
-    asset!("index.html", HTML),
-    asset!("rules.html", HTML),
-    asset!("advice.js", SCRIPT),
-    asset!("analysis.js", SCRIPT),
-    asset!("board.css", STYLE),
-    asset!("board.js", SCRIPT),
-    asset!("bridge.js", SCRIPT),
-    asset!("card.js", SCRIPT),
-    asset!("dom.js", SCRIPT),
-    asset!("doors.js", SCRIPT),
-    asset!("editor.js", SCRIPT),
-    asset!("files.js", SCRIPT),
-    asset!("games.js", SCRIPT),
-    asset!("geometry.js", SCRIPT),
-    asset!("graph.js", SCRIPT),
-    asset!("grid.js", SCRIPT),
-    asset!("home.js", SCRIPT),
-    asset!("host.js", SCRIPT),
-    asset!("icon.svg", PICTURE),
-    asset!("keys.js", SCRIPT),
-    asset!("learn.js", SCRIPT),
-    asset!("link.js", SCRIPT),
-    asset!("local.js", SCRIPT),
-    asset!("main.js", SCRIPT),
-    asset!("memory.js", SCRIPT),
-    asset!("moves.js", SCRIPT),
-    asset!("newgame.js", SCRIPT),
-    asset!("opponents.js", SCRIPT),
-    asset!("panels.js", SCRIPT),
-    asset!("picture.js", SCRIPT),
-    asset!("play.js", SCRIPT),
-    asset!("practice.css", STYLE),
-    asset!("practice.js", SCRIPT),
-    asset!("preferences.js", SCRIPT),
-    asset!("progress.js", SCRIPT),
-    asset!("puzzles.js", SCRIPT),
-    asset!("review.js", SCRIPT),
-    asset!("rules.js", SCRIPT),
-    asset!("scene.js", SCRIPT),
-    asset!("server.js", SCRIPT),
-    asset!("session.js", SCRIPT),
-    asset!("sound.js", SCRIPT),
-    asset!("store.js", SCRIPT),
-    asset!("style.css", STYLE),
-    asset!("texts-dialogs.js", SCRIPT),
-    asset!("texts-moves.js", SCRIPT),
-    asset!("texts-practice.js", SCRIPT),
-    asset!("texts-reasons.js", SCRIPT),
-    asset!("texts-review.js", SCRIPT),
-    asset!("texts-rules.js", SCRIPT),
-    asset!("texts-table.js", SCRIPT),
-    asset!("texts.js", SCRIPT),
-    asset!("tried.js", SCRIPT),
-    asset!("view.js", SCRIPT),
-];
+fn read() -> impl Iterator<Item = Asset> {
+    let data = PAGE.get_dir("explorer").into_iter().flat_map(Dir::files);
+    PAGE.files().chain(data).filter_map(|file| {
+        let name = file.path().file_name()?.to_str()?;
+        let kind = match name.rsplit_once('.')?.1 {
+            "html" => HTML,
+            "js" => "text/javascript; charset=utf-8",
+            "css" => "text/css; charset=utf-8",
+            "svg" => "image/svg+xml",
+            "json" if name.starts_with("explorer-") => "application/json",
+            // Not for browsers.
+            _ => return None,
+        };
+        Some(Asset { name, kind, bytes: for_browsers(name, file.contents()) })
+    })
+}
+
+/// A script or a style without its comments, a sixth of it, which are for readers of the
+/// source. Other files are as they are.
+pub(super) fn for_browsers(name: &str, bytes: &'static [u8]) -> Cow<'static, [u8]> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_code(name) => Cow::Owned(without_comments(text).into_bytes()),
+        _ => Cow::Borrowed(bytes),
+    }
+}
+
+fn is_code(name: &str) -> bool {
+    matches!(name.rsplit_once('.'), Some((_, "js" | "css")))
+}
+
+/// The lines that are not comments as a whole; a comment within a line stays. No line
+/// within a template literal of the page begins like a comment.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut is_inside = false;
+    for line in text.lines() {
+        let code = line.trim();
+        let begins = !is_inside && code.starts_with("/*");
+        // `/** @type {…} */ (code)`
+        let is_before_code = begins && code.contains("*/") && !code.ends_with("*/");
+        let is_comment = is_inside || (begins && !is_before_code) || code.starts_with("//");
+        is_inside = (is_inside || begins) && !is_before_code && !code.ends_with("*/");
+        if !is_comment {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
 
 /// `/`: the page.
 pub(super) async fn page(headers: HeaderMap) -> Response {
@@ -102,15 +97,15 @@ pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Respo
 
 /// Sends a file, or 304 if the browser has it already.
 fn serve(name: &str, headers: &HeaderMap) -> Response {
-    let Some(asset) = ASSETS.iter().find(|asset| asset.name == name) else {
+    let Some(asset) = assets().iter().find(|asset| asset.name == name) else {
         return Refusal::not_found().into_response();
     };
-    let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(asset.bytes), asset.bytes.len());
+    let tag = format!("\"{:08x}-{:x}\"", crc32fast::hash(&asset.bytes), asset.bytes.len());
     let known = headers.get(header::IF_NONE_MATCH).and_then(|known| known.to_str().ok());
     let mut response = if known.is_some_and(|known| known.contains(&tag)) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        asset.bytes.into_response()
+        asset.bytes.as_ref().into_response()
     };
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
@@ -119,4 +114,23 @@ fn serve(name: &str, headers: &HeaderMap) -> Response {
         headers.insert(header::ETAG, tag);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_get_scripts_and_styles_without_comments() {
+        let text = "// A file.\n\n/**\n * What it does.\n * @param {string} a\n */\nconst f = (a) => a; // kept\n  // Why.\n  /** One line. */\n/** @type {any} */ (f)(1);\nconst url = \"https://x\";\n";
+        let expected = "\nconst f = (a) => a; // kept\n/** @type {any} */ (f)(1);\nconst url = \"https://x\";\n";
+        assert_eq!(without_comments(text), expected);
+        let css = "/* Styles\n   of the page. */\n:root { color: red; /* kept */ }\n";
+        assert_eq!(without_comments(css), ":root { color: red; /* kept */ }\n");
+        for asset in assets() {
+            let text = std::str::from_utf8(&asset.bytes).unwrap();
+            let is_stripped = !is_code(asset.name) || !text.contains("\n *");
+            assert!(!text.is_empty() && is_stripped, "{}", asset.name);
+        }
+    }
 }

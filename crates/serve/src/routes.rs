@@ -2,6 +2,7 @@
 //! questions about puzzles and lessons, refusals.
 
 use std::str::FromStr;
+use std::string::FromUtf8Error;
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
@@ -13,24 +14,28 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use pontifex::notation::without_mark;
-use pontifex_play::{
-    Converted, Form, Practice, Sent, add_mended, exercises, practise, read_record,
-};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use pontifex_play::message::{Entry, Mended, Sent};
+use pontifex_play::{Practice, exercises, export as exported, practise, read_record};
+use qrcode::render::svg;
+use qrcode::{EcLevel, QrCode};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use super::app::AppState;
 use super::connections::Place;
 use super::guard::{Names, guard};
 use super::scheduler::Urgency;
-use super::session::SessionHandle;
-use super::sessions::{Removal, Sessions};
+use super::session::Visit;
+use super::sessions::Removal;
 use super::store::SessionId;
-use super::work::{Answer, MAX_BYTES, Refusal, SMALL, blocking, json, json_text};
+use super::work::{Answer, MAX_BYTES, Refusal, SMALL, blocking, json, json_text, text};
 use super::{assets, socket};
 
 /// All addresses of the server.
-pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
+pub(super) fn router(app: Arc<AppState>, names: Arc<Names>) -> Router {
     Router::new()
         .route("/", get(assets::page))
         .route("/rules", get(assets::rules))
@@ -38,6 +43,7 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/ws", get(connect))
         .route("/api/info", get(info))
+        .route("/api/qr", get(qr))
         .route("/api/sessions", post(create).get(list))
         .route("/api/sessions/{id}", delete(remove))
         .route("/api/convert", post(convert))
@@ -46,49 +52,83 @@ pub(super) fn router(sessions: Arc<Sessions>, names: Arc<Names>) -> Router {
         .fallback(nowhere)
         .layer(DefaultBodyLimit::max(MAX_BYTES))
         .layer(middleware::from_fn_with_state(names, guard))
-        .with_state(sessions)
+        .with_state(app)
 }
 
 async fn nowhere() -> Refusal {
     Refusal::not_found()
 }
 
-async fn info(State(sessions): State<Arc<Sessions>>) -> Response {
-    let engines: Vec<&str> = sessions.app.names().collect();
-    json(&pontifex_play::info(&engines, sessions.app.settings.is_private()))
+async fn info(State(app): State<Arc<AppState>>) -> Response {
+    let engines: Vec<&str> = app.names().collect();
+    json(&pontifex_play::info(&engines, app.settings.is_private()))
 }
 
-async fn create(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
-    read_body(&headers, body).await?;
-    match sessions.create().await {
-        Ok(id) => Ok(json(&json!({"session": id.to_string()}))),
-        Err(reason) => Err(Refusal(StatusCode::TOO_MANY_REQUESTS, reason)),
+#[derive(Deserialize)]
+struct Coded {
+    text: String,
+}
+
+/// The longest text of a QR code, in bytes. A link to a game is shorter.
+const LONGEST_CODED: usize = 500;
+
+/// A text, the link of an invitation, as a QR code.
+async fn qr(Query(Coded { text }): Query<Coded>) -> Answer {
+    if text.len() > LONGEST_CODED {
+        return Err(Refusal::bad(format!("a QR code has {LONGEST_CODED} bytes at most")));
     }
+    let code = QrCode::with_error_correction_level(&text, EcLevel::M);
+    let code = code.map_err(|error| Refusal::bad(error.to_string()))?;
+    let picture = code.render::<svg::Color<'_>>().min_dimensions(240, 240).build();
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    Ok(([kind], picture).into_response())
+}
+
+async fn create(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Body) -> Answer {
+    read_body(&headers, body).await?;
+    match app.create().await {
+        Ok(id) => Ok(json(&json!({"session": id.to_string()}))),
+        Err(full) => Err(Refusal(StatusCode::TOO_MANY_REQUESTS, full.to_string())),
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    session: String,
+    /// The last use, in seconds since 1970.
+    used: u64,
+    #[serde(flatten)]
+    entry: Entry,
 }
 
 /// Lists the games, on a server for this machine alone.
-async fn list(State(sessions): State<Arc<Sessions>>) -> Answer {
-    if !sessions.app.settings.is_private() {
+async fn list(State(app): State<Arc<AppState>>) -> Answer {
+    if !app.settings.is_private() {
         let reason = "a server that others reach does not tell which games there are";
         return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
     }
-    let entry = |(id, used, mut entry): (SessionId, SystemTime, Value)| {
+    let listed = |(id, used, entry): (SessionId, SystemTime, Entry)| {
         let age = used.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        entry["session"] = id.to_string().into();
-        entry["used"] = age.as_secs().into();
-        entry
+        Listed { session: id.to_string(), used: age.as_secs(), entry }
     };
     let list = move || {
-        let entries: Vec<Value> = sessions.app.store.list().into_iter().map(entry).collect();
-        Ok(json!({"sessions": entries}).to_string())
+        let sessions: Vec<Listed> = app.store.list().into_iter().map(listed).collect();
+        Ok(json!({"sessions": sessions}).to_string())
     };
     Ok(json_text(blocking(list).await?))
 }
 
-async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -> Answer {
+async fn remove(State(app): State<Arc<AppState>>, Path(id): Path<String>) -> Answer {
     let id = SessionId::from_str(&id).map_err(|()| no_session())?;
-    match whole(async move { sessions.remove(id).await }).await? {
-        Err(error) => Err(Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string())),
+    // Elsewhere, who has been invited to watch knows the id, too.
+    if !app.settings.is_private()
+        && find(&app, &id.to_string()).await?.session.table().await.is_shared()
+    {
+        let reason = "a game that people share stays";
+        return Err(Refusal(StatusCode::FORBIDDEN, reason.to_owned()));
+    }
+    match app.remove(id).await {
+        Err(error) => Err(Refusal::broken(error)),
         Ok(Removal::Done) => Ok(json(&json!({"session": id.to_string()}))),
         Ok(Removal::Unknown) => Err(no_session()),
         Ok(Removal::InUse) => {
@@ -99,34 +139,47 @@ async fn remove(State(sessions): State<Arc<Sessions>>, Path(id): Path<String>) -
 }
 
 #[derive(Deserialize)]
-struct Conversion {
+struct ToConvert {
     text: Sent,
     format: String,
 }
 
-async fn convert(State(sessions): State<Arc<Sessions>>, headers: HeaderMap, body: Body) -> Answer {
+async fn convert(State(app): State<Arc<AppState>>, headers: HeaderMap, body: Body) -> Answer {
     let body = read_body(&headers, body).await?;
     let work = move || {
-        let Conversion { text, format } = serde_json::from_slice(&body)
-            .map_err(|error| format!("the body is not as it should be: {error}"))?;
-        let (record, mended) = read_record(&text)?;
-        let converted = Form::find(&format)?.write(&record, record.moves.len())?;
-        let mut answer = to_json(&converted);
-        add_mended(&mut answer, &mended);
-        Ok(answer.to_string())
+        let ToConvert { text, format } = serde_json::from_slice(&body)
+            .map_err(|error| Refusal::bad(format!("the body is not as it should be: {error}")))?;
+        let (record, warnings) = read_record(&text).map_err(Refusal::bad)?;
+        let converted = exported(&record, record.moves.len(), &format);
+        let converted = converted.map_err(|error| Refusal::bad(error.to_string()))?;
+        let mended = warnings.iter().map(Mended::from).collect();
+        Ok(Conversion { content: converted.bytes.into(), mended })
     };
-    Ok(json_text(sessions.app.work.answer(work).await?))
+    Ok(json(&app.work.answer(work).await?))
 }
 
-/// A converted game as JSON: text, or base64 for what is not text.
-fn to_json(converted: &Converted) -> Value {
-    use base64::Engine as _;
-    if let Ok(text) = std::str::from_utf8(&converted.bytes) {
-        json!({"text": text})
-    } else {
-        let base64 = base64::engine::general_purpose::STANDARD.encode(&converted.bytes);
-        json!({"base64": base64})
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Content {
+    Text(String),
+    /// Of what is not text.
+    Base64(String),
+}
+
+impl From<Vec<u8>> for Content {
+    fn from(bytes: Vec<u8>) -> Content {
+        let base64 = |bytes: FromUtf8Error| STANDARD.encode(bytes.as_bytes());
+        String::from_utf8(bytes).map_or_else(|bytes| Content::Base64(base64(bytes)), Content::Text)
     }
+}
+
+/// A converted game.
+#[derive(Serialize)]
+struct Conversion {
+    #[serde(flatten)]
+    content: Content,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    mended: Vec<Mended>,
 }
 
 #[derive(Deserialize)]
@@ -136,13 +189,14 @@ struct Export {
 }
 
 async fn export(
-    State(sessions): State<Arc<Sessions>>,
+    State(app): State<Arc<AppState>>,
     Path(id): Path<String>,
     Query(Export { format, node }): Query<Export>,
 ) -> Answer {
-    let form = Form::find(&format).map_err(Refusal::bad)?;
-    let table = find(&sessions, &id).await?.table().await.ok_or_else(Refusal::not_found)?;
-    let converted = sessions.app.work.answer(move || table.export(form, node)).await?;
+    let table = find(&app, &id).await?.session.table().await;
+    let export =
+        move || table.export(&format, node).map_err(|error| Refusal::bad(error.to_string()));
+    let converted = app.work.answer(export).await?;
     let name = format!("attachment; filename=\"ponte.{}\"", converted.extension);
     let mut response = converted.bytes.into_response();
     let headers = response.headers_mut();
@@ -163,33 +217,24 @@ struct Connection {
 pub(super) type Held = Arc<Place>;
 
 async fn connect(
-    State(sessions): State<Arc<Sessions>>,
+    State(app): State<Arc<AppState>>,
     Query(Connection { session }): Query<Connection>,
     Extension(held): Extension<Held>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Answer {
-    let session = find(&sessions, &session).await?;
+    let visit = find(&app, &session).await?;
     let upgrade = upgrade.map_err(|error| Refusal(error.status(), error.body_text()))?;
     let upgrade = upgrade.max_message_size(MAX_BYTES).max_frame_size(MAX_BYTES);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        socket::talk(socket, &session, &sessions.app.work).await;
+        socket::talk(socket, visit).await;
         drop(held);
     }))
 }
 
-/// The session with this id.
-async fn find(sessions: &Arc<Sessions>, id: &str) -> Result<Arc<SessionHandle>, Refusal> {
+/// Visits the session with this id.
+async fn find(app: &Arc<AppState>, id: &str) -> Result<Visit, Refusal> {
     let id = SessionId::from_str(id).map_err(|()| no_session())?;
-    let sessions = Arc::clone(sessions);
-    whole(async move { sessions.find(id).await }).await?.ok_or_else(no_session)
-}
-
-/// Does something to its end, also if the client leaves in the meantime.
-async fn whole<T: Send + 'static>(
-    work: impl Future<Output = T> + Send + 'static,
-) -> Result<T, Refusal> {
-    let done = tokio::spawn(work).await;
-    done.map_err(|error| Refusal(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
+    app.find(id).await.ok_or_else(no_session)
 }
 
 fn no_session() -> Refusal {
@@ -198,7 +243,7 @@ fn no_session() -> Refusal {
 
 /// Lists all lessons and puzzles.
 async fn list_exercises() -> Answer {
-    static LIST: LazyLock<String> = LazyLock::new(|| exercises().to_string());
+    static LIST: LazyLock<String> = LazyLock::new(|| text(&exercises()));
     // The first one parses the collection of puzzles.
     Ok(json_text(blocking(|| Ok(LIST.as_str())).await?))
 }
@@ -206,7 +251,7 @@ async fn list_exercises() -> Answer {
 /// Answers a message about one of them. The rules answer at once; the solver
 /// needs a place as any search does, and it is short, as a move's.
 async fn answer_exercise(
-    State(sessions): State<Arc<Sessions>>,
+    State(app): State<Arc<AppState>>,
     headers: HeaderMap,
     body: Body,
 ) -> Answer {
@@ -216,25 +261,25 @@ async fn answer_exercise(
     }
     let read = move || match std::str::from_utf8(&body) {
         Ok(message) => Ok(practise(message)),
-        Err(_) => Err("the body is not UTF-8".to_owned()),
+        Err(_) => Err(Refusal::bad("the body is not UTF-8")),
     };
     let question = match blocking(read).await? {
-        Practice::Answer(answer) => return Ok(json(&answer)),
+        Practice::Answer(answer) => return Ok(json_text(answer.to_json(&None))),
         Practice::Solve(question) => question,
     };
-    let place = sessions.app.scheduler.place(Urgency::Move, None, || {}).await;
+    let place = app.scheduler.place(Urgency::Move, None, async {}).await;
     let place = place.ok_or_else(|| {
         Refusal(StatusCode::SERVICE_UNAVAILABLE, "the server is about to end".to_owned())
     })?;
     let answered = blocking(move || {
-        let (judges, puzzle) = (&sessions.app.judges, question.puzzle());
+        let (judges, puzzle) = (&app.judges, question.id());
         let mut judge = judges.take(&puzzle).unwrap_or_else(|| question.new_judge());
         let answer = question.solve(&mut judge);
         judges.put(puzzle, judge);
         drop(place);
         Ok(answer)
     });
-    Ok(json(&answered.await?))
+    Ok(json_text(answered.await?.to_json(&None)))
 }
 
 /// The longest time for receiving a body.

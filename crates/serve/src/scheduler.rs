@@ -1,12 +1,12 @@
 //! Limits the number of concurrent searches; the others wait in a queue.
 //!
 //! A search that may take long gives up its `Place` to others that wait, sooner if
-//! no page shows its game (`Activity`). A foreign engine cannot be stopped for that;
+//! no page shows its game. A foreign engine cannot be stopped for that;
 //! of too many of them one is interrupted through its `CancelHandle`, by which every
 //! job can also be cancelled.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -61,8 +61,8 @@ struct Tenant {
 #[derive(Clone, Debug)]
 pub(super) struct Tenure {
     pub(super) kind: TenureKind,
-    /// The session whose game goes on; `None` for a study.
-    pub(super) game: Option<Arc<Activity>>,
+    /// Whether a page shows the game that goes on; `None` for a study.
+    pub(super) game: Option<Arc<AtomicBool>>,
 }
 
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Tenure {
         match &self.game {
             None if waiting == Urgency::Move => (Duration::ZERO, 0),
             None => (STUDY_TIME, 0),
-            Some(session) if session.is_shown() => (GAME_TIME, 2),
+            Some(is_shown) if is_shown.load(Ordering::Acquire) => (GAME_TIME, 2),
             Some(_) => (STUDY_TIME, 1),
         }
     }
@@ -115,13 +115,13 @@ impl Scheduler {
         })))
     }
 
-    /// Waits for a place. Calls `queued` if there is none at once. A search with
+    /// Waits for a place, and for `queued` if there is none at once. A search with
     /// a tenure gives the place up when others wait.
     pub(super) async fn place(
         &self,
         urgency: Urgency,
         tenure: Option<Tenure>,
-        queued: impl FnOnce(),
+        queued: impl Future<Output = ()>,
     ) -> Option<Place> {
         let (sender, receiver) = oneshot::channel();
         {
@@ -138,7 +138,7 @@ impl Scheduler {
                 place = &mut receiver => break place.ok()?,
                 () = tokio::time::sleep(if queued.is_some() { Duration::ZERO } else { POLL_INTERVAL }) => {
                     if let Some(queued) = queued.take() {
-                        queued();
+                        queued.await;
                     }
                     self.hurry();
                 }
@@ -179,7 +179,7 @@ impl Scheduler {
                 let surplus = places.beside[..surplus].to_vec();
                 drop(places);
                 for (_, engine) in surplus {
-                    engine.interrupt();
+                    engine.ask(Wish::Interrupt);
                 }
                 self.serve();
             }
@@ -232,92 +232,58 @@ impl Drop for Place {
     }
 }
 
-/// Cancels a job, or ends its search early.
-#[derive(Debug)]
-pub(super) struct CancelHandle {
-    cancelled: watch::Sender<bool>,
-    hurried: watch::Sender<bool>,
-    is_interrupted: AtomicBool,
-    /// The running search's stop signal, and the processes that think.
-    running: Mutex<(Arc<StopSignal>, Option<ProcessGroups>)>,
+/// How a job is to end before it is done. Each includes those before it.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug, Default)]
+pub(super) enum Wish {
+    #[default]
+    GoOn,
+    /// With the best move so far.
+    Hurry,
+    /// The processes that think are ended, because others wait.
+    Interrupt,
+    /// Its result is not needed.
+    Cancel,
 }
 
-impl Default for CancelHandle {
-    fn default() -> CancelHandle {
-        CancelHandle {
-            cancelled: watch::Sender::new(false),
-            hurried: watch::Sender::new(false),
-            is_interrupted: AtomicBool::new(false),
-            running: Mutex::default(),
-        }
-    }
+/// Ends a job early.
+#[derive(Debug, Default)]
+pub(super) struct CancelHandle {
+    wish: watch::Sender<Wish>,
+    /// The running search's stop signal, and the processes that think.
+    running: Mutex<(Arc<StopSignal>, ProcessGroups)>,
 }
 
 impl CancelHandle {
-    /// Ends the job; its result is not needed.
-    pub(super) fn cancel(&self) {
-        self.cancelled.send_replace(true);
-        self.stop();
-        self.kill();
-    }
-
-    /// Ends the processes that think, because others wait.
-    pub(super) fn interrupt(&self) {
-        self.is_interrupted.store(true, Ordering::Release);
-        self.kill();
-    }
-
-    fn kill(&self) {
+    /// Asks the job to end.
+    pub(super) fn ask(&self, wish: Wish) {
+        self.wish.send_if_modified(|before| {
+            let is_more = wish > *before;
+            *before = if is_more { wish } else { *before };
+            is_more
+        });
         let running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(groups) = &running.1 {
-            groups.kill_all();
+        running.0.request();
+        if wish >= Wish::Interrupt {
+            running.1.kill_all();
         }
     }
 
-    /// Whether its processes were ended because others wait.
-    pub(super) fn is_interrupted(&self) -> bool {
-        self.is_interrupted.load(Ordering::Acquire)
+    /// Whether the job was asked for this.
+    pub(super) fn is_asked(&self, wish: Wish) -> bool {
+        *self.wish.borrow() >= wish
     }
 
-    /// Whether the search was to end early with the best move so far.
-    pub(super) fn is_hurried(&self) -> bool {
-        *self.hurried.borrow()
+    /// Waits until the job is asked for this.
+    pub(super) async fn asked(&self, wish: Wish) {
+        let _ = self.wish.subscribe().wait_for(|asked| *asked >= wish).await;
     }
 
-    /// Waits until the search is to end.
-    pub(super) async fn hurried(&self) {
-        let mut hurried = self.hurried.subscribe();
-        let _ = hurried.wait_for(|&hurried| hurried).await;
-    }
-
-    /// Ends the search with the best move so far.
-    pub(super) fn hurry(&self) {
-        self.hurried.send_replace(true);
-        self.stop();
-    }
-
-    fn stop(&self) {
-        self.running.lock().unwrap_or_else(PoisonError::into_inner).0.request();
-    }
-
-    /// Whether the job is cancelled.
-    pub(super) fn is_cancelled(&self) -> bool {
-        *self.cancelled.borrow()
-    }
-
-    /// Waits until the job is cancelled.
-    pub(super) async fn cancelled(&self) {
-        let mut cancelled = self.cancelled.subscribe();
-        let _ = cancelled.wait_for(|&cancelled| cancelled).await;
-    }
-
-    /// The stop signal of the next search, already set if the job has been
-    /// cancelled or hurried.
+    /// The stop signal of the next search, already set if the job is to end.
     pub(super) fn signal(&self) -> Arc<StopSignal> {
         let signal = Arc::new(StopSignal::default());
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         running.0 = Arc::clone(&signal);
-        if self.is_cancelled() || self.is_hurried() {
+        if self.is_asked(Wish::Hurry) {
             signal.request();
         }
         signal
@@ -326,34 +292,10 @@ impl CancelHandle {
     /// Sets the processes that think, to be killed on cancellation.
     pub(super) fn think_in(&self, groups: &ProcessGroups) {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
-        running.1 = Some(groups.clone());
-        if self.is_cancelled() {
+        running.1 = groups.clone();
+        if self.is_asked(Wish::Interrupt) {
             groups.kill_all();
         }
-    }
-}
-
-/// Whether a session is in use.
-#[derive(Debug, Default)]
-pub(super) struct Activity {
-    pub(super) pages: AtomicUsize,
-    /// Whether an engine works or an event is being handled.
-    pub(super) is_busy: AtomicBool,
-    /// Whether a clock runs.
-    pub(super) is_timed: AtomicBool,
-    /// Whether no page has come since [`SessionHandle::mark_idle`].
-    pub(super) is_idle: AtomicBool,
-}
-
-impl Activity {
-    /// Counts a page.
-    pub(super) fn show(&self) {
-        self.pages.fetch_add(1, Ordering::AcqRel);
-    }
-
-    /// Whether a page shows the session.
-    pub(super) fn is_shown(&self) -> bool {
-        self.pages.load(Ordering::Acquire) > 0
     }
 }
 
@@ -371,13 +313,16 @@ mod tests {
             let scheduler = Scheduler::new(1);
             let stop = Arc::new(StopSignal::default());
             let tenure = Tenure { kind: TenureKind::Stop(Arc::clone(&stop)), game: None };
-            let study =
-                scheduler.place(Urgency::Study, Some(tenure), || panic!("free")).await.unwrap();
+            let study = scheduler
+                .place(Urgency::Study, Some(tenure), async { panic!("free") })
+                .await
+                .unwrap();
             let waiting = {
                 let scheduler = scheduler.clone();
                 tokio::spawn(async move {
                     let mut was_queued = false;
-                    let place = scheduler.place(Urgency::Move, None, || was_queued = true).await;
+                    let place =
+                        scheduler.place(Urgency::Move, None, async { was_queued = true }).await;
                     (place, was_queued)
                 })
             };
@@ -397,24 +342,26 @@ mod tests {
     fn a_search_that_leaves_the_queue_takes_no_place() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
-            let first = scheduler.place(Urgency::Move, None, || {}).await.unwrap();
+            let first = scheduler.place(Urgency::Move, None, async {}).await.unwrap();
             let left = tokio::time::timeout(
                 Duration::from_millis(20),
-                scheduler.place(Urgency::Move, None, || {}),
+                scheduler.place(Urgency::Move, None, async {}),
             );
             assert!(left.await.is_err());
             drop(first);
-            assert!(scheduler.place(Urgency::Study, None, || panic!("free")).await.is_some());
+            assert!(
+                scheduler.place(Urgency::Study, None, async { panic!("free") }).await.is_some()
+            );
             assert_eq!(scheduler.lock().free, 1);
         });
     }
 
     /// A search in a game, with its signal.
-    async fn think(scheduler: &Scheduler, session: &Arc<Activity>) -> (Place, Arc<StopSignal>) {
+    async fn think(scheduler: &Scheduler, is_shown: &Arc<AtomicBool>) -> (Place, Arc<StopSignal>) {
         let stop = Arc::new(StopSignal::default());
         let kind = TenureKind::Stop(Arc::clone(&stop));
-        let tenure = Tenure { kind, game: Some(Arc::clone(session)) };
-        let place = scheduler.place(Urgency::Move, Some(tenure), || panic!("free")).await;
+        let tenure = Tenure { kind, game: Some(Arc::clone(is_shown)) };
+        let place = scheduler.place(Urgency::Move, Some(tenure), async { panic!("free") }).await;
         (place.unwrap(), stop)
     }
 
@@ -422,13 +369,12 @@ mod tests {
     fn long_moves_give_way_first_those_that_nobody_sees() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(2);
-            let (shown, hidden) = (Arc::new(Activity::default()), Arc::default());
-            shown.show();
+            let (shown, hidden) = (Arc::new(AtomicBool::new(true)), Arc::default());
             let (first, stop_first) = think(&scheduler, &shown).await;
             let (second, stop_second) = think(&scheduler, &hidden).await;
             let wait = |scheduler: &Scheduler| {
                 let scheduler = scheduler.clone();
-                tokio::spawn(async move { scheduler.place(Urgency::Move, None, || {}).await })
+                tokio::spawn(async move { scheduler.place(Urgency::Move, None, async {}).await })
             };
             let waiting = wait(&scheduler);
             while !stop_second.is_set(false) {
@@ -454,16 +400,17 @@ mod tests {
     fn foreign_engines_leave_their_places_and_too_many_are_interrupted() {
         runtime().block_on(async {
             let scheduler = Scheduler::new(1);
-            let hidden = Arc::new(Activity::default());
+            let hidden = Arc::new(AtomicBool::new(false));
             let mut thinking = Vec::new();
             for _ in 0..MAX_BESIDE + 2 {
                 let engine = Arc::new(CancelHandle::default());
                 let kind = TenureKind::Leave(Arc::clone(&engine));
                 let tenure = Tenure { kind, game: Some(Arc::clone(&hidden)) };
-                let place = scheduler.place(Urgency::Move, Some(tenure), || {}).await.unwrap();
+                let place = scheduler.place(Urgency::Move, Some(tenure), async {}).await.unwrap();
                 thinking.push((place, engine));
             }
-            let interrupted = |(_, engine): &(Place, Arc<CancelHandle>)| engine.is_interrupted();
+            let interrupted =
+                |(_, engine): &(Place, Arc<CancelHandle>)| engine.is_asked(Wish::Interrupt);
             let interrupted: Vec<bool> = thinking.iter().map(interrupted).collect();
             assert_eq!(interrupted.iter().filter(|is| **is).count(), 1);
             assert!(interrupted[0], "the first");

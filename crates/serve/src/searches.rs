@@ -1,47 +1,76 @@
 //! What engines compute for sessions: moves, by the built-in engine and those of
 //! processes; analyses and reviews, which give way to moves.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
 use pontifex::clock::{Limit, Seconds};
-use pontifex::engine::{NothingToAnalyze, StopSignal};
+use pontifex::engine::{Analysis, StopSignal};
 use pontifex::game::Position;
-use pontifex::messages::tell;
 use pontifex::notation::WonBy;
 use pontifex_play::{
-    BUILT_IN, EngineTurn, Lane, Level, Outcome, Search, analyze, no_engine, take_turn,
+    BUILT_IN, EngineTurn, Input, Job, JobId, Lane, Level, Outcome, Report, Search, analyze,
+    no_engine, take_turn,
 };
 use pontifex_tournament::{EngineSpec, FailureKind, Player, Question};
 
-use super::app::AppState;
-use super::commands::Reporter;
-use super::scheduler::{Activity, CancelHandle, Place, Tenure, TenureKind, Urgency};
-use super::store::{SessionId, seed};
+use super::scheduler::{CancelHandle, Place, Tenure, TenureKind, Urgency, Wish};
+use super::session::Session;
+use super::store::seed;
 
 /// The shortest search that is worth another place, in seconds.
 const LEAST_TIME: f64 = 0.05;
 
-/// Finds an engine's move for a session.
+/// A job of a session.
 #[derive(Clone, Debug)]
-pub(super) struct Thinker {
-    pub(super) app: Arc<AppState>,
-    pub(super) session: SessionId,
-    /// Whether a page shows the session.
-    pub(super) activity: Arc<Activity>,
+pub(super) struct RunningJob {
+    pub(super) session: Arc<Session>,
+    pub(super) id: JobId,
     pub(super) cancel: Arc<CancelHandle>,
-    pub(super) reporter: Reporter,
 }
 
-impl Thinker {
+impl RunningJob {
+    /// Does the job and reports its end.
+    pub(super) async fn run(self, job: Job) {
+        let outcome = match job {
+            Job::Turn(turn) => self.think(*turn).await,
+            Job::Search(search) => self.search(*search).await,
+        };
+        self.tell(Report::Done(outcome.unwrap_or(Outcome::Nothing))).await;
+    }
+
+    async fn tell(&self, report: Report) {
+        self.session.handle(Input::Report(self.id, report)).await;
+    }
+
+    fn report(&self, report: Report) {
+        self.session.report(self.id, report);
+    }
+
+    /// Works on a thread of its own. Returns whether the search was stopped because
+    /// others wait.
+    async fn on_thread(
+        &self,
+        place: Place,
+        work: impl FnOnce(&RunningJob) -> Outcome + Send + 'static,
+    ) -> (Outcome, bool) {
+        let own = self.clone();
+        let run = move || {
+            let outcome = work(&own);
+            (outcome, place.is_asked())
+        };
+        let done = tokio::task::spawn_blocking(run).await;
+        done.unwrap_or_else(|panic| (Outcome::Panicked(panic.to_string()), false))
+    }
+
     /// Waits for a place and finds the move; `None` when the job was cancelled.
     ///
     /// A long search gives up its place when others wait. In a game without a
     /// clock it goes on later with what it has left; its tree is in the pool, if
     /// there is room. Under a clock it moves with what it has found.
-    pub(super) async fn think(&self, mut turn: EngineTurn) -> Option<Outcome> {
-        let Thinker { app, cancel, reporter, .. } = self;
+    async fn think(&self, mut turn: EngineTurn) -> Option<Outcome> {
+        let RunningJob { session, cancel, .. } = self;
+        let app = &session.app;
         let spec = match app.spec(&turn.engine) {
             Some(spec) => Some(spec.clone()),
             None if turn.engine == BUILT_IN => None,
@@ -60,17 +89,24 @@ impl Thinker {
                 (None, Level::Opponent { .. }) => None,
                 (None, _) => Some(TenureKind::Stop(Arc::clone(&stop))),
             };
-            let tenure = kind.map(|kind| Tenure { kind, game: Some(Arc::clone(&self.activity)) });
+            let tenure =
+                kind.map(|kind| Tenure { kind, game: Some(Arc::clone(&session.is_shown)) });
+            let queued = self.tell(Report::Queued);
             let place = tokio::select! {
-                place = app.scheduler.place(urgency, tenure, || reporter.queued()) => place?,
-                () = cancel.cancelled() => return None,
-                () = cancel.hurried(), if found.is_some() => return found,
+                place = app.scheduler.place(urgency, tenure, queued) => place?,
+                () = cancel.asked(Wish::Cancel) => return None,
+                () = cancel.asked(Wish::Hurry), if found.is_some() => return found,
             };
-            let (outcome, is_asked) = self.run(&turn, spec.clone(), stop, place).await?;
-            if cancel.is_cancelled() {
+            let (asked, spec) = (turn.clone(), spec.clone());
+            let work = move |job: &RunningJob| match &spec {
+                Some(spec) => job.ask(&asked, spec),
+                None => job.search_move(&asked, &stop),
+            };
+            let (outcome, is_asked) = self.on_thread(place, work).await;
+            if cancel.is_asked(Wish::Cancel) {
                 return None;
             }
-            let is_suspended = is_asked && turn.clock.is_none() && !cancel.is_hurried();
+            let is_suspended = is_asked && turn.clock.is_none() && !cancel.is_asked(Wish::Hurry);
             match left(turn.level, &outcome).filter(|_| is_suspended) {
                 Some(level) => turn.level = level,
                 None => return Some(outcome),
@@ -79,30 +115,103 @@ impl Thinker {
         }
     }
 
-    /// Thinks on a thread of its own. Returns whether the search was stopped
-    /// because others wait.
-    async fn run(
-        &self,
-        turn: &EngineTurn,
-        spec: Option<EngineSpec>,
-        stop: Arc<StopSignal>,
-        place: Place,
-    ) -> Option<(Outcome, bool)> {
-        let (own, turn) = (self.clone(), turn.clone());
-        let run = move || {
-            let Thinker { app, session, cancel, reporter, .. } = &own;
-            let outcome = catch_unwind(AssertUnwindSafe(|| match &spec {
-                Some(spec) => ask(app, *session, &turn, spec, cancel, reporter),
-                None => search_move(app, *session, &turn, &stop, reporter),
-            }));
-            let outcome = outcome.unwrap_or_else(|panic| {
-                let message = panic_message(&*panic);
-                let detail = format!("{}: the search panicked: {message}", turn.engine);
-                Outcome::Failed { by: WonBy::Forfeit, detail }
-            });
-            (outcome, place.is_asked())
+    /// Waits for a place and searches a position; `None` when the job was
+    /// cancelled before. A search without a limit also ends when others need its place.
+    async fn search(&self, search: Search) -> Option<Outcome> {
+        let RunningJob { session, cancel, .. } = self;
+        let stop = cancel.signal();
+        let kind = TenureKind::Stop(Arc::clone(&stop));
+        let tenure = search.level.is_none().then_some(Tenure { kind, game: None });
+        // Somebody waits for a hint as for a move.
+        let urgency = if search.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
+        let place = tokio::select! {
+            biased;
+            () = cancel.asked(Wish::Cancel) => return None,
+            place = session.app.scheduler.place(urgency, tenure, async {}) => place?,
         };
-        tokio::task::spawn_blocking(run).await.ok()
+        let work = move |job: &RunningJob| {
+            let (app, key) = (&job.session.app, (job.session.id, search.lane));
+            let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
+            let mut report = |analysis: &_| job.progress(analysis);
+            let found = analyze(&mut engine, &search, &stop, &mut report).finish();
+            app.engines.put(key, engine);
+            found.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
+        };
+        Some(self.on_thread(place, work).await.0)
+    }
+
+    fn progress(&self, analysis: &Analysis) {
+        self.report(Report::Progress(Box::new(analysis.clone())));
+    }
+
+    /// The built-in engine's move.
+    fn search_move(&self, turn: &EngineTurn, stop: &StopSignal) -> Outcome {
+        let (app, key) = (&self.session.app, (self.session.id, Lane::Game));
+        let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
+        self.report(Report::Began);
+        let mut report = |analysis: &_| self.progress(analysis);
+        let outcome = take_turn(&mut engine, turn, seed(), stop, &mut report).finish();
+        app.engines.put(key, engine);
+        outcome
+    }
+
+    /// A foreign engine's move.
+    fn ask(&self, turn: &EngineTurn, spec: &EngineSpec) -> Outcome {
+        let RunningJob { session, cancel, .. } = self;
+        let app = &session.app;
+        let rules = *turn.line.start.rules();
+        if turn.line.start != Position::new(rules) {
+            let name = &turn.engine;
+            return Outcome::Unable(format!(
+                "{name} cannot take up a game that does not start from the empty board"
+            ));
+        }
+        let key = (session.id, turn.seat);
+        let resting = app.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
+        let started = if let Some((groups, opponent)) = resting {
+            cancel.think_in(&groups);
+            Ok((groups, opponent))
+        } else {
+            let groups = app.groups.part();
+            cancel.think_in(&groups);
+            Player::start(spec, &groups, Player::DEFAULT_STALL).map(|opponent| (groups, opponent))
+        };
+        let (groups, mut opponent) = match started {
+            Ok(started) => started,
+            Err(failure) => return failed(failure.kind, failure.to_string()),
+        };
+        let level = match turn.level {
+            Level::Time { time } => Limit::Move { seconds: time },
+            Level::Playouts { playouts } => Limit::Iterations { count: playouts },
+            // Only the built-in engine has these.
+            Level::Opponent { .. } => Limit::Move { seconds: Seconds::whole(1) },
+        };
+        let allowed = match (turn.clock, level) {
+            (Some((_, clock)), _) => clock.allowed().unwrap_or_default(),
+            (None, Limit::Move { seconds }) => seconds,
+            _ => Seconds::ZERO,
+        };
+        let question = Question {
+            rules,
+            moves: turn.line.moves.clone(),
+            limit: turn.clock.map_or(level, |(limit, _)| limit),
+            left: turn.clock.and_then(|(_, clock)| clock.time_left()),
+            patience: allowed.duration() + Player::DEFAULT_STALL,
+        };
+        self.report(Report::Began);
+        let start = Instant::now();
+        match opponent.answer(&question) {
+            Ok(answer) => {
+                let seconds = start.elapsed().as_secs_f64();
+                app.opponents.put(key, (groups, opponent));
+                answer.map_or(Outcome::Resigned, |mv| Outcome::Move { mv, seconds, analysis: None })
+            }
+            Err(_) if cancel.is_asked(Wish::Interrupt) => Outcome::Unable(format!(
+                "{} has thought for long while others waited, and was ended; move_now starts it again",
+                turn.engine
+            )),
+            Err(failure) => failed(failure.kind, failure.to_string()),
+        }
     }
 }
 
@@ -126,154 +235,10 @@ fn left(level: Level, outcome: &Outcome) -> Option<Level> {
     }
 }
 
-/// The message of a panic.
-pub(super) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
-}
-
-/// The built-in engine's move.
-fn search_move(
-    app: &AppState,
-    session: SessionId,
-    turn: &EngineTurn,
-    stop: &StopSignal,
-    reporter: &Reporter,
-) -> Outcome {
-    let key = (session, Lane::Game);
-    let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
-    reporter.began();
-    let mut report = |analysis: &_| reporter.progress(analysis);
-    let outcome = take_turn(&mut engine, turn, seed(), stop, &mut report).finish();
-    app.engines.put(key, engine);
-    outcome
-}
-
-/// A foreign engine's move.
-fn ask(
-    app: &AppState,
-    session: SessionId,
-    turn: &EngineTurn,
-    spec: &EngineSpec,
-    cancel: &CancelHandle,
-    reporter: &Reporter,
-) -> Outcome {
-    let rules = *turn.line.start.rules();
-    if turn.line.start != Position::new(rules) {
-        let name = &turn.engine;
-        return Outcome::Unable(format!(
-            "{name} cannot take up a game that does not start from the empty board"
-        ));
-    }
-    let key = (session, turn.seat);
-    let resting = app.opponents.take(&key).filter(|(_, resting)| resting.name() == spec.name);
-    let started = if let Some((groups, opponent)) = resting {
-        cancel.think_in(&groups);
-        Ok((groups, opponent))
-    } else {
-        let groups = app.groups.part();
-        cancel.think_in(&groups);
-        Player::start(spec, &groups, Player::DEFAULT_STALL).map(|opponent| (groups, opponent))
-    };
-    let (groups, mut opponent) = match started {
-        Ok(started) => started,
-        Err(failure) => return failed(failure.kind, failure.to_string()),
-    };
-    let level = match turn.level {
-        Level::Time { time } => Limit::Move { seconds: time },
-        Level::Playouts { playouts } => Limit::Iterations { count: playouts },
-        // Only the built-in engine has these.
-        Level::Opponent { .. } => Limit::Move { seconds: Seconds::whole(1) },
-    };
-    let allowed = match (turn.clock, level) {
-        (Some((_, clock)), _) => clock.allowed().unwrap_or_default(),
-        (None, Limit::Move { seconds }) => seconds,
-        _ => Seconds::ZERO,
-    };
-    let question = Question {
-        rules,
-        moves: turn.line.moves.clone(),
-        limit: turn.clock.map_or(level, |(limit, _)| limit),
-        left: turn.clock.and_then(|(_, clock)| clock.time_left()),
-        patience: allowed.duration() + Player::DEFAULT_STALL,
-    };
-    reporter.began();
-    let start = Instant::now();
-    match opponent.answer(&question) {
-        Ok(answer) => {
-            let seconds = start.elapsed().as_secs_f64();
-            app.opponents.put(key, (groups, opponent));
-            answer.map_or(Outcome::Resigned, |mv| Outcome::Move { mv, seconds, analysis: None })
-        }
-        Err(_) if cancel.is_interrupted() => Outcome::Unable(format!(
-            "{} has thought for long while others waited, and was ended; move_now starts it again",
-            turn.engine
-        )),
-        Err(failure) => failed(failure.kind, failure.to_string()),
-    }
-}
-
 fn failed(kind: FailureKind, detail: String) -> Outcome {
     let by = match kind {
         FailureKind::Stall | FailureKind::Timeout => WonBy::Time,
         _ => WonBy::Forfeit,
     };
     Outcome::Failed { by, detail }
-}
-
-/// Waits for a place and searches a position; `None` when the job was
-/// cancelled before, or there is nothing to analyse. A search without a limit
-/// also ends when others need its place.
-pub(super) async fn search(
-    app: &Arc<AppState>,
-    session: SessionId,
-    job: Search,
-    cancel: &CancelHandle,
-    reporter: &Reporter,
-) -> Option<Outcome> {
-    if cancel.is_cancelled() {
-        return None;
-    }
-    let stop = cancel.signal();
-    let kind = TenureKind::Stop(Arc::clone(&stop));
-    let tenure = job.level.is_none().then_some(Tenure { kind, game: None });
-    // Somebody waits for a hint as for a move.
-    let urgency = if job.lane == Lane::Advice { Urgency::Move } else { Urgency::Study };
-    let place = tokio::select! {
-        place = app.scheduler.place(urgency, tenure, || {}) => place?,
-        () = cancel.cancelled() => return None,
-    };
-    let (app, reporter) = (Arc::clone(app), reporter.clone());
-    let run = move || {
-        let key = (session, job.lane);
-        let found = catch_unwind(AssertUnwindSafe(|| {
-            let mut engine = app.engines.take(&key).unwrap_or_else(|| app.engine());
-            let mut report = |analysis: &_| reporter.progress(analysis);
-            let found = analyze(&mut engine, &job, &stop, &mut report).finish();
-            app.engines.put(key, engine);
-            found
-        }));
-        drop(place);
-        found.unwrap_or_else(|panic| {
-            let message = panic_message(&*panic);
-            tell(format_args!("an analysis panicked: {message}"));
-            Err(NothingToAnalyze::NoMoveLeft)
-        })
-    };
-    let found = tokio::task::spawn_blocking(run).await.ok()?.ok()?;
-    Some(Outcome::Analysis(Box::new(found)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn panics_say_why() {
-        for text in ["text", "text 1"] {
-            let text = text.to_owned();
-            let panic = catch_unwind(move || std::panic::resume_unwind(Box::new(text)));
-            assert!(panic_message(&*panic.unwrap_err()).starts_with("text"));
-        }
-    }
 }

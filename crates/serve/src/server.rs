@@ -20,7 +20,7 @@ use super::app::{AppState, Settings};
 use super::connections::{Connections, Refused};
 use super::guard::Names;
 use super::routes::{Held, router};
-use super::sessions::{MAX_SESSIONS, Sessions};
+use super::sessions::MAX_SESSIONS;
 use super::store::Store;
 
 /// The interval at which idle sessions and engines are dropped.
@@ -69,16 +69,16 @@ pub fn serve(
             .map_err(context(format!("cannot listen at {address}")))?;
         let bound = listener.local_addr()?;
         let names = Arc::new(Names::new(bound, &settings.allowed_hosts));
-        let sessions = Arc::new(Sessions::new(AppState::new(settings, store, groups)));
-        let router = router(Arc::clone(&sessions), names);
+        let app = AppState::new(settings, store, groups);
+        let router = router(Arc::clone(&app), names);
         ready(bound);
         tokio::select! {
             () = accept(&listener, &router, &connections) => {}
-            () = tidy(&sessions) => {}
+            () = tidy(&app) => {}
             () = stop => {}
         }
         drop(listener);
-        sessions.close(SHUTDOWN_TIMEOUT).await;
+        app.close(SHUTDOWN_TIMEOUT).await;
         io::Result::Ok(())
     })?;
     runtime.shutdown_timeout(SHUTDOWN_TIMEOUT);
@@ -98,11 +98,11 @@ pub fn url(address: SocketAddr) -> String {
 }
 
 /// Drops idle sessions and engines from time to time.
-async fn tidy(sessions: &Arc<Sessions>) {
+async fn tidy(app: &Arc<AppState>) {
     let mut ticks = interval(TIDY_INTERVAL);
     loop {
         ticks.tick().await;
-        sessions.tidy().await;
+        app.tidy().await;
     }
 }
 

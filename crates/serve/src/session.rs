@@ -1,369 +1,273 @@
-//! The host of a session: a task that tells the state machine of
-//! [`pontifex_play`] its events and performs the effects. Pages, the server and
-//! jobs send it commands.
+//! A session of the server: the core of [`pontifex_play`] behind a lock, with a
+//! timer, threads for its jobs and files for what it saves. Pages, jobs and the
+//! timer tell it inputs; whoever does carries out the orders that follow.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use pontifex_play::{
-    Effect, Event, Job, JobId, Lane, MessageKind, Outcome, Reply, Report, Request, Session, Table,
-};
-use serde_json::Value;
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
+use pontifex::messages::tell;
+use pontifex_play::{Host, Input, JobId, Mail, Order, Page, Report, Table, Unsaved};
+use tokio::sync::{Mutex, Notify, watch};
 use tokio::time::Instant;
 
 use super::app::AppState;
-use super::broadcast::{Broadcast, Reader};
-use super::commands::{Answer, Command, Ending, Reporter};
-use super::saving::Saving;
-use super::scheduler::{Activity, CancelHandle};
-use super::searches::{Thinker, search};
+use super::scheduler::{CancelHandle, Wish};
+use super::searches::RunningJob;
 use super::store::SessionId;
 use super::work::apart;
 
-/// The capacity of a session's command queue.
-const QUEUE: usize = 64;
-
-/// A session, as the rest of the server sees it.
+/// A session in memory.
 #[derive(Debug)]
-pub(super) struct SessionHandle {
-    broadcast: Broadcast,
-    commands: mpsc::Sender<Command>,
-    activity: Arc<Activity>,
+pub(super) struct Session {
+    pub(super) id: SessionId,
+    pub(super) app: Arc<AppState>,
+    /// Whether a page shows it.
+    pub(super) is_shown: Arc<AtomicBool>,
+    started: Instant,
+    /// Never held while a file is written or a thread waited for.
+    state: Mutex<State>,
+    /// Its receivers are the visitors; changed with every input.
+    status: watch::Sender<Status>,
+    timer: Notify,
+    /// Whether no page has come since [`Session::mark_idle`].
+    is_idle: AtomicBool,
 }
 
-impl SessionHandle {
-    /// Starts the task of a session.
-    pub(super) fn start(id: SessionId, app: &Arc<AppState>, table: Table) -> SessionHandle {
-        let (commands, receiver) = mpsc::channel(QUEUE);
-        let (broadcast, activity) = (Broadcast::default(), Arc::new(Activity::default()));
-        let engines: Vec<&str> = app.names().collect();
-        let (session, effects) = Session::start(id.to_string(), table, &engines);
-        let host = Host {
-            id,
-            app: Arc::clone(app),
-            session,
-            started: Instant::now(),
-            broadcast: broadcast.clone(),
-            commands: commands.downgrade(),
-            activity: Arc::clone(&activity),
-            jobs: HashMap::new(),
-            last_jobs: HashMap::new(),
-            state_version: 0,
-            saving: Saving::new(app, id),
-        };
-        tokio::spawn(host.run(receiver, effects));
-        SessionHandle { broadcast, commands, activity }
-    }
-
-    /// A page has come; it counts until the returned visit is dropped.
-    pub(super) async fn join(self: &Arc<SessionHandle>) -> Visit {
-        self.activity.show();
-        self.activity.is_idle.store(false, Ordering::Release);
-        let visit = Visit { session: Arc::clone(self) };
-        let _ = self.commands.send(Command::Pages).await;
-        visit
-    }
-
-    /// Whether its task still runs.
-    pub(super) fn is_alive(&self) -> bool {
-        !self.commands.is_closed()
-    }
-
-    /// Whether a page shows it or an engine works for it.
-    pub(super) fn is_in_use(&self) -> bool {
-        self.activity.pages.load(Ordering::Acquire) > 0
-            || self.activity.is_busy.load(Ordering::Acquire)
-    }
-
-    /// Whether an unused session may be dropped from memory: no clock runs and
-    /// no page has come since the last call. A page that left may come back.
-    pub(super) fn mark_idle(&self) -> bool {
-        !self.activity.is_timed.load(Ordering::Acquire)
-            && self.activity.is_idle.swap(true, Ordering::AcqRel)
-    }
-
-    /// Ends its task without saving, if nothing is lost by that; whether it has
-    /// ended.
-    pub(super) async fn end(&self, ending: Ending) -> bool {
-        let (sender, receiver) = oneshot::channel();
-        match self.commands.send(Command::End(ending, sender)).await {
-            // A task that has panicked does not answer.
-            Ok(()) => receiver.await.unwrap_or(true),
-            Err(_) => true,
-        }
-    }
-
-    /// A copy of its table; `None` when the server ends.
-    pub(super) async fn table(&self) -> Option<Table> {
-        let (sender, receiver) = oneshot::channel();
-        self.commands.send(Command::Table(sender)).await.ok()?;
-        receiver.await.ok()
-    }
-
-    /// Cancels its jobs, saves it and ends its task.
-    pub(super) async fn close(&self) {
-        let (sender, receiver) = oneshot::channel();
-        if self.commands.send(Command::Close(sender)).await.is_ok() {
-            let _ = receiver.await;
-        }
-    }
+#[derive(Debug)]
+struct State {
+    host: Host,
+    /// The jobs that have not reported their end.
+    jobs: HashMap<JobId, Arc<CancelHandle>>,
+    last_page: Page,
 }
 
-/// A page that shows a session.
+/// What is known of a session without its lock.
+#[derive(Clone, Copy, Debug, Default)]
+struct Status {
+    alarm: Option<Duration>,
+    is_saving: bool,
+    is_over: bool,
+}
+
+/// Why a session that nobody visits ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// Nothing goes on in it. It can be read again from its file.
+    Idle,
+    /// It is to be deleted.
+    Discarded,
+}
+
+/// Somebody who uses a session, which does not end meanwhile but with the server.
 #[derive(Debug)]
 pub(super) struct Visit {
-    session: Arc<SessionHandle>,
+    pub(super) session: Arc<Session>,
+    status: watch::Receiver<Status>,
 }
 
 impl Visit {
-    /// The session's broadcast messages.
-    pub(super) fn reader(&self) -> Reader {
-        self.session.broadcast.reader()
+    /// Waits until something may have happened in the session; `false` if it has
+    /// ended.
+    pub(super) async fn changed(&mut self) -> bool {
+        self.status.changed().await.is_ok() && !self.status.borrow().is_over
     }
 
-    /// Sends a request; `None` when the server ends.
-    pub(super) async fn ask(&self, request: Request) -> Option<Answer> {
-        let (sender, receiver) = oneshot::channel();
-        self.session.commands.send(Command::Ask(Box::new(request), sender)).await.ok()?;
-        receiver.await.ok()
-    }
-}
-
-impl Drop for Visit {
-    fn drop(&mut self) {
-        self.session.activity.pages.fetch_sub(1, Ordering::AcqRel);
-        let session = Arc::clone(&self.session);
-        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(async move {
-                let _ = session.commands.send(Command::Pages).await;
-            });
-        }
+    /// Ends the visit.
+    pub(super) fn leave(self) -> Arc<Session> {
+        self.session
     }
 }
 
-/// The task of a session.
-struct Host {
-    id: SessionId,
-    app: Arc<AppState>,
-    session: Session,
-    started: Instant,
-    broadcast: Broadcast,
-    commands: mpsc::WeakSender<Command>,
-    activity: Arc<Activity>,
-    /// The jobs that have not reported their end.
-    jobs: HashMap<JobId, Arc<CancelHandle>>,
-    /// The last job of each lane: the next one waits until it has ended.
-    last_jobs: HashMap<Lane, JoinHandle<()>>,
-    /// The version of the last broadcast `state`.
-    state_version: u64,
-    saving: Saving,
-}
+impl Session {
+    /// Takes up a session.
+    pub(super) fn start(id: SessionId, app: &Arc<AppState>, table: Table) -> Arc<Session> {
+        let engines: Vec<&str> = app.names().collect();
+        let host = Host::new(&id.to_string(), table, &engines);
+        let session = Arc::new(Session {
+            id,
+            app: Arc::clone(app),
+            is_shown: Arc::default(),
+            started: Instant::now(),
+            state: Mutex::new(State { host, jobs: HashMap::new(), last_page: 0 }),
+            status: watch::Sender::default(),
+            timer: Notify::new(),
+            is_idle: AtomicBool::new(false),
+        });
+        tokio::spawn(Arc::clone(&session).keep_time());
+        session
+    }
 
-impl Host {
-    async fn run(mut self, mut commands: mpsc::Receiver<Command>, effects: Vec<Effect>) {
-        self.perform(effects, None).await;
-        loop {
-            let alarm = self.alarm();
-            self.activity.is_timed.store(alarm.is_some(), Ordering::Release);
-            self.activity.is_busy.store(self.session.is_busy(), Ordering::Release);
-            let command = tokio::select! {
-                biased;
-                () = sleep_until(alarm) => None,
-                () = sleep_until(self.saving.retry()) => {
-                    self.save().await;
-                    continue;
-                }
-                command = commands.recv() => match command {
-                    Some(command) => Some(command),
-                    None => break,
-                },
-            };
-            // Until the effects, saving among them, are performed.
-            self.activity.is_busy.store(true, Ordering::Release);
-            match command {
-                None => self.tell(Event::Tick, None).await,
-                Some(Command::Ask(request, reply)) => self.answer(request, reply).await,
-                Some(Command::Pages) => {
-                    let pages = self.activity.pages.load(Ordering::Acquire);
-                    self.tell(Event::Pages(pages), None).await;
-                }
-                Some(Command::Report(job, report)) => {
-                    if matches!(report, Report::Done(_)) {
-                        self.jobs.remove(&job);
-                    }
-                    self.tell(Event::Job(job, report), None).await;
-                }
-                Some(Command::Table(reply)) => {
-                    let _ = reply.send(self.session.table().clone());
-                }
-                Some(Command::End(ending, reply)) => {
-                    let ends = self.may_end(ending);
-                    let _ = reply.send(ends);
-                    if ends {
-                        break;
-                    }
-                }
-                Some(Command::Close(done)) => {
-                    self.tell(Event::Close, None).await;
-                    self.saving.report_losses();
-                    let _ = done.send(());
-                    break;
-                }
-            }
-        }
-        for cancel in self.jobs.values() {
-            cancel.cancel();
+    /// Visits the session; `None` once it has ended.
+    pub(super) fn visit(self: &Arc<Session>) -> Option<Visit> {
+        let visit = Visit { session: Arc::clone(self), status: self.status.subscribe() };
+        (!self.is_over()).then_some(visit)
+    }
+
+    /// Whether it has ended.
+    pub(super) fn is_over(&self) -> bool {
+        self.status.borrow().is_over
+    }
+
+    /// A page has come.
+    pub(super) async fn join(self: &Arc<Session>) -> Page {
+        self.is_idle.store(false, Ordering::Release);
+        let page = {
+            let mut state = self.state.lock().await;
+            state.last_page += 1;
+            state.last_page
+        };
+        self.handle(Input::Join(page)).await;
+        page
+    }
+
+    /// Takes what the page has to be sent.
+    pub(super) async fn mail(&self, page: Page) -> Mail {
+        self.state.lock().await.host.take_mail(page)
+    }
+
+    /// A copy of its table.
+    pub(super) async fn table(&self) -> Table {
+        self.state.lock().await.host.table().clone()
+    }
+
+    /// Handles an input. What may take more than a millisecond takes a place in the
+    /// queue of slow work, and other tasks leave the thread.
+    pub(super) async fn handle(self: &Arc<Session>, input: Input) {
+        let mut state = self.state.lock().await;
+        if state.host.is_slow(&input) {
+            let _place = self.app.work.place().await;
+            apart(|| self.work(&mut state, input));
+        } else {
+            self.work(&mut state, input);
         }
     }
 
-    /// The time of the session's clocks since its start: saving takes none.
-    fn now(&self) -> Duration {
-        self.started.elapsed().saturating_sub(self.saving.spent())
+    /// Handles a report from a job's thread; progress only if the session is free.
+    pub(super) fn report(self: &Arc<Session>, job: JobId, report: Report) {
+        let is_progress = matches!(report, Report::Progress(_));
+        let state = if is_progress { self.state.try_lock().ok() } else { None };
+        let state = state.or_else(|| (!is_progress).then(|| self.state.blocking_lock()));
+        if let Some(mut state) = state {
+            self.work(&mut state, Input::Report(job, report));
+        }
     }
 
-    /// When to tell the session the time.
-    fn alarm(&self) -> Option<Instant> {
-        Some(self.started + self.saving.spent() + self.session.alarm()?)
-    }
-
-    /// Whether nothing is lost if the session ends without being saved.
-    fn may_end(&self, ending: Ending) -> bool {
-        !self.activity.is_shown()
-            && match ending {
-                Ending::Idle => {
-                    let is_at_rest = !self.session.is_busy() && self.session.alarm().is_none();
-                    is_at_rest && !self.saving.is_unsaved()
-                }
-                Ending::Discarded => !self.saving.has_unsaved_games(),
-            }
-    }
-
-    /// Answers a page's request, if there is a place for the game that it
-    /// replaces.
-    async fn answer(&mut self, request: Box<Request>, reply: oneshot::Sender<Answer>) {
-        if self.session.would_keep(&request)
-            && let Err(reason) = self.saving.reserve().await
-        {
-            let message = pontifex_play::error(&Value::Null, &reason);
-            let _ = reply.send(Answer { message, version: None });
+    fn work(self: &Arc<Session>, state: &mut State, input: Input) {
+        if self.is_over() {
             return;
         }
-        self.tell(Event::Request(request), Some(reply)).await;
-        self.saving.release();
-    }
-
-    /// Saves what there is to save, now or again.
-    async fn save(&mut self) {
-        let effects = self.save_all().await;
-        self.perform(effects, None).await;
-    }
-
-    async fn save_all(&mut self) -> Vec<Effect> {
-        match self.saving.save().await {
-            Some(event) => self.handle(event).await,
-            None => Vec::new(),
+        if let Input::Report(job, Report::Done(_)) = &input {
+            state.jobs.remove(job);
         }
-    }
-
-    /// Tells the session an event and performs the effects.
-    async fn tell(&mut self, event: Event, reply: Option<oneshot::Sender<Answer>>) {
-        let effects = self.handle(event).await;
-        self.perform(effects, reply).await;
-    }
-
-    /// Handles an event. What may take more than a millisecond takes a place in
-    /// the queue of slow work, and other sessions' tasks leave the thread.
-    async fn handle(&mut self, event: Event) -> Vec<Effect> {
-        if !self.session.is_slow(&event) {
-            return self.session.handle(event, self.now());
+        let (now, room) = (self.started.elapsed(), || self.app.make_room());
+        // After a panic its state cannot be trusted; its file can.
+        let work = AssertUnwindSafe(|| state.host.handle(input, now, &room));
+        let orders = catch_unwind(work);
+        let is_broken = orders.is_err();
+        if is_broken {
+            tell(format!("the game {} is in disorder; it is read again from its file", self.id));
+            state.jobs.values().for_each(|job| job.ask(Wish::Cancel));
         }
-        let _place = self.app.work.place().await;
-        // A clock may have run in the meantime.
-        let now = self.now();
-        apart(|| self.session.handle(event, now))
+        for order in orders.unwrap_or_default() {
+            self.carry_out(order, &mut state.jobs);
+        }
+        let host = &state.host;
+        self.is_shown.store(host.pages().next().is_some(), Ordering::Release);
+        let (alarm, is_saving) = (host.alarm(), host.is_saving());
+        self.status.send_replace(Status { alarm, is_saving, is_over: host.is_over() || is_broken });
+        self.timer.notify_one();
     }
 
-    async fn perform(&mut self, effects: Vec<Effect>, mut reply: Option<oneshot::Sender<Answer>>) {
-        let mut effects = VecDeque::from(effects);
-        while let Some(effect) = effects.pop_front() {
-            match effect {
-                Effect::Broadcast(kind, message) => {
-                    if kind == MessageKind::State {
-                        let message = self.session.as_saved(message);
-                        self.state_version = self.broadcast.post(kind, &message);
-                    } else {
-                        self.broadcast.post(kind, &message);
-                    }
-                }
-                Effect::Withdraw(kind) => self.broadcast.withdraw(kind),
-                Effect::Reply(answer) => {
-                    let (message, version) = match answer {
-                        Reply::State(message) => {
-                            (self.session.as_saved(message), Some(self.state_version))
-                        }
-                        Reply::Message(message) => (message, None),
-                    };
-                    if let Some(reply) = reply.take() {
-                        // The page may have left in the meantime.
-                        let _ = reply.send(Answer { message, version });
-                    }
-                }
-                Effect::Keep(saved) => self.saving.keep(*saved),
-                Effect::Save(saved) => {
-                    self.saving.take(*saved);
-                    effects.extend(self.save_all().await);
-                }
-                Effect::Start(id, job) => self.start(id, job),
-                Effect::Cancel(id) => {
-                    if let Some(cancel) = self.jobs.get(&id) {
-                        cancel.cancel();
-                    }
-                }
-                Effect::Hurry(id) => {
-                    if let Some(cancel) = self.jobs.get(&id) {
-                        cancel.hurry();
-                    }
-                }
+    fn carry_out(self: &Arc<Session>, order: Order, jobs: &mut HashMap<JobId, Arc<CancelHandle>>) {
+        let ask = |id, wish| jobs.get(&id).into_iter().for_each(|job| job.ask(wish));
+        match order {
+            Order::Save(unsaved) => drop(tokio::spawn(Arc::clone(self).save(unsaved))),
+            Order::Start(id, job) => {
+                let cancel = Arc::new(CancelHandle::default());
+                jobs.insert(id, Arc::clone(&cancel));
+                let running = RunningJob { session: Arc::clone(self), id, cancel };
+                tokio::spawn(running.run(job));
             }
+            Order::Cancel(id) => ask(id, Wish::Cancel),
+            Order::Hurry(id) => ask(id, Wish::Hurry),
+            Order::Log(line) => tell(line),
         }
     }
 
-    /// Starts a job once the last one of its lane has ended and returned its
-    /// engine.
-    fn start(&mut self, id: JobId, job: Job) {
-        // Nothing is started while the session is being dropped.
-        let Some(commands) = self.commands.upgrade() else { return };
-        let (lane, before) = (job.lane(), self.last_jobs.remove(&job.lane()));
-        let (app, session) = (Arc::clone(&self.app), self.id);
-        let cancel = Arc::new(CancelHandle::default());
-        self.jobs.insert(id, Arc::clone(&cancel));
-        let reporter = Reporter::new(id, commands);
-        let activity = Arc::clone(&self.activity);
-        let task = tokio::spawn(async move {
-            if let Some(before) = before {
-                let _ = before.await;
+    async fn save(self: Arc<Session>, Unsaved { game, is_own }: Unsaved) {
+        let (app, id) = (Arc::clone(&self.app), self.id);
+        let write = move || {
+            if is_own { app.store.write(id, &game) } else { app.store.add(&game) }
+        };
+        let failure = match tokio::task::spawn_blocking(write).await {
+            Ok(written) => written.err().map(|error| error.to_string()),
+            Err(error) => Some(error.to_string()),
+        };
+        self.handle(Input::Saved(failure)).await;
+    }
+
+    /// Tells the session when its time has come.
+    async fn keep_time(self: Arc<Session>) {
+        loop {
+            let Status { alarm, is_over, .. } = *self.status.borrow();
+            if is_over {
+                break;
             }
-            let outcome = match job {
-                Job::Turn(turn) => {
-                    let thinker =
-                        Thinker { app, session, activity, cancel, reporter: reporter.clone() };
-                    thinker.think(*turn).await
+            let come = async {
+                match alarm {
+                    Some(alarm) => tokio::time::sleep_until(self.started + alarm).await,
+                    None => std::future::pending().await,
                 }
-                Job::Search(job) => search(&app, session, *job, &cancel, &reporter).await,
             };
-            reporter.done(outcome.unwrap_or(Outcome::Nothing)).await;
-        });
-        self.last_jobs.insert(lane, task);
+            tokio::select! {
+                () = come => self.handle(Input::Time).await,
+                () = self.timer.notified() => {}
+            }
+        }
     }
-}
 
-async fn sleep_until(alarm: Option<Instant>) {
-    match alarm {
-        Some(alarm) => tokio::time::sleep_until(alarm).await,
-        None => std::future::pending().await,
+    /// Whether no page has come since the last call. A page that left may come back.
+    pub(super) fn mark_idle(&self) -> bool {
+        self.is_idle.swap(true, Ordering::AcqRel)
+    }
+
+    /// Ends it without saving, if nobody visits it and nothing is lost by that, and
+    /// does something before anybody can learn of it; whether it has ended.
+    pub(super) async fn end(&self, ending: Ending, then: impl FnOnce()) -> bool {
+        if self.status.receiver_count() > 0 {
+            return false;
+        }
+        if ending == Ending::Discarded {
+            let _ = self.status.subscribe().wait_for(|status| !status.is_saving).await;
+        }
+        let state = self.state.lock().await;
+        let may_end = match ending {
+            _ if self.is_over() => true,
+            Ending::Idle => state.host.is_at_rest(),
+            Ending::Discarded => !state.host.is_saving() && !state.host.has_unsaved_games(),
+        };
+        let ends = may_end
+            && self.status.send_if_modified(|status| {
+                let ends = self.status.receiver_count() == 0;
+                if ends {
+                    status.is_over = true;
+                    then();
+                }
+                ends
+            });
+        if ends {
+            state.jobs.values().for_each(|job| job.ask(Wish::Cancel));
+            self.timer.notify_one();
+        }
+        ends
+    }
+
+    /// Cancels its jobs, saves it and ends it.
+    pub(super) async fn close(self: &Arc<Session>) {
+        self.handle(Input::Close).await;
+        let _ = self.status.subscribe().wait_for(|status| status.is_over).await;
     }
 }

@@ -1,24 +1,21 @@
 //! The sessions of a server, in memory or in their files, and their ids:
 //! whoever knows an id may play in its session.
 //!
-//! A session never lives twice. Whoever opens it holds its slot, and there is one
-//! slot for an id as long as anybody has it: under the slot's lock the session is
-//! read and started, or ended and dropped. Whoever has got a session counts as
-//! its holder, and a session that is held is not ended. No lock concerns more than
-//! one session while a file is read or a task is waited for.
+//! A session never lives twice. Whoever opens it takes its slot, in which it is read
+//! and started once. Whoever has got it is a visitor, and a session with visitors
+//! does not end. One that has ended leaves its slot before it can be started again.
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use dashmap::DashMap;
 use pontifex::messages::tell;
-use tokio::sync::Mutex;
+use pontifex_play::NoRoom;
+use tokio::sync::OnceCell;
 use tokio::task::{JoinSet, spawn_blocking};
 
 use super::app::AppState;
-use super::commands::Ending;
-use super::session::SessionHandle;
+use super::session::{Ending, Session, Visit};
 use super::store::SessionId;
 
 #[cfg(test)]
@@ -37,136 +34,95 @@ pub(super) enum Removal {
     InUse,
 }
 
-/// All sessions.
-#[derive(Debug)]
-pub(super) struct Sessions {
-    pub(super) app: Arc<AppState>,
-    slots: DashMap<SessionId, Arc<Slot>>,
-}
+/// The place of a session in memory; empty until it is read.
+pub(super) type Slot = Arc<OnceCell<Arc<Session>>>;
 
-/// The place of a session in memory; empty before it is read and once it has
-/// ended.
-type Slot = Mutex<Option<Arc<SessionHandle>>>;
-
-impl Sessions {
-    pub(super) fn new(app: Arc<AppState>) -> Sessions {
-        Sessions { app, slots: DashMap::new() }
-    }
-
+impl AppState {
     /// Creates a session. It is started once a page comes.
-    ///
-    /// # Errors
-    /// One line: there are too many games.
-    pub(super) async fn create(&self) -> Result<SessionId, String> {
+    pub(super) async fn create(self: &Arc<AppState>) -> Result<SessionId, NoRoom> {
         if let Ok(id) = self.reserve().await {
             return Ok(id);
         }
-        self.drop_empty().await;
+        // Sessions without a move that nobody visits may be deleted.
+        for (id, session) in self.live() {
+            if self.store.is_empty(id) {
+                self.drop_idle(id, &session).await;
+            }
+        }
         self.reserve().await
     }
 
-    async fn reserve(&self) -> Result<SessionId, String> {
-        let app = Arc::clone(&self.app);
-        let reserved = spawn_blocking(move || app.store.reserve(false)).await;
-        reserved.map_err(|error| error.to_string())?
+    async fn reserve(self: &Arc<AppState>) -> Result<SessionId, NoRoom> {
+        let app = Arc::clone(self);
+        let reserve = move || app.make_room().map(|()| app.store.create());
+        spawn_blocking(reserve).await.unwrap_or(Err(NoRoom { capacity: MAX_SESSIONS }))
     }
 
-    /// The session, read from its file if necessary; `None` if there is none. It
-    /// stays in memory as long as the result is held.
-    pub(super) async fn find(&self, id: SessionId) -> Option<Arc<SessionHandle>> {
-        if !self.app.store.contains(id) {
-            return None;
-        }
-        let slot = self.slot(id);
-        let mut session = slot.lock().await;
-        if !session.as_ref().is_some_and(|session| session.is_alive()) {
-            *session = self.start(id).await;
-        }
-        let found = session.clone();
-        drop(session);
-        drop(slot);
-        self.drop_empty_slot(id);
-        found
+    /// Makes room for another session, or says that there is none.
+    pub(super) fn make_room(&self) -> Result<(), NoRoom> {
+        self.store.make_room(|id| self.slots.contains_key(&id))
     }
 
-    async fn start(&self, id: SessionId) -> Option<Arc<SessionHandle>> {
-        let app = Arc::clone(&self.app);
-        let read = spawn_blocking(move || app.store.take_up(id)).await;
-        let table = read.ok().flatten()?;
-        let table = table.inspect_err(|reason| tell(reason)).ok()?;
-        Some(Arc::new(SessionHandle::start(id, &self.app, table)))
+    /// Visits a session, which is read from its file if necessary; `None` if there is
+    /// none.
+    pub(super) async fn find(self: &Arc<AppState>, id: SessionId) -> Option<Visit> {
+        while self.store.contains(id) {
+            let slot = Slot::clone(&self.slots.entry(id).or_default());
+            let session = slot.get_or_try_init(|| self.start(id)).await.ok();
+            let (is_there, visit) = (session.is_some(), session.and_then(Session::visit));
+            drop(slot);
+            if visit.is_some() {
+                return visit;
+            }
+            self.clear_slot(id);
+            if !is_there {
+                break;
+            }
+        }
+        None
+    }
+
+    async fn start(self: &Arc<AppState>, id: SessionId) -> Result<Arc<Session>, ()> {
+        let app = Arc::clone(self);
+        let read = spawn_blocking(move || app.store.read(id)).await;
+        let table = read.map_err(drop)?.ok_or(())?.map_err(tell)?;
+        Ok(Session::start(id, self, table))
     }
 
     /// Deletes a session, unless a page shows it. A search for it is cancelled.
-    ///
-    /// # Errors
-    /// When its file cannot be deleted.
-    pub(super) async fn remove(&self, id: SessionId) -> io::Result<Removal> {
-        if !self.app.store.contains(id) {
-            return Ok(Removal::Unknown);
-        }
-        let slot = self.slot(id);
-        let removed = self.remove_from(&slot, id).await;
-        drop(slot);
-        self.drop_empty_slot(id);
-        removed
-    }
-
-    /// Nobody opens the session while its slot is locked.
-    async fn remove_from(&self, slot: &Slot, id: SessionId) -> io::Result<Removal> {
-        let Ok(mut session) = slot.try_lock() else { return Ok(Removal::InUse) };
-        if !end(&mut session, Ending::Discarded).await {
+    pub(super) async fn remove(self: &Arc<AppState>, id: SessionId) -> io::Result<Removal> {
+        let Some(visit) = self.find(id).await else { return Ok(Removal::Unknown) };
+        let session = visit.leave();
+        let mut path = None;
+        if !session.end(Ending::Discarded, || path = self.store.forget(id)).await {
             return Ok(Removal::InUse);
         }
-        let app = Arc::clone(&self.app);
-        let removed = spawn_blocking(move || app.store.remove(id)).await;
-        removed.unwrap_or_else(|error| Err(io::Error::other(error))).map(|()| Removal::Done)
+        self.clear_slot(id);
+        // It is deleted also if the client leaves now.
+        let delete = spawn_blocking(move || path.map_or(Ok(()), std::fs::remove_file));
+        delete.await?.map(|()| Removal::Done)
     }
 
     /// Drops idle sessions from memory, and engines of idle games.
-    pub(super) async fn tidy(&self) {
-        let app = Arc::clone(&self.app);
-        let _ = spawn_blocking(move || app.tidy()).await;
-        for id in self.ids() {
-            self.drop_idle(id, SessionHandle::mark_idle).await;
-        }
-    }
-
-    /// Drops sessions without a move that nobody holds, so that they can be
-    /// deleted.
-    async fn drop_empty(&self) {
-        for id in self.ids() {
-            if self.app.store.is_empty(id) {
-                self.drop_idle(id, |_| true).await;
+    pub(super) async fn tidy(self: &Arc<AppState>) {
+        let app = Arc::clone(self);
+        let _ = spawn_blocking(move || app.drop_idle_engines()).await;
+        for (id, session) in self.live() {
+            if session.mark_idle() {
+                self.drop_idle(id, &session).await;
             }
         }
     }
 
-    /// Ends a session that nobody holds and that is at rest, if it `may` end.
-    async fn drop_idle(&self, id: SessionId, may: impl Fn(&SessionHandle) -> bool) {
-        let slot = self.slot(id);
-        if let Ok(mut session) = slot.try_lock()
-            && session.as_ref().is_none_or(|session| !session.is_alive() || may(session))
-            && end(&mut session, Ending::Idle).await
-        {
-            self.app.store.close(id);
-        }
-        drop(slot);
-        self.drop_empty_slot(id);
+    async fn drop_idle(&self, id: SessionId, session: &Session) {
+        session.end(Ending::Idle, || {}).await;
+        self.clear_slot(id);
     }
 
     /// Ends and saves all sessions, for up to `limit`, and says what is lost.
     pub(super) async fn close(&self, limit: Duration) {
-        let mut closing = JoinSet::new();
-        for id in self.ids() {
-            let slot = self.slot(id);
-            closing.spawn(async move {
-                let session = slot.lock().await.clone();
-                if let Some(session) = session {
-                    session.close().await;
-                }
-            });
-        }
+        let mut closing: JoinSet<()> =
+            self.live().map(|(_, session)| async move { session.close().await }).collect();
         let all = async { while closing.join_next().await.is_some() {} };
         if tokio::time::timeout(limit, all).await.is_err() {
             let seconds = limit.as_secs_f64();
@@ -175,36 +131,19 @@ impl Sessions {
         }
     }
 
-    fn ids(&self) -> Vec<SessionId> {
-        self.slots.iter().map(|slot| *slot.key()).collect()
+    /// The sessions in memory.
+    fn live(&self) -> impl Iterator<Item = (SessionId, Arc<Session>)> + use<> {
+        let live = |slot: dashmap::mapref::multiple::RefMulti<'_, SessionId, Slot>| {
+            Some((*slot.key(), Arc::clone(slot.value().get()?)))
+        };
+        self.slots.iter().filter_map(live).collect::<Vec<_>>().into_iter()
     }
 
-    fn slot(&self, id: SessionId) -> Arc<Slot> {
-        Arc::clone(&self.slots.entry(id).or_default())
+    /// Takes a slot away if no session lives in it and nobody is about to start one.
+    fn clear_slot(&self, id: SessionId) {
+        self.slots.remove_if(&id, |_, slot| match slot.get() {
+            Some(session) => session.is_over(),
+            None => Arc::strong_count(slot) == 1,
+        });
     }
-
-    /// Drops the slot of a session that is not in memory, unless somebody has it
-    /// and may start the session there.
-    fn drop_empty_slot(&self, id: SessionId) {
-        let is_empty = |slot: &Slot| slot.try_lock().is_ok_and(|session| session.is_none());
-        self.slots.remove_if(&id, |_, slot| Arc::strong_count(slot) == 1 && is_empty(slot));
-    }
-}
-
-/// Ends the session in a slot if nobody else holds it; whether it is gone. Its
-/// slot is locked, so that nobody else gets it.
-async fn end(session: &mut Option<Arc<SessionHandle>>, ending: Ending) -> bool {
-    let is_gone = match session {
-        None => true,
-        Some(session) if !session.is_alive() => true,
-        Some(session) => {
-            let is_wanted =
-                Arc::strong_count(session) > 1 || (ending == Ending::Idle && session.is_in_use());
-            !is_wanted && session.end(ending).await
-        }
-    };
-    if is_gone {
-        *session = None;
-    }
-    is_gone
 }

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::{fs, io};
 
+use include_dir::Dir;
 use pontifex::{files, render};
 use serde_json::json;
 use thiserror::Error;
 
-use super::assets::{ASSETS, Asset, HTML};
+use super::assets::{Asset, HTML, PAGE, assets, for_browsers};
 
 /// The engine for browsers, if `wasm/build.mjs` had been run before the build.
 #[cfg(engine_built)]
@@ -22,15 +23,6 @@ static ENGINE: &[(&str, &[u8])] = &[];
 /// program.
 pub const ENGINE_IS_OLD: bool = cfg!(engine_is_old);
 
-/// The files that only the site has.
-static OWN: &[(&str, &[u8])] = &[
-    ("assets/hosting.js", include_bytes!("../../page/site/hosting.js")),
-    ("assets/storage.js", include_bytes!("../../page/site/storage.js")),
-    ("assets/tabs.js", include_bytes!("../../page/site/tabs.js")),
-    ("assets/worker.js", include_bytes!("../../page/site/worker.js")),
-    ("manifest.webmanifest", include_bytes!("../../page/site/manifest.webmanifest")),
-];
-
 /// The site's policy (everything comes from its own place), manifest and icons.
 const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
@@ -38,6 +30,9 @@ const HEAD: &str = "<meta http-equiv=\"Content-Security-Policy\" content=\"defau
     form-action 'none'\">\n<link rel=\"manifest\" href=\"manifest.webmanifest\">\n\
     <link rel=\"apple-touch-icon\" href=\"assets/icon-192.png\">\n\
     <meta name=\"theme-color\" content=\"#2d6f7c\">\n";
+
+/// Starts the engine while the page's scripts still load.
+const EARLY: &str = "<script src=\"assets/early.js\"></script>\n";
 
 /// The site cannot be written.
 #[derive(Debug, Error)]
@@ -82,8 +77,8 @@ fn files() -> Result<Vec<File>, SiteError> {
     if ENGINE.is_empty() {
         return Err(SiteError::NoEngine);
     }
-    let own = OWN.iter().chain(ENGINE).map(|&(name, bytes)| (name.to_owned(), bytes.to_vec()));
-    let mut files: Vec<File> = ASSETS.iter().map(page).chain(own).collect();
+    let engine = ENGINE.iter().map(|&(name, bytes)| (name.to_owned(), bytes.to_vec()));
+    let mut files: Vec<File> = assets().iter().map(page).chain(own()).chain(engine).collect();
     for (name, width, is_maskable) in
         [("icon-192", 192, false), ("icon-512", 512, false), ("icon-maskable", 512, true)]
     {
@@ -94,12 +89,25 @@ fn files() -> Result<Vec<File>, SiteError> {
     Ok(files)
 }
 
+/// The files that only the site has, but for the service worker.
+fn own() -> impl Iterator<Item = File> {
+    let files = PAGE.get_dir("site").into_iter().flat_map(Dir::files);
+    files.filter_map(|file| {
+        let name = file.path().file_name()?.to_str()?;
+        let is_script = file.path().extension().is_some_and(|end| end == "js");
+        let folder = if is_script { "assets/" } else { "" };
+        (name != "sw.js")
+            .then(|| (format!("{folder}{name}"), for_browsers(name, file.contents()).into_owned()))
+    })
+}
+
 /// A file of the page, as the site has it.
 fn page(asset: &Asset) -> File {
-    match std::str::from_utf8(asset.bytes) {
+    match std::str::from_utf8(&asset.bytes) {
         Ok(text) if asset.kind == HTML => {
             let text = text.replacen("<html ", "<html data-host=\"worker\" ", 1);
-            let text = text.replacen("<title>", &format!("{HEAD}<title>"), 1);
+            let early = if asset.name == "index.html" { EARLY } else { "" };
+            let text = text.replacen("<title>", &format!("{HEAD}{early}<title>"), 1);
             (asset.name.to_owned(), text.into_bytes())
         }
         _ => (format!("assets/{}", asset.name), asset.bytes.to_vec()),
@@ -109,8 +117,8 @@ fn page(asset: &Asset) -> File {
 /// The icon as SVG; a maskable one fills its square and keeps away from its
 /// edge, which systems cut off.
 fn icon(is_maskable: bool) -> String {
-    let icon = ASSETS.iter().find(|asset| asset.name == "icon.svg");
-    let icon = icon.and_then(|icon| std::str::from_utf8(icon.bytes).ok()).unwrap_or_default();
+    let icon = assets().iter().find(|asset| asset.name == "icon.svg");
+    let icon = icon.and_then(|icon| std::str::from_utf8(&icon.bytes).ok()).unwrap_or_default();
     let (Some(start), Some(end)) = (icon.find('>'), icon.rfind("</svg>")) else {
         return icon.to_owned();
     };
@@ -163,7 +171,7 @@ mod tests {
 
     #[test]
     fn pages_load_only_from_their_own_place() {
-        for asset in ASSETS.iter().filter(|asset| asset.kind == HTML) {
+        for asset in assets().iter().filter(|asset| asset.kind == HTML) {
             let (_, text) = page(asset);
             let text = String::from_utf8(text).unwrap();
             assert!(text.contains("<html data-host=\"worker\" lang="));

@@ -16,8 +16,9 @@ use std::{fmt, fs, io};
 use dashmap::DashMap;
 use pontifex::files::{LockedFile, open_regular, open_regular_with, write_private};
 use pontifex::messages::tell;
-use pontifex_play::{SavedSession, Table};
-use serde_json::Value;
+use pontifex_play::message::Entry;
+use pontifex_play::{NoRoom, SavedSession, Table};
+use thiserror::Error;
 
 /// The longest file that is read. A full game with variations has a tenth of it.
 const MAX_BYTES: u64 = 4 << 20;
@@ -31,8 +32,8 @@ pub(super) struct Store {
     folder: PathBuf,
     capacity: usize,
     known: DashMap<SessionId, Known>,
-    /// Held while a place is found, so that no two sessions get the same one.
-    reserving: Mutex<()>,
+    /// Held while sessions are deleted, so that no more than necessary are.
+    deleting: Mutex<()>,
     /// Holds the lock.
     _lock: LockedFile,
 }
@@ -43,14 +44,14 @@ struct Known {
     /// The time of its last use.
     used: SystemTime,
     content: Content,
-    /// Whether it is in use. Only others are deleted to make room.
-    is_open: bool,
-    /// Its entry in the list of games, once one was requested; `null` for a
-    /// session without a move.
-    entry: Option<Value>,
+    /// Its entry in the list of games, once one was requested.
+    entry: Option<Listed>,
 }
 
-/// Where a session is while it is not open.
+/// A session's entry in the list of games; none without a move.
+type Listed = Option<Entry>;
+
+/// Where a session is while it is not in memory.
 #[derive(Clone, Debug)]
 enum Content {
     File,
@@ -58,14 +59,29 @@ enum Content {
     Memory(Option<Box<SavedSession>>),
 }
 
+/// A session that cannot be read.
+#[derive(Debug, Error)]
+pub(super) enum ReadError {
+    #[error("{} is damaged: {reason}; it is now {}", path.display(), aside.display())]
+    SetAside { path: PathBuf, reason: io::Error, aside: PathBuf },
+    #[error("{} is damaged: {reason}; {error}", path.display())]
+    Damaged { path: PathBuf, reason: io::Error, error: io::Error },
+    #[error("{}: {reason}", path.display())]
+    Unreadable { path: PathBuf, reason: io::Error },
+}
+
 impl Known {
     fn file(used: SystemTime) -> Known {
-        Known { used, content: Content::File, is_open: false, entry: None }
+        Known { used, content: Content::File, entry: None }
+    }
+
+    fn is_file(&self) -> bool {
+        matches!(self.content, Content::File)
     }
 
     fn is_empty(&self) -> bool {
         matches!(self.content, Content::Memory(_))
-            || self.entry.as_ref().is_some_and(Value::is_null)
+            || self.entry.as_ref().is_some_and(Option::is_none)
     }
 
     /// The rank and the age of what may be deleted to make room, the first one
@@ -73,7 +89,7 @@ impl Known {
     fn dispensable(&self) -> Option<(bool, SystemTime)> {
         let is_empty = self.is_empty();
         let age = self.used.elapsed().unwrap_or_default();
-        (!self.is_open && (is_empty || age > KEPT_FOR)).then_some((!is_empty, self.used))
+        (is_empty || age > KEPT_FOR).then_some((!is_empty, self.used))
     }
 }
 
@@ -87,8 +103,8 @@ impl Store {
         let lock = lock(folder)?;
         let known: DashMap<SessionId, Known> =
             games(folder)?.into_iter().map(|(id, used)| (id, Known::file(used))).collect();
-        let reserving = Mutex::default();
-        Ok(Store { folder: folder.to_owned(), capacity, known, reserving, _lock: lock })
+        let deleting = Mutex::default();
+        Ok(Store { folder: folder.to_owned(), capacity, known, deleting, _lock: lock })
     }
 
     /// Whether there is such a session.
@@ -101,79 +117,68 @@ impl Store {
         self.known.get(&id).is_some_and(|known| known.is_empty())
     }
 
-    /// Makes a place for a session: a new one, or one that is about to be written
-    /// and until then `is_open`. If there are too many, the oldest one without a
-    /// move is deleted, then the oldest one that was last used a month ago.
-    ///
-    /// # Errors
-    /// One line: none may be deleted.
-    pub(super) fn reserve(&self, is_open: bool) -> Result<SessionId, String> {
+    /// Makes room for another session. If there are too many, the oldest one without a
+    /// move is deleted, then the oldest one that was last used a month ago, but none
+    /// that `is_open`.
+    pub(super) fn make_room(&self, is_open: impl Fn(SessionId) -> bool) -> Result<(), NoRoom> {
         if self.known.len() >= self.capacity {
             // Files of earlier versions may have no move.
             self.list();
         }
-        let mut deleted = Vec::new();
-        let reserving = self.reserving.lock().unwrap_or_else(PoisonError::into_inner);
+        let _deleting = self.deleting.lock().unwrap_or_else(PoisonError::into_inner);
         while self.known.len() >= self.capacity {
             let rank = |known: &Known| known.dispensable();
-            let all = self.known.iter().filter_map(|known| Some((rank(&known)?, *known.key())));
+            let all = self.known.iter().filter(|known| !is_open(*known.key()));
+            let all = all.filter_map(|known| Some((rank(&known)?, *known.key())));
             let Some((_, id)) = all.min() else {
-                let capacity = self.capacity;
-                return Err(format!(
-                    "there are {capacity} games, and no more are kept; delete some of them"
-                ));
+                return Err(NoRoom { capacity: self.capacity });
             };
             // It may have been opened since.
-            if let Some((id, known)) = self.known.remove_if(&id, |_, known| !known.is_open) {
-                deleted.extend(matches!(known.content, Content::File).then_some(id));
+            if let Some((_, known)) = self.known.remove_if(&id, |_, _| !is_open(id))
+                && known.is_file()
+            {
+                let _ = fs::remove_file(self.path(id));
             }
         }
+        Ok(())
+    }
+
+    /// Creates a session, for which there is room.
+    pub(super) fn create(&self) -> SessionId {
         let id = SessionId::random();
-        let content = Content::Memory(None);
-        self.known.insert(id, Known { used: SystemTime::now(), content, is_open, entry: None });
-        drop(reserving);
-        for id in deleted {
-            let _ = fs::remove_file(self.path(id));
-        }
-        Ok(id)
+        let (used, content) = (SystemTime::now(), Content::Memory(None));
+        self.known.insert(id, Known { used, content, entry: None });
+        id
     }
 
-    /// Opens a session: until it is closed it is not deleted to make room. `None`
-    /// if there is none.
-    ///
-    /// # Errors
-    /// The reason in one line. A damaged file is renamed to `ID.damaged`; one that
-    /// cannot be read now stays where it is.
-    pub(super) fn take_up(&self, id: SessionId) -> Option<Result<Table, String>> {
-        let content = {
-            let mut known = self.known.get_mut(&id)?;
-            known.is_open = true;
-            known.content.clone()
-        };
-        let table = match content {
+    /// Reads a session; `None` if there is none. A damaged file is renamed to
+    /// `ID.damaged`; one that cannot be read now stays where it is.
+    pub(super) fn read(&self, id: SessionId) -> Option<Result<Table, ReadError>> {
+        let content = self.known.get(&id)?.content.clone();
+        let read = match content {
             Content::Memory(None) => Ok(Table::first()),
-            Content::Memory(Some(saved)) => saved.table().map_err(|reason| reason.to_string()),
-            Content::File => self.read(id),
+            Content::Memory(Some(saved)) => saved.table().map_err(io::Error::other),
+            Content::File => self.load(id),
         };
-        if table.is_err() {
-            self.close(id);
-        }
-        Some(table)
-    }
-
-    /// The session is not in use any more.
-    pub(super) fn close(&self, id: SessionId) {
-        if let Some(mut known) = self.known.get_mut(&id) {
-            known.is_open = false;
-        }
+        let path = self.path(id);
+        Some(read.map_err(|reason| match reason.kind() {
+            ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
+                self.forget(id);
+                let aside = path.with_extension("damaged");
+                match fs::rename(&path, &aside) {
+                    Ok(()) => ReadError::SetAside { path, reason, aside },
+                    Err(error) => ReadError::Damaged { path, reason, error },
+                }
+            }
+            _ => ReadError::Unreadable { path, reason },
+        }))
     }
 
     /// Writes a session. A crash leaves the old file or the new one, complete.
     /// One without a move gets no file, if it has none.
     pub(super) fn write(&self, id: SessionId, saved: &SavedSession) -> io::Result<()> {
-        let is_file = |known: &Known| matches!(known.content, Content::File);
         let gone = || io::Error::new(ErrorKind::NotFound, "the game was deleted");
-        let has_file = is_file(&*self.known.get(&id).ok_or_else(gone)?);
+        let has_file = self.known.get(&id).ok_or_else(gone)?.is_file();
         let content = if has_file || !saved.is_empty() {
             let mut text = serde_json::to_vec(saved)?;
             text.push(b'\n');
@@ -188,20 +193,25 @@ impl Store {
         Ok(())
     }
 
+    /// Writes a game that was replaced, as a session of its own.
+    pub(super) fn add(&self, saved: &SavedSession) -> io::Result<()> {
+        let id = self.create();
+        self.write(id, saved).inspect_err(|_| drop(self.forget(id)))
+    }
+
     /// The games with the times of their last use and their entries in the list
     /// of games, most recently used first. Sessions without a move and damaged
     /// ones are left out.
-    pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Value)> {
-        let is_file = |known: &Known| matches!(known.content, Content::File);
-        let known: Vec<(SessionId, SystemTime, Option<Value>)> = self
+    pub(super) fn list(&self) -> Vec<(SessionId, SystemTime, Entry)> {
+        let known: Vec<(SessionId, SystemTime, Option<Listed>)> = self
             .known
             .iter()
-            .filter(|known| is_file(known))
+            .filter(|known| known.is_file())
             .map(|known| (*known.key(), known.used, known.entry.clone()))
             .collect();
-        let entry = |(id, used, entry): (SessionId, SystemTime, Option<Value>)| {
+        let entry = |(id, used, entry): (SessionId, SystemTime, Option<Listed>)| {
             let entry = entry.or_else(|| self.look_up(id, used))?;
-            (!entry.is_null()).then_some((id, used, entry))
+            Some((id, used, entry?))
         };
         let mut list: Vec<_> = known.into_iter().filter_map(entry).collect();
         list.sort_by_key(|&(_, used, _)| std::cmp::Reverse(used));
@@ -210,8 +220,8 @@ impl Store {
 
     /// Reads a session's entry from its file and remembers it, unless the
     /// session has been used since.
-    fn look_up(&self, id: SessionId, used: SystemTime) -> Option<Value> {
-        let table = self.load(id).ok()?.table().ok()?;
+    fn look_up(&self, id: SessionId, used: SystemTime) -> Option<Listed> {
+        let table = self.load(id).ok()?;
         let entry = pontifex_play::entry(&table);
         if let Some(mut known) = self.known.get_mut(&id).filter(|known| known.used == used) {
             known.entry = Some(entry.clone());
@@ -219,34 +229,13 @@ impl Store {
         Some(entry)
     }
 
-    /// Deletes a session.
-    pub(super) fn remove(&self, id: SessionId) -> io::Result<()> {
-        if self.known.get(&id).is_some_and(|known| matches!(known.content, Content::File)) {
-            fs::remove_file(self.path(id))?;
-        }
-        self.forget(id);
-        Ok(())
+    /// Forgets a session. Returns its file, which is to be deleted.
+    pub(super) fn forget(&self, id: SessionId) -> Option<PathBuf> {
+        let (_, known) = self.known.remove(&id)?;
+        known.is_file().then(|| self.path(id))
     }
 
-    /// Gives up the place of a session that has no file.
-    pub(super) fn forget(&self, id: SessionId) {
-        self.known.remove(&id);
-    }
-
-    fn read(&self, id: SessionId) -> Result<Table, String> {
-        match self.load(id).map(|saved| saved.table()) {
-            Ok(Ok(table)) => Ok(table),
-            Ok(Err(reason)) => Err(self.set_aside(id, &reason.to_string())),
-            Err(error) => Err(match error.kind() {
-                ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
-                    self.set_aside(id, &error.to_string())
-                }
-                _ => format!("{}: {error}", self.path(id).display()),
-            }),
-        }
-    }
-
-    fn load(&self, id: SessionId) -> io::Result<SavedSession> {
+    fn load(&self, id: SessionId) -> io::Result<Table> {
         let path = self.path(id);
         if fs::symlink_metadata(&path)?.is_symlink() {
             let reason = "it is a symbolic link, not a regular file";
@@ -254,21 +243,8 @@ impl Store {
         }
         let mut text = String::new();
         open_regular(&path)?.take(MAX_BYTES).read_to_string(&mut text)?;
-        Ok(serde_json::from_str(&text)?)
-    }
-
-    /// Renames a damaged file, so that its content can be rescued by hand.
-    /// Returns a line that says so.
-    fn set_aside(&self, id: SessionId, reason: &str) -> String {
-        self.forget(id);
-        let path = self.path(id);
-        let aside = path.with_extension("damaged");
-        match fs::rename(&path, &aside) {
-            Ok(()) => {
-                format!("{} is damaged: {reason}; it is now {}", path.display(), aside.display())
-            }
-            Err(error) => format!("{} is damaged: {reason}; {error}", path.display()),
-        }
+        let saved: SavedSession = serde_json::from_str(&text)?;
+        saved.table().map_err(|reason| io::Error::new(ErrorKind::InvalidData, reason))
     }
 
     fn path(&self, id: SessionId) -> PathBuf {

@@ -1,13 +1,15 @@
 //! Answers to requests, and the slow work behind them: reading texts, converting
 //! games.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pontifex::messages::one_line;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -74,31 +76,21 @@ impl WorkQueue {
     /// That of the work (400), or that too many requests wait already (503).
     pub(super) async fn answer<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T, String> + Send + 'static,
+        work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
         let Ok(_request) = self.requests.try_acquire() else {
             let reason = "too many conversions wait; try again in a while".to_owned();
             return Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, reason));
         };
-        match self.run(work).await {
-            Some(done) => done.map_err(Refusal::bad),
-            None => Err(failed("the conversion failed".to_owned())),
-        }
+        self.run(work).await.unwrap_or_else(|| Err(Refusal::broken("the conversion failed")))
     }
-}
-
-fn failed(reason: String) -> Refusal {
-    Refusal(StatusCode::INTERNAL_SERVER_ERROR, reason)
 }
 
 /// Runs work that may wait for the file system on a blocking thread.
 pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(done) => done.map_err(Refusal::bad),
-        Err(error) => Err(failed(error.to_string())),
-    }
+    tokio::task::spawn_blocking(work).await.map_err(Refusal::broken)?
 }
 
 /// Runs work of more than a millisecond while the tasks of its thread go on in
@@ -109,15 +101,6 @@ pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
         // Only tests have one thread, or none.
         _ => work(),
     }
-}
-
-/// The nodes of a game above which its `state` takes long to write.
-const MANY_NODES: usize = 500;
-
-/// A message as text.
-pub(super) fn to_text(message: &Value) -> String {
-    let is_long = message["tree"].as_array().is_some_and(|tree| tree.len() > MANY_NODES);
-    if is_long { apart(|| message.to_string()) } else { message.to_string() }
 }
 
 /// A refused request: the status, and the reason in one line.
@@ -131,8 +114,13 @@ impl Refusal {
     }
 
     /// A request with an error in it.
-    pub(super) fn bad(reason: impl Into<String>) -> Refusal {
-        Refusal(StatusCode::BAD_REQUEST, reason.into())
+    pub(super) fn bad(reason: impl Display) -> Refusal {
+        Refusal(StatusCode::BAD_REQUEST, reason.to_string())
+    }
+
+    /// An error of the server's own.
+    pub(super) fn broken(reason: impl Display) -> Refusal {
+        Refusal(StatusCode::INTERNAL_SERVER_ERROR, reason.to_string())
     }
 }
 
@@ -143,8 +131,13 @@ impl IntoResponse for Refusal {
 }
 
 /// An answer in JSON.
-pub(super) fn json(value: &Value) -> Response {
-    json_text(value.to_string())
+pub(super) fn json(value: &impl Serialize) -> Response {
+    json_text(text(value))
+}
+
+/// A value as JSON.
+pub(super) fn text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// An answer in JSON that is a text already.
@@ -175,7 +168,7 @@ mod tests {
                     tokio::spawn(async move {
                         let work = move || {
                             started.send(number).unwrap();
-                            hold.lock().unwrap().recv().map_err(|error| error.to_string())
+                            hold.lock().unwrap().recv().map_err(Refusal::broken)
                         };
                         queue.answer(work).await
                     })

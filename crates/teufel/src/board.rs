@@ -6,11 +6,36 @@ use std::ops::{BitAnd, BitOr, Sub};
 use std::str::FromStr;
 
 use pontifex::eval::Random;
+use thiserror::Error;
 
 /// Cells on a side of the board.
 pub(super) const SIDE: usize = 7;
 /// Cells of the board.
 pub(super) const CELLS: usize = SIDE * SIDE;
+
+/// A word that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error(transparent)]
+pub struct ParseError(#[from] Problem);
+
+/// Why a word cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub(super) enum Problem {
+    #[error("'{0}' is not {1}")]
+    Unknown(String, &'static str),
+    #[error("'{0}' names {1} twice")]
+    Twice(String, Cell),
+    #[error("{1} is not beside {0}")]
+    Apart(Cell, Cell),
+    /// An action has other arguments: how it is used.
+    #[error("{0}")]
+    Usage(&'static str),
+}
+
+/// The error for a word that is not `wanted`.
+pub(super) fn unknown(text: &str, wanted: &'static str) -> ParseError {
+    ParseError(Problem::Unknown(text.to_owned(), wanted))
+}
 
 /// A cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -44,14 +69,14 @@ impl fmt::Display for Cell {
 }
 
 impl FromStr for Cell {
-    type Err = String;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Cell, String> {
+    fn from_str(text: &str) -> Result<Cell, ParseError> {
         match text.to_ascii_lowercase().as_bytes() {
             &[column @ b'a'..=b'g', row @ b'1'..=b'7'] => {
                 Ok(Cell::at((column - b'a') as usize, (row - b'1') as usize))
             }
-            _ => Err(format!("'{text}' is not a cell: a1 to g7")),
+            _ => Err(unknown(text, "a cell: a1 to g7")),
         }
     }
 }
@@ -153,12 +178,12 @@ impl fmt::Display for Cells {
 }
 
 impl FromStr for Cells {
-    type Err = String;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Cells, String> {
+    fn from_str(text: &str) -> Result<Cells, ParseError> {
         text.split(',').try_fold(Cells::NONE, |set, name| {
             let cell: Cell = name.parse()?;
-            let error = || format!("'{text}' names {cell} twice");
+            let error = || ParseError(Problem::Twice(text.to_owned(), cell));
             (!set.contains(cell)).then_some(set | Cells::one(cell)).ok_or_else(error)
         })
     }
@@ -230,11 +255,11 @@ impl fmt::Display for Colour {
 }
 
 impl FromStr for Colour {
-    type Err = String;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Colour, String> {
+    fn from_str(text: &str) -> Result<Colour, ParseError> {
         let found = NAMES.iter().position(|name| name.eq_ignore_ascii_case(text));
-        let error = || format!("'{text}' is not a colour: {}", NAMES.join(", "));
+        let error = || unknown(text, "a colour: blue, green, yellow, orange, white, black");
         found.map(|index| Colour(index as u8)).ok_or_else(error)
     }
 }
@@ -310,11 +335,11 @@ impl fmt::Display for Letters {
 }
 
 impl FromStr for Letters {
-    type Err = String;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Letters, String> {
+    fn from_str(text: &str) -> Result<Letters, ParseError> {
         let bit = |name: char| Some(1 << "ABCDEF".find(name.to_ascii_uppercase())?);
         let bits = text.chars().try_fold(0, |bits, name| Some(bits | bit(name)?));
-        bits.map(Letters).ok_or_else(|| format!("'{text}' is not a list of letters of A to F"))
+        bits.map(Letters).ok_or_else(|| unknown(text, "a list of letters of A to F"))
     }
 }

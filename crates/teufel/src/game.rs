@@ -4,7 +4,7 @@
 
 use std::mem::replace;
 
-use super::board::{CARDS, CELLS, Card, Cell, Cells, Colour, MOST};
+use super::board::{CARDS, CELLS, Card, Cell, Cells, Colour, MOST, ParseError, Problem, unknown};
 use super::rules::{Refusal, Step, illegal, syntax};
 use super::table::{Decision, Sledge, Table};
 use pontifex::eval::Random;
@@ -208,6 +208,9 @@ pub(super) const ACTIONS: [&str; 10] = [
     "pass: no more, or nothing else is possible",
 ];
 
+/// What an action is called, for errors.
+const NAMES: &str = "an action: place, move, swap, scatter, turn, look, exorcise, from, drop, pass";
+
 /// The name at the beginning of a usage.
 pub(super) fn name(usage: &str) -> &str {
     usage.split([' ', ':']).next().unwrap_or(usage)
@@ -215,7 +218,7 @@ pub(super) fn name(usage: &str) -> &str {
 
 /// Reads an action: steps that begin with their names. Each cell of a path is a
 /// step; the flag says whether the path goes on from there.
-fn parse(line: &str) -> Result<Vec<(Step, bool)>, String> {
+fn parse(line: &str) -> Result<Vec<(Step, bool)>, ParseError> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let mut steps = Vec::new();
     for clause in words.chunk_by(|_, next| !ACTIONS.iter().any(|usage| name(usage) == *next)) {
@@ -230,7 +233,7 @@ fn parse(line: &str) -> Result<Vec<(Step, bool)>, String> {
                     steps.push((Step::Go(at, false), true));
                     let from = replace(&mut at, cell.parse()?);
                     if from.distance(at) != 1 {
-                        return Err(format!("{at} is not beside {from}"));
+                        return Err(Problem::Apart(from, at).into());
                     }
                 }
                 Step::Go(at, false)
@@ -246,9 +249,10 @@ fn parse(line: &str) -> Result<Vec<(Step, bool)>, String> {
             (["pass"], _) => Step::Pass,
             _ => {
                 let usage = ACTIONS.into_iter().find(|usage| name(usage) == clause[0]);
-                let names = || ACTIONS.map(name).join(", ");
-                let unknown = || format!("'{}' is not an action: {}", clause[0], names());
-                return Err(usage.map_or_else(unknown, str::to_owned));
+                return Err(usage.map_or_else(
+                    || unknown(clause[0], NAMES),
+                    |usage| Problem::Usage(usage).into(),
+                ));
             }
         };
         steps.push((step, false));

@@ -22,7 +22,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use board::Colour;
+pub use board::{Colour, ParseError};
 pub use matches::{Match, Player};
 pub use search::Limits;
 pub use session::{Session, play_at_terminal};

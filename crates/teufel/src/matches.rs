@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::board::Cells;
+use super::board::{Cells, ParseError, unknown};
 use super::game::{Game, View};
 use super::policy;
 use super::rules::Step;
@@ -39,14 +39,14 @@ impl Player {
 }
 
 impl FromStr for Player {
-    type Err = String;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Player, String> {
+    fn from_str(text: &str) -> Result<Player, ParseError> {
         match text {
             "ismcts" => Ok(Player::Ismcts),
             "greedy" => Ok(Player::Greedy),
             "random" => Ok(Player::Random),
-            _ => Err(format!("'{text}' is not a player: ismcts, greedy or random")),
+            _ => Err(unknown(text, "a player: ismcts, greedy or random")),
         }
     }
 }

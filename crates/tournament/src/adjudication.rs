@@ -7,11 +7,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
 use pontifex::game::{Position, Value};
 use pontifex::search::Bounds;
 use pontifex::search::solver::{Budget, Solver, size_estimate};
+
+use crate::settings::{Settings, SettingsError};
 
 /// What an engine says of the position before its move.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,82 +62,28 @@ pub struct DrawRule {
     pub winrate: f64,
 }
 
-/// A text is not a rule of adjudication.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum RuleError {
-    /// An unknown or repeated key, or one without a value.
-    #[error("'{part}' is not one of {keys}")]
-    Part {
-        /// The part of the text.
-        part: String,
-        /// The keys.
-        keys: &'static str,
-    },
-    /// A value that cannot be.
-    #[error("{key}={value} is not {wanted}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// What it should be.
-        wanted: &'static str,
-    },
-}
-
 const COUNT: &str = "a number from 1 to 1000";
 
-/// Reads `KEY=VALUE,KEY=VALUE`, in any order, each key once at most.
-fn pairs<const N: usize>(
-    text: &str,
-    keys: [&'static str; N],
-    form: &'static str,
-) -> Result<[Option<String>; N], RuleError> {
-    let mut values = [const { None }; N];
-    for part in text.split(',').map(str::trim) {
-        let refuse = || RuleError::Part { part: part.to_owned(), keys: form };
-        let (key, value) = part.split_once('=').ok_or_else(refuse)?;
-        let at = keys.iter().position(|known| *known == key.trim()).ok_or_else(refuse)?;
-        if values[at].replace(value.trim().to_owned()).is_some() {
-            return Err(refuse());
-        }
-    }
-    Ok(values)
+fn is_count(count: usize) -> bool {
+    (1..=1000).contains(&count)
 }
 
-fn read<T: FromStr>(
-    key: &'static str,
-    value: Option<String>,
-    default: T,
-    wanted: &'static str,
-    fits: impl Fn(&T) -> bool,
-) -> Result<T, RuleError> {
-    let Some(value) = value else { return Ok(default) };
-    value.parse().ok().filter(fits).ok_or(RuleError::Value { key, value, wanted })
-}
+const DISTANCE: &str = "a number from 0 to below 0.5";
 
-fn count(key: &'static str, value: Option<String>, default: usize) -> Result<usize, RuleError> {
-    read(key, value, default, COUNT, |count| (1..=1000).contains(count))
-}
-
-/// A distance from 0 or from 0.5, below 0.5.
-fn distance(value: Option<String>, default: f64) -> Result<f64, RuleError> {
-    read("winrate", value, default, "a number from 0 to below 0.5", |rate| {
-        (0.0..0.5).contains(rate)
-    })
+fn is_distance(rate: f64) -> bool {
+    (0.0..0.5).contains(&rate)
 }
 
 impl FromStr for ResignRule {
-    type Err = RuleError;
+    type Err = SettingsError;
 
     /// Reads `movecount=3,winrate=0.02,twosided=false`; these are the defaults.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = "movecount=3,winrate=0.02,twosided=false";
-        let [moves, rate, twosided] = pairs(text, ["movecount", "winrate", "twosided"], form)?;
+        let settings = Settings::read(text, "movecount=3,winrate=0.02,twosided=false")?;
         Ok(ResignRule {
-            movecount: count("movecount", moves, 3)?,
-            winrate: distance(rate, 0.02)?,
-            twosided: read("twosided", twosided, false, "true or false", |_| true)?,
+            movecount: settings.get("movecount", COUNT, is_count)?,
+            winrate: settings.get("winrate", DISTANCE, is_distance)?,
+            twosided: settings.get("twosided", "true or false", |_| true)?,
         })
     }
 }
@@ -150,16 +96,15 @@ impl fmt::Display for ResignRule {
 }
 
 impl FromStr for DrawRule {
-    type Err = RuleError;
+    type Err = SettingsError;
 
     /// Reads `movenumber=30,movecount=4,winrate=0.02`; these are the defaults.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let form = "movenumber=30,movecount=4,winrate=0.02";
-        let [first, moves, rate] = pairs(text, ["movenumber", "movecount", "winrate"], form)?;
+        let settings = Settings::read(text, "movenumber=30,movecount=4,winrate=0.02")?;
         Ok(DrawRule {
-            movenumber: count("movenumber", first, 30)?,
-            movecount: count("movecount", moves, 4)?,
-            winrate: distance(rate, 0.02)?,
+            movenumber: settings.get("movenumber", COUNT, is_count)?,
+            movecount: settings.get("movecount", COUNT, is_count)?,
+            winrate: settings.get("winrate", DISTANCE, is_distance)?,
         })
     }
 }

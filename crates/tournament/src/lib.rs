@@ -6,7 +6,7 @@
 //! each by [`play_game`] between two [`Player`]s, and appends each to a
 //! [`Journal`]. [`merge`](merge::merge) joins the journals of [`Shard`]s.
 //!
-//! From the ground up: [`statistics`] and [`schedule`]; [`engines`]; [`adjudication`] and
+//! From the ground up: `settings`, [`statistics`] and [`schedule`]; [`engines`]; [`adjudication`] and
 //! [`referee`]; [`journal`]; [`report`](mod@report) and [`run`](run()). [`openings`] makes and
 //! reads what games begin with, [`check`](check()) tests whether an engine can be refereed.
 
@@ -20,13 +20,14 @@ pub mod referee;
 pub mod report;
 mod run;
 pub mod schedule;
+mod settings;
 pub mod statistics;
 
-pub use adjudication::{AdjudicatedBy, Adjudication, DrawRule, Evaluation, ResignRule, RuleError};
+pub use adjudication::{AdjudicatedBy, Adjudication, DrawRule, Evaluation, ResignRule};
 pub use check::{CheckResult, CheckVerdict, check};
 pub use engines::{
-    EngineCommand, EngineSpec, Failure, FailureKind, PathError, Player, ProcessGroups, Question,
-    SpecError, WordsError,
+    EngineCommand, EngineSpec, Failure, FailureKind, Player, ProcessGroups, ProgramError,
+    ProgramProblem, Question, SpecError,
 };
 pub use journal::{Entry, FAILURES, Journal, JournalError, PairingResult, Results, TimeUse, merge};
 pub use openings::default_openings;
@@ -35,8 +36,9 @@ pub use pontifex::clock::{Clock, Limit, LimitError};
 pub use referee::{GameEnd, GameTask, PlayedGame, play_game};
 pub use report::crosstable;
 pub use run::{Ending, Observer, RunOptions, run};
-pub use schedule::{Format, GameKey, Order, ParseScheduleError, Schedule, Shard};
+pub use schedule::{Format, GameKey, Order, ParseShardError, Schedule, Shard};
+pub use settings::SettingsError;
 pub use statistics::{
     Anchor, Bootstrap, EloModel, Estimate, GameScore, GameTally, MarginTally, PairTally, Pairings,
-    Ratings, Sprt, SprtError, SprtState, Tally, Verdict, expected_score, logistic_elo,
+    Ratings, Sprt, SprtState, Tally, Verdict, expected_score, logistic_elo,
 };

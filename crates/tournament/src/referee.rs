@@ -279,7 +279,8 @@ impl Referee<'_> {
                 );
                 Err((FailureKind::Timeout, detail))
             }
-            _ => read_move(&text, &self.position).map_err(|detail| (FailureKind::Illegal, detail)),
+            _ => read_move(&text, &self.position)
+                .map_err(|error| (FailureKind::Illegal, error.to_string())),
         };
         match judged {
             Ok(Some(mv)) => {

@@ -229,7 +229,7 @@ fn engines_json(results: &Results) -> Vec<Value> {
         let failures = FailureKind::ALL.map(|kind| (kind, results.failures(engine, kind)));
         let failures = failures.into_iter().filter(|&(_, count)| count > 0);
         let failures: Map<String, Value> =
-            failures.map(|(kind, count)| (kind.word().to_owned(), count.into())).collect();
+            failures.map(|(kind, count)| (kind.to_string(), count.into())).collect();
         json!({
             "name": name,
             "rating": rating,

@@ -12,6 +12,8 @@ use std::str::FromStr;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::SplitMix64;
+use serde::de::{self, IntoDeserializer};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// One game of a tournament. Engines and openings are numbered from 0.
@@ -166,7 +168,8 @@ fn mix(seed: u64, words: &[usize]) -> u64 {
 }
 
 /// Which engines play each other.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// Two engines.
     #[default]
@@ -178,7 +181,8 @@ pub enum Format {
 }
 
 /// The order in which openings are used.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Order {
     /// As in the file; each pairing starts at a different opening.
     Sequential,
@@ -187,13 +191,10 @@ pub enum Order {
     Shuffled,
 }
 
-/// The text is not a format, an order or a shard.
+/// The text is not a shard.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("'{text}' is not {wanted}")]
-pub struct ParseScheduleError {
-    text: String,
-    wanted: &'static str,
-}
+#[error("'{0}' is not a shard: NUMBER/COUNT with NUMBER from 1 to COUNT, as in 2/8")]
+pub struct ParseShardError(String);
 
 impl Format {
     /// The pairings of `engines` engines. A match pairs the first two only.
@@ -209,47 +210,30 @@ impl Format {
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Format::Match => "match",
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet => "gauntlet",
-        })
+        self.serialize(f)
     }
 }
 
 impl FromStr for Format {
-    type Err = ParseScheduleError;
+    type Err = de::value::Error;
 
-    fn from_str(text: &str) -> Result<Format, ParseScheduleError> {
-        [Format::Match, Format::RoundRobin, Format::Gauntlet]
-            .into_iter()
-            .find(|format| format.to_string().eq_ignore_ascii_case(text))
-            .ok_or_else(|| refuse(text, "match, round-robin or gauntlet"))
+    fn from_str(text: &str) -> Result<Format, Self::Err> {
+        Format::deserialize(text.to_ascii_lowercase().into_deserializer())
     }
 }
 
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Order::Sequential => "sequential",
-            Order::Shuffled => "shuffled",
-        })
+        self.serialize(f)
     }
 }
 
 impl FromStr for Order {
-    type Err = ParseScheduleError;
+    type Err = de::value::Error;
 
-    fn from_str(text: &str) -> Result<Order, ParseScheduleError> {
-        [Order::Sequential, Order::Shuffled]
-            .into_iter()
-            .find(|order| order.to_string().eq_ignore_ascii_case(text))
-            .ok_or_else(|| refuse(text, "sequential or shuffled"))
+    fn from_str(text: &str) -> Result<Order, Self::Err> {
+        Order::deserialize(text.to_ascii_lowercase().into_deserializer())
     }
-}
-
-fn refuse(text: &str, wanted: &'static str) -> ParseScheduleError {
-    ParseScheduleError { text: text.to_owned(), wanted }
 }
 
 /// A part of a tournament: one of every `count` pairs of games. For self-play,
@@ -262,7 +246,7 @@ fn refuse(text: &str, wanted: &'static str) -> ParseScheduleError {
 /// assert_eq!(shard.to_string(), "2/8");
 /// assert!(shard.numbers(20).eq([1, 9, 17]));
 /// assert!("0/8".parse::<Shard>().is_err() && "9/8".parse::<Shard>().is_err());
-/// # Ok::<(), pontifex_tournament::ParseScheduleError>(())
+/// # Ok::<(), pontifex_tournament::ParseShardError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Shard {
@@ -297,16 +281,14 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ParseScheduleError;
+    type Err = ParseShardError;
 
-    fn from_str(text: &str) -> Result<Shard, ParseScheduleError> {
+    fn from_str(text: &str) -> Result<Shard, ParseShardError> {
         let read = || {
             let (number, count) = text.split_once('/')?;
             let shard = Shard { number: number.parse().ok()?, count: count.parse().ok()? };
             (1..=shard.count).contains(&shard.number).then_some(shard)
         };
-        read().ok_or_else(|| {
-            refuse(text, "a shard: NUMBER/COUNT with NUMBER from 1 to COUNT, as in 2/8")
-        })
+        read().ok_or_else(|| ParseShardError(text.to_owned()))
     }
 }

@@ -1,18 +1,18 @@
 //! The fit of leaf blends: of the evaluations of a leaf and of the positions
 //! where short rollouts from it end, as the search combines them.
 
-use pontifex::eval::linear::fitting::INPUTS;
 use pontifex::eval::linear::{Linear, Purpose, Weights};
 use pontifex::eval::{Random, rollout};
 use pontifex::game::{Position, Rules};
 use pontifex::search::Params;
 use rayon::prelude::*;
 
+use crate::Report;
 use crate::games::Game;
-use crate::optimizers::minimize;
-use crate::value::{EACH, Inputs, KnotWeights, scales};
+use crate::inputs::{Inputs, KnotFit, KnotWeights, scales};
+use crate::optimizers::Sums;
 
-/// Positions per partial sum. Sums do not depend on the number of threads.
+/// Positions per partial sum.
 const CHUNK: usize = 512;
 
 /// Expected results are clamped to this distance from 0 and 1.
@@ -42,15 +42,6 @@ impl Default for BlendOptions {
     }
 }
 
-/// A fit of leaf blends to positions of games. The weights for leaves and for
-/// ends of rollouts are fitted together, so that their blend predicts the
-/// result.
-pub struct BlendFit {
-    samples: Vec<Sample>,
-    options: BlendOptions,
-    games: usize,
-}
-
 /// A position, its rollouts and its target.
 struct Sample {
     leaf: Inputs,
@@ -70,128 +61,86 @@ enum End {
     Open(Inputs, bool),
 }
 
-impl BlendFit {
-    /// Collects the positions of `games` that were searched in full, or all
-    /// positions of games without searches, and plays rollouts from them.
-    pub fn new(games: &[Game], options: BlendOptions) -> BlendFit {
-        let samples = for_each_sample(games, &options, |position, ends, target, weight| {
-            let end = |end: &Position| match known(position, end) {
-                Some(result) => End::Known(result),
-                None => End::Open(Inputs::new(end), end.side() == position.side()),
-            };
-            let ends = ends.iter().map(end).collect();
-            Sample { leaf: Inputs::new(position), ends, target, weight }
-        });
-        BlendFit { samples, options, games: games.len() }
-    }
-
-    /// Fits the blend weights, starting from `weights`. The weights for the
-    /// lead stay. `report` receives the number of each step and its mean loss.
-    pub fn fit(&mut self, weights: &mut Weights, report: &mut dyn FnMut(usize, f64)) {
-        let lead = &weights.lead;
-        self.samples.par_iter_mut().for_each(|sample| {
-            sample.leaf.set_lead(lead);
-            for end in &mut sample.ends {
-                if let End::Open(inputs, _) = end {
-                    inputs.set_lead(lead);
-                }
-            }
-        });
-        let scales = scales(self.samples.iter().map(|sample| &sample.leaf));
-        let scale = |n: usize| scales[n / EACH % INPUTS];
-        let start = weights.blend.iter().flatten().flatten();
-        let start: Vec<f64> =
-            start.enumerate().map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
-        let decay = DECAY / self.games.max(1) as f64;
-        let mut x = start.clone();
-        let function = |x: &[f64], gradient: &mut [f64]| {
-            let unscaled = |part: usize| {
-                let at = part * INPUTS * EACH;
-                KnotWeights::new(|n| (x[at + n] / scale(n)) as f32)
-            };
-            let mut loss = self.loss(&[unscaled(0), unscaled(1)], gradient);
-            for (n, g) in gradient.iter_mut().enumerate() {
-                let moved = x[n] - start[n];
-                loss += decay * moved * moved;
-                *g = *g / scale(n) + 2.0 * decay * moved;
-            }
-            loss
+/// Fits the weights of leaf blends, starting from `weights`, to the positions of
+/// `games` that were searched in full, or all positions of games without searches.
+/// The weights for leaves and for ends of rollouts are fitted together, so that
+/// their blend predicts the result. `report` receives `blend`, the number of each
+/// step and its mean loss.
+pub fn fit_blend(
+    games: &[Game],
+    options: &BlendOptions,
+    weights: &mut Weights,
+    report: &mut Report<'_>,
+) {
+    let inputs = |position: &Position| {
+        let mut inputs = Inputs::new(position);
+        inputs.set_lead(&weights.lead);
+        inputs
+    };
+    let samples = for_each_sample(games, options, |position, ends, target, weight| {
+        let end = |end: &Position| match known(position, end) {
+            Some(result) => End::Known(result),
+            None => End::Open(inputs(end), end.side() == position.side()),
         };
-        minimize(&mut x, self.options.steps, function, report);
-        let flat = weights.blend.iter_mut().flatten().flatten();
-        for (n, weight) in flat.enumerate() {
-            *weight = (x[n] / scale(n)) as f32;
+        let ends = ends.iter().map(end).collect();
+        Sample { leaf: inputs(position), ends, target, weight }
+    });
+    let scales = scales(samples.iter().map(|sample| &sample.leaf));
+    let fit = KnotFit { samples: &samples, scales, chunk: CHUNK, steps: options.steps };
+    let share = options.search.static_share as f32;
+    let decay = DECAY / games.len().max(1) as f64;
+    let penalty = |x: &[f64], start: &[f64], gradient: &mut [f64]| {
+        let mut loss = 0.0;
+        for ((x, start), g) in x.iter().zip(start).zip(gradient) {
+            let moved = x - start;
+            loss += decay * moved * moved;
+            *g += 2.0 * decay * moved;
         }
-    }
-
-    /// The mean loss; fills in its gradient, of leaves before ends.
-    fn loss(&self, weights: &[KnotWeights; 2], gradient: &mut [f64]) -> f64 {
-        let share = self.options.search.static_share as f32;
-        let parts: Vec<(f64, f64, [Vec<f32>; 2])> = self
-            .samples
-            .par_chunks(CHUNK)
-            .map(|samples| {
-                let mut gradients = [(); 2].map(|()| vec![0.0; EACH * INPUTS]);
-                let (mut loss, mut count) = (0.0, 0.0);
-                for sample in samples {
-                    loss += f64::from(
-                        sample.weight * sample.add_gradient(weights, share, &mut gradients),
-                    );
-                    count += f64::from(sample.weight);
-                }
-                (loss, count, gradients)
-            })
-            .collect();
-        let count = parts.iter().map(|part| part.1).sum::<f64>().max(1.0);
-        gradient.fill(0.0);
-        for (.., gradients) in &parts {
-            for (gradient, part) in gradient.chunks_mut(INPUTS * EACH).zip(gradients) {
-                for (n, g) in gradient.iter_mut().enumerate() {
-                    *g += f64::from(part[n % EACH * INPUTS + n / EACH]) / count;
-                }
-            }
-        }
-        parts.iter().map(|part| part.0).sum::<f64>() / count
-    }
+        loss
+    };
+    let add = |sample: &Sample, weights: &[KnotWeights], sums: &mut Sums| {
+        sample.add(weights, share, sums);
+    };
+    fit.run(&mut weights.blend, add, penalty, |step, loss| report("blend", step, loss));
 }
 
 impl Sample {
-    /// Adds the gradients, by knot and input, to `gradients` and returns the
-    /// loss.
-    fn add_gradient(
-        &self,
-        weights: &[KnotWeights; 2],
-        share: f32,
-        gradients: &mut [Vec<f32>; 2],
-    ) -> f32 {
-        let [of_leaf, of_end] = weights;
+    /// Adds the loss and its gradients, of leaves before ends, to `sums`.
+    fn add(&self, weights: &[KnotWeights], share: f32, sums: &mut Sums) {
         let sigmoid = |logit: f32| 1.0 / (1.0 + (-logit).exp());
-        let leaf = sigmoid(of_leaf.sum(&self.leaf));
+        let leaf = sigmoid(weights[0].sum(&self.leaf));
         let part = (1.0 - share) / self.ends.len().max(1) as f32;
-        let ends: Vec<f32> = self
-            .ends
-            .iter()
-            .map(|end| match end {
-                End::Known(result) => *result,
-                End::Open(inputs, is_same) => {
-                    let win = sigmoid(of_end.sum(inputs));
-                    if *is_same { win } else { 1.0 - win }
-                }
-            })
-            .collect();
+        let win_at = |end: &End| match end {
+            End::Known(result) => *result,
+            End::Open(inputs, is_same) => of_side(sigmoid(weights[1].sum(inputs)), *is_same),
+        };
+        let ends: Vec<f32> = self.ends.iter().map(win_at).collect();
         let blend = share * leaf + part * ends.iter().sum::<f32>();
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
         let error = self.weight * (blend - self.target) / (blend * (1.0 - blend));
-        let [leaf_gradient, end_gradient] = gradients;
-        self.leaf.add_gradient(error * share * leaf * (1.0 - leaf), leaf_gradient);
+        let half = sums.gradient.len() / 2;
+        let (by_leaf, by_end) = sums.gradient.split_at_mut(half);
+        self.leaf.add_gradient(error * share * leaf * (1.0 - leaf), by_leaf);
         for (end, win) in self.ends.iter().zip(ends) {
             if let End::Open(inputs, is_same) = end {
                 let error = if *is_same { error } else { -error };
-                inputs.add_gradient(error * part * win * (1.0 - win), end_gradient);
+                inputs.add_gradient(error * part * win * (1.0 - win), by_end);
             }
         }
-        -(self.target * blend.ln() + (1.0 - self.target) * (1.0 - blend).ln())
+        sums.loss += f64::from(self.weight * entropy(blend, self.target));
+        sums.weight += f64::from(self.weight);
     }
+}
+
+/// The winning chance of the side to move at a leaf, given that of the side to
+/// move at an end.
+fn of_side(win: f32, is_same: bool) -> f32 {
+    if is_same { win } else { 1.0 - win }
+}
+
+/// The cross-entropy of the expected result `blend`.
+fn entropy(blend: f32, target: f32) -> f32 {
+    -(target * blend.ln() + (1.0 - target) * (1.0 - blend).ln())
 }
 
 /// The mean loss, in nats, of leaf blends as predictions of the results of
@@ -208,15 +157,14 @@ pub fn blend_loss<'a>(
         let win_at = |end: &Position| {
             known(position, end).unwrap_or_else(|| {
                 let win = linear.evaluate_for(end, Purpose::End).win;
-                if end.side() == position.side() { win } else { 1.0 - win }
+                of_side(win, end.side() == position.side())
             })
         };
         let mean = ends.iter().map(win_at).sum::<f32>() / ends.len().max(1) as f32;
         let leaf = linear.evaluate_for(position, Purpose::Leaf).win;
         let blend = share * leaf + (1.0 - share) * mean;
         let blend = blend.clamp(MARGIN, 1.0 - MARGIN);
-        let loss = -(target * blend.ln() + (1.0 - target) * (1.0 - blend).ln());
-        (f64::from(weight * loss), f64::from(weight))
+        (f64::from(weight * entropy(blend, target)), f64::from(weight))
     });
     let sum = |part: fn(&(f64, f64)) -> f64| losses.iter().map(part).sum::<f64>();
     sum(|loss| loss.0) / sum(|loss| loss.1).max(1.0)

@@ -1,20 +1,11 @@
 //! Games as training data.
 
 use pontifex::board::Cell;
-use pontifex::game::{Color, Move, Outcome, Position, Step};
+use pontifex::game::{Color, Move, Position, Step};
 use pontifex::notation::{GameResult, Record, ReplayError};
 use thiserror::Error;
 
 use crate::selfplay::{Kind, Played};
-
-/// Games split into those to fit to and those held out.
-#[derive(Clone, Debug, Default)]
-pub struct Games {
-    /// The games to fit to.
-    pub fitted: Vec<Game>,
-    /// The games to measure on.
-    pub held_out: Vec<Game>,
-}
 
 /// A legal game and its result.
 #[derive(Clone, Debug)]
@@ -37,6 +28,9 @@ pub enum GameError {
     /// A move is not legal.
     #[error("{0}")]
     Replay(#[from] ReplayError),
+    /// A step of a self-play game is not legal.
+    #[error("a step is not legal")]
+    Step,
     /// The game is not finished and has no result.
     #[error("it was not played to its end and names no winner")]
     NoResult,
@@ -69,21 +63,13 @@ impl Game {
             (None, Some(result @ GameResult::Won { .. })) => result.winner(),
             _ => return Err(GameError::NoResult),
         };
-        let lead = end.is_over().then(|| points_ahead(&end));
-        let white = match winner {
-            Some(Color::White) => 1.0,
-            Some(Color::Red) => 0.0,
-            None => 0.5,
-        };
-        debug_assert!(outcome != Some(Outcome::Draw) || winner.is_none());
-        Ok(Game { start, moves, white, lead, searched: None })
+        Ok(Game { start, moves, white: share(winner), lead: lead(&end), searched: None })
     }
 
-    /// A self-play game, including its random opening turns; `None` if it is not
-    /// legal.
-    pub fn of_selfplay(played: &Played) -> Option<Game> {
+    /// A self-play game, including its random opening turns.
+    pub fn of_selfplay(played: Played) -> Result<Game, GameError> {
         let start = Position::new(played.rules);
-        let end = played.replay(|_| {})?;
+        let end = played.replay(|_| {}).ok_or(GameError::Step)?;
         let mut moves = Vec::new();
         let mut first = None;
         for played in &played.steps {
@@ -93,17 +79,22 @@ impl Game {
                 (step, _) => moves.extend(step.whole_turn()),
             }
         }
-        let white = match end.outcome().winner() {
-            Some(Color::White) => 1.0,
-            Some(Color::Red) => 0.0,
-            None => 0.5,
-        };
-        let lead = Some(points_ahead(&end));
-        Some(Game { start, moves, white, lead, searched: Some(played.clone()) })
+        let white = share(end.outcome().winner());
+        Ok(Game { start, moves, white, lead: lead(&end), searched: Some(played) })
     }
 
-    /// The result for `color`.
-    pub(super) fn result(&self, color: Color) -> f32 {
+    /// The position at its start.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// All its turns.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The result for `color`: 1, ½ or 0.
+    pub fn result(&self, color: Color) -> f32 {
         if color == Color::White { self.white } else { 1.0 - self.white }
     }
 
@@ -170,22 +161,25 @@ fn visit_turn(position: &Position, mv: Move, visit: &mut impl FnMut(&Sample<'_>)
     }
 }
 
-/// White's points minus Red's.
-fn points_ahead(position: &Position) -> f32 {
-    let points = |color| f32::from(position.score(color).points);
-    points(Color::White) - points(Color::Red)
+/// The result for White.
+fn share(winner: Option<Color>) -> f32 {
+    winner.map_or(0.5, |winner| f32::from(u8::from(winner == Color::White)))
 }
 
-impl Games {
-    /// Holds out one game in `nth`, in pairs; none if `nth` is 0. The two games
-    /// of an opening in a match are adjacent, and pairs mostly keep them
-    /// together.
-    pub fn split(games: Vec<Game>, nth: usize) -> Games {
-        let mut split = Games::default();
-        for (n, game) in games.into_iter().enumerate() {
-            let is_held_out = nth > 0 && (n / 2) % nth == nth - 1;
-            if is_held_out { &mut split.held_out } else { &mut split.fitted }.push(game);
-        }
-        split
+/// White's points minus Red's if the game is over.
+fn lead(position: &Position) -> Option<f32> {
+    let points = |color| f32::from(position.score(color).points);
+    position.is_over().then(|| points(Color::White) - points(Color::Red))
+}
+
+/// Splits games into those to fit to and those to measure on: one game in `nth`,
+/// in pairs; none if `nth` is 0. The two games of an opening in a match are
+/// adjacent, and pairs mostly keep them together.
+pub fn hold_out(games: Vec<Game>, nth: usize) -> (Vec<Game>, Vec<Game>) {
+    let (mut fitted, mut held_out) = (Vec::new(), Vec::new());
+    for (n, game) in games.into_iter().enumerate() {
+        let is_held_out = nth > 0 && (n / 2) % nth == nth - 1;
+        if is_held_out { &mut held_out } else { &mut fitted }.push(game);
     }
+    (fitted, held_out)
 }

@@ -5,8 +5,10 @@ use pontifex::eval::linear::fitting::{KNOTS, TILE, UNIT, UNITS};
 use pontifex::eval::linear::{Linear, Weights};
 use pontifex::game::Step;
 
+use crate::Report;
 use crate::choices::{Choices, KnotSpan};
-use crate::games::Sample;
+use crate::games::{Game, Sample};
+use crate::policy::PolicyOptions;
 
 /// Weights at a knot: the biases, then the output weights.
 const EACH: usize = 2 * UNITS;
@@ -22,9 +24,32 @@ const INITIAL: f32 = 0.15;
 /// A number for each unit.
 type Row = [f32; UNITS];
 
+/// Fits the hidden layer to the steps of `games`, on top of the linear sums in
+/// `weights`, starting from the layer there, or from random weights if that is
+/// zero. `report` receives `layer`, the number of each epoch and its mean loss.
+pub fn fit_layer(
+    games: &[Game],
+    options: &PolicyOptions,
+    weights: &mut Weights,
+    report: &mut Report<'_>,
+) {
+    if options.epochs == 0 || games.is_empty() {
+        return;
+    }
+    let linear = Linear::new(weights);
+    initialize(weights, &mut Random::new(options.seed));
+    let mut x = vec![0.0; WEIGHTS];
+    for_each(weights, |at, weight| x[at] = *weight);
+    let add = |sample: &Sample<'_>, x: &[f32], gradient: &mut [f32]| {
+        add_gradient(&linear, sample, x, gradient)
+    };
+    options.descend(games, &mut x, add, |epoch, loss| report("layer", epoch, loss));
+    for_each(weights, |at, weight| *weight = x[at]);
+}
+
 /// Draws random weights if all output weights are zero, where the gradient
 /// vanishes.
-pub(super) fn initialize(weights: &mut Weights, random: &mut Random) {
+fn initialize(weights: &mut Weights, random: &mut Random) {
     if weights.outputs.as_flattened().as_flattened().iter().any(|&weight| weight != 0.0) {
         return;
     }
@@ -34,18 +59,6 @@ pub(super) fn initialize(weights: &mut Weights, random: &mut Random) {
         let output = draw();
         weights.outputs.iter_mut().for_each(|outputs| outputs[unit].fill(output));
     }
-}
-
-/// The weights of the layer as one vector.
-pub(super) fn flatten(weights: &mut Weights) -> Vec<f32> {
-    let mut x = vec![0.0; WEIGHTS];
-    for_each(weights, |at, weight| x[at] = *weight);
-    x
-}
-
-/// Sets the weights of the layer from one vector.
-pub(super) fn unflatten(x: &[f32], weights: &mut Weights) {
-    for_each(weights, |at, weight| *weight = x[at]);
 }
 
 /// Calls `with` for every weight of the layer and its index in the vector.
@@ -66,7 +79,7 @@ fn for_each(weights: &mut Weights, mut with: impl FnMut(usize, &mut f32)) {
 
 /// Adds the gradient of a sample to `gradient` and returns its loss. The
 /// layer's output is added to the logits of `linear`.
-pub(super) fn add_gradient(
+fn add_gradient(
     linear: &Linear,
     sample: &Sample<'_>,
     x: &[f32],
@@ -153,13 +166,14 @@ mod tests {
     fn the_loss_is_that_of_refined_priors() {
         let mut random = Random::new(1);
         let mut weights = Weights::parse(built_in_text(Rules::default())).unwrap();
-        unflatten(&random_weights(&mut random), &mut weights);
+        let mut x = random_weights(&mut random);
+        for_each(&mut weights, |at, weight| *weight = x[at]);
         // The same at all phases, so that interpolation does not round.
         let Weights { biases, outputs, .. } = &mut weights;
         for knots in biases.iter_mut().chain(outputs).flatten() {
             *knots = [knots[0]; _];
         }
-        let x = flatten(&mut weights);
+        for_each(&mut weights, |at, weight| x[at] = *weight);
         let linear = Linear::new(&weights);
         let mut probabilities = Vec::new();
         let mut count = 0;

@@ -1,11 +1,59 @@
-//! The optimizers of the fits.
+//! What all fits share: sums over samples, and the optimizers.
 //!
-//! Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
+//! [`Sums`] is computed in parallel, in parts that do not depend on the number of
+//! threads and that are added in order: fits are deterministic. Limited-memory BFGS with backtracking (Nocedal, Wright, "Numerical
 //! Optimization", algorithm 7.4) minimizes smooth functions. Adam (Kingma, Ba,
 //! "Adam: A Method for Stochastic Optimization", 2015) descends from batch to
 //! batch.
 
 use std::collections::VecDeque;
+use std::ops::AddAssign;
+
+use pontifex::eval::Random;
+use rayon::prelude::*;
+
+/// Sums over weighted samples. `T` is the type of the sums over all parts; those
+/// of a part are in single precision.
+pub(super) struct Sums<T = f32> {
+    pub(super) loss: f64,
+    pub(super) weight: f64,
+    pub(super) gradient: Vec<T>,
+}
+
+impl<T: Copy + Default + From<f32> + AddAssign> Sums<T> {
+    fn zero(len: usize) -> Sums<T> {
+        Sums { loss: 0.0, weight: 0.0, gradient: vec![T::default(); len] }
+    }
+
+    /// The sums over all `parts`; `add` adds one of them. The gradient has `len`
+    /// numbers.
+    pub(super) fn over<P: Send>(
+        parts: impl IndexedParallelIterator<Item = P>,
+        len: usize,
+        add: impl Fn(P, &mut Sums) + Sync,
+    ) -> Sums<T> {
+        let of_part = |part| {
+            let mut sums = Sums::zero(len);
+            add(part, &mut sums);
+            sums
+        };
+        let parts: Vec<Sums> = parts.map(of_part).collect();
+        let mut all = Sums::zero(len);
+        for part in parts {
+            all.loss += part.loss;
+            all.weight += part.weight;
+            all.gradient.iter_mut().zip(part.gradient).for_each(|(all, g)| *all += T::from(g));
+        }
+        all
+    }
+}
+
+impl<T> Sums<T> {
+    /// The mean loss.
+    pub(super) fn mean(&self) -> f64 {
+        self.loss / self.weight.max(1.0)
+    }
+}
 
 /// Steps whose curvature is kept.
 const MEMORY: usize = 12;
@@ -96,8 +144,58 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
+/// How batches are descended along their gradients.
+#[derive(Clone, Copy)]
+pub(super) struct Descent {
+    /// Passes over all items.
+    pub(super) epochs: usize,
+    /// Items per step.
+    pub(super) batch: usize,
+    /// The initial learning rate. It falls linearly to a fiftieth.
+    pub(super) rate: f32,
+    /// The penalty on squared weights.
+    pub(super) decay: f32,
+    /// Seed of the order of the items.
+    pub(super) seed: u64,
+}
+
+impl Descent {
+    /// Descends from `x` with Adam. `add` adds the samples of an item to the sums.
+    /// `report` receives the number of each epoch and its mean loss.
+    pub(super) fn run<I: Sync>(
+        &self,
+        items: &[I],
+        x: &mut [f32],
+        add: impl Fn(&I, &[f32], &mut Sums) + Sync,
+        mut report: impl FnMut(usize, f64),
+    ) {
+        let mut adam = Adam::new(x.len());
+        let mut random = Random::new(self.seed);
+        let mut order: Vec<usize> = (0..items.len()).collect();
+        let steps = self.epochs * items.len().div_ceil(self.batch);
+        for epoch in 1..=self.epochs {
+            for n in (1..order.len()).rev() {
+                order.swap(n, random.below(n as u32 + 1) as usize);
+            }
+            let mut all = Sums::<f32>::zero(0);
+            for batch in order.chunks(self.batch) {
+                let mut sums: Sums =
+                    Sums::over(batch.par_iter(), x.len(), |&n, sums| add(&items[n], x, sums));
+                all.loss += sums.loss;
+                all.weight += sums.weight;
+                for (g, x) in sums.gradient.iter_mut().zip(&*x) {
+                    *g = *g / sums.weight.max(1.0) as f32 + self.decay * x;
+                }
+                let progress = adam.steps as f32 / steps as f32;
+                adam.step(x, &sums.gradient, self.rate * (1.0 - 0.98 * progress));
+            }
+            report(epoch, all.mean());
+        }
+    }
+}
+
 /// The state of the optimizer.
-pub(super) struct Adam {
+struct Adam {
     mean: Vec<f32>,
     square: Vec<f32>,
     steps: i32,
@@ -109,12 +207,12 @@ const MEAN: f32 = 0.9;
 const SQUARE: f32 = 0.99;
 
 impl Adam {
-    pub(super) fn new(weights: usize) -> Adam {
+    fn new(weights: usize) -> Adam {
         Adam { mean: vec![0.0; weights], square: vec![0.0; weights], steps: 0 }
     }
 
     /// One step of learning rate `rate`.
-    pub(super) fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+    fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
         self.steps += 1;
         let correct = |decay: f32, steps: i32| 1.0 / (1.0 - decay.powi(steps));
         let (c1, c2) = (correct(MEAN, self.steps), correct(SQUARE, self.steps));

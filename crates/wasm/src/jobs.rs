@@ -1,10 +1,9 @@
 //! A session's jobs on one thread: the most urgent one goes on for a slice at
 //! a time.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -24,14 +23,13 @@ const LANES: [Lane; 3] = [Lane::Game, Lane::Advice, Lane::Study];
 /// solver of puzzles and the page's messages.
 const SHARES: [usize; 3] = [5, 2, 5];
 
-/// The jobs of a session.
+/// A job that goes on for a slice whenever it is polled.
+type Work = Pin<Box<dyn Future<Output = (Engine, Outcome)>>>;
+
+/// The jobs of a session, one in each lane.
 #[derive(Debug)]
 pub(super) struct Jobs {
-    /// What is to be done, and has not begun.
-    waiting: VecDeque<(JobId, Job)>,
-    /// Jobs that were cancelled before they began.
-    dropped: Vec<JobId>,
-    running: [Option<Running>; LANES.len()],
+    lanes: [Option<Running>; LANES.len()],
     /// The engine of each lane, while none of its jobs runs.
     engines: [Option<Engine>; LANES.len()],
     options: Options,
@@ -39,19 +37,32 @@ pub(super) struct Jobs {
     seed: u64,
 }
 
-/// A job that has begun.
+/// A job, which begins when no other one is more urgent.
 struct Running {
     id: JobId,
     job: Job,
-    work: Pin<Box<dyn Future<Output = (Engine, Outcome)>>>,
+    work: Option<Work>,
     stop: Arc<StopSignal>,
     is_cancelled: bool,
-    found: Arc<Mutex<Vec<Analysis>>>,
+    /// The newest analysis that was not reported yet.
+    newest: Arc<Mutex<Option<Analysis>>>,
 }
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Running").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Running {
+    /// Whether its time passes while a more urgent job keeps it waiting.
+    fn is_timed(&self) -> bool {
+        match &self.job {
+            Job::Search(search) => {
+                !self.is_cancelled && matches!(search.level, Some(Level::Time { .. }))
+            }
+            Job::Turn(_) => false,
+        }
     }
 }
 
@@ -61,130 +72,101 @@ impl Jobs {
         let mut options = Options { slice: Some(SLICE), ..Options::default() };
         options.search.threads = 1;
         options.search.memory = memory.min(Config::MAX_MEMORY);
-        Jobs {
-            waiting: VecDeque::new(),
-            dropped: Vec::new(),
-            running: [const { None }; LANES.len()],
-            engines: [const { None }; LANES.len()],
-            options,
-            seed,
-        }
+        let (lanes, engines) = Default::default();
+        Jobs { lanes, engines, options, seed }
     }
 
-    /// Adds a job. It begins once the earlier job of its lane has ended.
+    /// Adds a job, whose lane is free.
     pub(super) fn start(&mut self, id: JobId, job: Job) {
-        self.waiting.push_back((id, job));
+        let lane = LANES.iter().position(|lane| *lane == job.lane()).unwrap_or_default();
+        let (stop, newest) = Default::default();
+        let running = Running { id, job, work: None, stop, is_cancelled: false, newest };
+        self.lanes[lane] = Some(running);
     }
 
     /// Ends a job. Its report follows.
     pub(super) fn cancel(&mut self, id: JobId) {
-        if let Some(running) = self.running.iter_mut().flatten().find(|running| running.id == id) {
+        if let Some(running) = self.lanes.iter_mut().flatten().find(|running| running.id == id) {
             running.is_cancelled = true;
             running.stop.request();
-        }
-        if let Some(at) = self.waiting.iter().position(|(waiting, _)| *waiting == id) {
-            self.waiting.remove(at);
-            self.dropped.push(id);
         }
     }
 
     /// Ends a job's search with the best move so far.
     pub(super) fn hurry(&mut self, id: JobId) {
-        if let Some(running) = self.running.iter().flatten().find(|running| running.id == id) {
+        if let Some(running) = self.lanes.iter().flatten().find(|running| running.id == id) {
             running.stop.request();
         }
     }
 
     /// Whether there is something to do.
     pub(super) fn are_busy(&self) -> bool {
-        !self.waiting.is_empty()
-            || !self.dropped.is_empty()
-            || self.running.iter().any(Option::is_some)
+        self.lanes.iter().any(Option::is_some)
     }
 
-    /// Begins what can begin, and works for a slice on the most urgent job.
-    /// Returns what the jobs report.
+    /// Works for a slice on the most urgent job. Returns what it reports.
     pub(super) fn work(&mut self) -> Vec<(JobId, Report)> {
-        let mut reports = self.begin();
-        let Some(lane) = self.running.iter().position(Option::is_some) else { return reports };
-        let Some(running) = &mut self.running[lane] else { return reports };
-        let polled = running.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        let found = std::mem::take(&mut *lock(&running.found));
+        let mut reports = Vec::new();
+        let Some(lane) = self.lanes.iter().position(Option::is_some) else { return reports };
+        let Some(mut running) = self.lanes[lane].take() else { return reports };
         let id = running.id;
-        reports.extend(found.into_iter().map(|found| (id, Report::Progress(Box::new(found)))));
+        let mut work = match running.work.take() {
+            Some(work) => work,
+            None => match self.begin(lane, &running) {
+                Ok(work) => {
+                    reports.push((id, Report::Began));
+                    work
+                }
+                Err(outcome) => return vec![(id, Report::Done(outcome))],
+            },
+        };
+        let polled = work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        if let Some(newest) = lock(&running.newest).take() {
+            reports.push((id, Report::Progress(Box::new(newest))));
+        }
         if let Poll::Ready((engine, outcome)) = polled {
             // What a cancelled analysis has found is still of use.
             let is_void = running.is_cancelled && !matches!(outcome, Outcome::Analysis(_));
             let outcome = if is_void { Outcome::Nothing } else { outcome };
             self.engines[lane] = Some(engine);
-            self.running[lane] = None;
             reports.push((id, Report::Done(outcome)));
+        } else {
+            running.work = Some(work);
+            self.lanes[lane] = Some(running);
         }
         reports
     }
 
-    /// Begins the jobs whose lanes are free.
-    fn begin(&mut self) -> Vec<(JobId, Report)> {
-        let dropped = self.dropped.drain(..);
-        let mut reports: Vec<_> = dropped.map(|id| (id, Report::Done(Outcome::Nothing))).collect();
-        for (lane, _) in LANES.iter().enumerate() {
-            if self.running[lane].is_some() {
-                continue;
-            }
-            let next = self.waiting.iter().position(|(_, job)| job.lane() == LANES[lane]);
-            let Some((id, job)) = next.and_then(|next| self.waiting.remove(next)) else { continue };
-            if let Job::Turn(turn) = &job
-                && turn.engine != BUILT_IN
-            {
-                let text = no_engine(&turn.engine, [BUILT_IN]);
-                reports.push((id, Report::Done(Outcome::Unable(text))));
-                continue;
-            }
-            reports.push((id, Report::Began));
-            self.running[lane] = Some(self.run(lane, id, job));
-            self.put_back_below(lane);
+    /// Begins a job, unless its outcome is known without a search. Searches that it
+    /// keeps waiting and whose time would run out meanwhile begin anew.
+    fn begin(&mut self, lane: usize, running: &Running) -> Result<Work, Outcome> {
+        if running.is_cancelled {
+            return Err(Outcome::Nothing);
         }
-        reports
-    }
-
-    /// Puts back the searches that a more urgent job keeps waiting and whose time
-    /// would run out meanwhile. They begin anew.
-    fn put_back_below(&mut self, lane: usize) {
-        for running in &mut self.running[lane + 1..] {
-            let is_timed = |running: &mut Running| match &running.job {
-                Job::Search(search) if !running.is_cancelled => {
-                    matches!(search.level, Some(Level::Time { .. }))
-                }
-                _ => false,
-            };
-            if let Some(Running { id, job, .. }) = running.take_if(is_timed) {
-                self.waiting.push_front((id, job));
-            }
+        if let Job::Turn(turn) = &running.job
+            && turn.engine != BUILT_IN
+        {
+            return Err(Outcome::Unable(no_engine(&turn.engine, [BUILT_IN])));
         }
-    }
-
-    fn run(&mut self, lane: usize, id: JobId, job: Job) -> Running {
+        for other in self.lanes[lane + 1..].iter_mut().flatten().filter(|job| job.is_timed()) {
+            other.work = None;
+        }
         let engine = self.engines[lane].take();
         let mut engine = engine.unwrap_or_else(|| Engine::new(self.options_of(lane)));
-        let stop = Arc::new(StopSignal::default());
-        let found = Arc::new(Mutex::new(Vec::new()));
         self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-        let (seed, signal, sent) = (self.seed, Arc::clone(&stop), Arc::clone(&found));
-        let begun = job.clone();
-        let work = Box::pin(async move {
-            let mut progress = |analysis: &Analysis| lock(&sent).push(analysis.clone());
+        let (seed, job) = (self.seed, running.job.clone());
+        let (stop, newest) = (Arc::clone(&running.stop), Arc::clone(&running.newest));
+        Ok(Box::pin(async move {
+            let mut progress = |analysis: &Analysis| *lock(&newest) = Some(analysis.clone());
             let outcome = match job {
-                Job::Turn(turn) => {
-                    take_turn(&mut engine, &turn, seed, &signal, &mut progress).await
-                }
+                Job::Turn(turn) => take_turn(&mut engine, &turn, seed, &stop, &mut progress).await,
                 Job::Search(search) => {
-                    let found = analyze(&mut engine, &search, &signal, &mut progress).await;
+                    let found = analyze(&mut engine, &search, &stop, &mut progress).await;
                     found.map_or(Outcome::Nothing, |found| Outcome::Analysis(Box::new(found)))
                 }
             };
             (engine, outcome)
-        });
-        Running { id, job: begun, work, stop, is_cancelled: false, found }
+        }))
     }
 
     fn options_of(&self, lane: usize) -> Options {
@@ -195,6 +177,6 @@ impl Jobs {
 }
 
 /// Locks the mutex, ignoring poisoning.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,33 +3,36 @@
 //!
 //! One GTP session holds the engine, so requests of the protocol and calls see
 //! the same game. While a search has the engine, the game can be looked at but
-//! not changed. Errors are the messages `illegal` and `error` of the page, the
-//! latter with a `code`.
+//! not changed. Structured values pass as JSON.
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-use super::options::{self, SearchOptions};
+use super::bindings::to_json;
+use super::jobs::lock;
+use super::options::{self, OptionsError, SearchOptions};
 use pontifex::engine::{Analysis, Answer, Engine, Game, NothingToAnalyze, Options, StopSignal};
-use pontifex::game::{IllegalMove, Move, Position, Setup};
+use pontifex::game::{IllegalMove, Move, Position, Rules, Setup, SetupError};
 use pontifex::gtp::{MAX_LINE, Session};
 use pontifex::messages::{excerpt, one_line};
 use pontifex::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Text};
-use pontifex_play::{bad_setup, board, found, illegal, mended};
+use pontifex_play::message::{Board, BrokenRule, Found, Illegal, Mended, NotAMove, Winner};
 
 /// How long a search goes on before the program is heard again.
 const SLICE: Duration = Duration::from_millis(8);
 
 /// An engine and its game.
-pub(super) struct Opponent {
+#[wasm_bindgen(js_name = EngineCore)]
+pub struct Opponent {
     /// `None` while a search has it.
     session: Option<Session>,
     search: Option<Search>,
@@ -37,7 +40,7 @@ pub(super) struct Opponent {
 
 /// A running search.
 struct Search {
-    work: Pin<Box<dyn Future<Output = (Session, Found)>>>,
+    work: Pin<Box<dyn Future<Output = (Session, Outcome)>>>,
     stop: Arc<StopSignal>,
     /// The newest analysis that was not told yet.
     newest: Arc<Mutex<Option<Analysis>>>,
@@ -47,7 +50,7 @@ struct Search {
 }
 
 /// What a search has found.
-enum Found {
+enum Outcome {
     Move(Result<Answer, IllegalMove>),
     Analysis(Result<Box<Analysis>, NothingToAnalyze>),
 }
@@ -58,75 +61,138 @@ impl fmt::Debug for Opponent {
     }
 }
 
+/// Why a call is refused: as the page's messages, but an `error` has a `code`.
+#[derive(Debug, Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Refusal {
+    /// A move or a position breaks a rule; of a record, the move with this number from 1.
+    Illegal {
+        #[serde(flatten)]
+        illegal: Box<Illegal>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        number: Option<usize>,
+    },
+    Error {
+        code: &'static str,
+        text: String,
+    },
+}
+
+impl From<Refusal> for JsValue {
+    fn from(refusal: Refusal) -> JsValue {
+        to_json(&refusal).into()
+    }
+}
+
+impl From<Illegal> for Refusal {
+    fn from(illegal: Illegal) -> Refusal {
+        Refusal::Illegal { illegal: Box::new(illegal), number: None }
+    }
+}
+
+impl From<SetupError> for Refusal {
+    fn from(error: SetupError) -> Refusal {
+        Illegal::from(error).into()
+    }
+}
+
+impl From<OptionsError> for Refusal {
+    fn from(reason: OptionsError) -> Refusal {
+        error("options", &reason)
+    }
+}
+
+/// The position as JSON.
+#[derive(Serialize)]
+struct Shown {
+    #[serde(flatten)]
+    board: Board,
+    rules: Rules,
+    moves: Vec<Move>,
+    result: Option<FinalResult>,
+}
+
+#[derive(Serialize)]
+struct FinalResult {
+    winner: Winner,
+    text: String,
+}
+
+/// What is new of a search.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum News {
+    Analysis {
+        analysis: Found,
+        done: bool,
+    },
+    Move {
+        #[serde(rename = "move")]
+        mv: String,
+        done: bool,
+    },
+}
+
+#[wasm_bindgen(js_class = EngineCore)]
 impl Opponent {
     /// An engine with these options, before its first move; `seed` is that of a
     /// level if the options give none.
-    pub(super) fn new(options: &str, seed: u64) -> Result<Opponent, Value> {
-        let options = options::engine(options, seed).map_err(|text| error("options", &text))?;
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &str, seed: f64) -> Result<Opponent, Refusal> {
+        let options = options::engine(options, seed.to_bits())?;
         let options = Options { slice: Some(SLICE), ..options };
         Ok(Opponent { session: Some(Session::new(options)), search: None })
     }
 
     /// Makes a move of the side to move.
-    pub(super) fn play(&mut self, text: &str) -> Result<(), Value> {
+    pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
         let engine = self.engine()?;
         let mv: Move = text.trim().parse().map_err(|error| not_a_move(text, &error))?;
         let side = engine.position().side();
-        engine.play(side, mv).map_err(|reason| illegal(&mv.to_string(), reason))
+        Ok(engine.play(side, mv).map_err(|reason| Illegal::new(mv.to_string(), reason))?)
     }
 
     /// Takes back turns.
-    pub(super) fn undo(&mut self, turns: usize) -> Result<(), Value> {
+    pub fn undo(&mut self, turns: usize) -> Result<(), Refusal> {
         self.engine()?.undo(turns).map_err(|reason| error("undo", &reason))
     }
 
     /// Starts a game; the options may change its rules.
-    pub(super) fn new_game(&mut self, options: &str) -> Result<(), Value> {
+    pub fn new_game(&mut self, options: &str) -> Result<(), Refusal> {
         let engine = self.engine()?;
-        let rules = options::game(options, engine.options().rules)
-            .map_err(|text| error("options", &text))?;
+        let rules = options::game(options, engine.options().rules)?;
         engine.options_mut().rules = rules;
         engine.clear_board();
         Ok(())
     }
 
     /// Starts from a position text.
-    pub(super) fn set_position(&mut self, text: &str) -> Result<(), Value> {
+    pub fn set_position(&mut self, text: &str) -> Result<(), Refusal> {
         let engine = self.engine()?;
         let rules = engine.options().rules;
         let setup = Setup::parse(text, rules.supply, rules.pie);
         let setup = setup.map_err(|reason| error("not_a_position", &reason))?;
-        let position = setup.validate().map_err(|reason| bad_setup(&reason))?;
+        let position = setup.validate()?;
         engine.set_game(Game::at(&position));
         Ok(())
     }
 
     /// Takes up a game in any format at its end. The rules become those of the
     /// record. Returns what was mended to read it.
-    pub(super) fn load<'t>(&mut self, text: impl Into<Text<'t>>) -> Result<Value, Value> {
-        let engine = self.engine()?;
-        let rules = engine.options().rules;
-        let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
-        let read = Record::read(text, &assumed);
-        let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
-        record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
-        engine.options_mut().rules = record.start.rules;
-        let start = record.start.validate().map_err(|reason| bad_setup(&reason))?;
-        engine.set_game(Game::at(&start));
-        let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
-        let played = engine.play_all(&moves);
-        played.map_err(|(at, reason)| illegal(&moves[at].to_string(), reason))?;
-        Ok(warnings.iter().map(mended).collect())
+    pub fn load(&mut self, record: &str) -> Result<String, Refusal> {
+        self.load_text(record.into())
+    }
+
+    /// The same for the bytes of a file in whatever encoding.
+    pub fn load_file(&mut self, record: &[u8]) -> Result<String, Refusal> {
+        self.load_text(Text::decode(record))
     }
 
     /// The game as a record.
-    pub(super) fn record(&self, format: &str) -> Result<String, Value> {
-        let format: Format = format.parse().map_err(|reason| error("options", &reason))?;
+    pub fn record(&self, format: &str) -> Result<String, Refusal> {
+        let format = Format::named(format).map_err(|reason| error("options", &reason))?;
         let game = self.game();
         let position = game.position();
-        if format == Format::Position {
-            return Ok(position.to_string());
-        }
         let mut record = Record::new(Setup::from(game.start()));
         record.moves = game.moves().map(RecordedMove::from).collect();
         record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
@@ -134,31 +200,28 @@ impl Opponent {
     }
 
     /// The legal moves.
-    pub(super) fn legal_moves(&self) -> Vec<String> {
+    pub fn legal_moves(&self) -> Vec<String> {
         self.game().position().moves().iter().map(Move::to_string).collect()
     }
 
-    /// The position, and what the game says of it.
-    pub(super) fn position(&self) -> Value {
+    /// The position as JSON, and what the game says of it.
+    pub fn position(&self) -> String {
         let game = self.game();
         let position = game.position();
-        let mut shown = board(position);
-        let rules = position.rules();
-        let result = position.is_over().then(|| {
-            let outcome = position.outcome();
-            let winner = outcome.winner().map_or("draw".to_owned(), |winner| winner.to_string());
-            json!({"winner": winner, "text": outcome.to_string()})
+        let result = position.is_over().then(|| position.outcome()).map(|outcome| FinalResult {
+            winner: outcome.winner().into(),
+            text: outcome.to_string(),
         });
-        shown["rules"] = json!({
-            "board": rules.size.get(), "supply": rules.supply.to_string(), "pie": rules.pie,
-        });
-        shown["moves"] = game.moves().map(|mv| mv.to_string()).collect();
-        shown["result"] = json!(result);
-        shown
+        to_json(&Shown {
+            board: position.into(),
+            rules: *position.rules(),
+            moves: game.moves().collect(),
+            result,
+        })
     }
 
     /// Answers a line of GTP; nothing for a comment.
-    pub(super) fn gtp(&mut self, line: &str) -> Result<String, Value> {
+    pub fn gtp(&mut self, line: &str) -> Result<String, Refusal> {
         let session = self.session.as_mut().ok_or_else(busy)?;
         let line = line.trim_end_matches(['\r', '\n']);
         if line.contains('\n') || line.len() > MAX_LINE {
@@ -169,34 +232,91 @@ impl Opponent {
     }
 
     /// Starts the search for the move of the side to move.
-    pub(super) fn start_move(&mut self, options: &str) -> Result<(), Value> {
-        let wanted = options::best_move(options).map_err(|text| error("options", &text))?;
+    pub fn start_move(&mut self, options: &str) -> Result<(), Refusal> {
+        let wanted = options::best_move(options)?;
         let position = self.engine()?.position();
         let side = position.side();
         position.check_turn(side).map_err(refused)?;
         self.start(wanted, async move |engine, _, stop, _| {
-            Found::Move(engine.think(side, stop).await)
+            Outcome::Move(engine.think(side, stop).await)
         })
     }
 
     /// Starts an analysis: endless, unless the options limit it.
-    pub(super) fn start_analysis(&mut self, options: &str) -> Result<(), Value> {
-        let wanted = options::analysis(options).map_err(|text| error("options", &text))?;
+    pub fn start_analysis(&mut self, options: &str) -> Result<(), Refusal> {
+        let wanted = options::analysis(options)?;
         let position = self.engine()?.position();
         position.check_turn(position.side()).map_err(refused)?;
         self.start(wanted, async |engine, wanted, stop, newest| {
             let mut report = |analysis: &Analysis| *lock(newest) = Some(analysis.clone());
             let is_endless = wanted.time.is_none() && wanted.playouts.is_none();
             let found = engine.analyze(&wanted.request, is_endless, stop, &mut report);
-            Found::Analysis(found.await.map(Box::new))
+            Outcome::Analysis(found.await.map(Box::new))
         })
+    }
+
+    /// Goes on with the search for a slice. Returns what is new: an `analysis`,
+    /// the `move`, and whether the search is `done`.
+    pub fn advance(&mut self) -> Result<Option<String>, Refusal> {
+        let Some(search) = &mut self.search else {
+            return Err(error("idle", &"no search is running"));
+        };
+        let polled = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+        let newest = lock(&search.newest).take();
+        let multi = search.multi;
+        let Poll::Ready((session, outcome)) = polled else {
+            let analysis = newest.map(|analysis| Found::new(&analysis, multi, false));
+            return Ok(analysis.map(|analysis| to_json(&News::Analysis { analysis, done: false })));
+        };
+        self.search = None;
+        self.session = Some(session);
+        let news = match outcome {
+            Outcome::Move(Ok(Answer::Move(mv))) => News::Move { mv: mv.to_string(), done: true },
+            Outcome::Move(Ok(Answer::Resign)) => News::Move { mv: "resign".to_owned(), done: true },
+            Outcome::Move(Err(reason)) => return Err(refused(reason)),
+            Outcome::Analysis(Ok(analysis)) => {
+                News::Analysis { analysis: Found::new(&analysis, multi, true), done: true }
+            }
+            Outcome::Analysis(Err(reason)) => return Err(error("analysis", &reason)),
+        };
+        Ok(Some(to_json(&news)))
+    }
+
+    /// Lets the search end with what it has found.
+    pub fn stop(&self) {
+        if let Some(search) = &self.search {
+            search.stop.request();
+        }
+    }
+}
+
+impl Opponent {
+    fn load_text(&mut self, text: Text<'_>) -> Result<String, Refusal> {
+        let engine = self.engine()?;
+        let rules = engine.options().rules;
+        let assumed = Assumed { size: None, supply: rules.supply, pie: rules.pie };
+        let read = Record::read(text, &assumed);
+        let (record, warnings) = read.map_err(|reason| error("not_a_record", &reason))?;
+        record.position_after(record.moves.len()).map_err(|reason| bad_record(&reason))?;
+        engine.options_mut().rules = record.start.rules;
+        let start = record.start.validate()?;
+        engine.set_game(Game::at(&start));
+        let moves: Vec<Move> = record.moves.iter().map(|turn| turn.mv).collect();
+        let played = engine.play_all(&moves);
+        played.map_err(|(at, reason)| Illegal::new(moves[at].to_string(), reason))?;
+        Ok(to_json(&warnings.iter().map(Mended::from).collect::<Vec<_>>()))
     }
 
     /// Starts `search` within the limits of `wanted`, or else of the engine's
     /// options.
-    fn start<S>(&mut self, wanted: SearchOptions, search: S) -> Result<(), Value>
+    fn start<S>(&mut self, wanted: SearchOptions, search: S) -> Result<(), Refusal>
     where
-        S: AsyncFnOnce(&mut Engine, &SearchOptions, &StopSignal, &Mutex<Option<Analysis>>) -> Found
+        S: AsyncFnOnce(
+                &mut Engine,
+                &SearchOptions,
+                &StopSignal,
+                &Mutex<Option<Analysis>>,
+            ) -> Outcome
             + 'static,
     {
         let mut session = self.session.take().ok_or_else(busy)?;
@@ -219,42 +339,7 @@ impl Opponent {
         Ok(())
     }
 
-    /// Goes on with the search for a slice. Returns what is new: an `analysis`,
-    /// the `move`, and whether the search is `done`.
-    pub(super) fn advance(&mut self) -> Result<Option<Value>, Value> {
-        let Some(search) = &mut self.search else {
-            return Err(error("idle", &"no search is running"));
-        };
-        let polled = search.work.as_mut().poll(&mut Context::from_waker(Waker::noop()));
-        let newest = lock(&search.newest).take();
-        let multi = search.multi;
-        let Poll::Ready((session, outcome)) = polled else {
-            let news = newest.map(|analysis| json!({"analysis": found(&analysis, multi, false)}));
-            return Ok(news);
-        };
-        self.search = None;
-        self.session = Some(session);
-        match outcome {
-            Found::Move(Ok(Answer::Move(mv))) => {
-                Ok(Some(json!({"done": true, "move": mv.to_string()})))
-            }
-            Found::Move(Ok(Answer::Resign)) => Ok(Some(json!({"done": true, "move": "resign"}))),
-            Found::Move(Err(reason)) => Err(refused(reason)),
-            Found::Analysis(Ok(analysis)) => {
-                Ok(Some(json!({"done": true, "analysis": found(&analysis, multi, true)})))
-            }
-            Found::Analysis(Err(reason)) => Err(error("analysis", &reason)),
-        }
-    }
-
-    /// Lets the search end with what it has found.
-    pub(super) fn stop(&self) {
-        if let Some(search) = &self.search {
-            search.stop.request();
-        }
-    }
-
-    fn engine(&mut self) -> Result<&mut Engine, Value> {
+    fn engine(&mut self) -> Result<&mut Engine, Refusal> {
         self.session.as_mut().map(Session::engine_mut).ok_or_else(busy)
     }
 
@@ -271,46 +356,42 @@ impl Opponent {
     }
 }
 
-fn busy() -> Value {
+fn busy() -> Refusal {
     let text = "the engine is searching: before bestMove has answered or the analysis has ended, \
                 its game cannot be changed and no other search can start";
     error("busy", &text)
 }
 
 /// An illegal turn that is not about a certain move.
-fn refused(reason: IllegalMove) -> Value {
-    let mut message = illegal("", reason);
-    message["move"] = Value::Null;
-    message
+fn refused(reason: IllegalMove) -> Refusal {
+    Illegal { asked: None, ..Illegal::new(String::new(), reason) }.into()
 }
 
 /// A record that cannot be replayed; `number` is that of the illegal move, from 1.
-fn bad_record(reason: &ReplayError) -> Value {
+fn bad_record(reason: &ReplayError) -> Refusal {
     match *reason {
-        ReplayError::Start(ref start) => bad_setup(start),
+        ReplayError::Start(start) => start.into(),
         ReplayError::Illegal { number, mv, reason: rule } => {
-            let mut message = illegal(&mv.to_string(), rule);
-            message["text"] = reason.to_string().into();
-            message["number"] = number.into();
-            message
+            let illegal =
+                Illegal { text: reason.to_string(), ..Illegal::new(mv.to_string(), rule) };
+            Refusal::Illegal { illegal: Box::new(illegal), number: Some(number) }
         }
         _ => error("not_a_record", reason),
     }
 }
 
-fn not_a_move(text: &str, reason: &impl fmt::Display) -> Value {
-    json!({
-        "type": "illegal", "move": excerpt(text), "code": "not_a_move", "text": one_line(&reason.to_string()),
-        "cells": [], "data": {},
-    })
+fn not_a_move(given: &str, reason: &impl fmt::Display) -> Refusal {
+    Illegal {
+        asked: Some(excerpt(given)),
+        text: one_line(&reason.to_string()),
+        cells: Vec::new(),
+        reason: BrokenRule::Text(NotAMove::NotAMove {}),
+        mended: Vec::new(),
+    }
+    .into()
 }
 
 /// The message `error` with a code.
-fn error(code: &str, text: &impl fmt::Display) -> Value {
-    json!({"type": "error", "code": code, "text": one_line(&text.to_string())})
-}
-
-/// Locks the mutex, ignoring poisoning.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn error(code: &'static str, text: &impl fmt::Display) -> Refusal {
+    Refusal::Error { code, text: one_line(&text.to_string()) }
 }

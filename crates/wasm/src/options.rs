@@ -1,11 +1,11 @@
 //! The options of JavaScript programs, as JSON, and what they may be. An error
 //! says in one line what would be right.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 use pontifex::board::Size;
 use pontifex::clock::Seconds;
@@ -46,6 +46,19 @@ pub(super) struct SearchOptions {
     pub(super) request: AnalysisRequest,
 }
 
+/// Options that are not as they should be, and what would be right.
+#[derive(Debug, Error)]
+pub(super) enum OptionsError {
+    #[error(transparent)]
+    NotJson(#[from] serde_json::Error),
+    #[error("the options are {0}, not an object of {1}")]
+    NotAnObject(Value, String),
+    #[error("there is no option {0}, only {1}")]
+    Unknown(String, String),
+    #[error("{name} is {value}, not {wanted}")]
+    Value { name: String, value: Value, wanted: String },
+}
+
 /// Options as they were given.
 struct Given<'a>(&'a Map<String, Value>);
 
@@ -54,29 +67,28 @@ impl Given<'_> {
     fn get<T>(
         &self,
         name: &str,
-        wanted: impl fmt::Display,
+        wanted: impl Into<String>,
         read: impl Fn(&Value) -> Option<T>,
-    ) -> Result<Option<T>, String> {
-        match self.0.get(name) {
-            None => Ok(None),
-            Some(value) => match read(value) {
-                Some(read) => Ok(Some(read)),
-                None => Err(format!("{name} is {value}, not {wanted}")),
-            },
-        }
+    ) -> Result<Option<T>, OptionsError> {
+        let Some(value) = self.0.get(name) else { return Ok(None) };
+        let refused = || {
+            let (name, value) = (name.to_owned(), value.clone());
+            OptionsError::Value { name, value, wanted: wanted.into() }
+        };
+        read(value).ok_or_else(refused).map(Some)
     }
 
-    fn integer(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, String> {
+    fn integer(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, OptionsError> {
         let wanted = format!("an integer from {} to {}", range.start(), range.end());
         self.get(name, wanted, |value| value.as_u64().filter(|number| range.contains(number)))
     }
 
-    fn flag(&self, name: &str) -> Result<Option<bool>, String> {
+    fn flag(&self, name: &str) -> Result<Option<bool>, OptionsError> {
         self.get(name, "true or false", Value::as_bool)
     }
 
     /// A time in milliseconds.
-    fn seconds(&self, name: &str) -> Result<Option<Seconds>, String> {
+    fn seconds(&self, name: &str) -> Result<Option<Seconds>, OptionsError> {
         let wanted = format!("a number of milliseconds above 0, at most {MOST_TIME}");
         let is_time = |time: &f64| *time > 0.0 && *time <= MOST_TIME;
         let time = self.get(name, wanted, |value| value.as_f64().filter(is_time))?;
@@ -85,21 +97,20 @@ impl Given<'_> {
 }
 
 /// Reads an object that has only these options, each at most once.
-fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, String> {
-    let known: Vec<&str> = known.iter().copied().flatten().copied().collect();
-    let value: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let Value::Object(given) = value else {
-        return Err(format!("the options are {value}, not an object of {}", known.join(", ")));
-    };
-    match given.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(name) => Err(format!("there is no option {name}, only {}", known.join(", "))),
-        None => Ok(given),
+fn object(text: &str, known: &[&[&str]]) -> Result<Map<String, Value>, OptionsError> {
+    let known = known.concat();
+    match serde_json::from_str(text)? {
+        Value::Object(given) => match given.keys().find(|name| !known.contains(&name.as_str())) {
+            Some(name) => Err(OptionsError::Unknown(name.clone(), known.join(", "))),
+            None => Ok(given),
+        },
+        value => Err(OptionsError::NotAnObject(value, known.join(", "))),
     }
 }
 
 /// The options of a new engine. If they give no seed, a level gets `seed`; full
 /// strength has that of the program and finds the same moves.
-pub(super) fn engine(text: &str, seed: u64) -> Result<Options, String> {
+pub(super) fn engine(text: &str, seed: u64) -> Result<Options, OptionsError> {
     let given = object(text, &[&GAME, &ENGINE])?;
     let given = Given(&given);
     let level = given.get("level", "\"max\" or an integer from 1 to 10", |value| {
@@ -125,11 +136,11 @@ pub(super) fn engine(text: &str, seed: u64) -> Result<Options, String> {
 }
 
 /// The rules of a new game; those not named stay as they are.
-pub(super) fn game(text: &str, before: Rules) -> Result<Rules, String> {
+pub(super) fn game(text: &str, before: Rules) -> Result<Rules, OptionsError> {
     rules(&Given(&object(text, &[&GAME])?), before)
 }
 
-fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, String> {
+fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, OptionsError> {
     let size = given.get("board", "an integer from 4 to 12", |value| {
         value.as_u64().and_then(|edge| Size::new(edge).ok())
     })?;
@@ -143,16 +154,16 @@ fn rules(given: &Given<'_>, before: Rules) -> Result<Rules, String> {
 }
 
 /// The options of a search for a move.
-pub(super) fn best_move(text: &str) -> Result<SearchOptions, String> {
+pub(super) fn best_move(text: &str) -> Result<SearchOptions, OptionsError> {
     search(&object(text, &[&SEARCH])?)
 }
 
 /// The options of an analysis.
-pub(super) fn analysis(text: &str) -> Result<SearchOptions, String> {
+pub(super) fn analysis(text: &str) -> Result<SearchOptions, OptionsError> {
     search(&object(text, &[&SEARCH, &ANALYSIS])?)
 }
 
-fn search(given: &Map<String, Value>) -> Result<SearchOptions, String> {
+fn search(given: &Map<String, Value>) -> Result<SearchOptions, OptionsError> {
     let given = Given(given);
     let interval = given.seconds("intervalMs")?.map_or(Duration::from_millis(100), |seconds| {
         seconds.duration().max(Duration::from_millis(1))

@@ -1,6 +1,9 @@
 //! The things that a move can do, how much they count, and their JSON form.
 
+use std::mem::discriminant;
+
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 use crate::board::{Cell, Site};
 use crate::game::Move;
@@ -9,6 +12,7 @@ use super::Purpose;
 
 /// A thing that is threatened or waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum Target {
     /// A bridge that joins networks.
@@ -31,8 +35,10 @@ pub enum Target {
 /// turn of the opponent. *Before* is the position without the part that does it: if one of two
 /// tiles does it, the other one is there. *Possible* is what the next turn of a side can do,
 /// with its supply, if it has one. *Stop* means that after a turn it is no longer possible.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, VariantNames)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(tag = "code", rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Aim {
     /// It completes islands.
     Completes {
@@ -224,65 +230,74 @@ impl Aim {
 
     /// How much it says for a move, to sort by. Roughly points, in tenths.
     pub(super) fn weight(&self) -> u32 {
-        match self {
-            Aim::Swap | Aim::Pass { .. } => 1000,
+        self.measure().0
+    }
+
+    /// Whether `other` makes it no difference: it does the same, or more of it.
+    pub(super) fn is_matched_by(&self, other: &Aim) -> bool {
+        let raises_less = matches!((self, other), (Aim::Raises { .. }, Aim::Prepares { .. }));
+        let ((_, own, least), (_, about, amounts)) = (self.measure(), other.measure());
+        (discriminant(self) == discriminant(other) || raises_less)
+            && own == about
+            && amounts.iter().zip(least).all(|(&amount, least)| amount >= least)
+    }
+
+    /// Its weight; what it is about, if aims of its kind about something else do not make up
+    /// for it; and how much it does.
+    fn measure(&self) -> (u32, Option<Target>, [i64; 2]) {
+        let bridge = |bridge: Site| Some(Target::Bridge { bridge, ways: 0 });
+        let island = |cell: Cell| Some(Target::Island { cell });
+        let one_of = |target: Target| match target {
+            Target::Bridge { bridge: site, .. } => bridge(site),
+            Target::Island { .. } => Some(target),
+        };
+        let more = |amount: u32| [i64::from(amount), 0];
+        let less = |amount: u32| [-i64::from(amount), 0];
+        match *self {
+            Aim::Swap | Aim::Pass { .. } => (1000, None, [0, 0]),
             Aim::Completes { count, urgent, .. } => {
-                60 * *count as u32 + if *urgent { 10 } else { 0 }
+                let count = count as u32;
+                (60 * count + 10 * u32::from(urgent), None, [count.into(), urgent.into()])
             }
-            Aim::Joins { points, urgent, .. } => 60 + 20 * points + if *urgent { 10 } else { 0 },
-            Aim::Stops { points, .. } => 30 + 18 * points,
-            Aim::Forks { .. } => 50,
+            Aim::Joins { points, urgent, .. } => {
+                let weight = 60 + 20 * points + 10 * u32::from(urgent);
+                (weight, None, [points.into(), urgent.into()])
+            }
+            Aim::Stops { bridge: site, points } => (30 + 18 * points, bridge(site), [0, 0]),
+            Aim::Denies { cell, points } => (25 + 12 * points, island(cell), [0, 0]),
+            Aim::Hinders { target, left, .. } => (15, one_of(target), less(left as u32)),
+            Aim::Burns { cell, tiles } => (if tiles > 1 { 21 } else { 9 }, island(cell), [0, 0]),
             Aim::Prepares { points, sure, ways, .. } => {
-                let ways = *ways.min(&3) as u32;
-                if *sure { 30 + 15 * points } else { 12 + 10 * points + ways }
+                let possible = 12 + 10 * points + ways.min(3) as u32;
+                let weight = if sure { 30 + 15 * points } else { possible };
+                (weight, None, [points.into(), sure.into()])
             }
-            Aim::Raises { points, sure, .. } => 8 + 5 * points + if *sure { 8 } else { 0 },
-            Aim::Denies { points, .. } => 25 + 12 * points,
-            Aim::Grows { tiles: 3, sure, .. } => {
-                if *sure {
-                    30
-                } else {
-                    22
-                }
+            Aim::Raises { points, sure, .. } => {
+                let weight = 8 + 5 * points + 8 * u32::from(sure);
+                (weight, None, [points.into(), sure.into()])
             }
-            Aim::Burns { tiles, .. } => {
-                if *tiles > 1 {
-                    21
-                } else {
-                    9
-                }
+            Aim::Forks { .. } => (50, None, [0, 0]),
+            Aim::Grows { tiles, sure, .. } => {
+                let weight = if tiles < 3 { 11 } else { 22 + 8 * u32::from(sure) };
+                (weight, None, [tiles.into(), sure.into()])
             }
             Aim::Links { islands, points, .. } => {
-                10 + if points.is_some() { 8 + 4 * islands.min(&5) } else { 0 }
+                let later = points.map_or(0, |_| 8 + 4 * islands.min(5));
+                (10 + later, None, more(points.unwrap_or(0)))
             }
-            Aim::Hinders { .. } => 15,
-            Aim::Closes { left, count } => {
-                if *left <= super::SCARCE {
-                    14
-                } else {
-                    4 + 3 * count
-                }
+            Aim::Reaches { islands, .. } => (8 + 2 * islands.min(3), None, more(islands)),
+            Aim::Cuts { .. } => (9, None, [0, 0]),
+            Aim::Crowds { cell, left } => (12 - left.min(5), island(cell), less(left)),
+            Aim::Closes { count, left } => {
+                let weight = if left <= super::SCARCE { 14 } else { 4 + 3 * count };
+                (weight, None, more(count))
             }
-            Aim::Tempo => 16,
-            Aim::Crowds { left, .. } => 12 - left.min(&5),
-            Aim::Grows { .. } => 11,
-            Aim::Supply { .. } => 10,
-            Aim::Reaches { islands, .. } => 8 + 2 * islands.min(&3),
-            Aim::Cuts { .. } => 9,
-            Aim::Centre => 6,
-            Aim::Waits { .. } | Aim::Allows { .. } => 5,
-            Aim::Space { .. } => 0,
-        }
-    }
-}
-
-impl Target {
-    /// Whether it is the same bridge or island.
-    pub(super) fn is_same(self, other: Target) -> bool {
-        match (self, other) {
-            (Target::Bridge { bridge: own, .. }, Target::Bridge { bridge, .. }) => own == bridge,
-            (Target::Island { cell: own }, Target::Island { cell }) => own == cell,
-            _ => false,
+            Aim::Tempo => (16, None, [0, 0]),
+            Aim::Supply { .. } => (10, None, [0, 0]),
+            Aim::Centre => (6, None, [0, 0]),
+            Aim::Space { .. } => (0, None, [0, 0]),
+            Aim::Waits { target, .. } => (5, one_of(target), [0, 0]),
+            Aim::Allows { .. } => (5, None, [0, 0]),
         }
     }
 }

@@ -6,13 +6,15 @@ mod local;
 
 use std::fmt;
 use std::mem::discriminant;
+use std::str::FromStr;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
 pub use aim::{Aim, Target};
 
 use crate::board::Cell;
 use crate::game::{Color, Move, Position, Step};
+use crate::notation::ParseMoveError;
 use gains::Change;
 
 /// The most purposes of a move that are told.
@@ -31,6 +33,7 @@ const SCARCE: u32 = 12;
 /// One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of
 /// the aim.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Purpose {
     /// The side that moves.
     pub player: Color,
@@ -51,21 +54,6 @@ pub enum Part {
     Turn(Move),
 }
 
-impl Serialize for Part {
-    /// As text.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-impl<'de> Deserialize<'de> for Part {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Part, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        let turn = || text.parse().map(Part::Turn).map_err(de::Error::custom);
-        text.parse().map(Part::Tile).or_else(|_| turn())
-    }
-}
-
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -74,6 +62,16 @@ impl fmt::Display for Part {
         }
     }
 }
+
+impl FromStr for Part {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Part, ParseMoveError> {
+        text.parse().map(Part::Tile).or_else(|_| text.parse().map(Part::Turn))
+    }
+}
+
+text_in_json!(Part);
 
 /// What the legal move `mv` does in `position`, the most important first: three
 /// purposes at most, none if there is nothing to say. If both tiles of a turn do
@@ -192,7 +190,7 @@ fn selected(mut rest: Vec<Purpose>, mv: Move) -> Vec<Purpose> {
 pub fn reasons(position: &Position, played: Move, best: Move, reply: Option<Move>) -> Vec<Purpose> {
     let others = all_purposes(position, played);
     let is_matched =
-        |purpose: &Purpose| others.iter().any(|other| is_as_good(&purpose.aim, &other.aim));
+        |purpose: &Purpose| others.iter().any(|other| purpose.aim.is_matched_by(&other.aim));
     let mut own = all_purposes(position, best);
     own.retain(|purpose| !is_matched(purpose) && !matches!(purpose.aim, Aim::Space { .. }));
     let found = selected(own, best);
@@ -260,41 +258,4 @@ fn most_at_once(position: &Position) -> AtOnce {
         most.joining = most.joining.max(u32::from(new.points - old.points) - islands);
     }
     most
-}
-
-/// Whether `other` makes what `aim` does no difference: it does the same, or
-/// more of it.
-fn is_as_good(aim: &Aim, other: &Aim) -> bool {
-    match (aim, other) {
-        (Aim::Completes { count: own, urgent, .. }, Aim::Completes { count, urgent: also, .. }) => {
-            count >= own && also >= urgent
-        }
-        (Aim::Joins { points: own, urgent, .. }, Aim::Joins { points, urgent: also, .. }) => {
-            points >= own && also >= urgent
-        }
-        (Aim::Stops { bridge: own, .. }, Aim::Stops { bridge, .. }) => bridge == own,
-        (Aim::Denies { cell: own, .. }, Aim::Denies { cell, .. })
-        | (Aim::Burns { cell: own, .. }, Aim::Burns { cell, .. }) => cell == own,
-        (Aim::Hinders { target: own, left: most, .. }, Aim::Hinders { target, left, .. }) => {
-            target.is_same(*own) && left <= most
-        }
-        (Aim::Prepares { points: own, sure, .. }, Aim::Prepares { points, sure: also, .. }) => {
-            points >= own && also >= sure
-        }
-        (
-            Aim::Raises { points: own, sure, .. },
-            Aim::Raises { points, sure: also, .. } | Aim::Prepares { points, sure: also, .. },
-        ) => points >= own && also >= sure,
-        (Aim::Grows { tiles: own, sure, .. }, Aim::Grows { tiles, sure: also, .. }) => {
-            tiles >= own && also >= sure
-        }
-        (Aim::Links { points: own, .. }, Aim::Links { points, .. }) => points >= own,
-        (Aim::Reaches { islands: own, .. }, Aim::Reaches { islands, .. }) => islands >= own,
-        (Aim::Crowds { cell: own, left: most }, Aim::Crowds { cell, left }) => {
-            cell == own && left <= most
-        }
-        (Aim::Closes { count: own, .. }, Aim::Closes { count, .. }) => count >= own,
-        (Aim::Waits { target: own, .. }, Aim::Waits { target, .. }) => target.is_same(*own),
-        _ => discriminant(aim) == discriminant(other),
-    }
 }

@@ -106,6 +106,7 @@ fn opening(plan: &ReviewPlan) -> Option<OpeningReview> {
 /// The summary of each colour's turns. After a swap the players have changed
 /// colours, so a colour may stand for two players.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Players {
     /// White's turns.
     pub white: Summary,
@@ -115,6 +116,7 @@ pub struct Players {
 
 /// The summary of a colour's turns. Forced turns do not count.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Summary {
     /// The number of turns.
     pub turns: usize,

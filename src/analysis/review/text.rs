@@ -6,6 +6,7 @@ use super::game_review::{Review, Summary, TableRow};
 use super::turn::ReviewedTurn;
 use crate::game::Color;
 use crate::messages::printable;
+use crate::render::color_name;
 
 /// A review as text for people: a table of the turns and a summary. Win rates
 /// and losses are the player's, in percent.
@@ -73,7 +74,7 @@ fn line(turn: &ReviewedTurn, wide: usize, best: usize) -> String {
 }
 
 fn player(out: &mut String, review: &Review, color: Color) {
-    let name = if color == Color::White { "White" } else { "Red" };
+    let name = color_name(color);
     let summary = review.summary.of_color(color);
     let Some(accuracy) = summary.accuracy else {
         let _ = writeln!(out, "{name}: no turn with a choice");
@@ -96,7 +97,7 @@ fn player(out: &mut String, review: &Review, color: Color) {
 fn turning_points(out: &mut String, review: &Review) {
     let point = |&number: &usize| {
         let turn = &review.turns[number - 1];
-        let name = if turn.player == Color::White { "White" } else { "Red" };
+        let name = color_name(turn.player);
         format!("{number} ({name}, -{:.1} %)", 100.0 * turn.loss.winrate)
     };
     let points: Vec<String> = review.turning_points.iter().map(point).collect();

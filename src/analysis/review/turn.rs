@@ -55,6 +55,7 @@ pub struct ReviewedTurn {
 
 /// The loss of a move against the best one, 0 or more.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Loss {
     /// Of the win rate.
     pub winrate: f64,
@@ -166,6 +167,7 @@ fn value_of(
 
 /// The expected result and lead of one side.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Expectation {
     /// The expected result, 0 (loss) to 1 (win).
     pub winrate: f64,
@@ -220,6 +222,7 @@ impl FinalPosition {
 
 /// The grade of a bad move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
     /// A small loss.

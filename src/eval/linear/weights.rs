@@ -51,14 +51,32 @@ pub struct Weights {
 #[error("line {line}: {problem}")]
 pub struct ParseWeightsError {
     /// The line, counted from 1.
-    pub line: usize,
+    line: usize,
     /// What is wrong with it.
-    pub problem: String,
+    problem: Problem,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+enum Problem {
+    #[error("'{kind}' is not one of {}", KINDS.join(", "))]
+    Kind { kind: String },
+    #[error("no feature is called '{0}'")]
+    Feature(String),
+    #[error("'{name}' is not a unit from 0 to {}", UNITS - 1)]
+    Unit { name: String },
+    #[error("'{0}' is not a number from -{LARGEST} to {LARGEST}")]
+    Number(String),
+    #[error("{found} numbers where {needed} are needed")]
+    Count { found: usize, needed: usize },
 }
 
 /// The largest magnitude of a weight in the text. Fitted weights are a hundred
 /// times smaller.
 const LARGEST: f32 = 1000.0;
+
+/// The kinds of lines, in the order of the text.
+const KINDS: [&str; 5] = [VALUE, BLEND, STEP, UNIT, HIDDEN];
 
 const VALUE: &str = "value";
 
@@ -90,14 +108,12 @@ impl Weights {
     /// Reads the text form.
     pub fn parse(text: &str) -> Result<Weights, ParseWeightsError> {
         let mut weights = Weights::zero();
-        let names = Names { values: value_names().collect(), steps: step_names().collect() };
+        let names = KINDS.map(|kind| (kind, names(kind)));
         let mut has_blend = false;
-        for (n, line) in text.lines().enumerate() {
-            let error = |problem: String| ParseWeightsError { line: n + 1, problem };
-            if let Some(line) = Line::parse(line).map_err(error)? {
-                weights.set(&line, &names).map_err(error)?;
-                has_blend |= line.kind == BLEND;
-            }
+        for (line, text) in (1..).zip(text.lines()) {
+            let kind = weights.set(text, &names);
+            let kind = kind.map_err(|problem| ParseWeightsError { line, problem })?;
+            has_blend |= kind == Some(BLEND);
         }
         if !has_blend {
             weights.blend = [weights.win.clone(), weights.win.clone()];
@@ -105,48 +121,51 @@ impl Weights {
         Ok(weights)
     }
 
-    /// Sets the weights that `line` gives, or says what is wrong with it.
-    fn set(&mut self, line: &Line<'_>, names: &Names) -> Result<(), String> {
-        match line.kind {
-            VALUE => {
-                let at = line.index(&names.values)?;
-                let (win, lead) = line.halves(KNOTS.len() + 1)?;
-                self.win[at].copy_from_slice(win);
-                self.lead[at].copy_from_slice(lead);
+    /// Sets the weights of a line and returns its kind; `None` if it is blank or a comment.
+    fn set<'n>(
+        &mut self,
+        text: &str,
+        names: &[(&'n str, Vec<String>)],
+    ) -> Result<Option<&'n str>, Problem> {
+        let mut words = text.split('#').next().unwrap_or_default().split_whitespace();
+        let Some(kind) = words.next() else { return Ok(None) };
+        let name = words.next().unwrap_or_default();
+        let number = |word: &str| match word.parse::<f32>() {
+            Ok(number) if number.abs() <= LARGEST => Ok(number),
+            _ => Err(Problem::Number(cut(word))),
+        };
+        let numbers = words.map(number).collect::<Result<Vec<f32>, _>>()?;
+        let known = names.iter().find(|(known, _)| *known == kind);
+        let (kind, names) = known.ok_or_else(|| Problem::Kind { kind: cut(kind) })?;
+        let at = names.iter().position(|known| known == name).ok_or_else(|| {
+            if *kind == UNIT {
+                Problem::Unit { name: cut(name) }
+            } else {
+                Problem::Feature(cut(name))
             }
-            BLEND => {
-                let at = line.index(&names.values)?;
-                let (leaf, end) = line.halves(KNOTS.len() + 1)?;
-                self.blend[0][at].copy_from_slice(leaf);
-                self.blend[1][at].copy_from_slice(end);
-            }
-            STEP => {
-                let at = line.index(&names.steps)?;
-                let (first, second) = line.halves(KNOTS.len())?;
-                self.steps[0][at].copy_from_slice(first);
-                self.steps[1][at].copy_from_slice(second);
-            }
-            HIDDEN => {
-                let at = line.index(&names.steps[..TILE])?;
-                self.hidden[at].copy_from_slice(line.numbers(UNITS)?);
-            }
-            UNIT => {
-                let unit = line.name.parse().ok().filter(|&unit: &usize| unit < UNITS);
-                let problem =
-                    || format!("'{}' is not a unit from 0 to {}", cut(line.name), UNITS - 1);
-                let unit = unit.ok_or_else(problem)?;
-                let numbers = line.numbers(4 * KNOTS.len())?;
+        })?;
+        let parts = self.parts(kind, at);
+        let (found, needed) = (numbers.len(), parts.iter().map(|part| part.len()).sum());
+        if found != needed {
+            return Err(Problem::Count { found, needed });
+        }
+        let weights = parts.into_iter().flatten();
+        weights.zip(numbers).for_each(|(weight, number)| *weight = number);
+        Ok(Some(kind))
+    }
+
+    /// The weights of a line, in its order.
+    fn parts(&mut self, kind: &str, at: usize) -> Vec<&mut [f32]> {
+        match kind {
+            VALUE => vec![&mut self.win[at], &mut self.lead[at]],
+            BLEND => self.blend.iter_mut().map(|all| &mut all[at][..]).collect(),
+            STEP => self.steps.iter_mut().map(|all| &mut all[at][..]).collect(),
+            HIDDEN => vec![&mut self.hidden[at]],
+            _ => {
                 let all = self.biases.iter_mut().chain(&mut self.outputs);
-                for (all, numbers) in all.zip(numbers.chunks(KNOTS.len())) {
-                    all[unit].copy_from_slice(numbers);
-                }
-            }
-            kind => {
-                let kinds = [VALUE, BLEND, STEP, HIDDEN, UNIT].join(", ");
-                return Err(format!("'{}' is not one of {kinds}", cut(kind)));
+                all.map(|all| &mut all[at][..]).collect()
             }
         }
-        Ok(())
     }
 
     /// The text form, with `comment` at the top.
@@ -155,81 +174,31 @@ impl Weights {
         for line in comment.lines() {
             let _ = writeln!(text, "# {line}");
         }
-        let mut line = |kind: &str, name: &str, numbers: &[&[f32]]| {
-            let _ = write!(text, "{kind} {name}");
-            for part in numbers {
-                text.push(' ');
-                for number in *part {
-                    // Adding zero turns -0 into 0.
-                    let _ = write!(text, " {:.4}", (number * 1e4).round() / 1e4 + 0.0);
+        let mut weights = self.clone();
+        for kind in KINDS {
+            for (at, name) in names(kind).iter().enumerate() {
+                let _ = write!(text, "{kind} {name}");
+                for part in weights.parts(kind, at) {
+                    text.push(' ');
+                    for number in part {
+                        // Adding zero turns -0 into 0.
+                        let _ = write!(text, " {:.4}", (*number * 1e4).round() / 1e4 + 0.0);
+                    }
                 }
+                text.push('\n');
             }
-            text.push('\n');
-        };
-        for (n, name) in value_names().enumerate() {
-            line(VALUE, &name, &[&self.win[n], &self.lead[n]]);
-        }
-        for (n, name) in value_names().enumerate() {
-            line(BLEND, &name, &[&self.blend[0][n], &self.blend[1][n]]);
-        }
-        for (n, name) in step_names().enumerate() {
-            line(STEP, &name, &[&self.steps[0][n], &self.steps[1][n]]);
-        }
-        for unit in 0..UNITS {
-            let parts = self.biases.iter().chain(&self.outputs).map(|all| &all[unit][..]);
-            line(UNIT, &unit.to_string(), &parts.collect::<Vec<_>>());
-        }
-        for (name, weights) in step_names().zip(&self.hidden) {
-            line(HIDDEN, &name, &[weights]);
         }
         text
     }
 }
 
-/// The names of features.
-struct Names {
-    values: Vec<String>,
-    steps: Vec<String>,
-}
-
-/// A line that gives weights.
-struct Line<'a> {
-    kind: &'a str,
-    name: &'a str,
-    numbers: Vec<f32>,
-}
-
-impl<'a> Line<'a> {
-    /// The line in `text`; `None` if that is blank or a comment.
-    fn parse(text: &'a str) -> Result<Option<Line<'a>>, String> {
-        let mut words = text.split('#').next().unwrap_or_default().split_whitespace();
-        let Some(kind) = words.next() else { return Ok(None) };
-        let name = words.next().unwrap_or_default();
-        let number = |word: &str| match word.parse::<f32>() {
-            Ok(number) if number.abs() <= LARGEST => Ok(number),
-            _ => Err(format!("'{}' is not a number from -{LARGEST} to {LARGEST}", cut(word))),
-        };
-        let numbers = words.map(number).collect::<Result<_, _>>()?;
-        Ok(Some(Line { kind, name, numbers }))
-    }
-
-    /// The index of the line's feature in `names`.
-    fn index(&self, names: &[String]) -> Result<usize, String> {
-        let index = names.iter().position(|known| known == self.name);
-        index.ok_or_else(|| format!("no feature is called '{}'", cut(self.name)))
-    }
-
-    /// The line's numbers, which must be `count`.
-    fn numbers(&self, count: usize) -> Result<&[f32], String> {
-        if self.numbers.len() == count {
-            return Ok(&self.numbers);
-        }
-        Err(format!("{} numbers where {count} are needed", self.numbers.len()))
-    }
-
-    /// The line's numbers in two halves of `length` each.
-    fn halves(&self, length: usize) -> Result<(&[f32], &[f32]), String> {
-        Ok(self.numbers(2 * length)?.split_at(length))
+/// The names that the lines of a kind can have, in order.
+fn names(kind: &str) -> Vec<String> {
+    match kind {
+        VALUE | BLEND => value_names().collect(),
+        STEP => step_names().collect(),
+        HIDDEN => step_names().take(TILE).collect(),
+        _ => (0..UNITS).map(|unit| unit.to_string()).collect(),
     }
 }
 

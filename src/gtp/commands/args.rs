@@ -30,7 +30,7 @@ impl<'a> Args<'a> {
     }
 
     /// The words, if there are exactly `N`.
-    pub(super) fn exactly<const N: usize>(self) -> Result<[&'a str; N], CommandError> {
+    pub(in crate::gtp) fn exactly<const N: usize>(self) -> Result<[&'a str; N], CommandError> {
         let words: Vec<&str> = self.words().take(N + 1).collect();
         words.try_into().map_err(|_| self.usage_error())
     }

@@ -20,7 +20,7 @@ pub(super) const PONTE_TIME_SETTINGS: &str = "ponte-time_settings none | move SE
      absolute MAIN | fischer MAIN INC | byoyomi MAIN PERIOD COUNT";
 
 /// The kinds of `kata-time_settings`, in KataGo's order.
-const KATA_KINDS: &str = "none absolute byoyomi canadian fischer fischer-capped";
+pub(super) const KATA_KINDS: &str = "none absolute byoyomi canadian fischer fischer-capped";
 
 /// The time control of the words after a command's name; `None` if they have
 /// no form that the command knows.
@@ -41,10 +41,6 @@ pub(super) fn kata_time_settings(
     args: Args,
 ) -> Result<String, CommandError> {
     set_control(session, args, kata)
-}
-
-pub(super) fn kata_list_time_settings(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[]| KATA_KINDS.to_owned())
 }
 
 pub(super) fn ponte_time_settings(

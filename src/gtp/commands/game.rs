@@ -14,7 +14,7 @@ use crate::gtp::error::CommandError;
 use crate::gtp::session::Session;
 use crate::gtp::single_points;
 use crate::notation::{
-    Assumed, Format, GameResult, ParsePositionError, Record, RecordedMove, Text, Warning,
+    Assumed, GameResult, ParsePositionError, Record, RecordedMove, Text, Warning, sgf,
 };
 use crate::render;
 
@@ -30,11 +30,10 @@ pub(super) fn boardsize(session: &mut Session, args: Args) -> Result<String, Com
     Ok(String::new())
 }
 
-pub(super) fn clear_board(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn clear_board(session: &mut Session) -> String {
     session.engine.clear_board();
     session.points.forget();
-    Ok(String::new())
+    String::new()
 }
 
 /// Accepted and ignored: the game has no komi, but controllers send it.
@@ -84,8 +83,7 @@ pub(super) fn play_sequence(session: &mut Session, args: Args) -> Result<String,
     Ok(String::new())
 }
 
-pub(super) fn undo(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn undo(session: &mut Session) -> Result<String, CommandError> {
     take_back(session, 1)
 }
 
@@ -133,13 +131,11 @@ pub(super) fn text(answer: Answer) -> String {
     }
 }
 
-pub(super) fn showboard(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(format!("\n{}", render::text(session.engine.position())))
+pub(super) fn showboard(session: &mut Session) -> String {
+    format!("\n{}", render::text(session.engine.position()))
 }
 
-pub(super) fn final_score(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn final_score(session: &mut Session) -> Result<String, CommandError> {
     let position = session.engine.position();
     if position.is_over() {
         Ok(position.outcome().to_string())
@@ -170,18 +166,16 @@ pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, C
     }
 }
 
-pub(super) fn score(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn score(session: &mut Session) -> String {
     let position = session.engine.position();
     let [white, red] = Color::BOTH.map(|color| {
         let score = position.score(color);
         format!("{color} {} {} {}", score.points, score.islands, score.bridges)
     });
-    Ok(format!("{white} {red}"))
+    format!("{white} {red}")
 }
 
-pub(super) fn status(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn status(session: &mut Session) -> String {
     let game = session.engine.game();
     let position = game.position();
     let state = match position.stage() {
@@ -197,18 +191,16 @@ pub(super) fn status(session: &mut Session, args: Args) -> Result<String, Comman
         (true, Some(color)) => color.to_string(),
     };
     let (side, turn) = (position.side(), game.len() + 1);
-    Ok(format!("to_move {side} turn {turn} state {state} winner {winner}"))
+    format!("to_move {side} turn {turn} state {state} winner {winner}")
 }
 
-pub(super) fn position(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(session.engine.position().to_string())
+pub(super) fn position(session: &mut Session) -> String {
+    session.engine.position().to_string()
 }
 
-pub(super) fn history(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn history(session: &mut Session) -> String {
     let moves = session.engine.game().moves();
-    Ok(moves.map(|mv| mv.to_string()).collect::<Vec<_>>().join(" "))
+    moves.map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// File names may contain spaces; a number at the end is the move.
@@ -266,7 +258,7 @@ pub(super) fn printsgf(session: &mut Session, args: Args) -> Result<String, Comm
     record.result = position.is_over().then(|| GameResult::Played(position.outcome()));
     let cannot_save =
         |reason| CommandError::CannotSave { path: PathBuf::from(args.text()), reason };
-    let text = Format::Sgf.write(&[record]);
+    let text = sgf::write(&record);
     if args.text().is_empty() {
         return Ok(text);
     }

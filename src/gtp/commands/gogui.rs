@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use super::args::Args;
 use crate::analysis::points::{point, points, points_of};
 use crate::board::Cell;
-use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, find_param};
+use crate::engine::{AnalysisRequest, PARAMS, Param, ParamKind, ParamUse, find_param};
 use crate::game::{Color, Move};
 use crate::gtp::error::CommandError;
 use crate::gtp::frame::fixed;
@@ -15,38 +15,17 @@ use crate::gtp::session::Session;
 use crate::gtp::{drawing, single_points};
 use crate::render::{color_name, count, turn_line};
 
-/// The menu: how GoGui shows an answer, its label, the command.
-const MENU: &str = "gfx/Best moves/gogui-best_moves
-gfx/Main line/gogui-main_line
-cboard/Win rates/gogui-winrates
-dboard/Ownership/gogui-ownership
-cboard/Cells still to use/gogui-candidates
-gfx/Networks/gogui-networks
-gfx/Bridges/gogui-rules_board_gfx
-string/Score/gogui-score
-string/Status/gogui-status
-hstring/Board/showboard
-param/Parameters/gogui-params";
-
 /// The number of candidates shown.
 const SHOWN: usize = 5;
 
 /// Also turns on drawing during searches: only GoGui sends this command.
-pub(super) fn analyze_commands(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn analyze_commands(session: &mut Session) -> String {
     session.draws_live = true;
-    Ok(MENU.to_owned())
-}
-
-/// Does nothing: the existence of the command tells GoGui that the comment
-/// `# interrupt` ends a search.
-pub(super) fn interrupt(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[]| String::new())
+    super::menu()
 }
 
 /// The best moves: ranks as labels on their points, and a line of text each.
-pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn best_moves(session: &mut Session) -> Result<String, CommandError> {
     let analysis = session.analysis(&AnalysisRequest::default())?;
     let (mut labels, mut lines) = (BTreeMap::new(), Vec::new());
     for (index, candidate) in analysis.moves.iter().take(SHOWN).enumerate() {
@@ -68,16 +47,14 @@ pub(super) fn best_moves(session: &mut Session, args: Args) -> Result<String, Co
     Ok(lines.join("\n"))
 }
 
-pub(super) fn main_line(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn main_line(session: &mut Session) -> Result<String, CommandError> {
     let analysis = session.analysis(&AnalysisRequest::default())?;
     Ok(drawing::line(analysis.to_move, analysis.pv()))
 }
 
 /// A colour for every searched point, from red (turns that begin there lose) over
 /// yellow to green (they win).
-pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn winrates(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { points: true, ..AnalysisRequest::default() };
     let points = session.analysis(&request)?.points;
@@ -91,8 +68,7 @@ pub(super) fn winrates(session: &mut Session, args: Args) -> Result<String, Comm
 
 /// For every cell, the probability that it will belong to an island of Red,
 /// minus the same for White.
-pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn ownership(session: &mut Session) -> Result<String, CommandError> {
     let size = session.engine.position().size();
     let request = AnalysisRequest { ownership: true, ..AnalysisRequest::default() };
     let owned = session.analysis(&request)?.ownership;
@@ -102,11 +78,10 @@ pub(super) fn ownership(session: &mut Session, args: Args) -> Result<String, Com
 
 /// Cells where a tile may be placed: green for both colours, white or red for
 /// one.
-pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn candidates(session: &mut Session) -> String {
     let position = single_points::shown(session);
     let usable = |cell, color| position.usable(color).contains(cell);
-    Ok(drawing::board(position.size(), |cell| {
+    drawing::board(position.size(), |cell| {
         let word = match Color::BOTH.map(|color| usable(cell, color)) {
             [true, true] => "green",
             [true, false] => "white",
@@ -114,14 +89,13 @@ pub(super) fn candidates(session: &mut Session, args: Args) -> Result<String, Co
             [false, false] => EMPTY,
         };
         word.to_owned()
-    }))
+    })
 }
 
 /// Every network with a bridge or an island, each in its own colour, with the
 /// number of its islands on its tiles.
-pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, CommandError> {
+pub(super) fn networks(session: &mut Session) -> String {
     const COLORS: [&str; 7] = ["green", "yellow", "magenta", "cyan", "pink", "blue", "gray"];
-    let [] = args.exactly()?;
     let position = session.engine.position();
     let mut networks: BTreeMap<Cell, Vec<Cell>> = BTreeMap::new();
     for cell in position.tiles(Color::White) | position.tiles(Color::Red) {
@@ -139,12 +113,11 @@ pub(super) fn networks(session: &mut Session, args: Args) -> Result<String, Comm
         let labels: Vec<String> = tiles.iter().map(|tile| format!("{tile} {islands}")).collect();
         lines.push(format!("LABEL {}", labels.join(" ")));
     }
-    Ok(lines.join("\n"))
+    lines.join("\n")
 }
 
 /// The score in words.
-pub(super) fn score(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn score(session: &mut Session) -> String {
     let position = session.engine.position();
     let sides = Color::BOTH.map(|color| {
         let score = position.score(color);
@@ -153,37 +126,34 @@ pub(super) fn score(session: &mut Session, args: Args) -> Result<String, Command
         let points = count(score.points, "point");
         format!("{} has {points} ({islands}, {bridges})", color_name(color))
     });
-    Ok(sides.join(", "))
+    sides.join(", ")
 }
 
 /// The side to move and what it may do, in words.
-pub(super) fn status(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn status(session: &mut Session) -> String {
     let game = session.engine.game();
     let turn = game.len() + 1;
     let position = single_points::shown(session);
     let line = turn_line(&position);
     let bridge = session.points.waiting(game).filter(|_| !position.is_half_turn());
-    Ok(match bridge {
+    match bridge {
         _ if position.is_over() => line,
         None => format!("Turn {turn}: {line}"),
         Some(waiting) => {
             let first = point(waiting.first);
             format!("Turn {turn}: {line}, the other end of the bridge from {first}")
         }
-    })
+    }
 }
 
 /// Parameters for GoGui alone, outside the registry.
 const DRAWS_LIVE: &str = "live_graphics";
 const POINTS: &str = "single_points";
 
-/// Parameters that `GoGui`'s dialog does not offer: they would reach one of its
-/// two processes and put them out of step.
-const RULES: [&str; 3] = ["board", "supply", "pie"];
-
+/// Whether `GoGui`'s dialog offers a parameter. Rules would reach one of its two
+/// processes and put them out of step.
 fn is_shown(param: &Param) -> bool {
-    param.kind != ParamKind::Tuning && !RULES.contains(&param.name)
+    param.kind != ParamKind::Tuning && !param.is_for(ParamUse::Rule)
 }
 
 /// Lists or sets parameters in the format of GoGui's dialog, in which booleans
@@ -223,7 +193,7 @@ fn set(session: &mut Session, args: Args) -> Result<String, CommandError> {
         POINTS => session.points.set(switch(value)?),
         _ => {
             let param = find_param(name)?;
-            if RULES.contains(&param.name) {
+            if param.is_for(ParamUse::Rule) {
                 return Err(CommandError::Syntax(format!(
                     "{name} is a rule: give it to both of GoGui's programs as --{name}"
                 )));
@@ -244,56 +214,49 @@ fn bit(on: bool) -> &'static str {
 }
 
 /// Also switches the single-point mode on: GoGui asks this before it plays.
-pub(super) fn game_id(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn game_id(session: &mut Session) -> String {
     if !session.points.is_on() {
         session.points.set(true);
     }
-    Ok("Ponte".to_owned())
+    "Ponte".to_owned()
 }
 
 /// White's tiles are shown as white stones, Red's as black stones.
-pub(super) fn board(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn board(session: &mut Session) -> String {
     let position = single_points::shown(session);
     let stone = |cell| match position.tile_at(cell) {
         Some(Color::White) => "O",
         Some(Color::Red) => "X",
         None => ".",
     };
-    Ok(drawing::board(position.size(), |cell| stone(cell).to_owned()))
+    drawing::board(position.size(), |cell| stone(cell).to_owned())
 }
 
-pub(super) fn board_gfx(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(drawing::bridges(session.engine.position()))
+pub(super) fn board_gfx(session: &mut Session) -> String {
+    drawing::bridges(session.engine.position())
 }
 
-pub(super) fn board_size(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(session.engine.position().size().to_string())
+pub(super) fn board_size(session: &mut Session) -> String {
+    session.engine.position().size().to_string()
 }
 
-pub(super) fn legal_moves(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn legal_moves(session: &mut Session) -> String {
     let (cells, pass) = single_points::legal(session);
     let mut points: Vec<String> = cells.into_iter().map(point).collect();
     if pass {
         points.push("pass".to_owned());
     }
-    Ok(points.join(" "))
+    points.join(" ")
 }
 
-pub(super) fn side_to_move(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn side_to_move(session: &mut Session) -> String {
     let is_white = session.engine.position().side() == Color::White;
-    Ok(if is_white { "white" } else { "black" }.to_owned())
+    if is_white { "white" } else { "black" }.to_owned()
 }
 
-pub(super) fn final_result(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+pub(super) fn final_result(session: &mut Session) -> String {
     let position = session.engine.position();
-    Ok(if position.is_over() { position.outcome().to_string() } else { "unknown".to_owned() })
+    if position.is_over() { position.outcome().to_string() } else { "unknown".to_owned() }
 }
 
 /// An empty cell in an answer of type `cboard`.

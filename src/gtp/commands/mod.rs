@@ -14,7 +14,7 @@ use super::error::CommandError;
 use super::frame::Stream;
 use super::session::Session;
 use crate::engine::{PARAMS, Param, find_param};
-use Run::{Answer, Stream as Streamed};
+use Run::{Answer, Plain, Stream as Streamed, Text};
 
 /// A command: its usage and the function that runs it.
 #[derive(Debug)]
@@ -23,11 +23,17 @@ pub(super) struct Command {
     pub(super) usage: &'static str,
     /// The function that runs it. A command that fails changes nothing.
     pub(super) run: Run,
+    /// How GoGui's analysis menu shows the answer, and its label.
+    menu: Option<&'static str>,
 }
 
 /// How a command answers.
 #[derive(Debug)]
 pub(super) enum Run {
+    /// With one text; it takes no arguments and cannot fail.
+    Text(fn(&mut Session) -> String),
+    /// With one text; it takes no arguments.
+    Plain(fn(&mut Session) -> Result<String, CommandError>),
     /// With one text.
     Answer(fn(&mut Session, Args) -> Result<String, CommandError>),
     /// Line by line, while it runs.
@@ -35,6 +41,14 @@ pub(super) enum Run {
 }
 
 impl Command {
+    const fn new(usage: &'static str, run: Run) -> Command {
+        Command { usage, run, menu: None }
+    }
+
+    const fn in_menu(self, entry: &'static str) -> Command {
+        Command { menu: Some(entry), ..self }
+    }
+
     /// The name: the first word of the usage.
     fn name(&self) -> &'static str {
         self.usage.split(' ').next().unwrap_or_default()
@@ -43,67 +57,66 @@ impl Command {
 
 /// Every command, in the order of `list_commands`.
 static COMMANDS: &[Command] = &[
-    Command { usage: "protocol_version", run: Answer(protocol_version) },
-    Command { usage: "name", run: Answer(name) },
-    Command { usage: "version", run: Answer(version) },
-    Command { usage: "known_command COMMAND", run: Answer(known_command) },
-    Command { usage: "list_commands", run: Answer(list_commands) },
-    Command { usage: "quit", run: Answer(quit) },
-    Command { usage: "stop", run: Answer(stop) },
-    Command { usage: "clear_cache", run: Answer(clear_cache) },
-    Command { usage: "boardsize N", run: Answer(game::boardsize) },
-    Command { usage: "clear_board", run: Answer(game::clear_board) },
-    Command { usage: "komi X", run: Answer(game::komi) },
-    Command { usage: "play COLOR MOVE", run: Answer(game::play) },
-    Command { usage: "undo", run: Answer(game::undo) },
-    Command { usage: "gg-undo [N]", run: Answer(game::gg_undo) },
-    Command { usage: "genmove COLOR", run: Answer(game::genmove) },
-    Command { usage: "reg_genmove COLOR", run: Answer(game::reg_genmove) },
-    Command { usage: "time_settings MAIN PERIOD MOVES", run: Answer(clock::time_settings) },
-    Command { usage: "time_left COLOR SECONDS MOVES", run: Answer(clock::time_left) },
-    Command { usage: clock::KGS_TIME_SETTINGS, run: Answer(clock::kgs_time_settings) },
-    Command { usage: clock::KATA_TIME_SETTINGS, run: Answer(clock::kata_time_settings) },
-    Command { usage: "kata-list_time_settings", run: Answer(clock::kata_list_time_settings) },
-    Command { usage: clock::PONTE_TIME_SETTINGS, run: Answer(clock::ponte_time_settings) },
-    Command { usage: "showboard", run: Answer(game::showboard) },
-    Command { usage: "final_score", run: Answer(game::final_score) },
-    Command { usage: "loadsgf FILE [N]", run: Answer(game::loadsgf) },
-    Command { usage: "printsgf [FILE]", run: Answer(game::printsgf) },
-    Command { usage: "ponte-legal_moves [count]", run: Answer(game::legal_moves) },
-    Command { usage: "ponte-score", run: Answer(game::score) },
-    Command { usage: "ponte-status", run: Answer(game::status) },
-    Command { usage: "ponte-history", run: Answer(game::history) },
-    Command { usage: "ponte-position", run: Answer(game::position) },
-    Command {
-        usage: "ponte-set_position ROWS SIDE BRIDGES STATE",
-        run: Answer(game::set_position),
-    },
-    Command { usage: "ponte-play_sequence [MOVE MOVE ...]", run: Answer(game::play_sequence) },
-    Command { usage: analyze::ANALYZE, run: Streamed(analyze::analyze) },
-    Command { usage: analyze::GENMOVE_ANALYZE, run: Streamed(analyze::genmove_analyze) },
-    Command { usage: analyze::KATA_ANALYZE, run: Streamed(analyze::kata_analyze) },
-    Command { usage: analyze::KATA_GENMOVE_ANALYZE, run: Streamed(analyze::kata_genmove_analyze) },
-    Command { usage: "ponte-list_params", run: Answer(list_params) },
-    Command { usage: "ponte-get_param NAME", run: Answer(get_param) },
-    Command { usage: "ponte-set_param NAME VALUE", run: Answer(set_param) },
-    Command { usage: "gogui-analyze_commands", run: Answer(gogui::analyze_commands) },
-    Command { usage: "gogui-interrupt", run: Answer(gogui::interrupt) },
-    Command { usage: "gogui-params [NAME VALUE]", run: Answer(gogui::params) },
-    Command { usage: "gogui-best_moves", run: Answer(gogui::best_moves) },
-    Command { usage: "gogui-main_line", run: Answer(gogui::main_line) },
-    Command { usage: "gogui-winrates", run: Answer(gogui::winrates) },
-    Command { usage: "gogui-ownership", run: Answer(gogui::ownership) },
-    Command { usage: "gogui-candidates", run: Answer(gogui::candidates) },
-    Command { usage: "gogui-networks", run: Answer(gogui::networks) },
-    Command { usage: "gogui-score", run: Answer(gogui::score) },
-    Command { usage: "gogui-status", run: Answer(gogui::status) },
-    Command { usage: "gogui-rules_game_id", run: Answer(gogui::game_id) },
-    Command { usage: "gogui-rules_board", run: Answer(gogui::board) },
-    Command { usage: "gogui-rules_board_gfx", run: Answer(gogui::board_gfx) },
-    Command { usage: "gogui-rules_board_size", run: Answer(gogui::board_size) },
-    Command { usage: "gogui-rules_legal_moves", run: Answer(gogui::legal_moves) },
-    Command { usage: "gogui-rules_side_to_move", run: Answer(gogui::side_to_move) },
-    Command { usage: "gogui-rules_final_result", run: Answer(gogui::final_result) },
+    Command::new("protocol_version", Text(|_| "2".to_owned())),
+    Command::new("name", Text(|_| env!("CARGO_PKG_NAME").to_owned())),
+    Command::new("version", Text(|_| env!("CARGO_PKG_VERSION").to_owned())),
+    Command::new("known_command COMMAND", Answer(known_command)),
+    Command::new("list_commands", Text(list_commands)),
+    Command::new("quit", Answer(quit)),
+    // The reader thread stopped the search when it read the line.
+    Command::new("stop", Answer(|_, _| Ok(String::new()))),
+    Command::new("clear_cache", Text(clear_cache)),
+    Command::new("boardsize N", Answer(game::boardsize)),
+    Command::new("clear_board", Text(game::clear_board)),
+    Command::new("komi X", Answer(game::komi)),
+    Command::new("play COLOR MOVE", Answer(game::play)),
+    Command::new("undo", Plain(game::undo)),
+    Command::new("gg-undo [N]", Answer(game::gg_undo)),
+    Command::new("genmove COLOR", Answer(game::genmove)),
+    Command::new("reg_genmove COLOR", Answer(game::reg_genmove)),
+    Command::new("time_settings MAIN PERIOD MOVES", Answer(clock::time_settings)),
+    Command::new("time_left COLOR SECONDS MOVES", Answer(clock::time_left)),
+    Command::new(clock::KGS_TIME_SETTINGS, Answer(clock::kgs_time_settings)),
+    Command::new(clock::KATA_TIME_SETTINGS, Answer(clock::kata_time_settings)),
+    Command::new("kata-list_time_settings", Text(|_| clock::KATA_KINDS.to_owned())),
+    Command::new(clock::PONTE_TIME_SETTINGS, Answer(clock::ponte_time_settings)),
+    Command::new("showboard", Text(game::showboard)).in_menu("hstring/Board"),
+    Command::new("final_score", Plain(game::final_score)),
+    Command::new("loadsgf FILE [N]", Answer(game::loadsgf)),
+    Command::new("printsgf [FILE]", Answer(game::printsgf)),
+    Command::new("ponte-legal_moves [count]", Answer(game::legal_moves)),
+    Command::new("ponte-score", Text(game::score)),
+    Command::new("ponte-status", Text(game::status)),
+    Command::new("ponte-history", Text(game::history)),
+    Command::new("ponte-position", Text(game::position)),
+    Command::new("ponte-set_position ROWS SIDE BRIDGES STATE", Answer(game::set_position)),
+    Command::new("ponte-play_sequence [MOVE MOVE ...]", Answer(game::play_sequence)),
+    Command::new(analyze::ANALYZE, Streamed(analyze::analyze)),
+    Command::new(analyze::GENMOVE_ANALYZE, Streamed(analyze::genmove_analyze)),
+    Command::new(analyze::KATA_ANALYZE, Streamed(analyze::kata_analyze)),
+    Command::new(analyze::KATA_GENMOVE_ANALYZE, Streamed(analyze::kata_genmove_analyze)),
+    Command::new("ponte-list_params", Text(list_params)),
+    Command::new("ponte-get_param NAME", Answer(get_param)),
+    Command::new("ponte-set_param NAME VALUE", Answer(set_param)),
+    Command::new("gogui-analyze_commands", Text(gogui::analyze_commands)),
+    // That it exists tells GoGui that the comment `# interrupt` ends a search.
+    Command::new("gogui-interrupt", Text(|_| String::new())),
+    Command::new("gogui-best_moves", Plain(gogui::best_moves)).in_menu("gfx/Best moves"),
+    Command::new("gogui-main_line", Plain(gogui::main_line)).in_menu("gfx/Main line"),
+    Command::new("gogui-winrates", Plain(gogui::winrates)).in_menu("cboard/Win rates"),
+    Command::new("gogui-ownership", Plain(gogui::ownership)).in_menu("dboard/Ownership"),
+    Command::new("gogui-candidates", Text(gogui::candidates)).in_menu("cboard/Cells still to use"),
+    Command::new("gogui-networks", Text(gogui::networks)).in_menu("gfx/Networks"),
+    Command::new("gogui-score", Text(gogui::score)).in_menu("string/Score"),
+    Command::new("gogui-status", Text(gogui::status)).in_menu("string/Status"),
+    Command::new("gogui-rules_game_id", Text(gogui::game_id)),
+    Command::new("gogui-rules_board", Text(gogui::board)),
+    Command::new("gogui-rules_board_gfx", Text(gogui::board_gfx)).in_menu("gfx/Bridges"),
+    Command::new("gogui-rules_board_size", Text(gogui::board_size)),
+    Command::new("gogui-rules_legal_moves", Text(gogui::legal_moves)),
+    Command::new("gogui-rules_side_to_move", Text(gogui::side_to_move)),
+    Command::new("gogui-rules_final_result", Text(gogui::final_result)),
+    Command::new("gogui-params [NAME VALUE]", Answer(gogui::params)).in_menu("param/Parameters"),
 ];
 
 /// The command called `name`.
@@ -111,25 +124,23 @@ pub(super) fn find(name: &str) -> Option<&'static Command> {
     COMMANDS.iter().find(|command| command.name() == name)
 }
 
-fn protocol_version(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[]| "2".to_owned())
-}
-
-fn name(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[]| env!("CARGO_PKG_NAME").to_owned())
-}
-
-fn version(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    args.exactly().map(|[]| env!("CARGO_PKG_VERSION").to_owned())
+/// GoGui's analysis menu: how it shows an answer, the label, the command. Its own
+/// commands come first, the parameters last.
+fn menu() -> String {
+    let mut shown: Vec<_> = COMMANDS.iter().filter(|command| command.menu.is_some()).collect();
+    let is_last = |command: &Command| command.menu.is_some_and(|menu| menu.starts_with("param"));
+    shown.sort_by_key(|command| (is_last(command), !command.name().starts_with("gogui-")));
+    let line =
+        |command: &&Command| format!("{}/{}", command.menu.unwrap_or_default(), command.name());
+    shown.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn known_command(_: &mut Session, args: Args) -> Result<String, CommandError> {
     args.exactly().map(|[name]| find(name).is_some().to_string())
 }
 
-fn list_commands(_: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
-    Ok(COMMANDS.iter().map(Command::name).collect::<Vec<_>>().join("\n"))
+fn list_commands(_: &mut Session) -> String {
+    COMMANDS.iter().map(Command::name).collect::<Vec<_>>().join("\n")
 }
 
 /// Ignores arguments: the reader thread has already stopped at this line.
@@ -139,27 +150,19 @@ fn quit(session: &mut Session, _: Args) -> Result<String, CommandError> {
     Ok(String::new())
 }
 
-/// Does nothing: the reader thread stopped the search when it read the line.
-#[expect(clippy::unnecessary_wraps, reason = "every command has this signature")]
-fn stop(_: &mut Session, _: Args) -> Result<String, CommandError> {
-    Ok(String::new())
-}
-
 /// Forgets earlier searches.
-fn clear_cache(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+fn clear_cache(session: &mut Session) -> String {
     session.engine.clear_cache();
-    Ok(String::new())
+    String::new()
 }
 
-fn list_params(session: &mut Session, args: Args) -> Result<String, CommandError> {
-    let [] = args.exactly()?;
+fn list_params(session: &mut Session) -> String {
     let options = session.engine.options();
     let line = |param: &Param| {
         let (kind, range) = (param.kind.name(), param.kind.range());
         format!("{} {kind} {} {} {range}", param.name, param.default_value(), param.get(options))
     };
-    Ok(PARAMS.iter().map(line).collect::<Vec<_>>().join("\n"))
+    PARAMS.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn get_param(session: &mut Session, args: Args) -> Result<String, CommandError> {

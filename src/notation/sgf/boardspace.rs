@@ -22,13 +22,12 @@
 //! If Red has no legal move, the site ends the game without a pass; the reader
 //! adds it. The board is 10×10 unless the caller says otherwise.
 
-use super::error::{SgfError, SgfProblem};
-use super::tree::{Node, Property, Value, check_game};
+use super::tree::{NODE, Node, Property, Value, check_game};
 use crate::board::{Cell, Site, Size};
 use crate::game::{Color, Move, Outcome, Position, Setup};
 use crate::messages::excerpt;
+use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::{Assumed, Record, RecordedMove, Tag};
-use crate::notation::text::Spot;
 use crate::notation::value::{GameResult, WonBy};
 
 const ACT: &str = "what Boardspace calls a move: Pick, Drop, Pickb, Dropb, Tile, Bridge, \
@@ -63,7 +62,7 @@ fn seat(property: &Property) -> Option<usize> {
 }
 
 /// Reads the main line of a game.
-pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Record, SgfError> {
+pub(super) fn read(text: &str, game: &[Node], assumed: &Assumed) -> Result<Record, RecordError> {
     let rules = assumed.rules();
     let mut reader = Reader {
         text,
@@ -145,11 +144,11 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
-        SgfError { at: Spot::of(self.text, at), problem }
+    fn error(&self, at: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, at, problem)
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), SgfError> {
+    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
         for property in node {
             let value = &property.values[0];
             if let Some(seat) = seat(property) {
@@ -185,7 +184,12 @@ impl Reader<'_> {
     }
 
     /// Reads a player's name or an action, which begins with a number.
-    fn player(&mut self, seat: usize, property: &Property, value: &Value) -> Result<(), SgfError> {
+    fn player(
+        &mut self,
+        seat: usize,
+        property: &Property,
+        value: &Value,
+    ) -> Result<(), RecordError> {
         let text = value.text.trim();
         if let Some(name) = text.strip_prefix("id ") {
             name.trim().trim_matches('"').clone_into(&mut self.names[seat]);
@@ -197,8 +201,8 @@ impl Reader<'_> {
         }
         let words: Vec<&str> = words.collect();
         self.act(seat, value.at, &words).map_err(|wanted| {
-            let (property, found) = (property.name.clone(), excerpt(text));
-            self.error(value.at, SgfProblem::Value { property, found, wanted })
+            let found = format!("{}[{}]", property.name, excerpt(text));
+            self.error(value.at, Problem::Value { found, wanted })
         })?;
         if words[0].eq_ignore_ascii_case("Done") { self.done() } else { Ok(()) }
     }
@@ -290,7 +294,7 @@ impl Reader<'_> {
     }
 
     /// Ends the turn: its actions become a move.
-    fn done(&mut self) -> Result<(), SgfError> {
+    fn done(&mut self) -> Result<(), RecordError> {
         let turn = std::mem::take(&mut self.turn);
         let Some((seat, at)) = turn.by else { return Ok(()) };
         if self.ending.is_some() {
@@ -298,18 +302,18 @@ impl Reader<'_> {
         }
         let to_move = if self.side == Color::White { self.white } else { 1 - self.white };
         if seat != to_move {
-            return Err(self.error(at, SgfProblem::WrongPlayer { to_move }));
+            return Err(self.error(at, Problem::WrongPlayer { to_move }));
         }
         let mv = match (turn.tiles.as_slice(), turn.bridge) {
             _ if turn.swaps => Move::Swap,
             (&[a, b], None) => Move::tiles(a, b),
             (&[], Some((start, Some(end)))) => Move::bridge(start, end),
             (&[], None) => Move::Pass,
-            _ => return Err(self.error(at, SgfProblem::NoTurn)),
+            _ => return Err(self.error(at, Problem::NoTurn)),
         };
         // One node may have any number of turns.
         if self.record.moves.len() == Record::MAX_NODES {
-            return Err(self.error(at, SgfProblem::TooManyNodes));
+            return Err(self.error(at, Problem::TooMany(NODE)));
         }
         self.play(mv);
         if let Some(last) = self.record.moves.last_mut() {
@@ -330,7 +334,7 @@ impl Reader<'_> {
     }
 
     /// Completes the record with what the site omits.
-    fn finish(mut self) -> Result<Record, SgfError> {
+    fn finish(mut self) -> Result<Record, RecordError> {
         // An incomplete turn is dropped.
         if self.turn.is_whole() {
             self.done()?;

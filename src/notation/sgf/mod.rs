@@ -26,42 +26,49 @@
 //! but not written: see `boardspace.rs` and `points.rs`.
 
 mod boardspace;
-mod error;
 mod points;
 mod ponte;
 mod tree;
 mod write;
 
-pub use error::{SgfError, SgfProblem};
-pub(in crate::notation) use tree::begins;
 pub use write::{Note, write, write_annotated};
 
+use super::error::RecordError;
+use super::format::{Beginning, Format, Likeness};
 use super::record::{Assumed, Record};
-use super::text::{Spot, Warning};
+use super::text::Warning;
 use tree::{Games, Tree};
 
-/// Reads the first game of a normalized text. Adds what was mended to `warnings`.
-pub(super) fn read(
-    text: &str,
-    assumed: &Assumed,
-    warnings: &mut Vec<Warning>,
-) -> Result<Record, SgfError> {
-    // The iterator yields at least one game or error.
-    let game = Games::of(text, warnings)
-        .next()
-        .unwrap_or_else(|| Err(SgfError { at: Spot::of(text, 0), problem: SgfProblem::NoGame }));
-    to_record(text, game?, assumed, warnings)
+/// The format. Boardspace's form of it is read too.
+pub static FORMAT: Format = Format {
+    name: "sgf",
+    aliases: &[],
+    extension: "sgf",
+    media_type: "text/plain; charset=utf-8",
+    titles: ["SGF record", "SGF-Datei", "Fichier SGF"],
+    is_position: false,
+    likeness,
+    read,
+    write: |records| records.iter().map(write).collect(),
+};
+
+/// A sentence before a game may begin with any word.
+fn likeness(Beginning { text, word }: &Beginning<'_>) -> Likeness {
+    match word {
+        _ if text.starts_with('(') => Likeness::Sure,
+        Some(_) if tree::begins(text).is_some() => Likeness::Within,
+        _ => Likeness::No,
+    }
 }
 
-/// Reads every game of a normalized text; there is at least one. Adds what was
-/// mended to `warnings`.
-pub(super) fn read_all(
+fn read(
     text: &str,
     assumed: &Assumed,
+    most: usize,
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Record>, SgfError> {
+) -> Result<Vec<Record>, RecordError> {
     let mut of_games = Vec::new();
-    let games = Games::of(text, warnings);
+    let games = Games::of(text, warnings).take(most);
     let records = games.map(|game| to_record(text, game?, assumed, &mut of_games)).collect();
     warnings.append(&mut of_games);
     records
@@ -72,7 +79,7 @@ fn to_record(
     mut game: Tree,
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
-) -> Result<Record, SgfError> {
+) -> Result<Record, RecordError> {
     let main_line = game.main_line();
     if boardspace::is_boardspace(main_line) {
         return boardspace::read(text, main_line, assumed);

@@ -9,12 +9,11 @@
 //! moves become those of this program's own form. An unfinished last turn is
 //! dropped. The pie rule was on if there is a swap: `gtp --points` plays without.
 
-use super::error::{SgfError, SgfProblem};
 use super::tree::{Property, Tree};
 use crate::board::{Cell, Cells, Size};
 use crate::game::{Color, Move};
 use crate::messages::excerpt;
-use crate::notation::text::Spot;
+use crate::notation::error::{Problem, RecordError};
 
 const POINT: &str = "a point of the board: two letters, column and row from the top";
 
@@ -37,7 +36,7 @@ pub(super) fn has_points(game: &Tree) -> bool {
 
 /// Rewrites the moves as whole turns: the second point's node gets the turn.
 /// Returns whether one of them is the swap.
-pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, SgfError> {
+pub(super) fn to_turns(text: &str, game: &mut Tree, size: Size) -> Result<bool, RecordError> {
     let mut states = vec![State::default()];
     // The state after each node: nodes without a point share their parent's.
     let mut after: Vec<usize> = Vec::with_capacity(game.len());
@@ -71,11 +70,11 @@ impl State {
         text: &str,
         property: &Property,
         size: Size,
-    ) -> Result<Option<Move>, SgfError> {
+    ) -> Result<Option<Move>, RecordError> {
         let Some((color, value)) = mover(property) else { return Ok(None) };
-        let error = |problem| SgfError { at: Spot::of(text, property.at), problem };
+        let error = |problem| RecordError::at(text, property.at, problem);
         if let Some((to_move, _)) = self.begun.filter(|&(begun, _)| begun != color) {
-            return Err(error(SgfProblem::WrongTurn { to_move }));
+            return Err(error(Problem::WrongTurn { to_move }));
         }
         let mv = match (point(value, size), self.begun.take()) {
             (None, None) if value.is_empty() => {
@@ -83,8 +82,8 @@ impl State {
                 if swaps { Move::Swap } else { Move::Pass }
             }
             (None, _) => {
-                let (property, found) = (property.name.clone(), excerpt(value));
-                return Err(error(SgfProblem::Value { property, found, wanted: POINT }));
+                let found = format!("{}[{}]", property.name, excerpt(value));
+                return Err(error(Problem::Value { found, wanted: POINT }));
             }
             (Some(cell), None) => {
                 self.begun = Some((color, cell));

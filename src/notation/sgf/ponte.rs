@@ -2,17 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::error::{SgfError, SgfProblem};
 use super::points;
 use super::tree::{Node, Property, Tree, Value, check_game};
 use crate::board::{Cell, Size};
 use crate::game::{Color, Move, Setup, SetupStage, Supply};
 use crate::messages::excerpt;
+use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::{Aside, Assumed, Record, RecordedMove, Tag};
-use crate::notation::text::{Spot, Warning};
-use crate::notation::value::{self, SIZE, SUPPLY, SWITCH};
+use crate::notation::text::Warning;
+use crate::notation::value::{self, MOVE, SIZE, SUPPLY, SWITCH};
 
-const MOVE: &str = "a move: CELL,CELL or CELL-CELL or pass or swap, as in d4,e6";
 const CELL: &str = "a cell: a column letter a..l and a row 1..12, as in d4";
 const BRIDGE: &str = "a bridge: CELL-CELL, as in d4-f5";
 const SIDE: &str = "a side to move: W or B";
@@ -28,7 +27,7 @@ pub(super) fn read(
     game: &mut Tree,
     assumed: &Assumed,
     warnings: &mut Vec<Warning>,
-) -> Result<Record, SgfError> {
+) -> Result<Record, RecordError> {
     let mut reader = Reader::new(text, assumed);
     if points::has_points(game) {
         for property in game.main_line().iter().flatten() {
@@ -69,13 +68,13 @@ impl<'t> Reader<'t> {
         Reader { text, record, warnings, side: None, movers, counts }
     }
 
-    fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
-        SgfError { at: Spot::of(self.text, at), problem }
+    fn error(&self, at: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, at, problem)
     }
 
-    fn wrong(&self, property: &Property, value: &Value, wanted: &'static str) -> SgfError {
-        let (property, found) = (property.name.clone(), excerpt(&value.text));
-        self.error(value.at, SgfProblem::Value { property, found, wanted })
+    fn wrong(&self, property: &Property, value: &Value, wanted: &'static str) -> RecordError {
+        let found = format!("{}[{}]", property.name, excerpt(&value.text));
+        self.error(value.at, Problem::Value { found, wanted })
     }
 
     /// The first value of a property, parsed by `read`.
@@ -84,7 +83,7 @@ impl<'t> Reader<'t> {
         property: &Property,
         wanted: &'static str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<T, SgfError> {
+    ) -> Result<T, RecordError> {
         let value = &property.values[0];
         read(value.text.trim()).ok_or_else(|| self.wrong(property, value, wanted))
     }
@@ -95,14 +94,14 @@ impl<'t> Reader<'t> {
         property: &Property,
         wanted: &'static str,
         read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Vec<T>, SgfError> {
+    ) -> Result<Vec<T>, RecordError> {
         let value = |value: &Value| {
             read(&compact(&value.text)).ok_or_else(|| self.wrong(property, value, wanted))
         };
         property.values.iter().map(value).collect()
     }
 
-    fn node(&mut self, node: &Node) -> Result<(), SgfError> {
+    fn node(&mut self, node: &Node) -> Result<(), RecordError> {
         for property in node.iter().filter(|property| property.name == "GM") {
             check_game(self.text, &property.values[0])?;
         }
@@ -122,7 +121,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the variations, after the main line.
-    fn variations(&mut self, game: &Tree) -> Result<(), SgfError> {
+    fn variations(&mut self, game: &Tree) -> Result<(), RecordError> {
         let main = self.record.moves.len();
         // The number of the last move at or before each node.
         let mut numbers = std::mem::take(&mut self.counts);
@@ -133,7 +132,7 @@ impl<'t> Reader<'t> {
             let after = numbers[parent];
             let setup = |property: &&Property| START.contains(&property.name.as_str());
             if let Some(Property { name, at, .. }) = node.iter().find(setup) {
-                return Err(self.error(*at, SgfProblem::LateSetup { property: name.clone() }));
+                return Err(self.error(*at, Problem::LateSetup(name.clone())));
             }
             let mut preface = prefaces.remove(&parent).unwrap_or_default();
             let number = match self.turn(node)? {
@@ -158,13 +157,12 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads the move of a node, if it has one.
-    fn turn(&mut self, node: &Node) -> Result<Option<RecordedMove>, SgfError> {
+    fn turn(&mut self, node: &Node) -> Result<Option<RecordedMove>, RecordError> {
         let mut moves = node.iter().filter(|property| is_move(property));
         let Some(property) = moves.next() else { return Ok(None) };
         let mv = self.first(property, MOVE, |text| compact(text).parse::<Move>().ok())?;
         if let Some(second) = moves.next() {
-            let property = second.name.clone();
-            return Err(self.error(second.at, SgfProblem::TwoMoves { property }));
+            return Err(self.error(second.at, Problem::TwoMoves(second.name.clone())));
         }
         let color = if property.name == "W" { Color::White } else { Color::Red };
         self.movers.push((color, property.at));
@@ -172,11 +170,10 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a property other than a move or a comment.
-    fn property(&mut self, property: &Property) -> Result<(), SgfError> {
+    fn property(&mut self, property: &Property) -> Result<(), RecordError> {
         let name = property.name.as_str();
         if START.contains(&name) && !self.movers.is_empty() {
-            let problem = SgfProblem::LateSetup { property: property.name.clone() };
-            return Err(self.error(property.at, problem));
+            return Err(self.error(property.at, Problem::LateSetup(property.name.clone())));
         }
         if let Some(tag) = Tag::ALL.into_iter().find(|tag| tag.property() == name) {
             self.record.set_tag(tag, &property.values[0].text);
@@ -212,7 +209,7 @@ impl<'t> Reader<'t> {
 
     /// Determines the side to move at the start and checks the side of each
     /// move.
-    fn finish(mut self) -> Result<Record, SgfError> {
+    fn finish(mut self) -> Result<Record, RecordError> {
         let start = &self.record.start;
         let first_mover = self.movers.first().map(|&(color, _)| color);
         let implied = match start.stage {
@@ -225,7 +222,7 @@ impl<'t> Reader<'t> {
         for (&(color, at), (before, turn)) in self.movers.iter().zip(self.record.tree()) {
             let to_move = sides[before];
             if color != to_move {
-                return Err(self.error(at, SgfProblem::WrongTurn { to_move }));
+                return Err(self.error(at, Problem::WrongTurn { to_move }));
             }
             sides.push(turn.side_after(to_move));
         }

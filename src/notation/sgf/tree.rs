@@ -1,10 +1,13 @@
 //! The syntax of SGF: game trees, nodes and properties, for any game; and the
 //! property GM, which names the game.
 
-use super::error::{SgfError, SgfProblem};
 use crate::messages::excerpt;
+use crate::notation::error::{Problem, RecordError};
 use crate::notation::record::Record;
 use crate::notation::text::{Spot, Warning};
+
+/// What a game has too many of.
+pub(super) const NODE: &str = "this is one node";
 
 /// A property.
 #[derive(Debug)]
@@ -72,7 +75,7 @@ pub(super) struct Games<'t, 'w> {
 
 /// The byte offset of the first game: a parenthesis and a semicolon, followed by a
 /// property or by the syntax of a tree, but not as in `(;-)`.
-pub(in crate::notation) fn begins(text: &str) -> Option<usize> {
+pub(super) fn begins(text: &str) -> Option<usize> {
     let is_game = |rest: &str| {
         let node = rest.trim_start().strip_prefix(';').map(str::trim_start);
         let follows = |c: char| c.is_ascii_alphanumeric() || matches!(c, ';' | '(' | ')');
@@ -114,7 +117,7 @@ impl<'t, 'w> Games<'t, 'w> {
     ///
     /// # Errors
     /// Parts of a tree follow: the game was closed too early.
-    fn skip_tail(&mut self) -> Result<(), SgfError> {
+    fn skip_tail(&mut self) -> Result<(), RecordError> {
         self.skip_space();
         let at = self.at;
         while self.take(')') {
@@ -141,16 +144,16 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 
     /// An error at byte `at`.
-    fn error(&self, at: usize, problem: SgfProblem) -> SgfError {
-        SgfError { at: Spot::of(self.text, at), problem }
+    fn error(&self, at: usize, problem: Problem) -> RecordError {
+        RecordError::at(self.text, at, problem)
     }
 
-    fn expected(&self, wanted: &'static str) -> SgfError {
+    fn expected(&self, wanted: &'static str) -> RecordError {
         let found = match self.peek() {
             Some(c) => format!("'{}'", excerpt(&c.to_string())),
             None => "the end of the text".to_owned(),
         };
-        self.error(self.at, SgfProblem::Expected { wanted, found })
+        self.error(self.at, Problem::Expected { wanted, found })
     }
 
     fn peek(&self) -> Option<char> {
@@ -171,7 +174,7 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Parses a game tree. Open variations are kept on an explicit stack, since
     /// files may nest them to any depth.
-    fn game(&mut self) -> Result<Tree, SgfError> {
+    fn game(&mut self) -> Result<Tree, RecordError> {
         /// An open variation.
         struct Variation {
             /// The last of its own nodes.
@@ -230,10 +233,10 @@ impl<'t, 'w> Games<'t, 'w> {
     ///
     /// # Errors
     /// A variation begins like a game: a parenthesis is missing before it.
-    fn close(&mut self, mut tree: Tree, began: usize) -> Result<Tree, SgfError> {
+    fn close(&mut self, mut tree: Tree, began: usize) -> Result<Tree, RecordError> {
         let is_root = |property: &Property| ["FF", "GM"].contains(&property.name.as_str());
         if tree.nodes.iter().skip(1).flatten().any(is_root) {
-            return Err(self.error(began, SgfProblem::Unclosed { open: '(' }));
+            return Err(self.error(began, Problem::Unclosed('(')));
         }
         if tree.main == 0 {
             tree.main = tree.nodes.len();
@@ -242,7 +245,7 @@ impl<'t, 'w> Games<'t, 'w> {
         Ok(tree)
     }
 
-    fn first_node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
+    fn first_node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, RecordError> {
         self.skip_space();
         if !self.take(';') {
             return Err(self.expected("';' after '('"));
@@ -251,9 +254,9 @@ impl<'t, 'w> Games<'t, 'w> {
     }
 
     /// Parses a node after its semicolon. Returns its index in the tree.
-    fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, SgfError> {
+    fn node(&mut self, tree: &mut Tree, parent: usize) -> Result<usize, RecordError> {
         if tree.nodes.len() == Record::MAX_NODES {
-            return Err(self.error(self.at - 1, SgfProblem::TooManyNodes));
+            return Err(self.error(self.at - 1, Problem::TooMany(NODE)));
         }
         let mut node = Node::new();
         loop {
@@ -274,7 +277,7 @@ impl<'t, 'w> Games<'t, 'w> {
         Ok(tree.nodes.len() - 1)
     }
 
-    fn values(&mut self) -> Result<Vec<Value>, SgfError> {
+    fn values(&mut self) -> Result<Vec<Value>, RecordError> {
         let mut values = Vec::new();
         loop {
             self.skip_space();
@@ -293,7 +296,7 @@ impl<'t, 'w> Games<'t, 'w> {
 
     /// Parses a value up to its closing bracket. A backslash escapes the next
     /// character; before a line break it removes the break.
-    fn value(&mut self, began: usize) -> Result<String, SgfError> {
+    fn value(&mut self, began: usize) -> Result<String, RecordError> {
         let mut text = String::new();
         let mut is_escaped = false;
         for (n, c) in self.text[self.at..].char_indices() {
@@ -312,7 +315,7 @@ impl<'t, 'w> Games<'t, 'w> {
             }
             is_escaped = false;
         }
-        Err(self.error(began, SgfProblem::Unclosed { open: '[' }))
+        Err(self.error(began, Problem::Unclosed('[')))
     }
 }
 
@@ -328,12 +331,12 @@ fn property_name(text: &str) -> String {
 }
 
 impl Iterator for Games<'_, '_> {
-    type Item = Result<Tree, SgfError>;
+    type Item = Result<Tree, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.skip_space();
         if self.at == self.text.len() {
-            let nothing = self.error(0, SgfProblem::NoGame);
+            let nothing = self.error(0, Problem::NoGame);
             self.count += 1;
             return (self.count == 1).then_some(Err(nothing));
         }
@@ -347,11 +350,10 @@ impl Iterator for Games<'_, '_> {
 }
 
 /// Checks that a value of GM names this game.
-pub(super) fn check_game(text: &str, value: &Value) -> Result<(), SgfError> {
+pub(super) fn check_game(text: &str, value: &Value) -> Result<(), RecordError> {
     let letters: String = value.text.chars().filter(char::is_ascii_alphabetic).collect();
     if letters.eq_ignore_ascii_case("PonteDelDiavolo") {
         return Ok(());
     }
-    let problem = SgfProblem::OtherGame { game: excerpt(&value.text) };
-    Err(SgfError { at: Spot::of(text, value.at), problem })
+    Err(RecordError::at(text, value.at, Problem::OtherGame(excerpt(&value.text))))
 }

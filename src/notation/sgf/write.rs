@@ -1,8 +1,8 @@
 //! Writing SGF.
 
-use super::error::property_of;
 use crate::board::Cells;
 use crate::game::{Color, Setup, SetupStage};
+use crate::notation::error::property_of;
 use crate::notation::record::{Record, RecordedMove, Tag, day_of};
 use crate::notation::text::line_feeds;
 

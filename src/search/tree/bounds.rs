@@ -84,9 +84,34 @@ impl Bounds {
 
 /// [`Bounds`] in JSON.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 struct Proof {
+    /// The proved result with best play.
     solved: Option<Value>,
+    /// The proved winner.
     winner: Option<Color>,
+}
+
+#[cfg(feature = "ts")]
+impl ts_rs::TS for Bounds {
+    type WithoutGenerics = Self;
+    type OptionInnerType = Self;
+
+    fn name(config: &ts_rs::Config) -> String {
+        Proof::name(config)
+    }
+
+    fn inline(config: &ts_rs::Config) -> String {
+        Proof::inline(config)
+    }
+
+    fn inline_flattened(config: &ts_rs::Config) -> String {
+        Proof::inline_flattened(config)
+    }
+
+    fn visit_dependencies(visitor: &mut impl ts_rs::TypeVisitor) {
+        Proof::visit_dependencies(visitor);
+    }
 }
 
 impl From<Bounds> for Proof {

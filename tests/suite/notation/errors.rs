@@ -1,6 +1,6 @@
 //! Error messages: what is wrong with a record, where, and what would be right.
 
-use pontifex::notation::{Assumed, Format, ParseFormatError, Record};
+use pontifex::notation::{Assumed, Format, Record, abstractplay, sgf};
 
 fn check(cases: &[(&str, &str)]) {
     for (text, message) in cases {
@@ -251,7 +251,8 @@ fn abstract_play_records() {
 
 #[test]
 fn formats() {
-    assert_eq!("SGF".parse(), Ok(Format::Sgf));
-    let error: ParseFormatError = "pgn".parse::<Format>().unwrap_err();
-    assert_eq!(error.to_string(), "format 'pgn' is not sgf, json, moves or position");
+    assert_eq!(Format::named("SGF"), Ok(&sgf::FORMAT));
+    assert_eq!(Format::named("AbstractPlay"), Ok(&abstractplay::FORMAT));
+    let error = Format::named("pgn").unwrap_err();
+    assert_eq!(error.to_string(), "format 'pgn' is none of sgf, json, moves, position");
 }

@@ -1,7 +1,7 @@
 //! Files in the forms that sites, editors and people write.
 
 use pontifex::game::{Color, Move, Supply};
-use pontifex::notation::{Assumed, Format, Record, Tag};
+use pontifex::notation::{Assumed, Format, Record, Tag, abstractplay, position, sgf};
 
 macro_rules! file {
     ($name:literal) => {
@@ -32,7 +32,7 @@ fn results(record: &Record) -> (String, String) {
 #[test]
 fn sgf_with_nested_variations() {
     let text = file!("variations.sgf");
-    assert!(text.contains("\r\n") && Format::detect(text) == Some(Format::Sgf));
+    assert!(text.contains("\r\n") && Format::detect(text) == Some(&sgf::FORMAT));
     let [record] = all(text).try_into().unwrap();
     assert_eq!(record.rules().size.get(), 8);
     assert_eq!(record.rules().supply, Supply::Unlimited);
@@ -95,7 +95,7 @@ fn sgf_with_a_position_set_up() {
 #[test]
 fn abstract_play_record_with_the_pie_rule() {
     let text = file!("abstract-play-pied.json");
-    assert!(!text.contains("swap") && Format::detect(text) == Some(Format::Json));
+    assert!(!text.contains("swap") && Format::detect(text) == Some(&abstractplay::FORMAT));
     let record = Record::parse(text).unwrap();
     assert_eq!(moves(&record)[..3].join(" "), "d4,g10 swap d1,e1");
     assert_eq!(record.moves.len(), 41);
@@ -179,7 +179,7 @@ fn move_list_without_headers() {
     assert_eq!((record.rules().size.get(), record.moves.len()), (12, 76));
     // The game was played with unlimited supply: it has more tiles than published.
     let unlimited = Assumed { supply: Supply::Unlimited, ..Assumed::default() };
-    let record = Record::parse_with(text, &unlimited).unwrap();
+    let record = Record::read(text, &unlimited).unwrap().0;
     let end = record.position_after(76).unwrap();
     assert_eq!((end.is_over(), end.outcome().to_string()), (true, "W+b1".to_owned()));
 }
@@ -211,5 +211,5 @@ fn several_move_lists_and_positions() {
     let positions = all(file!("positions.pos"));
     let texts: Vec<String> = positions.iter().map(|record| record.start.to_string()).collect();
     assert_eq!(texts[1..], ["w1w1/4/4/rr2 r a4-c4 -", "4/4/4/4 r - last"]);
-    assert_eq!(Format::Position.write(&positions), texts.join("\n") + "\n");
+    assert_eq!(position::FORMAT.write(&positions), texts.join("\n") + "\n");
 }

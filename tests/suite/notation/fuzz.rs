@@ -1,6 +1,6 @@
 //! Damaged texts never cause a panic.
 
-use pontifex::notation::{Assumed, Format, Record, Text, Warning};
+use pontifex::notation::{Assumed, FORMATS, Record, Text, Warning, abstractplay, move_list, sgf};
 use pontifex::render;
 use proptest::prelude::*;
 
@@ -39,19 +39,19 @@ fn digest(text: &str) {
     let Ok(records) = Record::parse_all(text, &Assumed::default()) else { return };
     assert!(!records.is_empty());
     assert_eq!(Record::parse(text).as_ref(), Ok(&records[0]));
-    for format in Format::ALL {
+    for format in FORMATS {
         format.write(&records);
     }
     for record in &records {
         // What we write needs no mending.
-        for format in Format::ALL {
+        for format in FORMATS {
             let text = format.write(std::slice::from_ref(record));
             let read = Record::read(text.as_str(), &Assumed::default());
             assert!(read.is_ok_and(|(_, warnings)| warnings.is_empty()), "{text}");
         }
         let Ok(end) = record.position_after(record.moves.len()) else { continue };
         assert!(!render::text(&end).is_empty());
-        for format in [Format::Sgf, Format::Json, Format::Moves] {
+        for format in [&sgf::FORMAT, &abstractplay::FORMAT, &move_list::FORMAT] {
             let text = format.write(std::slice::from_ref(record));
             let read = Record::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
             assert_eq!(read.position_after(read.moves.len()), Ok(end), "{text}");
@@ -93,7 +93,7 @@ proptest! {
     #[test]
     fn damaged_records(record in record(), seed in any::<u64>()) {
         let mut random = Gambler::new(seed);
-        for format in Format::ALL {
+        for format in FORMATS {
             let text = format.write(std::slice::from_ref(&record));
             digest_file(&damage(text.as_bytes(), &mut random));
         }

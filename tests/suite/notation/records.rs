@@ -1,13 +1,16 @@
 //! Records round-trip through every format.
 
 use pontifex::game::{Move, Position, Rules, Setup};
-use pontifex::notation::{Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Tag};
+use pontifex::notation::{
+    Assumed, Format, GameResult, Record, RecordedMove, ReplayError, Tag, abstractplay, move_list,
+    sgf,
+};
 use proptest::prelude::*;
 use serde::Deserialize;
 
 use super::games::record;
 
-const RECORDS: [Format; 3] = [Format::Sgf, Format::Json, Format::Moves];
+static RECORDS: [&Format; 3] = [&sgf::FORMAT, &abstractplay::FORMAT, &move_list::FORMAT];
 
 /// Rules that no record has, to detect rules missing from the text.
 fn other_rules() -> Assumed {
@@ -26,7 +29,7 @@ proptest! {
         for format in RECORDS {
             let text = format.write(std::slice::from_ref(&record));
             prop_assert_eq!(Format::detect(&text), Some(format));
-            let read = Record::parse_with(&text, &other_rules());
+            let read = Record::read(&text, &other_rules()).map(|(record, _)| record);
             prop_assert_eq!(read.as_ref(), Ok(&record), "{}", text);
         }
     }
@@ -44,7 +47,7 @@ proptest! {
 
     #[test]
     fn all_line_breaks_are_equal(record in record()) {
-        for format in [Format::Sgf, Format::Moves] {
+        for format in [&sgf::FORMAT, &move_list::FORMAT] {
             let text = format.write(std::slice::from_ref(&record));
             for other in ["\r\n", "\r"] {
                 let read = Record::parse(&text.replace('\n', other));
@@ -159,20 +162,22 @@ fn tags_are_single_lines() {
 fn dates_keep_the_time_of_day_except_in_sgf() {
     let mut record = Record::new(Setup::empty(Rules::default()));
     record.set_tag(Tag::Date, "2025-03-16T20:15:00Z");
-    let date = |format: Format, record: &Record| {
+    let date = |format: &Format, record: &Record| {
         let read = Record::parse(&format.write(std::slice::from_ref(record))).unwrap();
         read.tag(Tag::Date).map(str::to_owned)
     };
-    assert_eq!(date(Format::Json, &record).as_deref(), Some("2025-03-16T20:15:00Z"));
-    assert_eq!(date(Format::Moves, &record).as_deref(), Some("2025-03-16T20:15:00Z"));
-    assert_eq!(date(Format::Sgf, &record).as_deref(), Some("2025-03-16"));
+    assert_eq!(date(&abstractplay::FORMAT, &record).as_deref(), Some("2025-03-16T20:15:00Z"));
+    assert_eq!(date(&move_list::FORMAT, &record).as_deref(), Some("2025-03-16T20:15:00Z"));
+    assert_eq!(date(&sgf::FORMAT, &record).as_deref(), Some("2025-03-16"));
     let day = Record::parse("(;DT[2025-03-16])").unwrap();
-    assert!(Format::Json.write(&[day]).contains("\"date-start\": \"2025-03-16T00:00:00.000Z\""));
+    assert!(
+        abstractplay::FORMAT.write(&[day]).contains("\"date-start\": \"2025-03-16T00:00:00.000Z\"")
+    );
 }
 
 #[test]
 fn rules_are_assumed_only_if_the_text_gives_none() {
-    let rules = |text: &str| *Record::parse_with(text, &other_rules()).unwrap().rules();
+    let rules = |text: &str| *Record::read(text, &other_rules()).unwrap().0.rules();
     let Assumed { size, supply, pie } = other_rules();
     let assumed = Rules { size: size.unwrap(), supply, pie };
     assert_eq!(rules("a1,b1"), assumed);
@@ -207,7 +212,7 @@ fn comments_in_nodes_without_a_move_belong_to_the_last_move() {
 #[test]
 fn sgf_in_a_comment_does_not_change_the_format() {
     for text in ["# (;W[a1,b1])", "---\n# (;W[a1,b1])", "1. a1,b1 # (;W[a1,b1])"] {
-        assert_eq!(Format::detect(text), Some(Format::Moves), "{text}");
+        assert_eq!(Format::detect(text), Some(&move_list::FORMAT), "{text}");
     }
-    assert_eq!(Format::detect("To: you # 1\n(;W[a1,b1])"), Some(Format::Sgf));
+    assert_eq!(Format::detect("To: you # 1\n(;W[a1,b1])"), Some(&sgf::FORMAT));
 }

@@ -1,14 +1,13 @@
 //! The command: plays, merges or checks, and reports.
 
 use std::env;
-use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use pontifex::clock::Seconds;
-use pontifex::messages::one_line;
+use pontifex::messages::{one_line, tell};
 use pontifex_tournament::journal::{self, Header};
 use pontifex_tournament::report::{to_json, to_text};
 use pontifex_tournament::{
@@ -20,7 +19,8 @@ use crate::exit::{self, EngineError, INTERRUPTED, UsageError};
 use crate::matches::options::{self, MatchOptions};
 use crate::matches::queue::QueueOptions;
 use crate::matches::run::{self, Played, Run};
-use crate::named_files::even_unread;
+use crate::named_files::{even_unread, print};
+use crate::options::{read, refusal};
 
 /// Play engines against each other: matches, round-robins, gauntlets
 ///
@@ -47,13 +47,15 @@ pub(crate) struct Match {
 }
 
 impl Match {
-    pub(crate) fn run(self: Box<Self>) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(self: Box<Self>, matches: &ArgMatches) -> anyhow::Result<ExitCode> {
         let Match { mut options, config, merge, check, queue } = *self;
-        if let Some(path) = &config {
-            options = options.or_file(path)?;
-        }
         if let Some(path) = &queue.queue {
-            return queue.play(path, &options);
+            return queue.play(path, matches, options.json);
+        }
+        if let Some(path) = &config {
+            options = MatchOptions::default();
+            let read = options.update_from_table(&read(path)?);
+            read.and_then(|()| options.update(matches)).map_err(|error| refusal(path, error))?;
         }
         match check {
             Some(line) => check_engine(&line, &options),
@@ -78,7 +80,7 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
         exit::end_unread();
     }
     let Played { ending, records } = run.play(&groups, stop)?;
-    even_unread(report(run.results(), options.json))?;
+    report(run.results(), options.json)?;
     records?;
     match ending {
         Ending::CannotStart(failure) => Err(run::does_not_start(&failure).into()),
@@ -89,14 +91,10 @@ fn play(options: &MatchOptions) -> anyhow::Result<ExitCode> {
     }
 }
 
-fn report(results: &Results, as_json: bool) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    if as_json {
-        writeln!(stdout, "{}", to_json(results))?;
-    } else {
-        write!(stdout, "{}", to_text(results))?;
-    }
-    stdout.flush()
+/// Prints the results. That nobody reads them is no error.
+fn report(results: &Results, as_json: bool) -> anyhow::Result<()> {
+    let text = if as_json { format!("{}\n", to_json(results)) } else { to_text(results) };
+    even_unread(print(text.as_bytes()))
 }
 
 /// 0; with `--sprt-exit` the verdict of the test.
@@ -122,12 +120,10 @@ fn merge_journals(paths: &[PathBuf], options: &MatchOptions) -> anyhow::Result<E
             .map_err(|error| UsageError(error.to_string()))?;
     }
     run::records(options, rules, &results)?;
-    let mut stderr = io::stderr();
     let (games, planned) = (results.games(), header.planned);
-    let _ =
-        writeln!(stderr, "pontifex: {games} of {planned} games, {duplicates} duplicates ignored");
+    tell(format_args!("{games} of {planned} games, {duplicates} duplicates ignored"));
     run::warn_of_changes(&results);
-    even_unread(report(&results, options.json))?;
+    report(&results, options.json)?;
     Ok(verdict_code(&results, options.sprt_exit))
 }
 
@@ -144,7 +140,12 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     exit::end_with(&groups);
     let patience = options.stall.map_or(Player::DEFAULT_STALL, Seconds::duration);
     let checks = check(&spec, &groups, patience);
-    even_unread(report_checks(&checks, options.json))?;
+    let text = if options.json {
+        serde_json::to_string(&checks)? + "\n"
+    } else {
+        checks.iter().map(line_of).collect()
+    };
+    even_unread(print(text.as_bytes()))?;
     match checks.iter().filter(|check| check.verdict == CheckVerdict::Fail).count() {
         0 => Ok(ExitCode::SUCCESS),
         1 => Err(EngineError("the engine fails 1 check".to_owned()).into()),
@@ -152,20 +153,12 @@ fn check_engine(line: &str, options: &MatchOptions) -> anyhow::Result<ExitCode> 
     }
 }
 
-fn report_checks(checks: &[CheckResult], as_json: bool) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    if as_json {
-        writeln!(stdout, "{}", serde_json::to_string(checks)?)?;
-    } else {
-        for check in checks {
-            let verdict = match check.verdict {
-                CheckVerdict::Pass => "pass",
-                CheckVerdict::Warn => "warn",
-                CheckVerdict::Fail => "FAIL",
-                CheckVerdict::Skipped => "skip",
-            };
-            writeln!(stdout, "{verdict}  {}: {}", check.name, one_line(&check.detail))?;
-        }
-    }
-    stdout.flush()
+fn line_of(check: &CheckResult) -> String {
+    let verdict = match check.verdict {
+        CheckVerdict::Pass => "pass",
+        CheckVerdict::Warn => "warn",
+        CheckVerdict::Fail => "FAIL",
+        CheckVerdict::Skipped => "skip",
+    };
+    format!("{verdict}  {}: {}\n", check.name, one_line(&check.detail))
 }

@@ -4,19 +4,23 @@
 //! of experiments: `10x10 0.1s`, `12x12 1500 iterations`.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
+use clap::ArgMatches;
 use pontifex::clock::Seconds;
 use pontifex_tournament::{Ending, EngineCommand, Limit, ProcessGroups, Tournament};
-use toml::{Table, Value};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use thiserror::Error;
+use toml::Table;
 
 use crate::exit::UsageError;
 use crate::matches::options;
-use crate::matches::options::{MatchOptions, from_table, threads_of};
+use crate::matches::options::{MatchOptions, TableError, threads_of};
 use crate::matches::run::{Played, Run, does_not_start};
-use crate::options::{refusal, table};
+use crate::options::{read, refusal};
 
 /// One experiment of a queue.
 #[derive(Debug)]
@@ -31,97 +35,134 @@ pub(super) struct Experiment {
     pub(super) options: MatchOptions,
 }
 
+/// A queue as its file states it: what is shared, and the experiments.
+#[derive(Deserialize)]
+struct QueueFile {
+    #[serde(default, deserialize_with = "text")]
+    topic: Option<String>,
+    #[serde(default)]
+    experiment: Vec<ExperimentTable>,
+    #[serde(flatten)]
+    shared: Table,
+}
+
+#[derive(Deserialize)]
+struct ExperimentTable {
+    name: Name,
+    #[serde(default, deserialize_with = "text")]
+    topic: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    change: Option<String>,
+    #[serde(flatten)]
+    options: Table,
+}
+
+/// The name of an experiment. It must do for a file.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Name(String);
+
+impl TryFrom<String> for Name {
+    type Error = QueueError;
+
+    fn try_from(name: String) -> Result<Name, QueueError> {
+        let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let is_fit = !name.is_empty() && !name.starts_with('.') && name.chars().all(fits);
+        if is_fit { Ok(Name(name)) } else { Err(QueueError::Name(name)) }
+    }
+}
+
+/// Reads a text that is not empty.
+fn text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
+    let text = String::deserialize(value)?;
+    let is_empty = text.trim().is_empty();
+    if is_empty { Err(D::Error::custom("a text is empty, leave it out")) } else { Ok(Some(text)) }
+}
+
+/// What is wrong with the file of a queue.
+#[derive(Debug, Error)]
+enum QueueError {
+    #[error("there is no experiment: begin each with [[experiment]]")]
+    Empty,
+    #[error("{0} belongs to one experiment, below its [[experiment]]")]
+    NotShared(&'static str),
+    #[error("{0} cannot be set in a queue: {1}")]
+    Unfit(&'static str, &'static str),
+    #[error("a name cannot be '{0}': letters, digits, -, _ and ., as in name = \"fewer-rollouts\"")]
+    Name(String),
+    #[error("two experiments are called '{0}': each needs its own name")]
+    SameName(String),
+    #[error("it has no engines: give each as [[experiment.engine]]")]
+    NoEngines,
+    #[error("another one has its records in {}, too", .0.display())]
+    SameRecords(PathBuf),
+    #[error(transparent)]
+    Options(#[from] TableError),
+    #[error("experiment '{0}': {1}")]
+    Experiment(String, Box<QueueError>),
+}
+
 /// Reads the experiments of a file. Options of the command line go before those
 /// of the experiment, and these before the shared ones. The experiment's engines
 /// come first.
 ///
 /// # Errors
-/// One line that names the file and the experiment.
-pub(super) fn read(
+/// One line that names the file and the experiment or the line.
+pub(super) fn experiments(
     path: &Path,
-    command_line: &MatchOptions,
+    command_line: &ArgMatches,
     journals: &Path,
 ) -> Result<Vec<Experiment>, UsageError> {
-    let mut table = table(path)?;
-    let experiments = experiments(&mut table, command_line, journals);
-    experiments.map_err(|reason| refusal(path, &reason))
+    let file: QueueFile = read(path)?;
+    file.experiments(command_line, journals).map_err(|error| refusal(path, error))
 }
 
-pub(super) fn experiments(
-    table: &mut Table,
-    command_line: &MatchOptions,
-    journals: &Path,
-) -> Result<Vec<Experiment>, String> {
-    let tables = match table.remove("experiment") {
-        Some(Value::Array(tables)) if !tables.is_empty() => tables,
-        Some(Value::Array(_)) | None => {
-            return Err("there is no experiment: begin each with [[experiment]]".to_owned());
+impl QueueFile {
+    fn experiments(
+        self,
+        command_line: &ArgMatches,
+        journals: &Path,
+    ) -> Result<Vec<Experiment>, QueueError> {
+        if self.experiment.is_empty() {
+            return Err(QueueError::Empty);
         }
-        Some(_) => return Err("an experiment begins with [[experiment]]".to_owned()),
-    };
-    let topic = take_text(table, "topic")?;
-    for key in ["name", "change", "records"] {
-        if table.contains_key(key) {
-            return Err(format!("{key} belongs to one experiment, below its [[experiment]]"));
+        let mut own = ["name", "change", "records"].into_iter();
+        if let Some(key) = own.find(|key| self.shared.contains_key(*key)) {
+            return Err(QueueError::NotShared(key));
         }
+        let mut shared = MatchOptions::default();
+        add(&mut shared, &self.shared)?;
+        let (mut read, mut names, mut records) = (Vec::new(), HashSet::new(), HashSet::new());
+        for ExperimentTable { name: Name(name), topic, change, options: table } in self.experiment {
+            // Some file systems ignore case.
+            if !names.insert(name.to_lowercase()) {
+                return Err(QueueError::SameName(name));
+            }
+            let refuse = |error| QueueError::Experiment(name.clone(), Box::new(error));
+            let mut options = shared.clone();
+            add(&mut options, &table).map_err(refuse)?;
+            options.update(command_line)?;
+            if options.engine.is_empty() {
+                return Err(refuse(QueueError::NoEngines));
+            }
+            if let Some(path) = &options.records
+                && !records.insert(path.clone())
+            {
+                return Err(refuse(QueueError::SameRecords(path.clone())));
+            }
+            options.journal = Some(journals.join(format!("{name}.jsonl")));
+            let topic = topic.or_else(|| self.topic.clone());
+            read.push(Experiment { name, topic, change, options });
+        }
+        Ok(read)
     }
-    let shared = options(table)?;
-    let (mut read, mut names, mut records) = (Vec::new(), HashSet::new(), HashSet::new());
-    for (value, number) in tables.into_iter().zip(1..) {
-        let refuse = |reason: String| format!("experiment {number}: {reason}");
-        let Value::Table(mut table) = value else {
-            return Err(refuse("it begins with [[experiment]]".to_owned()));
-        };
-        let name = name(&mut table).map_err(refuse)?;
-        // Some file systems ignore case.
-        if !names.insert(name.to_lowercase()) {
-            return Err(format!("two experiments are called '{name}': each needs its own name"));
-        }
-        let refuse = |reason: String| format!("experiment '{name}': {reason}");
-        let own_topic = take_text(&mut table, "topic").map_err(refuse)?;
-        let change = take_text(&mut table, "change").map_err(refuse)?;
-        let own = options(&table).map_err(refuse)?;
-        let mut options = command_line.clone().or(own).or(shared.clone());
-        if options.engine.is_empty() {
-            return Err(refuse("it has no engines: give each as [[experiment.engine]]".to_owned()));
-        }
-        if let Some(path) = options.records.as_ref().filter(|path| !records.insert((*path).clone()))
-        {
-            let path = path.display();
-            return Err(refuse(format!("another one has its records in {path}, too")));
-        }
-        options.journal = Some(journals.join(format!("{name}.jsonl")));
-        let topic = own_topic.or_else(|| topic.clone());
-        read.push(Experiment { name, topic, change, options });
-    }
-    Ok(read)
 }
 
-/// The options of a match in a table.
-fn options(table: &Table) -> Result<MatchOptions, String> {
+/// Adds the options of a match in a table.
+fn add(options: &mut MatchOptions, table: &Table) -> Result<(), QueueError> {
     match UNFIT.iter().find(|(key, _)| table.contains_key(*key)) {
-        Some((key, instead)) => Err(format!("{key} cannot be set in a queue: {instead}")),
-        None => from_table(table),
-    }
-}
-
-/// Takes the name out of an experiment's table. It must do for a file.
-pub(super) fn name(table: &mut Table) -> Result<String, String> {
-    const FORM: &str = "letters, digits, -, _ and ., as in name = \"fewer-rollouts\"";
-    let name = take_text(table, "name")?.ok_or_else(|| format!("its name is missing: {FORM}"))?;
-    let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
-    if name.starts_with('.') || !name.chars().all(fits) {
-        return Err(format!("its name cannot be '{name}': {FORM}"));
-    }
-    Ok(name)
-}
-
-/// Takes a text out of a table.
-fn take_text(table: &mut Table, key: &str) -> Result<Option<String>, String> {
-    match table.remove(key) {
-        None => Ok(None),
-        Some(Value::String(text)) if !text.trim().is_empty() => Ok(Some(text)),
-        Some(other) => Err(format!("{key} cannot be {other}: it is a text, as in {key} = \"...\"")),
+        Some((key, instead)) => Err(QueueError::Unfit(key, instead)),
+        None => Ok(options.update_from_table(table)?),
     }
 }
 

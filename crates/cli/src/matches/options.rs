@@ -1,23 +1,26 @@
 //! The options of `pontifex match`, from the command line and a file, and the
 //! tournament that follows from them: defaults, openings and checks.
 
+use std::mem;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use clap::{Args, Parser};
+use clap::builder::TypedValueParser;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use pontifex::board::Size;
 use pontifex::clock::Seconds;
 use pontifex::game::{Move, Rules, Supply};
 use pontifex_tournament::{
-    Adjudication, DrawRule, EngineCommand, EngineSpec, Format, Limit, LimitError, Order, Player,
-    ProcessGroups, ResignRule, Shard, Sprt, Tournament, default_openings, openings,
+    Adjudication, DrawRule, EngineCommand, EngineSpec, Format, Limit, Order, Player, ProcessGroups,
+    ResignRule, Shard, SpecError, Sprt, Tournament, default_openings, openings,
 };
+use thiserror::Error;
 use toml::{Table, Value};
 
 use crate::exit::{EngineError, UsageError, explain};
-use crate::options;
+use crate::options::{within, word};
 
 /// The options of the command line and of tournament files.
 #[derive(Args, Clone, Debug, Default)]
@@ -40,7 +43,7 @@ pub(super) struct MatchOptions {
     #[arg(long)]
     pub(super) order: Option<Order>,
     /// Size of the board [default: 10]
-    #[arg(long, value_name = "N", value_parser = size)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(4..=12).try_map(Size::new))]
     pub(super) board: Option<Size>,
     /// standard, unlimited or TILES,BRIDGES [default: standard]
     #[arg(long)]
@@ -56,7 +59,7 @@ pub(super) struct MatchOptions {
     pub(super) margin: Option<u64>,
     /// Seconds after its time when a silent engine loses; also the time for
     /// commands that need no search [default: 30]
-    #[arg(long, value_name = "SECONDS", value_parser = patience)]
+    #[arg(long, value_name = "SECONDS", value_parser = within(Seconds::millis(10)..=Seconds::MAX))]
     pub(super) stall: Option<Seconds>,
     /// Games at a time [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -108,7 +111,7 @@ pub(super) struct Length {
     #[arg(long, value_name = "N", value_parser = even)]
     pub(super) games: Option<usize>,
     /// Rounds per pairing, each of two games: half of --games
-    #[arg(long, value_name = "N", value_parser = rounds)]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_GAMES))]
     pub(super) rounds: Option<usize>,
 }
 
@@ -117,16 +120,16 @@ pub(super) struct Length {
 #[group(multiple = false)]
 pub(super) struct LimitOption {
     /// Seconds per move [default: 1]
-    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| limit("time", text))]
+    #[arg(long, value_name = "SECONDS", value_parser = |text: &str| Limit::from_key("time", text))]
     time: Option<Limit>,
     /// Main time and increment in seconds, as in 60+0.5
-    #[arg(long, value_name = "MAIN+INC", value_parser = |text: &str| limit("tc", text))]
+    #[arg(long, value_name = "MAIN+INC", value_parser = |text: &str| Limit::from_key("tc", text))]
     tc: Option<Limit>,
     /// Main time and periods in seconds, as in 60+10x3
-    #[arg(long, value_name = "MAIN+PERIODxCOUNT", value_parser = |text: &str| limit("byoyomi", text))]
+    #[arg(long, value_name = "MAIN+PERIODxCOUNT", value_parser = |text: &str| Limit::from_key("byoyomi", text))]
     byoyomi: Option<Limit>,
     /// Search iterations per move, without a clock
-    #[arg(long, value_name = "N", value_parser = |text: &str| limit("playouts", text))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| Limit::from_key("playouts", text))]
     playouts: Option<Limit>,
 }
 
@@ -153,139 +156,91 @@ impl LimitOption {
 }
 
 impl MatchOptions {
-    /// Merges the options with those of a file, which have lower precedence. The
-    /// engines of both take part, those of the file first.
-    pub(super) fn or_file(self, path: &Path) -> Result<MatchOptions, UsageError> {
-        let table = options::table(path)?;
-        let file = from_table(&table).map_err(|reason| options::refusal(path, &reason))?;
-        let engine = [&file.engine[..], &self.engine].concat();
-        Ok(MatchOptions { engine, ..self.or(file) })
-    }
-
-    /// Merges the options with others of lower precedence, whose engines follow.
-    pub(super) fn or(self, other: MatchOptions) -> MatchOptions {
-        let has_length = self.length.rounds().is_some();
-        let has_limit = self.limit.limit().is_some();
-        MatchOptions {
-            engine: [self.engine, other.engine].concat(),
-            format: self.format.or(other.format),
-            length: if has_length { self.length } else { other.length },
-            openings: self.openings.or(other.openings),
-            order: self.order.or(other.order),
-            board: self.board.or(other.board),
-            supply: self.supply.or(other.supply),
-            pie: self.pie.or(other.pie),
-            limit: if has_limit { self.limit } else { other.limit },
-            margin: self.margin.or(other.margin),
-            stall: self.stall.or(other.stall),
-            concurrency: self.concurrency.or(other.concurrency),
-            journal: self.journal.or(other.journal),
-            shard: self.shard.or(other.shard),
-            sprt: self.sprt.or(other.sprt),
-            sprt_exit: self.sprt_exit || other.sprt_exit,
-            json: self.json || other.json,
-            records: self.records.or(other.records),
-            logs: self.logs.or(other.logs),
-            evaluations: self.evaluations || other.evaluations,
-            resign: self.resign.or(other.resign),
-            draw: self.draw.or(other.draw),
-            proof: self.proof.or(other.proof),
-            seed: self.seed.or(other.seed),
+    /// Adds options of higher precedence, whose engines follow.
+    pub(super) fn update(&mut self, matches: &ArgMatches) -> Result<(), TableError> {
+        let lower = mem::take(self);
+        *self = MatchOptions { engine: Vec::new(), ..lower.clone() };
+        // Of these groups one option replaces any other.
+        if matches.contains_id("Length") {
+            self.length = Length::default();
         }
+        if matches.contains_id("LimitOption") {
+            self.limit = LimitOption::default();
+        }
+        let updated = self.update_from_arg_matches(matches);
+        updated.map_err(|error| TableError::Options(explain(error)))?;
+        self.engine.splice(..0, lower.engine);
+        self.sprt_exit |= lower.sprt_exit;
+        self.json |= lower.json;
+        self.evaluations |= lower.evaluations;
+        Ok(())
     }
-}
 
-/// A tournament file as arguments.
-#[derive(Parser, Debug)]
-#[command(no_binary_name = true)]
-struct FileArguments {
-    #[command(flatten)]
-    options: MatchOptions,
-}
-
-/// The options of a tournament file: by name, and one table per engine.
-pub(super) fn from_table(table: &Table) -> Result<MatchOptions, String> {
-    let (mut arguments, mut engines) = (Vec::new(), Vec::new());
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("engine", Value::Array(tables)) => {
-                for engine in tables {
-                    engines.push(engine_of(engine)?);
+    /// Adds the options of a tournament file, which have higher precedence: by name, and
+    /// one table per engine. Its engines come first.
+    pub(super) fn update_from_table(&mut self, table: &Table) -> Result<(), TableError> {
+        let (mut arguments, mut engines) = (Vec::new(), Vec::new());
+        for (key, value) in table {
+            match (key.as_str(), value) {
+                ("engine", Value::Array(tables)) => {
+                    engines = tables.iter().map(engine_of).collect::<Result<_, _>>()?;
                 }
+                ("json" | "sprt-exit" | "evaluations", Value::Boolean(false)) => {}
+                (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
+                (_, Value::Array(_) | Value::Table(_)) => {
+                    return Err(TableError::SeveralValues(key.clone()));
+                }
+                (_, value) => arguments.push(format!("--{key}={}", word(value))),
             }
-            ("json" | "sprt-exit" | "evaluations", Value::Boolean(false)) => {}
-            (_, Value::Boolean(true)) => arguments.push(format!("--{key}")),
-            (_, Value::Array(_) | Value::Table(_)) => {
-                return Err(format!("{key} is one value; engines are [[engine]]"));
-            }
-            (_, value) => arguments.push(format!("--{key}={}", word(value))),
         }
+        let command = MatchOptions::augment_args(Command::new("match")).no_binary_name(true);
+        let matches = command.try_get_matches_from(arguments);
+        self.update(&matches.map_err(|error| TableError::Options(explain(error)))?)?;
+        self.engine.splice(..0, engines);
+        Ok(())
     }
-    let parsed =
-        FileArguments::try_parse_from(arguments).map_err(|error| explain(error).to_string())?;
-    Ok(MatchOptions { engine: engines, ..parsed.options })
+}
+
+/// What is wrong with a tournament file.
+#[derive(Debug, Error)]
+pub(super) enum TableError {
+    #[error("{0} is one value; engines are [[engine]]")]
+    SeveralValues(String),
+    #[error("engine = {0} is not a table: name, cmd, ...")]
+    NoTable(Value),
+    #[error(transparent)]
+    Engine(#[from] SpecError),
+    #[error("{0}")]
+    Options(anyhow::Error),
 }
 
 /// Reads an engine from a table or from the text of `--engine`.
-fn engine_of(value: &Value) -> Result<EngineSpec, String> {
+fn engine_of(value: &Value) -> Result<EngineSpec, TableError> {
     let table = match value {
         Value::Table(table) => table,
-        Value::String(text) => {
-            return text.parse().map_err(|error: pontifex_tournament::SpecError| error.to_string());
-        }
-        other => return Err(format!("engine = {other} is not a table: name, cmd, ...")),
+        Value::String(text) => return Ok(text.parse()?),
+        other => return Err(TableError::NoTable(other.clone())),
     };
-    let mut pairs = Vec::new();
-    for (key, value) in table {
-        match (key.as_str(), value) {
-            ("param", Value::Table(params)) => {
-                pairs.extend(
-                    params.iter().map(|(name, value)| (format!("param.{name}"), word(value))),
-                );
-            }
-            _ => pairs.push((key.clone(), word(value))),
+    let pairs = table.iter().flat_map(|(key, value)| match value {
+        Value::Table(params) if key == "param" => {
+            params.iter().map(|(name, value)| (format!("param.{name}"), word(value))).collect()
         }
-    }
-    EngineSpec::from_pairs(pairs).map_err(|error| error.to_string())
+        _ => vec![(key.clone(), word(value))],
+    });
+    Ok(EngineSpec::from_pairs(pairs)?)
 }
 
-/// Formats a value as on the command line.
-fn word(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Boolean(on) => if *on { "on" } else { "off" }.to_owned(),
-        other => other.to_string(),
-    }
-}
+/// The most games of a pairing.
+const MOST_GAMES: usize = 10_000_000;
 
-fn limit(key: &'static str, text: &str) -> Result<Limit, LimitError> {
-    Limit::from_key(key, text)
-}
+/// The number of games is odd, too large or no number.
+#[derive(Debug, Error)]
+#[error("not an even number: each opening is played twice")]
+struct NotEven;
 
-fn size(text: &str) -> Result<Size, String> {
-    let number: u64 = text.parse().map_err(|_| "not a number".to_owned())?;
-    Size::new(number).map_err(|error| error.to_string())
-}
-
-fn rounds(text: &str) -> Result<usize, String> {
-    text.parse()
-        .ok()
-        .filter(|rounds| (1..=10_000_000).contains(rounds))
-        .ok_or_else(|| "not a number from 1 to 10000000".to_owned())
-}
-
-fn even(text: &str) -> Result<usize, String> {
-    rounds(text)
-        .ok()
-        .filter(|games| games % 2 == 0)
-        .ok_or_else(|| "not an even number: each opening is played twice".to_owned())
-}
-
-fn patience(text: &str) -> Result<Seconds, String> {
-    text.parse()
-        .ok()
-        .filter(|&seconds| seconds >= Seconds::millis(10))
-        .ok_or_else(|| "not a number of seconds, 0.01 or more".to_owned())
+fn even(text: &str) -> Result<usize, NotEven> {
+    let is_even = |games: &usize| (2..=MOST_GAMES).contains(games) && games.is_multiple_of(2);
+    text.parse().ok().filter(is_even).ok_or(NotEven)
 }
 
 /// The default number of rounds with the pie rule.

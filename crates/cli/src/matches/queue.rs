@@ -10,17 +10,16 @@ use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::{fs, io};
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use pontifex::messages::tell;
 use pontifex_tournament::ProcessGroups;
 use pontifex_tournament::report::to_text;
 
-use super::experiment::{Experiment, State, Trial, read};
+use super::experiment::{Experiment, State, Trial, experiments};
 use super::queue_report;
 use crate::exit;
 use crate::exit::{INTERRUPTED, UsageError};
-use crate::matches::options::MatchOptions;
-use crate::named_files::even_unread;
+use crate::named_files::{even_unread, print};
 use crate::options::refusal;
 
 /// The options of a queue.
@@ -44,12 +43,17 @@ pub(super) struct QueueOptions {
 impl QueueOptions {
     /// Plays the missing games of all experiments and reports; for rows, only
     /// reports.
-    pub(super) fn play(&self, path: &Path, options: &MatchOptions) -> anyhow::Result<ExitCode> {
+    pub(super) fn play(
+        &self,
+        path: &Path,
+        matches: &ArgMatches,
+        as_json: bool,
+    ) -> anyhow::Result<ExitCode> {
         let default = || path.with_extension("journals");
         let journals = self.journals.clone().unwrap_or_else(default);
-        let experiments = read(path, options, &journals)?;
+        let experiments = experiments(path, matches, &journals)?;
         let refuse =
-            |name: &str, error| refusal(path, &format_args!("experiment '{name}': {error}"));
+            |name: &str, error| refusal(path, format_args!("experiment '{name}': {error}"));
         if self.rows {
             let read = |of| Trial::read(of).map_err(|error: UsageError| refuse(&of.name, error));
             print_rows(&experiments.iter().map(read).collect::<Result<Vec<_>, _>>()?)?;
@@ -68,7 +72,13 @@ impl QueueOptions {
         fs::create_dir_all(&journals)
             .map_err(|error| UsageError(format!("--journals {}: {error}", journals.display())))?;
         let is_stopped = play_all(&mut trials);
-        even_unread(report(&trials, options.json))?;
+        let text = if as_json {
+            format!("{}\n", queue_report::to_object(&trials))
+        } else {
+            queue_report::to_table(&trials)
+        };
+        even_unread(print(text.as_bytes()))?;
+
         let failed = trials.iter().find_map(|trial| match &trial.state {
             State::Failed(error) => Some(exit::code(error)),
             _ => None,
@@ -83,29 +93,18 @@ impl QueueOptions {
     }
 }
 
-/// Prints the results.
-fn report(trials: &[Trial], as_json: bool) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    if as_json {
-        writeln!(stdout, "{}", queue_report::to_object(trials))?;
-    } else {
-        write!(stdout, "{}", queue_report::to_table(trials))?;
-    }
-    stdout.flush()
-}
-
 /// Prints the rows of finished experiments.
-fn print_rows(trials: &[Trial]) -> io::Result<()> {
-    let mut stdout = io::stdout().lock();
-    for Trial { experiment, state, .. } in trials {
-        if !matches!(state, State::Finished) {
-            tell(format_args!("experiment '{}' has no row: {}", experiment.name, state.word()));
+fn print_rows(trials: &[Trial]) -> anyhow::Result<()> {
+    let mut rows = String::new();
+    for trial in trials {
+        if matches!(trial.state, State::Finished) {
+            rows += &queue_report::rows(trial);
+        } else {
+            let (name, state) = (&trial.experiment.name, trial.state.word());
+            tell(format_args!("experiment '{name}' has no row: {state}"));
         }
     }
-    for trial in trials.iter().filter(|trial| matches!(trial.state, State::Finished)) {
-        write!(stdout, "{}", queue_report::rows(trial))?;
-    }
-    stdout.flush()
+    print(rows.as_bytes())
 }
 
 /// Plays one experiment after the other, and tells on stderr how each went.

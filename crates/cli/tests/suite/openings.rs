@@ -11,6 +11,8 @@ use pontifex::eval::EvaluatorKind;
 use pontifex::game::{Color, Move, Position, Rules, Supply};
 use pontifex_tournament::openings::{self, Canonical, FirstMaker, MakeError, SuiteMaker};
 
+use serde_json::{Value, json};
+
 use super::client::{folder, run};
 use crate::root;
 
@@ -66,6 +68,44 @@ fn shipped_first_placements() {
         assert!(placements.len() >= 16, "{name}: {}", placements.len());
         assert!(placements.iter().all(|opening| opening.len() == 1), "{name}");
     }
+}
+
+/// The page's explorers: legal turns, no two the same up to symmetry, of enough games.
+#[test]
+fn shipped_explorers() {
+    let mut bytes = 0;
+    for (board, supply) in [(10, "standard"), (10, "unlimited"), (12, "standard")] {
+        let name = format!("explorer-{board}-{supply}.json");
+        let text = fs::read_to_string(root().join("crates/page/explorer").join(name)).unwrap();
+        bytes += text.len();
+        let explorer: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(explorer["rules"], json!({"board": board, "supply": supply, "pie": false}));
+        let total = explorer["games"].as_u64().unwrap();
+        assert!(total >= 5000, "{total}");
+        let count = |turns: &Value, before: &[Move], of: u64| {
+            let turns = turns.as_array().cloned().unwrap_or_default();
+            let mut forms = HashSet::new();
+            let mut games = 0;
+            for turn in &turns {
+                let mut moves = before.to_vec();
+                moves.push(turn["move"].as_str().unwrap().parse().unwrap());
+                assert!(forms.insert(canonical(&moves, rules(board))), "{turn}");
+                for share in ["white", "value"] {
+                    assert!((0.0..=1.0).contains(&turn[share].as_f64().unwrap()), "{turn}");
+                }
+                games += turn["games"].as_u64().unwrap();
+            }
+            assert!(games <= of, "{games} of {of}");
+            turns
+        };
+        let firsts = count(&explorer["turns"], &[], total);
+        assert!(firsts.len() >= 30, "{}", firsts.len());
+        for first in firsts {
+            let mv: Move = first["move"].as_str().unwrap().parse().unwrap();
+            count(&first["replies"], &[mv], first["games"].as_u64().unwrap());
+        }
+    }
+    assert!(bytes < 400_000, "{bytes}");
 }
 
 #[test]

@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use pontifex::game::Color;
-use pontifex::puzzles::{Goal, Judge, Puzzle, collection, identity};
+use pontifex::game::{Color, Move, Supply};
+use pontifex::puzzles::{
+    GAP, Goal, Judge, Puzzle, Rated, Tactic, Theme, Verdict, collection, identity, tactics,
+};
+use pontifex::search::Searcher;
 use pontifex::search::solver::size_estimate;
 
 use super::client::{folder, run};
@@ -28,30 +31,66 @@ fn the_collection_is_varied_and_consistent() {
             puzzle.position.size().to_string(),
             puzzle.theme.to_string(),
             puzzle.difficulty.to_string(),
-            puzzle.goal.word().to_owned(),
+            puzzle.goal.to_string(),
         ];
         for (kind, word) in kinds.iter_mut().zip(words) {
             kind.insert(word);
         }
     }
+    let long = puzzles.iter().filter(|puzzle| puzzle.turns > 1);
+    assert!(long.clone().count() >= 40 && long.clone().any(|puzzle| puzzle.turns == 3));
+    assert!(long.clone().all(|puzzle| puzzle.turns <= 3 && puzzle.difficulty >= 2));
     let [boards, themes, difficulties, goals] = kinds.map(|kind| kind.len());
     assert!(boards >= 4 && themes >= 9 && difficulties == 3 && goals == 3);
 }
 
-/// Proves these puzzles again.
+/// Proves these puzzles again, with all that follows their right turns.
 fn prove<'a>(puzzles: impl Iterator<Item = &'a Puzzle>) {
     for puzzle in puzzles {
         let mut judge = Judge::new(puzzle, 64 << 20);
-        let right = judge.right_turns().expect("the solver's budget suffices");
+        let right = judge.right_turns(&[]).expect("the solver's budget suffices");
         assert_eq!(right.len(), puzzle.right, "{puzzle}");
-        let verdict = judge.judge(right[0]).expect("legal").expect("proved");
-        assert!(verdict.is_right, "{puzzle}");
-        // A right turn keeps at least the result, and the value if that is the goal.
-        let side = puzzle.position.side();
-        let goal = puzzle.goal.value(puzzle.value, side).seen_by(side);
-        let bounds = verdict.bounds.seen_by(side);
-        assert!(bounds.lower >= goal || puzzle.goal == Goal::Most, "{puzzle}");
+        assert!(
+            right.iter().any(|&mv| Theme::of(&puzzle.position, mv) == puzzle.theme),
+            "{puzzle}"
+        );
+        for mv in right {
+            play_on(&mut judge, puzzle, &mut Vec::new(), mv);
+        }
     }
+}
+
+/// Plays a right turn, the longest resistance, and every right turn after it.
+fn play_on(judge: &mut Judge, puzzle: &Puzzle, line: &mut Vec<Move>, mv: Move) {
+    let verdict = judge.judge(line, mv).expect("legal").expect("proved");
+    assert!(verdict.is_right, "{puzzle} {line:?} {mv}");
+    // A right turn keeps at least the result, and the value if that is the goal.
+    let side = puzzle.position.side();
+    let goal = puzzle.goal.value(puzzle.value, side).seen_by(side);
+    let bounds = verdict.bounds.seen_by(side);
+    assert!(bounds.lower >= goal || puzzle.goal == Goal::Most, "{puzzle}");
+    let Verdict { reply, goes_on, value, .. } = verdict;
+    assert_eq!(goes_on, line.len() / 2 + 1 < puzzle.turns, "{puzzle} {line:?}");
+    if !goes_on {
+        return;
+    }
+    let reply = reply.expect("an answer");
+    line.extend([mv, reply]);
+    let next = line.iter().fold(puzzle.position, |mut position, &mv| {
+        position.play(mv).expect("legal");
+        position
+    });
+    assert!(!next.is_over() && next.side() == side, "{puzzle} {line:?}");
+    let right = judge.right_turns(line).expect("the solver's budget suffices");
+    let legal = next.counts().total() as usize;
+    assert!(!right.is_empty() && right.len() * 10 <= legal, "{puzzle} {line:?}");
+    for &next in &right {
+        play_on(judge, puzzle, line, next);
+    }
+    // The answer lost nothing.
+    let before = judge.judge(line, right[0]).expect("legal").expect("proved").before;
+    assert_eq!(before, value, "{puzzle} {line:?}");
+    line.truncate(line.len() - 2);
 }
 
 #[test]
@@ -74,14 +113,15 @@ fn all_puzzles_are_proved_again() {
 fn a_wrong_turn_is_refuted() {
     let puzzle = collection().iter().min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
     let mut judge = Judge::new(puzzle, 16 << 20);
-    let right = judge.right_turns().unwrap();
+    let right = judge.right_turns(&[]).unwrap();
     let wrong = puzzle.position.moves().into_iter().find(|mv| !right.contains(mv)).unwrap();
-    let verdict = judge.judge(wrong).unwrap().unwrap();
+    let verdict = judge.judge(&[], wrong).unwrap().unwrap();
     assert!(!verdict.is_right);
     assert_ne!(verdict.value, Some(puzzle.value));
+    assert!(!verdict.goes_on && verdict.reply.is_some());
     let taken = puzzle.position.tiles(Color::White).first().unwrap();
     let illegal = pontifex::game::Move::tiles(taken, taken);
-    assert!(judge.judge(illegal).is_err());
+    assert!(judge.judge(&[], illegal).is_err());
 }
 
 #[test]
@@ -95,18 +135,155 @@ fn every_turn_is_judged_within_a_second() {
     let [mut first, mut again, mut shown] = [const { (Duration::ZERO, String::new()) }; 3];
     for puzzle in collection() {
         let mut judge = Judge::new(puzzle, 16 << 20);
-        let time = timed(&mut || assert!(judge.right_turns().is_ok()));
+        let time = timed(&mut || assert!(judge.right_turns(&[]).is_ok()));
         shown = shown.max((time, puzzle.id.clone()));
         for mv in puzzle.position.moves() {
             // As if nothing had been asked about the puzzle before.
             let mut judge = Judge::new(puzzle, 16 << 20);
-            let mut work = || assert!(judge.judge(mv).expect("legal").is_some(), "{puzzle} {mv}");
+            let mut work =
+                || assert!(judge.judge(&[], mv).expect("legal").is_some(), "{puzzle} {mv}");
             first = first.max((timed(&mut work), format!("{} {mv}", puzzle.id)));
             again = again.max((timed(&mut work), format!("{} {mv}", puzzle.id)));
         }
     }
     println!("slowest turn: {first:?}; asked again: {again:?}; all right turns: {shown:?}");
     assert!(first.0.max(shown.0) < Duration::from_secs(1), "{first:?} {shown:?}");
+}
+
+#[test]
+fn an_opponent_resists_as_long_as_possible() {
+    let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
+    let puzzle = long.min_by_key(|puzzle| size_estimate(&puzzle.position)).unwrap();
+    let ask = || {
+        let mut judge = Judge::new(puzzle, 16 << 20);
+        let right = judge.right_turns(&[]).unwrap()[0];
+        (right, judge.judge(&[], right).unwrap().unwrap().reply.unwrap())
+    };
+    let (right, reply) = ask();
+    assert_eq!((right, reply), ask(), "the same whenever it is asked");
+    // Whatever else is answered and loses no more leaves no fewer right turns.
+    let mut judge = Judge::new(puzzle, 16 << 20);
+    let fewest = judge.right_turns(&[right, reply]).unwrap().len();
+    let mut after = puzzle.position;
+    after.play(right).unwrap();
+    let value = judge.judge(&[], right).unwrap().unwrap().value;
+    for other in after.moves() {
+        let mut next = after;
+        next.play(other).unwrap();
+        if next.is_over() {
+            continue;
+        }
+        let found = judge.right_turns(&[right, other]).unwrap();
+        let before =
+            found.first().map(|&mv| judge.judge(&[right, other], mv).unwrap().unwrap().before);
+        assert!(before != Some(value) || found.len() >= fewest, "{puzzle} {right} {other}");
+    }
+}
+
+#[test]
+fn the_tactics_are_varied_and_clear() {
+    assert!(tactics().len() >= 60, "{}", tactics().len());
+    let mut kinds: [BTreeSet<String>; 4] = Default::default();
+    let mut texts = BTreeSet::new();
+    for tactic in tactics() {
+        assert_eq!(tactic.id, identity(&tactic.position), "{tactic}");
+        assert!(collection().iter().all(|puzzle| puzzle.id != tactic.id), "{tactic}");
+        // The supply alone makes no other position.
+        assert!(texts.insert(tactic.position.to_string()), "{tactic}");
+        assert_eq!(tactic.to_string().parse::<Tactic>().as_ref(), Ok(tactic));
+        assert!(tactic.iterations >= 200_000 && tactic.turns.len() >= 5, "{tactic}");
+        let right = tactic.right().len();
+        let has_theme = |turn: &Rated| Theme::of(&tactic.position, turn.mv) == tactic.theme;
+        assert!(tactic.right().iter().any(has_theme), "{tactic}");
+        let gap = tactic.turns[right - 1].winrate - tactic.turns[right].winrate;
+        assert!((1..=2).contains(&right) && gap >= GAP - 1e-9, "{tactic}");
+        assert!(tactic.turns.is_sorted_by(|a, b| a.winrate >= b.winrate), "{tactic}");
+        for turn in &tactic.turns {
+            let mut after = tactic.position;
+            assert_eq!(after.play(turn.mv), Ok(()), "{tactic}");
+            assert_eq!(turn.reply.map(|reply| after.check(reply)), Some(Ok(())), "{tactic}");
+        }
+        let rules = tactic.position.rules();
+        let words = [
+            rules.size.to_string(),
+            rules.supply.to_string(),
+            tactic.theme.to_string(),
+            tactic.difficulty.to_string(),
+        ];
+        for (kind, word) in kinds.iter_mut().zip(words) {
+            kind.insert(word);
+        }
+    }
+    let [boards, supplies, themes, difficulties] = kinds;
+    assert!(boards.contains("8") && boards.contains("10") && supplies.len() == 2);
+    assert!(supplies.contains(&Supply::Standard.to_string()));
+    assert!(themes.len() >= 7 && difficulties.len() >= 2, "{themes:?} {difficulties:?}");
+}
+
+#[test]
+fn a_tactic_is_judged_by_what_is_stored_or_else_by_a_search() {
+    let tactic = &tactics()[0];
+    let mut searcher = Searcher::default();
+    let (best, is_right) = tactic.judge(&mut searcher, tactic.turns[0].mv);
+    assert!(is_right && best == tactic.turns[0]);
+    let (worst, is_right) = tactic.judge(&mut searcher, tactic.turns[4].mv);
+    assert!(!is_right && worst == tactic.turns[4]);
+    let new = tactic.position.moves().into_iter().find(|&mv| tactic.known(mv).is_none()).unwrap();
+    let (rated, is_right) = tactic.judge(&mut searcher, new);
+    assert!(rated.mv == new && rated.reply.is_some());
+    assert_eq!(is_right, rated.winrate >= best.winrate - 0.04, "{rated}");
+    assert_eq!(tactic.judge(&mut searcher, new), (rated, is_right), "the same when asked again");
+    for wrong in ["", "a1,b1", "a1,b1:x:-", "a1,b1:0.5:zz"] {
+        let line = tactic.to_string();
+        let turns = line.split(' ').nth(4).unwrap();
+        assert!(line.replace(turns, wrong).parse::<Tactic>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn tactics_are_found_and_the_search_for_them_goes_on() {
+    let folder = folder("tactics");
+    let _ = fs::create_dir_all(&folder);
+    let [journal, found] = ["games.jsonl", "found.txt"].map(|name| folder.join(name));
+    let _ = fs::remove_file(&found);
+    let [path, out] = [&journal, &found].map(|path| path.to_str().unwrap());
+    let play = [
+        "match",
+        "--engine",
+        "name=a cmd=builtin",
+        "--engine",
+        "name=b cmd=builtin",
+        "--board",
+        "8",
+        "--games",
+        "6",
+        "--playouts",
+        "20",
+        "--journal",
+        path,
+    ];
+    assert!(run(&play, b"").status.success());
+    let search = || {
+        let output = run(&["puzzles", "--tactics", out, "--iterations", "50", path], b"");
+        assert!(output.status.success(), "{output:?}");
+        (String::from_utf8(output.stderr).unwrap(), fs::read_to_string(&found).unwrap())
+    };
+    let (told, text) = search();
+    assert!(told.contains("clear in deep searches"), "{told}");
+    assert_eq!(text.lines().filter(|line| line.starts_with("# done")).count(), 6, "{text}");
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        assert!(line.parse::<Tactic>().is_ok(), "{line}");
+    }
+    // Nothing is left to do; the counts are those of all games.
+    let (again, same) = search();
+    let counts = |told: &str| {
+        told.lines().filter(|line| line.contains("clear in")).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!((counts(&again), &same), (counts(&told), &text));
+    // Without the last line, its game is searched again.
+    let (kept, _) = same.trim_end().rsplit_once('\n').unwrap();
+    fs::write(&found, format!("{kept}\n")).unwrap();
+    assert_eq!(search().1.lines().filter(|line| line.starts_with("# done")).count(), 6);
 }
 
 #[test]
@@ -143,6 +320,16 @@ fn puzzles_are_made_from_journals() {
     for line in lines.lines() {
         assert!(line.parse::<Puzzle>().is_ok(), "{line}");
     }
+    let output = run(
+        &[
+            "puzzles", "--nodes", "8000", "--turns", "9", "--legal", "4", "--share", "0.5",
+            "--steps", "2", path,
+        ],
+        b"",
+    );
+    let lines = String::from_utf8(output.stdout).unwrap();
+    assert!(lines.lines().all(|line| line.parse::<Puzzle>().is_ok_and(|puzzle| puzzle.turns == 2)));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("with turns enough"));
     let wrong = run(&["puzzles", "Cargo.toml"], b"");
-    assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
+    assert_eq!(wrong.status.code(), Some(2), "{wrong:?}");
 }

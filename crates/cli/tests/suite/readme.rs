@@ -37,7 +37,7 @@ pages! {
     examples_of_rules: "docs/rules.md", 4;
     examples_of_teufel: "docs/teufel.md", 3;
     examples_of_training: "docs/training.md", 6;
-    examples_of_openings: "openings/README.md", 1;
+    examples_of_openings: "openings/README.md", 2;
 }
 
 #[test]

@@ -31,6 +31,47 @@ fn a_hint_says_what_its_move_does() {
     assert!(test.message(MessageKind::Advice).is_none());
 }
 
+#[test]
+fn a_blunder_is_known_before_it_is_played() {
+    let mut test = Test::humans();
+    let consider = json!({"type": "consider", "move": "a1,a2"});
+    for (before, after, best, blunder) in
+        [(0.7, 0.6, "c3,c4", true), (0.7, 0.35, "c3,c4", false), (0.9, 0.9, "a1,a2", false)]
+    {
+        assert_eq!(test.ask(&consider)["type"], "searching");
+        let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
+        assert_eq!(search.line.moves.len(), 1, "after the move");
+        // Red's chance there.
+        let job = test.started_id();
+        test.done(job, found(Color::Red, after, "d4,d5"));
+        let Some((_, Job::Search(search))) = test.started() else { panic!("no search") };
+        assert_eq!(search.line.moves.len(), 0, "before it");
+        let job = test.started_id();
+        test.done(job, found(Color::White, before, best));
+        let considered = test.message(MessageKind::Advice).unwrap();
+        assert_eq!((&considered["move"], &considered["best"]), (&json!("a1,a2"), &json!(best)));
+        assert_eq!(considered["blunder"], blunder, "{considered}");
+        assert!(!considered["why"].as_array().unwrap().is_empty());
+    }
+    assert!(!test.session.table().has_move(), "nothing is played");
+    let refused = test.ask(&json!({"type": "consider", "move": "a1,a1"}));
+    assert_eq!(refused["type"], "illegal");
+    // It ends with its turn.
+    test.ask(&consider);
+    let job = test.started_id();
+    test.play("f5,f6");
+    assert!(test.is_cancelled(job));
+}
+
+#[test]
+fn points_are_worth_a_warning_when_the_game_is_nearly_lost() {
+    for (winrate, points, much) in
+        [(0.2, 0.5, true), (0.1, 1.9, false), (0.06, 2.2, true), (0.01, 4.0, false)]
+    {
+        assert_eq!(crate::advice::deserves_warning(winrate, points), much, "{winrate} {points}");
+    }
+}
+
 /// Whether the last event withdrew the advice.
 fn is_withdrawn(test: &Test) -> bool {
     let withdraws = |effect: &Effect| matches!(effect, Effect::Withdraw(MessageKind::Advice));
@@ -105,7 +146,7 @@ fn a_cancelled_review_leaves_the_finished_one_it_would_have_replaced() {
         } else {
             test.done(job, Outcome::Nothing);
         }
-        assert_eq!(test.message(MessageKind::Review), Some(&json!(kept.message)));
+        assert_eq!(test.message(MessageKind::Review), Some(json!(kept.message)));
         assert_eq!(test.session.table().review, Some(kept.clone()));
         assert_eq!(test.state()["review"], Value::Null);
     }

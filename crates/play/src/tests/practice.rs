@@ -3,20 +3,21 @@
 
 use serde_json::{Value, json};
 
-use crate::practice::{Practice, exercises, lessons, practise};
+use crate::message::{AnnotatedGame, Message};
+use crate::practice::{Practice, exercises, games, lessons, practise};
 use pontifex::board::{Cell, Cells, Site};
-use pontifex::game::{Color, Move, Position};
-use pontifex::puzzles::collection;
+use pontifex::game::{Color, Move, Position, Rules};
+use pontifex::puzzles::{Puzzle, collection, tactics};
 
 fn ask(exercise: &str, mut message: Value) -> Value {
     message["exercise"] = exercise.into();
-    let answer = match practise(&message.to_string()) {
-        Practice::Answer(answer) => answer,
+    let answer = json!(match practise(&message.to_string()) {
+        Practice::Answer(answer) => *answer,
         Practice::Solve(question) => {
             let mut judge = question.new_judge();
             question.solve(&mut judge)
         }
-    };
+    });
     assert_ne!(answer["type"], "error", "{exercise}: {answer}");
     answer
 }
@@ -69,13 +70,18 @@ fn taps_are_answered_by_the_rules() {
         (&fifth["code"], &fifth["data"]["beside"]),
         (&json!("touches_island"), &json!(true))
     );
+    // Whichever tile is laid second is the fifth.
+    for (first, cell) in [("c2", "c1"), ("c1", "c2")] {
+        let why = ask("lesson/island/0", json!({"type": "why", "first": first, "cell": cell}));
+        assert_eq!((&why["cells"][0], &why["move"]), (&json!(cell), &json!("c1,c2")), "{why}");
+    }
     for message in [
         json!({"type": "open", "exercise": "lesson/none/0"}),
         json!({"type": "undo", "exercise": "lesson/distance/0"}),
         json!({"type": "open"}),
     ] {
         let Practice::Answer(answer) = practise(&message.to_string()) else { panic!("{message}") };
-        assert_eq!(answer["type"], "error");
+        assert!(matches!(*answer, Message::Error { .. }), "{answer:?}");
     }
 }
 
@@ -105,7 +111,8 @@ fn only_judgements_on_puzzles_need_the_solver() {
 #[test]
 fn a_puzzle_is_judged_by_the_solver() {
     // The one that takes least to prove, in a debug build too.
-    let puzzle = collection().iter().min_by_key(|puzzle| puzzle.legal).unwrap();
+    let one = collection().iter().filter(|puzzle| puzzle.turns == 1);
+    let puzzle = one.min_by_key(|puzzle| puzzle.legal).unwrap();
     let name = format!("puzzle/{}", puzzle.id);
     let shown = ask(&name, json!({"type": "show"}));
     let right: Vec<&str> =
@@ -122,8 +129,86 @@ fn a_puzzle_is_judged_by_the_solver() {
     let verdict = play(&name, &wrong);
     assert_eq!(verdict["right"], false);
     assert!(verdict["after"].is_string() || verdict["winner"].is_string(), "{verdict}");
-    let listed = exercises();
-    assert_eq!(listed["puzzles"].as_array().map(Vec::len), Some(collection().len()));
+    // What refutes it is on the board, too.
+    assert_eq!(verdict["then"]["position"]["last"]["move"], verdict["reply"]);
+    assert_eq!(verdict["goes_on"], false);
+    assert_eq!(exercises().puzzles.len(), collection().len() + tactics().len());
+}
+
+/// The puzzle of several turns that takes least to prove.
+fn long_puzzle() -> &'static Puzzle {
+    let long = collection().iter().filter(|puzzle| puzzle.turns > 1);
+    long.min_by_key(|puzzle| (puzzle.turns, puzzle.legal)).unwrap()
+}
+
+#[test]
+fn a_puzzle_of_several_turns_goes_on_after_the_answer() {
+    let puzzle = long_puzzle();
+    let name = format!("puzzle/{}", puzzle.id);
+    let mut line: Vec<Value> = Vec::new();
+    for found in 1..=puzzle.turns {
+        let shown = ask(&name, json!({"type": "show", "line": line}));
+        let right = shown["right"][0].clone();
+        assert!(right.is_string(), "{shown}");
+        let verdict = ask(&name, json!({"type": "play", "line": line, "move": right}));
+        assert_eq!(verdict["right"], true, "{verdict}");
+        assert_eq!(verdict["goes_on"], found < puzzle.turns, "{verdict}");
+        assert_eq!(verdict["state"]["position"]["last"]["move"], right);
+        assert_eq!(verdict["reply"].is_string(), found < puzzle.turns, "{verdict}");
+        if found == puzzle.turns {
+            assert!(verdict["then"].is_null());
+            break;
+        }
+        let then = &verdict["then"]["position"];
+        assert_eq!(
+            (&then["last"]["move"], &then["to_move"]),
+            (&verdict["reply"], &json!(puzzle.position.side()))
+        );
+        line.extend([right, verdict["reply"].clone()]);
+        let open = ask(&name, json!({"type": "open", "line": line}));
+        assert_eq!(open["position"]["text"], then["text"]);
+    }
+    let wrong = json!({"exercise": name, "type": "open", "line": ["a1,a1"]});
+    let Practice::Answer(answer) = practise(&wrong.to_string()) else { panic!() };
+    assert!(matches!(*answer, Message::Error { .. }), "{answer:?}");
+}
+
+#[test]
+fn a_tactic_is_judged_at_once_if_the_turn_is_stored() {
+    let tactic = &tactics()[0];
+    let name = format!("tactic/{}", tactic.id);
+    let right: Vec<String> = tactic.right().iter().map(|turn| turn.mv.to_string()).collect();
+    assert_eq!(ask(&name, json!({"type": "show"}))["right"], json!(right));
+    let best = play(&name, &right[0]);
+    assert_eq!((&best["right"], &best["winrate"]), (&json!(true), &best["best"]), "{best}");
+    assert!(best["then"].is_null());
+    let worse = tactic.turns.last().unwrap();
+    let message = json!({"exercise": name, "type": "play", "move": worse.mv});
+    let Practice::Answer(answer) = practise(&message.to_string()) else { panic!("not stored") };
+    let answer = json!(answer);
+    assert_eq!((&answer["right"], &answer["winrate"]), (&json!(false), &json!(worse.winrate)));
+    assert_eq!(answer["reply"], json!(worse.reply));
+    assert_eq!(answer["then"]["position"]["last"]["move"], json!(worse.reply));
+    // A new idea needs a search.
+    let new = tactic.position.moves().into_iter().find(|&mv| tactic.known(mv).is_none()).unwrap();
+    let message = json!({"exercise": name, "type": "play", "move": new});
+    assert!(matches!(practise(&message.to_string()), Practice::Solve(_)));
+    let answer = play(&name, &new.to_string());
+    assert!(answer["winrate"].as_f64().is_some_and(|rate| (0.0..=1.0).contains(&rate)), "{answer}");
+}
+
+#[test]
+fn a_lesson_shows_what_refutes_a_turn() {
+    let cut = play("lesson/cut/0", "a6,f1");
+    assert_eq!((&cut["reply"], &cut["right"]), (&json!("b3-d3"), &json!(false)));
+    assert_eq!(cut["then"]["position"]["last"]["move"], "b3-d3");
+    let fork = play("lesson/fork/0", "e2,f6");
+    let answer: Move = fork["reply"].as_str().unwrap().parse().unwrap();
+    let task = &lessons().iter().find(|lesson| lesson.id == "fork").unwrap().tasks[0];
+    let mut position = after(&task.start(), "e2,f6".parse().unwrap());
+    position = after(&position, answer);
+    assert!(!turns(&position).iter().any(|then| joined(then, ["b3", "d3"])), "{answer}");
+    assert!(play("lesson/island/0", "e5,f5")["then"].is_null());
 }
 
 /// The position after a move.
@@ -197,11 +282,28 @@ fn by_the_text(name: &str, before: &Position, mv: Move) -> (bool, bool) {
             let has_c3 = now.tiles(Color::White).contains("c3".parse().unwrap());
             (has_c3 && !turns(&now).iter().any(is_joined), now.moves().contains(&join))
         }
+        "early/0" => (group("b2") == 3 && group("c2") == 3, group("b2") == 4),
+        "early/1" => (group("b2") == 4, group("b2") == 3),
         "last/0" => (
             now.is_over() && now.outcome().winner() == Some(Color::Red),
             now.outcome().winner() != Some(Color::Red),
         ),
         _ => panic!("write down what {name} says"),
+    }
+}
+
+#[test]
+fn annotated_games_are_played_to_their_end_with_notes_in_three_languages() {
+    assert_eq!(games().len(), 3);
+    for AnnotatedGame { id, title, board, supply, moves, notes } in games() {
+        let rules = Rules { size: *board, supply: *supply, pie: false };
+        let end = moves.iter().fold(Position::new(rules), |position, &mv| after(&position, mv));
+        assert!(end.is_over(), "{id}");
+        assert!(notes.len() >= 5 && notes.contains_key(&0), "{id}");
+        assert!(notes.contains_key(&moves.len()), "{id}");
+        for texts in notes.values().chain([title]) {
+            assert!(texts.keys().eq(["de", "en", "fr"]), "{id} {texts:?}");
+        }
     }
 }
 

@@ -6,9 +6,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
+use crate::SavedSession;
 use crate::tree::MADE;
 use crate::{
-    BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Reply, Report, Session, Table, read,
+    BUILT_IN, Effect, Event, Job, JobId, MessageKind, Outcome, Page, Reply, Report, Session, Table,
+    read,
 };
 use pontifex::engine::{Analysis, Bounds, RootInfo};
 use pontifex::game::{Color, Position, Rules, Value as Points};
@@ -17,7 +19,11 @@ use pontifex::game::{Color, Position, Rules, Value as Points};
 pub(super) struct Test {
     pub(super) session: Session,
     now: Duration,
+    /// The page that asks.
+    page: Page,
     effects: Vec<Effect>,
+    /// The position of the last search.
+    searched: Option<Position>,
 }
 
 impl Test {
@@ -25,7 +31,7 @@ impl Test {
     fn new(players: &Value, clock: &Value) -> Test {
         let (session, effects) = Session::start("0".to_owned(), Table::first(), &[BUILT_IN]);
         assert!(matches!(effects[..], [_, Effect::Broadcast(MessageKind::State, _)]));
-        let mut test = Test { session, now: Duration::ZERO, effects };
+        let mut test = Test { session, now: Duration::ZERO, page: 1, effects, searched: None };
         test.ask(&json!({"type": "new", "board": 6, "pie": false, "players": players,
             "level": {"playouts": 10}, "clock": clock}));
         test.tell(Event::Pages(1));
@@ -42,22 +48,30 @@ impl Test {
 
     pub(super) fn tell(&mut self, event: Event) {
         self.effects = self.session.handle(event, self.now);
+        if let Some((_, Job::Search(search))) = self.started() {
+            let made = MADE.get();
+            self.searched = Some(search.line.position());
+            MADE.set(made);
+        }
     }
 
     fn report(&mut self, job: JobId, report: Report) {
         self.tell(Event::Job(job, report));
     }
 
-    pub(super) fn done(&mut self, job: JobId, outcome: Outcome) {
+    pub(super) fn done(&mut self, job: JobId, mut outcome: Outcome) {
+        if let (Outcome::Analysis(analysis), Some(position)) = (&mut outcome, self.searched) {
+            analysis.position = position.to_string();
+        }
         self.report(job, Report::Done(outcome));
     }
 
     /// Sends a request and returns the answer.
     pub(super) fn ask(&mut self, request: &Value) -> Value {
         let (_, request) = read(&request.to_string()).unwrap();
-        self.tell(Event::Request(Box::new(request)));
+        self.tell(Event::Request(self.page, Box::new(request)));
         let mut replies = self.effects.iter().filter_map(|effect| match effect {
-            Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(answer.clone()),
+            Effect::Reply(Reply::State(answer) | Reply::Message(answer)) => Some(json!(answer)),
             _ => None,
         });
         let reply = replies.next().unwrap();
@@ -91,14 +105,14 @@ impl Test {
     }
 
     /// The message of a kind that was broadcast by the last event.
-    pub(super) fn message(&self, kind: MessageKind) -> Option<&Value> {
+    pub(super) fn message(&self, kind: MessageKind) -> Option<Value> {
         self.effects.iter().rev().find_map(|effect| match effect {
-            Effect::Broadcast(of, message) if *of == kind => Some(message),
+            Effect::Broadcast(of, message) if *of == kind => Some(json!(message)),
             _ => None,
         })
     }
 
-    pub(super) fn state(&self) -> &Value {
+    pub(super) fn state(&self) -> Value {
         self.message(MessageKind::State).unwrap()
     }
 }
@@ -228,6 +242,40 @@ fn a_loaded_record_with_a_swap_has_the_wanted_players() {
     let again = test.ask(&json!({"type": "load", "text": text}));
     assert_eq!(again["players"], players);
     assert_eq!(test.ask(&json!({"type": "new", "board": 6}))["players"], players);
+}
+
+#[test]
+fn nobody_plays_on_with_a_loaded_game_that_is_over() {
+    let engines = json!({"white": "human", "red": "pontifex"});
+    let mut test = Test::new(&engines, &json!({"kind": "none"}));
+    let open =
+        "# board: 5\n# pie: off\nd3,d4 e3,e4 b2,d5 b1,e5 b2-d3 a3,e2 b3,d2 a2,b4 a1,b5 c1,c5";
+    assert_eq!(test.ask(&json!({"type": "load", "text": open}))["players"], engines);
+    let over = format!("{open} b3-d4 pass");
+    let state = test.ask(&json!({"type": "load", "text": over}));
+    assert_eq!(state["players"], json!({"white": "human", "red": "human"}), "{state}");
+}
+
+#[test]
+fn comments_of_a_record_are_shown_saved_and_written() {
+    let mut test = Test::humans();
+    let text =
+        "(;SZ[6]C[Two friends.];W[a1,a6]C[Far apart\\: good.](;B[c3,d4])(;B[c3,c4]C[Or so.]))";
+    let state = test.ask(&json!({"type": "load", "text": text}));
+    let said = |state: &Value| {
+        let tree = state["tree"].as_array().unwrap().iter();
+        tree.map(|node| node["comment"].as_str().unwrap_or("-").to_owned()).collect::<Vec<_>>()
+    };
+    let all = ["Two friends.", "Far apart: good.", "-", "Or so."];
+    assert_eq!(said(&state), all);
+    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
+    let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    for table in [&table, test.session.table()] {
+        let written = table.export("sgf", None).unwrap();
+        let again = String::from_utf8(written.bytes).unwrap();
+        let mut other = Test::humans();
+        assert_eq!(said(&other.ask(&json!({"type": "load", "text": again}))), all, "{again}");
+    }
 }
 
 #[test]
@@ -417,8 +465,8 @@ fn a_loaded_file_is_decoded_and_the_page_is_told_what_was_mended() {
     );
     let answer = test.ask(&json!({"type": "load", "text": {"base64": "?"}}));
     assert_eq!(answer["text"], "base64: Invalid symbol 63, offset 0.");
-    let error = read(r#"{"type": "load", "text": 1}"#).unwrap_err();
-    assert_eq!(error["text"], r#"text is a string, or {"base64": the bytes of a file}"#);
+    let (_, error) = read(r#"{"type": "load", "text": 1}"#).unwrap_err();
+    assert_eq!(error, r#"text is a string, or {"base64": the bytes of a file}"#);
 }
 
 #[test]
@@ -484,4 +532,268 @@ fn a_click_replays_nothing() {
     let second = seconds["cells"].as_array().unwrap().last().unwrap();
     test.play(&format!("{first},{}", second.as_str().unwrap()));
     assert_eq!(MADE.with(std::cell::Cell::get) - before, 1);
+
+    // Nor does a host replay it for the list of games, after every change.
+    let before = MADE.with(std::cell::Cell::get);
+    let saved = SavedSession::of(test.session.table());
+    assert_eq!(saved.entry().map(|entry| entry.turns), Some(20));
+    assert_eq!(MADE.with(std::cell::Cell::get) - before, 0);
+}
+
+#[test]
+fn a_text_that_cannot_be_loaded_says_where_and_why() {
+    let mut test = Test::humans();
+    for (text, unread) in [
+        ("", json!({"code": "empty"})),
+        (
+            "# board: 6\na1,b2\nc3,z9",
+            json!({"code": "place", "line": 3, "column": 1, "found": "c3,z9"}),
+        ),
+        (
+            "# board: 6\na1,b2\n  hello",
+            json!({"code": "place", "line": 3, "column": 3, "found": "hello"}),
+        ),
+        ("(;GM[1]SZ[19])", json!({"code": "other_game", "game": "1"})),
+        ("6/6/6/6/6/7 w - -", json!({"code": "place", "line": 1, "column": 1, "found": null})),
+    ] {
+        let answer = test.ask(&json!({"type": "load", "text": text}));
+        assert_eq!((&answer["type"], &answer["unread"]), (&json!("error"), &unread), "{text}");
+    }
+    let answer = test.ask(&json!({"type": "load", "text": "# board: 6\na1,b2\na1,c3"}));
+    let why = &answer["unread"]["why"];
+    assert_eq!((&answer["unread"]["turn"], &why["code"]), (&json!(2), &json!("occupied")));
+    let start = "# board: 6\n# start: 6/6/6/6/6/w1w3 w a1-e1 -\n";
+    let answer = test.ask(&json!({"type": "load", "text": start}));
+    assert_eq!(answer["unread"]["code"], "start", "{answer}");
+    // Other refusals are not about a text.
+    assert_eq!(test.ask(&json!({"type": "goto", "node": 99}))["unread"], json!(null));
+}
+
+/// A game by links on a board of 6, in which this device has a colour.
+fn by_links(white: &str, red: &str) -> Test {
+    let mut test = Test::humans();
+    let new = json!({"type": "new", "board": 6, "pie": true, "link": "ab1-2",
+        "players": {"white": white, "red": red}});
+    let state = test.ask(&new);
+    assert_eq!(state["link"], json!({"game": "ab1-2", "sent": false}));
+    test
+}
+
+#[test]
+fn a_game_by_links_goes_to_and_fro() {
+    let mut test = by_links("human", "friend");
+    assert_eq!(test.play("a1,c1")["type"], "state");
+    assert_eq!(test.play("a5,c5")["text"], "it is for the friend to move");
+    assert_eq!(test.ask(&json!({"type": "undo"}))["current"], 0, "before it is sent");
+    test.play("a1,d1");
+    let tip = test.session.table().tip.unwrap();
+    let sent = json!({"type": "sent", "node": tip});
+    assert_eq!(test.ask(&sent)["link"]["sent"], true);
+    assert_eq!(test.ask(&json!({"type": "undo"}))["text"], "nothing can be taken back");
+    // The friend swaps: this device has Red, and Red is to move.
+    let go_on = |moves: &[&str]| json!({"type": "continue", "moves": moves});
+    let state = test.ask(&go_on(&["a1,d1", "swap"]));
+    assert_eq!(state["players"], json!({"white": "friend", "red": "human"}));
+    assert_eq!((&state["link"]["sent"], &state["live"]), (&json!(true), &json!(true)));
+    assert_eq!(test.ask(&json!({"type": "undo"}))["type"], "error");
+    test.play("f5,f6");
+    // A link that is behind, one of another game, and one with an illegal turn change nothing.
+    let before = test.session.table().record(0);
+    for (moves, answer) in [
+        (vec!["a1,d1", "swap"], "error"),
+        (vec!["a1,d1", "a4,a5", "b6,d6"], "error"),
+        (vec!["a1,d1", "swap", "f5,f6", "c3,d3", "c3,d3"], "illegal"),
+    ] {
+        assert_eq!(test.ask(&go_on(&moves))["type"], answer, "{moves:?}");
+        assert_eq!(test.session.table().record(0), before);
+    }
+    let state = test.ask(&json!({"type": "continue", "resigned": "white",
+        "moves": ["a1,d1", "swap", "f5,f6", "c3,d3", "b6,d6"]}));
+    assert_eq!((&state["end"]["text"], &state["link"]["sent"]), (&json!("R+R"), &json!(true)));
+    // Saved and read again, it is the same.
+    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
+    let back = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    assert_eq!(back.link, test.session.table().link);
+    assert!(back.is_sent());
+}
+
+#[test]
+fn in_a_game_by_links_nobody_moves_for_the_friend_and_no_engine_helps() {
+    let mut test = by_links("friend", "human");
+    for request in [
+        json!({"type": "play", "move": "a1,c1"}),
+        json!({"type": "play", "move": "a1,c1", "node": 0}),
+        json!({"type": "resign", "player": "white"}),
+        json!({"type": "undo"}),
+        json!({"type": "hint"}),
+        json!({"type": "consider", "move": "a1,c1"}),
+        json!({"type": "move_now"}),
+        json!({"type": "analyze", "on": true}),
+        json!({"type": "rematch"}),
+        json!({"type": "settings", "players": {"white": "human", "red": "human"}}),
+        json!({"type": "new", "players": {"white": "human", "red": "friend"}}),
+        json!({"type": "new", "link": "x", "players": {"white": "human", "red": "human"}}),
+        json!({"type": "new", "link": "x", "players": {"white": "human", "red": "friend"},
+            "clock": {"kind": "absolute", "main": 60}}),
+        json!({"type": "load", "text": "a1,c1", "players": {"white": "human", "red": "friend"}}),
+    ] {
+        assert_eq!(test.ask(&request)["type"], "error", "{request}");
+        assert_eq!(test.effects.len(), 1, "only the reply");
+    }
+    test.ask(&json!({"type": "continue", "moves": ["a1,c1"]}));
+    test.play("a5,c5");
+    // Not before the game either, nor by deleting its turns.
+    for request in [
+        json!({"type": "play", "move": "a5,d5", "node": 1}),
+        json!({"type": "delete", "node": 2}),
+        json!({"type": "resign", "player": "white"}),
+    ] {
+        assert_eq!(test.ask(&request)["type"], "error", "{request}");
+    }
+    let aside = test.ask(&json!({"type": "play", "move": "a5,d5", "node": 1, "aside": true}));
+    assert_eq!(test.ask(&json!({"type": "delete", "node": aside["node"]}))["type"], "state");
+    assert_eq!(test.ask(&json!({"type": "resign", "player": "red"}))["link"]["sent"], false);
+    assert_eq!(test.ask(&json!({"type": "undo"}))["type"], "error");
+    // Another game in this session has no friend.
+    let state = test.ask(&json!({"type": "new"}));
+    assert_eq!(state["players"], json!({"white": "human", "red": "human"}));
+    assert_eq!(state["link"], Value::Null);
+}
+
+const ANNA: &str = "annaannaannaanna";
+const BEN: &str = "benbenbenbenbenben";
+const KEY: &str = "keykeykeykeykeykey";
+
+/// A session that page 1 shares and page 2 has come to. Page 3 watches.
+fn shared(clock: &Value) -> Test {
+    let mut test = Test::new(&json!({"white": "human", "red": "human"}), clock);
+    let invite = json!({"type": "invite", "token": ANNA, "key": KEY, "player": "white"});
+    assert_eq!(test.ask(&invite), json!({"type": "seat", "seat": 1, "key": KEY}));
+    assert_eq!(test.state()["shared"]["taken"], json!({"white": true, "red": false}));
+    test.as_page(2);
+    let enter = json!({"type": "enter", "token": BEN, "key": KEY});
+    assert_eq!(test.ask(&enter), json!({"type": "seat", "seat": 2, "key": null}));
+    test.as_page(3);
+    let enter = json!({"type": "enter", "token": "carlcarlcarlcarl", "key": KEY});
+    assert_eq!(test.ask(&enter)["seat"], Value::Null, "both seats are taken");
+    test
+}
+
+impl Test {
+    /// From now on, another page asks.
+    fn as_page(&mut self, page: Page) -> &mut Test {
+        self.page = page;
+        self
+    }
+}
+
+#[test]
+fn in_a_shared_session_a_page_acts_for_its_own_seat_only() {
+    let mut test = shared(&json!({"kind": "none"}));
+    let (watching, theirs) =
+        ("you are watching: both seats are taken", "this is for the other player");
+    let play = |mv: &str| json!({"type": "play", "move": mv});
+    // Page 4 has not said who it is.
+    for (page, request, text) in [
+        (3, play("a1,c1"), watching),
+        (4, play("a1,c1"), watching),
+        (2, play("a1,c1"), theirs),
+        (2, json!({"type": "resign", "player": "white"}), theirs),
+        (3, json!({"type": "resign", "player": "white"}), watching),
+        (3, json!({"type": "offer", "offer": "draw"}), watching),
+        (3, json!({"type": "decline"}), watching),
+    ] {
+        assert_eq!(test.as_page(page).ask(&request)["text"], text, "{page}: {request}");
+        assert_eq!(test.effects.len(), 1, "only the reply");
+    }
+    // Nor what changes the game for both.
+    for request in [
+        json!({"type": "new"}),
+        json!({"type": "load", "text": "a1,c1"}),
+        json!({"type": "rematch"}),
+        json!({"type": "undo"}),
+        json!({"type": "hint"}),
+        json!({"type": "move_now"}),
+        json!({"type": "analyze", "on": true}),
+        json!({"type": "goto", "node": 0}),
+        json!({"type": "delete", "node": 1}),
+        json!({"type": "settings", "level": {"level": 1}}),
+        json!({"type": "play", "move": "a1,c1", "aside": true}),
+        json!({"type": "invite", "token": BEN, "key": KEY, "player": "white"}),
+        json!({"type": "offer", "offer": "rematch"}),
+    ] {
+        assert_eq!(test.as_page(1).ask(&request)["type"], "error", "{request}");
+        assert_eq!(test.effects.len(), 1, "only the reply: {request}");
+    }
+    assert_eq!(test.as_page(1).play("a1,c1")["type"], "state");
+    assert_eq!(test.as_page(1).play("a5,c5")["text"], theirs);
+    assert_eq!(test.as_page(2).play("a5,c5")["type"], "state");
+    // Questions are free.
+    assert_eq!(test.as_page(3).ask(&json!({"type": "view", "node": 1}))["type"], "view");
+    // A page that comes again has its seat, also after the session was saved and read.
+    let saved = serde_json::to_string(&SavedSession::of(test.session.table())).unwrap();
+    let table = serde_json::from_str::<SavedSession>(&saved).unwrap().table().unwrap();
+    let (session, effects) = Session::start("0".to_owned(), table, &[BUILT_IN]);
+    let mut test = Test { session, now: Duration::ZERO, page: 9, effects, searched: None };
+    assert!(!test.state().to_string().contains(ANNA), "secrets stay here");
+    assert_eq!(test.play("e1,e3")["text"], watching);
+    assert_eq!(test.ask(&json!({"type": "enter", "token": ANNA}))["seat"], 1);
+    assert_eq!(test.play("e1,e3")["type"], "state");
+    test.tell(Event::Left(9));
+    assert_eq!(test.ask(&json!({"type": "resign", "player": "white"}))["text"], watching);
+}
+
+#[test]
+fn players_of_a_shared_session_agree_on_takebacks_draws_and_rematches() {
+    let mut test = shared(&json!({"kind": "none"}));
+    let offer = |what: &str| json!({"type": "offer", "offer": what});
+    assert_eq!(test.as_page(1).ask(&offer("takeback"))["text"], "nothing can be taken back");
+    test.as_page(1).play("a1,c1");
+    test.as_page(2).play("a5,c5");
+    let state = test.as_page(1).ask(&offer("takeback"));
+    assert_eq!(state["shared"]["offer"], json!({"player": "white", "offer": "takeback"}));
+    assert_eq!(state["current"], 2, "not yet");
+    assert_eq!(test.as_page(2).ask(&json!({"type": "decline"}))["shared"]["offer"], Value::Null);
+    test.as_page(1).ask(&offer("takeback"));
+    let state = test.as_page(2).ask(&offer("takeback"));
+    assert_eq!((&state["current"], &state["shared"]["offer"]), (&json!(0), &Value::Null));
+    // A turn withdraws what was offered.
+    test.as_page(1).ask(&offer("draw"));
+    assert_eq!(test.as_page(1).play("b2,d2")["shared"]["offer"], Value::Null);
+    test.as_page(2).ask(&offer("draw"));
+    let state = test.as_page(1).ask(&offer("draw"));
+    assert_eq!(
+        (&state["end"]["by"], &state["end"]["winner"]),
+        (&json!("agreement"), &json!("draw"))
+    );
+    let saved = SavedSession::of(test.session.table());
+    assert_eq!(SavedSession::of(&saved.table().unwrap()), saved);
+    test.as_page(2).ask(&offer("rematch"));
+    let state = test.as_page(1).ask(&offer("rematch"));
+    assert_eq!((&state["current"], &state["live"]), (&json!(0), &json!(true)));
+    assert!(test.effects.iter().any(|effect| matches!(effect, Effect::Keep(_))));
+    // The colours are exchanged.
+    assert_eq!(test.as_page(1).play("a1,c1")["type"], "error");
+    assert_eq!(test.as_page(2).ask(&json!({"type": "enter", "token": BEN}))["seat"], 1);
+    assert_eq!(test.as_page(2).play("a1,c1")["type"], "state");
+}
+
+#[test]
+fn the_host_frees_a_seat_and_clocks_wait_for_both_players() {
+    let clock = json!({"kind": "absolute", "main": 60});
+    let mut test = shared(&clock);
+    assert!(test.session.alarm().is_some(), "the clock of White runs");
+    let free = json!({"type": "free", "player": "red", "key": "otherotherotherother"});
+    assert_eq!(test.as_page(2).ask(&free)["type"], "error");
+    assert_eq!(test.as_page(1).ask(&free)["key"], "otherotherotherother");
+    assert_eq!(test.state()["shared"]["taken"]["red"], false);
+    // The old invitation is void.
+    let enter = |key: &str| json!({"type": "enter", "token": "carlcarlcarlcarl", "key": key});
+    assert_eq!(test.as_page(3).ask(&enter(KEY))["seat"], Value::Null);
+    assert_eq!(test.as_page(3).ask(&enter("otherotherotherother"))["seat"], 2);
+    let mut test = Test::new(&json!({"white": "human", "red": "pontifex"}), &clock);
+    let invite = json!({"type": "invite", "token": ANNA, "key": KEY, "player": "white"});
+    assert_eq!(test.ask(&invite)["type"], "error", "an engine has the other seat");
+    let short = json!({"type": "invite", "token": "short", "key": KEY, "player": "red"});
+    assert!(read(&short.to_string()).is_err());
 }

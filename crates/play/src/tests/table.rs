@@ -128,3 +128,63 @@ fn terms_with_a_wrong_time_are_refused_in_one_line() {
         }
     }
 }
+
+fn humans() -> Table {
+    let mut table = human_first();
+    table.seat([Seat::Human, Seat::Human]);
+    table
+}
+
+/// The moves of the game, as the list of games and the record have them.
+fn moves(table: &Table) -> Vec<String> {
+    table.record(table.current).moves.iter().map(|turn| turn.mv.to_string()).collect()
+}
+
+#[test]
+fn an_undo_takes_the_turns_out_of_the_game() {
+    let mut table = human_first();
+    table.play(0, mv("a1,c1")).unwrap();
+    table.play_at_tip(1, mv("e1,g1"), 1.0).unwrap();
+    table.play(2, mv("a3,c3")).unwrap();
+    table.play_at_tip(3, mv("e3,g3"), 1.0).unwrap();
+    table.undo().unwrap();
+    assert_eq!(
+        (table.tree.len(), moves(&table)),
+        (3, vec!["a1,c1".to_owned(), "e1,g1".to_owned()])
+    );
+    // The game ends where it stands.
+    table.end(Color::Red, WonBy::Resignation, String::new()).unwrap();
+    let entry = crate::view::entry(&table).unwrap();
+    assert_eq!((entry.turns, entry.result.unwrap().text), (2, "R+R".to_owned()));
+    table.undo().unwrap();
+    assert_eq!((table.tree.len(), table.ending), (1, None));
+}
+
+#[test]
+fn an_undo_leaves_variations_beside_the_game() {
+    let mut table = humans();
+    for turn in ["a1,c1", "e1,g1", "a3,c3", "e3,g3"] {
+        table.play(table.current, mv(turn)).unwrap();
+    }
+    let aside = table.play_aside(1, mv("e5,g5")).unwrap();
+    for _ in 0..3 {
+        table.undo().unwrap();
+    }
+    assert_eq!((table.current, table.tip, table.tree.len()), (1, Some(1), 3));
+    assert!(table.tree.node(aside).is_ok());
+    assert_eq!(moves(&table), ["a1,c1"], "the game ends here");
+    // Also once it was saved, and when nothing is followed.
+    table.undo().unwrap();
+    assert_eq!((table.current, table.tree.len()), (0, 3), "the variation below stays");
+    let saved = serde_json::to_string(&crate::SavedSession::of(&table)).unwrap();
+    let back = serde_json::from_str::<crate::SavedSession>(&saved).unwrap().table().unwrap();
+    assert!(moves(&back).is_empty());
+    // What analysis made stays when the game has entered it and is taken back.
+    let mut table = humans();
+    let aside = table.play_aside(0, mv("a1,c1")).unwrap();
+    table.play(0, mv("a1,c1")).unwrap();
+    table.play(aside, mv("e1,g1")).unwrap();
+    table.undo().unwrap();
+    table.undo().unwrap();
+    assert_eq!((table.tree.len(), moves(&table).len()), (2, 0));
+}

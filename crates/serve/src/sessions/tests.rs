@@ -1,5 +1,7 @@
 //! Tests of sessions without a server, on a runtime of one thread.
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::fs;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
@@ -8,17 +10,17 @@ use std::sync::mpsc::channel;
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-use super::super::session::Visit;
 use super::*;
 use crate::app::Settings;
 use crate::store::Store;
 use pontifex::engine::Options;
+use pontifex_play::{Input, Page, PageMessage};
 use pontifex_tournament::ProcessGroups;
 
 /// Sessions in a folder of their own.
 struct Test {
     runtime: Runtime,
-    sessions: Arc<Sessions>,
+    app: Arc<AppState>,
     data: PathBuf,
 }
 
@@ -29,30 +31,34 @@ impl Test {
         // One thread for files, so that a test can keep it busy.
         let runtime =
             Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
-        let sessions = Arc::new(open(&data, 10));
-        Test { runtime, sessions, data }
+        let app = open(&data, 10);
+        Test { runtime, app, data }
     }
 
     fn create(&self) -> SessionId {
-        self.runtime.block_on(self.sessions.create()).unwrap()
+        self.runtime.block_on(self.app.create()).unwrap()
     }
 
     /// A page that shows the session.
-    fn join(&self, id: SessionId) -> Visit {
-        self.runtime.block_on(async { self.sessions.find(id).await.unwrap().join().await })
+    fn join(&self, id: SessionId) -> Shown {
+        self.runtime.block_on(async {
+            let visit = self.app.find(id).await.unwrap();
+            let page = visit.session.join().await;
+            visit.session.mail(page).await;
+            Shown { visit, page, unread: RefCell::default() }
+        })
     }
 
-    fn ask(&self, visit: &Visit, message: &Value) -> Value {
-        let request = serde_json::from_value(message.clone()).unwrap();
-        self.runtime.block_on(visit.ask(request)).unwrap().message
+    fn ask(&self, shown: &Shown, message: &Value) -> Value {
+        self.runtime.block_on(shown.ask(message))
     }
 
     fn tidy(&self) {
-        self.runtime.block_on(self.sessions.tidy());
+        self.runtime.block_on(self.app.tidy());
     }
 
     fn is_loaded(&self, id: SessionId) -> bool {
-        self.sessions.slots.contains_key(&id)
+        self.app.slots.contains_key(&id)
     }
 
     /// Lets tasks run until it is so.
@@ -66,17 +72,8 @@ impl Test {
         });
     }
 
-    /// Lets a page leave, and waits until the session knows.
-    fn leave(&self, id: SessionId, visit: Visit) {
-        let guard = self.runtime.enter();
-        drop(visit);
-        drop(guard);
-        self.wait(|| {
-            let slot = self.sessions.slot(id);
-            let slot = slot.try_lock().unwrap();
-            slot.as_ref()
-                .is_none_or(|session| Arc::strong_count(session) == 1 && !session.is_in_use())
-        });
+    fn leave(&self, Shown { visit, page, .. }: Shown) {
+        self.runtime.block_on(visit.session.handle(Input::Leave(page)));
     }
 
     /// What is on disk.
@@ -94,13 +91,69 @@ impl Test {
     }
 }
 
+/// A page and the session that it shows.
+struct Shown {
+    visit: Visit,
+    page: Page,
+    /// What has come and was not looked at: news that came with an answer, too.
+    unread: RefCell<VecDeque<Value>>,
+}
+
+impl Shown {
+    /// Waits for a message of this type.
+    async fn next(&self, kind: &str) -> Value {
+        self.until(|message| message["type"] == kind).await
+    }
+
+    /// Waits for the end of the game.
+    async fn ended(&self) -> Value {
+        self.until(|message| message["end"].is_object()).await
+    }
+
+    async fn until(&self, is_it: impl Fn(&Value) -> bool) -> Value {
+        let start = std::time::Instant::now();
+        loop {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            self.receive().await;
+            while let Some(message) = self.unread.borrow_mut().pop_front() {
+                if is_it(&message) {
+                    return message;
+                }
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+
+    /// Takes the mail, and returns its first reply.
+    async fn receive(&self) -> Option<Value> {
+        let mail = self.visit.session.mail(self.page).await;
+        let reply = mail.replies.first().map(|text| serde_json::from_str(text).unwrap());
+        let messages = mail.texts().map(|text| serde_json::from_str(&text).unwrap());
+        self.unread.borrow_mut().extend(messages);
+        reply
+    }
+
+    /// Sends a request and waits for its reply.
+    async fn ask(&self, message: &Value) -> Value {
+        let message = PageMessage::read(&message.to_string());
+        let session = &self.visit.session;
+        session.handle(Input::Message(self.page, message)).await;
+        loop {
+            if let Some(reply) = self.receive().await {
+                return reply;
+            }
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    }
+}
+
 impl Drop for Test {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.data);
     }
 }
 
-fn open(data: &Path, capacity: usize) -> Sessions {
+fn open(data: &Path, capacity: usize) -> Arc<AppState> {
     let settings = Settings {
         address: Ipv4Addr::LOCALHOST.into(),
         port: 0,
@@ -111,7 +164,7 @@ fn open(data: &Path, capacity: usize) -> Sessions {
         request_timeout: Settings::REQUEST_TIMEOUT,
     };
     let store = Store::open(data, capacity).unwrap();
-    Sessions::new(AppState::new(settings, store, ProcessGroups::default()))
+    AppState::new(settings, store, ProcessGroups::default())
 }
 
 fn new_game(clock: &Value) -> Value {
@@ -131,24 +184,24 @@ fn a_session_stays_while_a_page_may_come_back_or_a_clock_runs() {
     let id = test.create();
     for _ in 0..3 {
         let visit = test.join(id);
-        test.leave(id, visit);
+        test.leave(visit);
         test.tidy();
         assert!(test.is_loaded(id), "the page may come back");
     }
     test.tidy();
-    assert!(!test.is_loaded(id) && test.sessions.app.store.contains(id));
+    assert!(!test.is_loaded(id) && test.app.store.contains(id));
 
     let visit = test.join(id);
     test.ask(&visit, &new_game(&json!({"kind": "absolute", "main": 1000})));
-    test.leave(id, visit);
+    test.leave(visit);
     (0..3).for_each(|_| test.tidy());
     assert!(test.is_loaded(id), "a clock runs");
     assert_eq!(
-        test.runtime.block_on(test.sessions.remove(id)).unwrap(),
+        test.runtime.block_on(test.app.remove(id)).unwrap(),
         Removal::Done,
         "a clock does not keep it from being deleted"
     );
-    assert!(!test.is_loaded(id) && !test.sessions.app.store.contains(id));
+    assert!(!test.is_loaded(id) && !test.app.store.contains(id));
 }
 
 /// A disk that is full for a while: what pages were told is not lost.
@@ -168,10 +221,10 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     test.ask(&visit, &new_game(&json!({"kind": "none"})));
     let answer = test.ask(&visit, &play("b2,d2"));
     assert!(answer["unsaved"].is_string(), "{answer}");
-    test.leave(id, visit);
+    test.leave(visit);
     (0..3).for_each(|_| test.tidy());
     assert!(test.is_loaded(id), "not dropped");
-    let refused = test.runtime.block_on(test.sessions.remove(id)).unwrap();
+    let refused = test.runtime.block_on(test.app.remove(id)).unwrap();
     assert_eq!(refused, Removal::InUse, "the replaced game would be lost");
 
     fs::remove_file(&test.data).unwrap();
@@ -180,7 +233,7 @@ fn moves_that_cannot_be_saved_stay_in_memory_until_they_can() {
     let visit = test.join(id);
     let again = test.ask(&visit, &play("a6,c6"));
     assert_eq!(again["unsaved"], Value::Null);
-    test.leave(id, visit);
+    test.leave(visit);
     (0..2).for_each(|_| test.tidy());
     assert!(!test.is_loaded(id), "once it is safe");
     assert_eq!(test.turns(), [2, 2]);
@@ -191,13 +244,14 @@ fn what_is_still_unsaved_is_tried_once_more_at_the_end() {
     let test = Test::new("sessions-end");
     let id = test.create();
     let visit = test.join(id);
+    test.ask(&visit, &new_game(&json!({"kind": "none"})));
     let away = test.data.with_extension("away");
     fs::rename(&test.data, &away).unwrap();
     fs::write(&test.data, "").unwrap();
     test.ask(&visit, &play("a1,c1"));
     fs::remove_file(&test.data).unwrap();
     fs::rename(&away, &test.data).unwrap();
-    test.runtime.block_on(test.sessions.close(Duration::from_secs(60)));
+    test.runtime.block_on(test.app.close(Duration::from_secs(60)));
     assert_eq!(test.turns(), [1]);
 }
 
@@ -207,30 +261,33 @@ fn a_session_never_lives_twice() {
     let id = test.create();
     test.runtime.block_on(async {
         let finding = (0..20).map(|_| {
-            let sessions = Arc::clone(&test.sessions);
-            tokio::spawn(async move { sessions.find(id).await.unwrap() })
+            let app = Arc::clone(&test.app);
+            tokio::spawn(async move { app.find(id).await.unwrap() })
         });
         let tidying = (0..20).map(|_| {
-            let sessions = Arc::clone(&test.sessions);
-            tokio::spawn(async move { sessions.drop_idle(id, |_| true).await })
+            let app = Arc::clone(&test.app);
+            tokio::spawn(async move {
+                for (id, session) in app.live() {
+                    app.drop_idle(id, &session).await;
+                }
+            })
         });
         let (finding, tidying): (Vec<_>, Vec<_>) = finding.zip(tidying).unzip();
-        let mut found: Vec<Arc<SessionHandle>> = Vec::new();
+        let mut found: Vec<Visit> = Vec::new();
         for task in finding {
             found.push(task.await.unwrap());
         }
         for task in tidying {
             task.await.unwrap();
         }
-        let alive = found.iter().filter(|session| session.is_alive());
-        assert!(alive.clone().all(|session| Arc::ptr_eq(session, &found[19])));
-        assert_eq!(alive.count(), 20, "whoever has found it holds it");
+        let is_same = |visit: &Visit| Arc::ptr_eq(&visit.session, &found[0].session);
+        assert!(found.iter().all(is_same) && !found[0].session.is_over(), "visitors hold it");
         // Nor is one that was found deleted to make room.
         for _ in 0..20 {
-            test.sessions.create().await.unwrap();
+            test.app.create().await.unwrap();
         }
-        assert!(test.sessions.app.store.contains(id));
-        assert_eq!(test.sessions.remove(id).await.unwrap(), Removal::InUse);
+        assert!(test.app.store.contains(id));
+        assert_eq!(test.app.remove(id).await.unwrap(), Removal::InUse);
     });
 }
 
@@ -243,9 +300,10 @@ fn sessions_that_pages_show_are_not_deleted_to_make_room() {
         // Each was opened, but no page shows it any more.
         let id = test.create();
         let other = test.join(id);
-        test.leave(id, other);
+        test.leave(other);
     }
-    assert!(test.sessions.app.store.contains(shown));
+    assert!(test.app.store.contains(shown));
+    test.ask(&visit, &new_game(&json!({"kind": "none"})));
     assert_eq!(test.ask(&visit, &play("a1,c1"))["current"], 1);
     assert_eq!(test.turns(), [1]);
 }
@@ -258,7 +316,7 @@ fn a_program_that_loads_games_in_a_loop_is_refused_and_deletes_none() {
             let id = test.create();
             let visit = test.join(id);
             test.ask(&visit, &play("a1,c1"));
-            test.leave(id, visit);
+            test.leave(visit);
             id
         })
         .collect();
@@ -268,7 +326,7 @@ fn a_program_that_loads_games_in_a_loop_is_refused_and_deletes_none() {
     let refused = &answers[19];
     assert_eq!(refused["type"], "error", "{refused}");
     assert!(refused["text"].as_str().unwrap().starts_with("there are 10 games"), "{refused}");
-    assert!(others.iter().all(|&id| test.sessions.app.store.contains(id)));
+    assert!(others.iter().all(|&id| test.app.store.contains(id)));
     assert_eq!(test.turns().len(), 10);
     // The game that it has goes on.
     assert_eq!(test.ask(&visit, &play("c6,b6"))["type"], "state");
@@ -285,17 +343,38 @@ fn saving_is_not_charged_to_the_clock() {
     test.runtime.spawn_blocking(move || hold.recv());
     let busy = Duration::from_millis(1500);
     let answer = test.runtime.block_on(async {
-        let ask = visit.ask(serde_json::from_value(play("a1,c1")).unwrap());
+        let play = play("a1,c1");
         let wait = async {
             tokio::time::sleep(busy).await;
             release.send(()).unwrap();
         };
-        tokio::join!(ask, wait).0.unwrap().message
+        tokio::join!(visit.ask(&play), wait).0
     });
     assert_eq!(answer["clock"]["red"]["running"], true, "{answer}");
     let next = test.ask(&visit, &play("a6,c6"));
     let spent = 1000.0 - next["clock"]["red"]["left"].as_f64().unwrap();
     assert!(spent < 1.0, "{spent} s");
+}
+
+#[test]
+fn a_job_that_panics_is_reported_to_the_page_and_gives_its_place_back() {
+    let test = Test::new("sessions-panic");
+    test.app.has_broken_engines.store(true, std::sync::atomic::Ordering::Relaxed);
+    let shown = test.join(test.create());
+    test.ask(&shown, &new_game(&json!({"kind": "none"})));
+    // More than there are places.
+    for _ in 0..20 {
+        test.ask(&shown, &json!({"type": "analyze", "on": true}));
+        let notice = test.runtime.block_on(shown.next("error"));
+        let text = notice["text"].as_str().unwrap();
+        assert!(text.starts_with("a search failed: ") && text.contains("broken"), "{text}");
+        test.ask(&shown, &json!({"type": "analyze", "on": false}));
+    }
+    let players = json!({"white": "human", "red": "pontifex"});
+    test.ask(&shown, &json!({"type": "settings", "players": players}));
+    test.ask(&shown, &play("a1,c1"));
+    let end = test.runtime.block_on(shown.ended());
+    assert_eq!(end["end"]["by"], "forfeit", "{end}");
 }
 
 #[test]

@@ -2,18 +2,19 @@
 
 use super::LOCK;
 use super::*;
-use pontifex_play::{BUILT_IN, Event, Session};
+use pontifex_play::{BUILT_IN, Host, Input, PageMessage};
 
 const PLAY: &str = r#"{"type":"play","move":"a1,b1"}"#;
 
 /// A session as saved after some requests.
 fn saved_after(requests: &[&str]) -> SavedSession {
-    let (mut session, _) = Session::start(String::new(), Table::first(), &[BUILT_IN]);
+    let mut host = Host::new("", Table::first(), &[BUILT_IN]);
     for request in requests {
-        let (_, request) = pontifex_play::read(request).unwrap();
-        session.handle(Event::Request(Box::new(request)), Duration::ZERO);
+        let message = PageMessage::read(request);
+        host.handle(Input::Message(1, message), Duration::ZERO, &|| Ok(()));
+        host.handle(Input::Saved(None), Duration::ZERO, &|| Ok(()));
     }
-    SavedSession::of(session.table())
+    SavedSession::of(host.table())
 }
 
 fn folder(name: &str) -> PathBuf {
@@ -24,7 +25,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// A session with a file.
 fn game(store: &Store) -> SessionId {
-    let id = store.reserve(false).unwrap();
+    let id = store.create();
     store.write(id, &saved_after(&[PLAY])).unwrap();
     id
 }
@@ -42,11 +43,11 @@ fn an_unreadable_file_is_not_damaged() {
     let away = path.with_extension("away");
     fs::rename(&path, &away).unwrap();
     fs::create_dir(&path).unwrap();
-    let error = store.take_up(id).unwrap().unwrap_err();
+    let error = store.read(id).unwrap().unwrap_err().to_string();
     assert!(!error.contains("damaged") && store.contains(id), "{error}");
     fs::remove_dir(&path).unwrap();
     fs::rename(&away, &path).unwrap();
-    assert!(store.take_up(id).unwrap().is_ok());
+    assert!(store.read(id).unwrap().is_ok());
     let _ = fs::remove_dir_all(&folder);
 }
 
@@ -54,7 +55,7 @@ fn an_unreadable_file_is_not_damaged() {
 fn the_list_has_games_with_moves_most_recent_first() {
     let folder = folder("store-list");
     let store = Store::open(&folder, 9).unwrap();
-    let [empty, first, second] = [(); 3].map(|()| store.reserve(false).unwrap());
+    let [empty, first, second] = [(); 3].map(|()| store.create());
     let resign = r#"{"type":"resign","player":"red"}"#;
     store.write(empty, &saved_after(&[])).unwrap();
     store.write(first, &saved_after(&[PLAY])).unwrap();
@@ -64,10 +65,10 @@ fn the_list_has_games_with_moves_most_recent_first() {
     assert_eq!(ids(), [second], "a damaged one is not listed");
     store.write(first, &saved_after(&[PLAY])).unwrap();
     assert_eq!(ids(), [first, second]);
-    assert_eq!(store.list()[0].2["turns"], 1);
+    assert_eq!(store.list()[0].2.turns, 1);
     store.write(second, &saved_after(&[PLAY, resign])).unwrap();
-    assert_eq!(store.list()[0].2["result"]["text"], "W+R");
-    store.remove(second).unwrap();
+    assert_eq!(store.list()[0].2.result.as_ref().unwrap().text, "W+R");
+    fs::remove_file(store.forget(second).unwrap()).unwrap();
     assert_eq!(ids(), [first]);
     assert!(!store.contains(second));
     let _ = fs::remove_dir_all(&folder);
@@ -77,12 +78,12 @@ fn the_list_has_games_with_moves_most_recent_first() {
 fn a_session_becomes_a_file_with_its_first_move() {
     let folder = folder("store-empty");
     let store = Store::open(&folder, 9).unwrap();
-    let id = store.reserve(false).unwrap();
+    let id = store.create();
     let small = r#"{"type":"new","board":5}"#;
     let files = || fs::read_dir(&folder).unwrap().count() - 1;
     store.write(id, &saved_after(&[small])).unwrap();
     assert_eq!(files(), 0, "besides the lock");
-    let table = store.take_up(id).unwrap().unwrap();
+    let table = store.read(id).unwrap().unwrap();
     assert_eq!(SavedSession::of(&table), saved_after(&[small]), "what was chosen stays");
     store.write(id, &saved_after(&[small, PLAY])).unwrap();
     assert_eq!(files(), 1);
@@ -98,23 +99,22 @@ fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
     let store = Store::open(&folder, 4).unwrap();
     let (day, year) = (Duration::from_secs(24 * 3600), Duration::from_secs(365 * 24 * 3600));
     let [old, new] = [game(&store), game(&store)];
-    let [first, second] = [(); 2].map(|()| store.reserve(false).unwrap());
+    let [first, second] = [(); 2].map(|()| store.create());
     set_used(&store, old, day);
     set_used(&store, second, day / 2);
-    // In use, it stays.
-    store.take_up(second).unwrap().unwrap();
-    let third = store.reserve(false).unwrap();
+    let create = |open: SessionId| store.make_room(|id| id == open).map(|()| store.create());
+    // What is in memory stays.
+    let third = create(second).unwrap();
     let contained = [old, new, first, second, third].map(|id| store.contains(id));
     assert_eq!(contained, [true, true, false, true, true]);
     store.write(third, &saved_after(&[PLAY])).unwrap();
-    let error = store.reserve(true).unwrap_err();
+    let error = create(second).unwrap_err().to_string();
     assert!(error.starts_with("there are 4 games"), "{error}");
-    store.close(second);
-    let kept = store.reserve(true).unwrap();
-    assert!(!store.contains(second) && store.reserve(false).is_err(), "it is about to be used");
+    let kept = create(third).unwrap();
+    assert!(!store.contains(second) && create(kept).is_err());
     // A game that nobody has opened for a year makes room for another.
     set_used(&store, old, year);
-    assert!(store.path(old).exists() && store.reserve(false).is_ok());
+    assert!(store.path(old).exists() && create(kept).is_ok());
     assert!(!store.path(old).exists() && !store.contains(old) && store.contains(kept));
 
     // Files of earlier versions may hold no move.
@@ -126,7 +126,8 @@ fn the_oldest_empty_session_goes_first_and_no_game_of_this_month() {
     }
     let store = Store::open(&folder, 6).unwrap();
     for _ in &ids {
-        store.reserve(false).unwrap();
+        store.make_room(|_| false).unwrap();
+        store.create();
     }
     assert!(ids.iter().all(|&id| !store.contains(id)));
     assert!(store.contains(new) && store.contains(third));
@@ -142,7 +143,7 @@ fn damaged_files_are_set_aside() {
     drop(store);
     let store = Store::open(&folder, 3).unwrap();
     assert!(store.contains(id));
-    let error = store.take_up(id).unwrap().unwrap_err();
+    let error = store.read(id).unwrap().unwrap_err().to_string();
     assert!(error.contains("is damaged: ") && error.contains(".damaged"), "{error}");
     assert!(!store.contains(id) && folder.join(format!("{id}.damaged")).exists());
     let _ = fs::remove_dir_all(&folder);
@@ -204,7 +205,7 @@ mod unix {
         // One that takes the place of a file while the server runs.
         for odd in [&fifo, &link] {
             fs::rename(odd, store.path(real)).unwrap();
-            let error = store.take_up(real).unwrap().unwrap_err();
+            let error = store.read(real).unwrap().unwrap_err().to_string();
             assert!(error.contains("not a regular file"), "{error}");
             assert!(store.list().is_empty());
         }

@@ -37,24 +37,12 @@ impl FailureKind {
         FailureKind::Refusal,
         FailureKind::Framing,
     ];
-
-    /// One word, as in JSON: `start`, `crash`, ...
-    pub const fn word(self) -> &'static str {
-        match self {
-            FailureKind::Start => "start",
-            FailureKind::Crash => "crash",
-            FailureKind::Stall => "stall",
-            FailureKind::Timeout => "timeout",
-            FailureKind::Illegal => "illegal",
-            FailureKind::Refusal => "refusal",
-            FailureKind::Framing => "framing",
-        }
-    }
 }
 
+/// One word, as in JSON: `start`, `crash`, ...
 impl fmt::Display for FailureKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.word())
+        self.serialize(f)
     }
 }
 

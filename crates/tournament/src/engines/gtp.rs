@@ -13,10 +13,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pontifex::clock::{Limit, Seconds};
-use pontifex::game::{Color, Move, Position, Supply};
+use pontifex::game::{Color, IllegalMove, Move, Position, Supply};
 use pontifex::gtp::utc_now;
 use pontifex::messages::{printable, tell};
 use pontifex::notation::ParseMoveError;
+use thiserror::Error;
 
 use crate::adjudication::Evaluation;
 use crate::engines::failure::{EngineError, Failure, FailureKind};
@@ -26,7 +27,7 @@ use crate::engines::match_engine::{
 };
 use crate::engines::process::{EngineProcess, LineTail, NoLine, OutputLine};
 use crate::engines::process_groups::ProcessGroups;
-use crate::engines::spec::EngineSpec;
+use crate::engines::spec::{EngineSpec, ProgramProblem};
 
 /// A running engine.
 #[derive(Debug)]
@@ -47,7 +48,7 @@ pub(super) struct GtpEngine {
 }
 
 /// How long an engine may take to end after `quit`.
-const QUIT_PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const QUIT_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The commands that are used only if the engine knows them.
 const OPTIONAL: [&str; 5] = [
@@ -60,14 +61,11 @@ const OPTIONAL: [&str; 5] = [
 
 impl GtpEngine {
     /// Starts the process and sends nothing.
-    ///
-    /// # Errors
-    /// Why it cannot be started, in one line.
     pub(super) fn start(
         spec: &EngineSpec,
         groups: &ProcessGroups,
         stall: Duration,
-    ) -> Result<GtpEngine, String> {
+    ) -> Result<GtpEngine, ProgramProblem> {
         Ok(GtpEngine {
             client: GtpClient::start(spec, groups)?,
             params: spec.params.clone(),
@@ -85,7 +83,7 @@ impl GtpEngine {
     pub(super) fn initialize(&mut self) -> Result<(), EngineError> {
         let version = self.ask("protocol_version")?;
         if version.as_deref() != Ok("2") {
-            let text = version.unwrap_or_else(|refusal| format!("? {refusal}"));
+            let text = version.unwrap_or_else(|refusal| format!("? {}", refusal.0));
             self.warn(format!("protocol_version is '{text}'; GTP 2 is assumed"));
         }
         let name = self.ask("name")?.unwrap_or_default();
@@ -113,16 +111,15 @@ impl GtpEngine {
         self.params.iter().any(|(param, _)| param == name)
     }
 
-    /// Sends a command. The inner error is the engine's refusal, which the game
-    /// may survive; the outer one ends the engine.
-    fn ask(&mut self, command: &str) -> Result<Result<String, String>, EngineError> {
-        self.client.ask(command, self.stall).map(|answer| answer.text)
+    /// Sends a command. The game may survive a refusal; an error ends the engine.
+    fn ask(&mut self, command: &str) -> Result<Reply, EngineError> {
+        self.client.ask(command, self.stall).map(|answer| answer.reply)
     }
 
     /// Sends a command that the engine must accept for a game to be played.
     fn require(&mut self, command: &str) -> Result<(), EngineError> {
         self.ask(command)?.map(drop).map_err(|refusal| {
-            let detail = format!("refused '{command}': {}", or_no_reason(&refusal));
+            let detail = format!("refused '{command}': {refusal}");
             EngineError::new(FailureKind::Start, command, detail)
         })
     }
@@ -217,7 +214,7 @@ impl MatchEngine for GtpEngine {
     fn play(&mut self, color: Color, mv: Move) -> Result<(), EngineError> {
         let command = play_command(color, mv);
         self.ask(&command)?.map(drop).map_err(|refusal| {
-            let detail = format!("refused the legal move {mv}: {}", or_no_reason(&refusal));
+            let detail = format!("refused the legal move {mv}: {refusal}");
             EngineError::new(FailureKind::Refusal, command, detail)
         })
     }
@@ -246,15 +243,15 @@ impl MatchEngine for GtpEngine {
     fn genmove(&mut self, color: Color, patience: Duration) -> Result<Genmove, EngineError> {
         let command =
             if self.evaluates { genmove_analyze_command(color) } else { genmove_command(color) };
-        let Answer { text, elapsed } = self.client.ask(&command, patience)?;
-        match text {
+        let Answer { reply, elapsed } = self.client.ask(&command, patience)?;
+        match reply {
             Ok(text) if self.evaluates => {
                 let (text, evaluation) = read_report(&text);
                 Ok(Genmove { text: text.to_owned(), elapsed, evaluation })
             }
             Ok(text) => Ok(Genmove { text, elapsed, evaluation: None }),
             Err(refusal) => {
-                let detail = format!("refused to move: {}", or_no_reason(&refusal));
+                let detail = format!("refused to move: {refusal}");
                 Err(EngineError::new(FailureKind::Refusal, command, detail))
             }
         }
@@ -284,18 +281,21 @@ impl MatchEngine for GtpEngine {
     }
 }
 
-fn or_no_reason(refusal: &str) -> &str {
-    if refusal.is_empty() { "no reason given" } else { refusal }
-}
-
 /// The longest answer in bytes.
 const MAX_ANSWER: usize = 1 << 20;
+
+/// The text after `=`, or that after `?` as an error.
+pub(crate) type Reply = Result<String, Refusal>;
+
+/// The text with which an engine refuses a command.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{}", if .0.is_empty() { "no reason given" } else { .0 })]
+pub(crate) struct Refusal(pub(crate) String);
 
 /// An answer to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Answer {
-    /// The text after `=`; after `?` as an error.
-    pub(crate) text: Result<String, String>,
+    pub(crate) reply: Reply,
     /// From sending the command to the last line of the answer.
     pub(crate) elapsed: Duration,
 }
@@ -347,21 +347,18 @@ pub(crate) struct GtpClient {
 
 impl GtpClient {
     /// Starts the engine's process and sends nothing.
-    ///
-    /// # Errors
-    /// Why it cannot be started, in one line.
-    pub(crate) fn start(spec: &EngineSpec, groups: &ProcessGroups) -> Result<GtpClient, String> {
-        let words = spec.words().map_err(|error| error.to_string())?;
-        let [program, arguments @ ..] = &*words else {
-            return Err("the command line is empty".to_owned());
-        };
-        let mut command = Command::new(spec.program_path(program));
+    pub(crate) fn start(
+        spec: &EngineSpec,
+        groups: &ProcessGroups,
+    ) -> Result<GtpClient, ProgramProblem> {
+        let (program, arguments) = spec.words()?;
+        let mut command = Command::new(spec.program_path(&program));
         command.args(arguments);
         if let Some(dir) = spec.dir() {
             command.current_dir(dir);
         }
         let process = EngineProcess::start(command, groups)
-            .map_err(|error| format!("'{program}' cannot be started: {error}"))?;
+            .map_err(|error| ProgramProblem::Start { program, reason: error.to_string() })?;
         Ok(GtpClient { process, last_id: 0, traffic: LineTail::default(), log: None })
     }
 
@@ -371,60 +368,49 @@ impl GtpClient {
     /// A crash, a stall, or an answer with wrong framing. The engine must not
     /// be used after an error; after a crash it has been ended.
     pub(crate) fn ask(&mut self, command: &str, patience: Duration) -> Result<Answer, EngineError> {
-        self.exchange(command, patience).map_err(|failure| {
-            let (kind, detail) =
-                failure.unwrap_or_else(|| (FailureKind::Crash, self.exit_detail()));
+        self.exchange(command, patience).map_err(|error| {
+            let (kind, detail) = match error {
+                NoAnswer::Closed => (FailureKind::Crash, self.exit_detail()),
+                NoAnswer::Late(..) => (FailureKind::Stall, error.to_string()),
+                _ => (FailureKind::Framing, error.to_string()),
+            };
             EngineError::new(kind, command, detail)
         })
     }
 
     /// Sends a command and waits for its answer.
-    ///
-    /// # Errors
-    /// The failure; `None` if the engine has closed its output.
-    fn exchange(
-        &mut self,
-        command: &str,
-        patience: Duration,
-    ) -> Result<Answer, Option<(FailureKind, String)>> {
+    fn exchange(&mut self, command: &str, patience: Duration) -> Result<Answer, NoAnswer> {
         self.last_id += 1;
         let line = format!("{} {command}", self.last_id);
         self.note(&format!("> {line}"));
         let sent = Instant::now();
         let deadline = sent + patience.min(Seconds::MAX.duration());
         self.process.send(format!("{line}\n").into_bytes());
-        let framing = |detail| Some((FailureKind::Framing, detail));
 
         // Empty lines between answers are harmless.
         let first = loop {
             match self.next_line(deadline) {
                 Ok(line) if line.text.trim().is_empty() => {}
                 Ok(line) => break line.text,
-                Err(NoLine::Closed) => return Err(None),
-                Err(NoLine::Deadline) => {
-                    let detail = format!("no answer to '{command}' within {patience:.1?}");
-                    return Err(Some((FailureKind::Stall, detail)));
-                }
+                Err(NoLine::Closed) => return Err(NoAnswer::Closed),
+                Err(NoLine::Deadline) => return Err(NoAnswer::Late(command.to_owned(), patience)),
             }
         };
-        let (is_success, text) = parse_first_line(&first, self.last_id).map_err(framing)?;
+        let (is_success, text) = parse_first_line(&first, self.last_id)?;
         let mut text = text.to_owned();
         loop {
             if text.len() > MAX_ANSWER {
-                let detail = format!("the answer to '{command}' is longer than {MAX_ANSWER} bytes");
-                return Err(framing(detail));
+                return Err(NoAnswer::Long(command.to_owned()));
             }
             match self.next_line(deadline) {
                 Ok(OutputLine { text: line, at }) if line.trim().is_empty() => {
-                    let text = if is_success { Ok(text) } else { Err(text) };
-                    return Ok(Answer { text, elapsed: at.saturating_duration_since(sent) });
+                    let reply = if is_success { Ok(text) } else { Err(Refusal(text)) };
+                    return Ok(Answer { reply, elapsed: at.saturating_duration_since(sent) });
                 }
                 Ok(line) => text.extend(["\n", &line.text]),
-                Err(NoLine::Closed) => return Err(None),
+                Err(NoLine::Closed) => return Err(NoAnswer::Closed),
                 Err(NoLine::Deadline) => {
-                    return Err(framing(format!(
-                        "no empty line ended the answer to '{command}' within {patience:.1?}"
-                    )));
+                    return Err(NoAnswer::Endless(command.to_owned(), patience));
                 }
             }
         }
@@ -460,38 +446,56 @@ impl GtpClient {
     /// end of the process, and kills what is left.
     fn quit(&mut self, patience: Duration) {
         // Many engines end without an answer.
-        let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(None));
+        let is_ending = matches!(self.exchange("quit", patience), Ok(_) | Err(NoAnswer::Closed));
         self.process.end(if is_ending { patience } else { Duration::ZERO });
     }
 }
 
+/// Why a command has no answer.
+#[derive(PartialEq, Debug, Error)]
+enum NoAnswer {
+    #[error("the engine has closed its output")]
+    Closed,
+    #[error("no answer to '{0}' within {1:.1?}")]
+    Late(String, Duration),
+    #[error("no empty line ended the answer to '{0}' within {1:.1?}")]
+    Endless(String, Duration),
+    #[error("the answer to '{0}' is longer than {MAX_ANSWER} bytes")]
+    Long(String),
+    #[error("'{0}' is not an answer: it begins with neither = nor ?")]
+    NoSign(String),
+    #[error("the answer '{0}' has no id, expected {1}")]
+    NoId(String, u64),
+    #[error("the answer '{0}' has the id {1}, expected {2}")]
+    OtherId(String, String, u64),
+    #[error("no space follows the id in the answer '{0}'")]
+    NoSpace(String),
+}
+
 /// Splits the first line of the answer to command `id` into success and text.
-///
-/// # Errors
-/// What is wrong with the framing, in one line.
-fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), String> {
+fn parse_first_line(line: &str, id: u64) -> Result<(bool, &str), NoAnswer> {
     let shown: String = line.chars().take(80).collect();
     let (is_success, rest) = match line.split_at_checked(1) {
         Some(("=", rest)) => (true, rest),
         Some(("?", rest)) => (false, rest),
-        _ => return Err(format!("'{shown}' is not an answer: it begins with neither = nor ?")),
+        _ => return Err(NoAnswer::NoSign(shown)),
     };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (found, text) = rest.split_at(digits);
     if found.is_empty() {
-        return Err(format!("the answer '{shown}' has no id, expected {id}"));
+        return Err(NoAnswer::NoId(shown, id));
     }
     if found.parse() != Ok(id) {
-        return Err(format!("the answer '{shown}' has the id {found}, expected {id}"));
+        return Err(NoAnswer::OtherId(shown, found.to_owned(), id));
     }
     if !text.is_empty() && !text.starts_with([' ', '\t']) {
-        return Err(format!("no space follows the id in the answer '{shown}'"));
+        return Err(NoAnswer::NoSpace(shown));
     }
     Ok((is_success, text.trim()))
 }
 
 /// `ponte-time_settings`, which can express every limit.
-pub(crate) fn ponte_time_settings(limit: Limit) -> String {
+fn ponte_time_settings(limit: Limit) -> String {
     let kind = match limit {
         Limit::Move { seconds } => format!("move {seconds}"),
         Limit::Fischer { main, increment } => format!("fischer {main} {increment}"),
@@ -504,7 +508,7 @@ pub(crate) fn ponte_time_settings(limit: Limit) -> String {
 /// GTP's `time_settings`: main time and Canadian byo-yomi. It cannot express
 /// an increment, which shows in `time_left` only. A period for zero moves means
 /// no limit.
-pub(crate) fn time_settings(limit: Limit) -> String {
+fn time_settings(limit: Limit) -> String {
     let (main, period, moves) = match limit {
         Limit::Move { seconds } => (Seconds::ZERO, seconds, 1),
         Limit::Fischer { main, .. } => (main, Seconds::ZERO, 0),
@@ -531,19 +535,24 @@ fn read_report(text: &str) -> (&str, Option<Evaluation>) {
     (mv.trim(), evaluation.map(|(winrate, score_lead)| Evaluation { winrate, score_lead }))
 }
 
+/// Why an answer to `genmove` is not a legal move.
+#[derive(Debug, Error)]
+pub(crate) enum WrongMove {
+    #[error(transparent)]
+    Text(#[from] ParseMoveError),
+    #[error("{0} is illegal: {1}")]
+    Illegal(Move, IllegalMove),
+}
+
 /// Reads an answer to `genmove` as a legal move of `position`; `None` if the
 /// engine resigns.
-///
-/// # Errors
-/// Why the answer is not a legal move, in one line.
-pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>, String> {
+pub(crate) fn read_move(text: &str, position: &Position) -> Result<Option<Move>, WrongMove> {
     if text.eq_ignore_ascii_case("resign") {
         return Ok(None);
     }
     let shown = text.lines().next().unwrap_or_default().chars().take(80).collect::<String>();
-    let mv: Move = if shown == text { shown.parse() } else { Err(ParseMoveError(shown)) }
-        .map_err(|error| error.to_string())?;
-    position.check(mv).map_err(|reason| format!("{mv} is illegal: {reason}"))?;
+    let mv: Move = if shown == text { shown.parse()? } else { Err(ParseMoveError(shown))? };
+    position.check(mv).map_err(|reason| WrongMove::Illegal(mv, reason))?;
     Ok(Some(mv))
 }
 
@@ -569,7 +578,7 @@ mod tests {
             ("=8 d4,e6", "has the id 8, expected 7"),
             ("=7d4,e6", "no space follows the id"),
         ] {
-            let found = parse_first_line(line, 7).unwrap_err();
+            let found = parse_first_line(line, 7).unwrap_err().to_string();
             assert!(found.contains(error), "{line}: {found}");
         }
     }

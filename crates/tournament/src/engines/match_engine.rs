@@ -199,7 +199,7 @@ pub(super) fn play_command(color: Color, mv: Move) -> String {
 }
 
 /// GTP's name for a colour; Red is its black.
-pub(crate) fn gtp_color(color: Color) -> char {
+pub(super) fn gtp_color(color: Color) -> char {
     match color {
         Color::White => 'w',
         Color::Red => 'b',

@@ -16,4 +16,4 @@ pub(super) mod spec;
 pub use failure::{Failure, FailureKind};
 pub use player::{Player, Question};
 pub use process_groups::ProcessGroups;
-pub use spec::{EngineCommand, EngineSpec, PathError, SpecError, WordsError};
+pub use spec::{EngineCommand, EngineSpec, ProgramError, ProgramProblem, SpecError};

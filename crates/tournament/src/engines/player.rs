@@ -136,8 +136,9 @@ impl Player {
             self.engine = Some(Box::new(builtin));
             return Ok(());
         }
-        let mut engine = GtpEngine::start(&self.spec, &self.groups, stall)
-            .map_err(|detail| Failure::new(&self.spec.name, FailureKind::Start, detail))?;
+        let mut engine = GtpEngine::start(&self.spec, &self.groups, stall).map_err(|error| {
+            Failure::new(&self.spec.name, FailureKind::Start, error.to_string())
+        })?;
         engine.log_to(self.log.clone());
         let initialized = engine.initialize();
         engine.identity().clone_into(&mut self.identity);
@@ -159,19 +160,17 @@ impl Player {
         if self.engine.is_none() {
             self.restart(setup.stall)?;
         }
-        let prepared = self.engine().and_then(|engine| engine.new_game(setup));
-        for warning in self.engine.iter_mut().flat_map(|engine| engine.take_warnings()) {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
-        }
-        prepared.map_err(|error| self.fail(error))
+        self.with(|engine, warnings| {
+            let prepared = engine.new_game(setup);
+            let new = engine.take_warnings().into_iter();
+            warnings.extend(new.filter(|warning| !warnings.contains(warning)).collect::<Vec<_>>());
+            prepared
+        })
     }
 
     /// Plays a legal move of either colour.
     pub(crate) fn play(&mut self, color: Color, mv: Move) -> Result<(), Box<Failure>> {
-        let played = self.engine().and_then(|engine| engine.play(color, mv));
-        played.map_err(|error| self.fail(error))
+        self.with(|engine, _| engine.play(color, mv))
     }
 
     /// Sets the engine's clock: seconds, and the periods left (0 in main
@@ -181,8 +180,7 @@ impl Player {
         color: Color,
         left: (Seconds, u32),
     ) -> Result<(), Box<Failure>> {
-        let set = self.engine().and_then(|engine| engine.time_left(color, left));
-        set.map_err(|error| self.fail(error))
+        self.with(|engine, _| engine.time_left(color, left))
     }
 
     /// The engine's answer to `genmove`, within `patience`.
@@ -191,8 +189,7 @@ impl Player {
         color: Color,
         patience: Duration,
     ) -> Result<Genmove, Box<Failure>> {
-        let answer = self.engine().and_then(|engine| engine.genmove(color, patience));
-        answer.map_err(|error| self.fail(error))
+        self.with(|engine, _| engine.genmove(color, patience))
     }
 
     /// Ends the engine because its answer to `genmove` is rejected.
@@ -246,8 +243,8 @@ impl Player {
             self.time_left(color, *left)?;
         }
         let Genmove { text, .. } = self.genmove(color, *patience)?;
-        let answer = read_move(&text, &position).map_err(|detail| {
-            let mut failure = self.reject_move(color, FailureKind::Illegal, detail);
+        let answer = read_move(&text, &position).map_err(|error| {
+            let mut failure = self.reject_move(color, FailureKind::Illegal, error.to_string());
             failure.position = Some(position.to_string());
             failure
         })?;
@@ -255,9 +252,16 @@ impl Player {
         Ok(answer)
     }
 
-    fn engine(&mut self) -> Result<&mut Box<dyn MatchEngine>, EngineError> {
-        let detail = "the engine is not running";
-        self.engine.as_mut().ok_or_else(|| EngineError::new(FailureKind::Crash, "", detail))
+    /// Asks something of the running engine, which an error ends.
+    fn with<T>(
+        &mut self,
+        ask: impl FnOnce(&mut dyn MatchEngine, &mut Vec<String>) -> Result<T, EngineError>,
+    ) -> Result<T, Box<Failure>> {
+        let answer = match &mut self.engine {
+            Some(engine) => ask(&mut **engine, &mut self.warnings),
+            None => Err(EngineError::new(FailureKind::Crash, "", "the engine is not running")),
+        };
+        answer.map_err(|error| self.fail(error))
     }
 
     /// Ends the engine and records its failure.

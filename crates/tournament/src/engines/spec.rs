@@ -1,7 +1,7 @@
 //! The specification of an engine: `name=A cmd="./a gtp" param.threads=1`.
 //!
-//! Also what follows from it: where the program is, whether it can run, its
-//! checksum, and how a command line is split into words.
+//! Also what follows from it: where the program is, whether it can run, and its
+//! checksum.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -88,13 +88,11 @@ pub enum SpecError {
         String,
     ),
     /// An unclosed quotation mark.
-    #[error("'{text}' cannot be read: {reason}")]
-    Words {
+    #[error("'{0}' cannot be read: {UNSPLIT}")]
+    Words(
         /// The text.
-        text: String,
-        /// The cause.
-        reason: WordsError,
-    },
+        String,
+    ),
     /// An invalid limit.
     #[error(transparent)]
     Limit(#[from] LimitError),
@@ -102,6 +100,8 @@ pub enum SpecError {
 
 const KEYS: &str = "the keys are name, cmd (a command line, or builtin), dir, param.NAME, and \
     time=SECONDS, tc=MAIN+INC, byoyomi=MAIN+PERIODxCOUNT or playouts=N";
+
+const UNSPLIT: &str = "a quotation mark is not closed, or the last backslash escapes nothing";
 
 impl EngineSpec {
     /// The built-in engine.
@@ -160,8 +160,7 @@ impl EngineSpec {
         if name.as_ref().is_some_and(|name: &String| name.trim().is_empty()) {
             return Err(SpecError::Missing("a name that is not empty"));
         }
-        let words =
-            split_words(&line).map_err(|reason| SpecError::Words { text: line.clone(), reason })?;
+        let words = shlex::split(&line).ok_or_else(|| SpecError::Words(line.clone()))?;
         let program = words.into_iter().next().unwrap_or_default();
         let file_name = Path::new(&program).file_stem().map(|stem| stem.to_string_lossy().into());
         let name = name.unwrap_or_else(|| file_name.unwrap_or(program));
@@ -180,8 +179,7 @@ impl FromStr for EngineSpec {
     /// Reads `name=A cmd="./a gtp" dir=. param.threads=1 time=0.5`, with a
     /// shell's quoting.
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
-        let words = split_words(text)
-            .map_err(|reason| SpecError::Words { text: text.to_owned(), reason })?;
+        let words = shlex::split(text).ok_or_else(|| SpecError::Words(text.to_owned()))?;
         let pair = |word: &String| -> Result<(String, String), SpecError> {
             let refuse = || SpecError::NotAPair(word.clone());
             let (key, value) = word.split_once('=').ok_or_else(refuse)?;
@@ -191,105 +189,87 @@ impl FromStr for EngineSpec {
     }
 }
 
-/// The engine's program cannot be started.
+/// An engine's program cannot be started.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum PathError {
+#[error("engine {engine}: {problem}")]
+pub struct ProgramError {
+    /// The engine.
+    pub engine: String,
+    /// The cause.
+    pub problem: ProgramProblem,
+}
+
+/// Why a program cannot be started.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ProgramProblem {
     /// The file does not exist.
-    #[error("engine {engine}: there is no file {path}")]
-    NoFile {
-        /// The engine.
-        engine: String,
-        /// Its path.
-        path: String,
-    },
+    #[error("there is no file {0}")]
+    NoFile(String),
     /// No folder of PATH holds the program.
-    #[error(
-        "engine {engine}: no program called '{program}' is in PATH; a path has a slash, as in ./{program}"
-    )]
-    NotInPath {
-        /// The engine.
-        engine: String,
+    #[error("no program called '{0}' is in PATH; a path has a slash, as in ./{0}")]
+    NotInPath(String),
+    /// The file is not executable.
+    #[error("{0} is not an executable file")]
+    NotExecutable(String),
+    /// The working directory does not exist.
+    #[error("there is no folder {0}")]
+    NoFolder(String),
+    /// The command line cannot be split.
+    #[error("'{0}' cannot be read: {UNSPLIT}")]
+    Words(String),
+    /// The command line is empty.
+    #[error("the command line is empty")]
+    Empty,
+    /// The system does not start it.
+    #[error("'{program}' cannot be started: {reason}")]
+    Start {
         /// The program.
         program: String,
-    },
-    /// The file is not executable.
-    #[error("engine {engine}: {path} is not an executable file")]
-    NotExecutable {
-        /// The engine.
-        engine: String,
-        /// The file.
-        path: String,
-    },
-    /// The working directory does not exist.
-    #[error("engine {engine}: there is no folder {path}")]
-    NoFolder {
-        /// The engine.
-        engine: String,
-        /// The folder.
-        path: String,
-    },
-    /// The command line cannot be split.
-    #[error("engine {engine}: '{line}' cannot be read: {reason}")]
-    Words {
-        /// The engine.
-        engine: String,
-        /// The command line.
-        line: String,
         /// The cause.
-        reason: WordsError,
-    },
-    /// The command line is empty.
-    #[error("engine {engine}: the command line is empty")]
-    Empty {
-        /// The engine.
-        engine: String,
+        reason: String,
     },
 }
 
 impl EngineSpec {
     /// Checks that the program exists and is executable.
-    ///
-    /// # Errors
-    /// What is missing, in one line.
-    pub fn check_path(&self) -> Result<(), PathError> {
-        let EngineCommand::Process { line, dir } = &self.command else { return Ok(()) };
-        let engine = self.name.clone();
-        if let Some(dir) = dir
-            && !dir.is_dir()
-        {
-            return Err(PathError::NoFolder { engine, path: dir.display().to_string() });
+    pub fn check_path(&self) -> Result<(), ProgramError> {
+        let problem = |problem| ProgramError { engine: self.name.clone(), problem };
+        self.find_problem().map_or(Ok(()), |found| Err(problem(found)))
+    }
+
+    fn find_problem(&self) -> Option<ProgramProblem> {
+        let EngineCommand::Process { dir, .. } = &self.command else { return None };
+        if let Some(dir) = dir.as_ref().filter(|dir| !dir.is_dir()) {
+            return Some(ProgramProblem::NoFolder(dir.display().to_string()));
         }
-        let words = self.words().map_err(|reason| PathError::Words {
-            engine: engine.clone(),
-            line: line.clone(),
-            reason,
-        })?;
-        let Some(program) = words.into_iter().next().filter(|program| !program.is_empty()) else {
-            return Err(PathError::Empty { engine });
+        let program = match self.words() {
+            Ok((program, _)) => program,
+            Err(problem) => return Some(problem),
         };
         if !has_separator(&program) {
-            return match find_in_path(&program) {
-                Some(_) => Ok(()),
-                None => Err(PathError::NotInPath { engine, program }),
-            };
+            let is_there = find_in_path(&program).is_some();
+            return (!is_there).then_some(ProgramProblem::NotInPath(program));
         }
         let path = self.program_path(&program);
         let shown = path.display().to_string();
-        if !path.exists() {
-            Err(PathError::NoFile { engine, path: shown })
-        } else if !is_executable(&path) {
-            Err(PathError::NotExecutable { engine, path: shown })
-        } else {
-            Ok(())
+        match path.exists() {
+            false => Some(ProgramProblem::NoFile(shown)),
+            true if !is_executable(&path) => Some(ProgramProblem::NotExecutable(shown)),
+            true => None,
         }
     }
 
-    /// The words of the command line; empty for the built-in engine.
-    pub(super) fn words(&self) -> Result<Vec<String>, WordsError> {
-        match &self.command {
-            EngineCommand::Builtin => Ok(Vec::new()),
-            EngineCommand::Process { line, .. } => split_words(line),
+    /// The program and its arguments; the built-in engine has none.
+    pub(super) fn words(&self) -> Result<(String, Vec<String>), ProgramProblem> {
+        let EngineCommand::Process { line, .. } = &self.command else {
+            return Err(ProgramProblem::Empty);
+        };
+        let mut words = shlex::split(line).ok_or_else(|| ProgramProblem::Words(line.clone()))?;
+        if words.first().is_none_or(String::is_empty) {
+            return Err(ProgramProblem::Empty);
         }
+        let arguments = words.split_off(1);
+        Ok((words.swap_remove(0), arguments))
     }
 
     /// The working directory, if it is not the current one.
@@ -316,14 +296,14 @@ impl EngineSpec {
     pub(super) fn checksum(&self) -> Option<String> {
         // This program is read once, as it cannot change while it runs.
         static OWN: OnceLock<Option<String>> = OnceLock::new();
-        let words = self.words().ok()?;
-        let Some((program, arguments)) = words.split_first() else {
+        if self.command == EngineCommand::Builtin {
             return OWN.get_or_init(|| checksum(&std::env::current_exe().ok()?)).clone();
-        };
-        let program = if has_separator(program) {
-            self.program_path(program)
+        }
+        let (program, arguments) = self.words().ok()?;
+        let program = if has_separator(&program) {
+            self.program_path(&program)
         } else {
-            find_in_path(program)?
+            find_in_path(&program)?
         };
         let named = arguments.iter().filter_map(|argument| self.named_file(argument));
         let named = named.map(|(name, checksum)| format!(", {name} {checksum}"));
@@ -367,93 +347,4 @@ fn is_executable(path: &Path) -> bool {
 #[cfg(not(unix))]
 fn is_executable(path: &Path) -> bool {
     path.is_file()
-}
-
-/// The text cannot be split into words.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum WordsError {
-    /// An unclosed quotation mark.
-    #[error("a quotation mark ({0}) is not closed")]
-    OpenQuote(
-        /// The mark.
-        char,
-    ),
-    /// A backslash at the end.
-    #[error("a backslash at the end escapes nothing")]
-    LastBackslash,
-}
-
-/// Splits `text` at white space. `'...'` is literal; within `"..."` a
-/// backslash escapes `"`, `\`, `$` and `` ` ``, outside it any character.
-/// Nothing is expanded.
-fn split_words(text: &str) -> Result<Vec<String>, WordsError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\'' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next() {
-                        Some('\'') => break,
-                        Some(c) => word.push(c),
-                        None => return Err(WordsError::OpenQuote('\'')),
-                    }
-                }
-            }
-            '"' => {
-                let word = word.get_or_insert_default();
-                loop {
-                    match chars.next() {
-                        Some('"') => break,
-                        Some('\\') => match chars.next() {
-                            Some(c @ ('"' | '\\' | '$' | '`')) => word.push(c),
-                            Some(c) => word.extend(['\\', c]),
-                            None => return Err(WordsError::OpenQuote('"')),
-                        },
-                        Some(c) => word.push(c),
-                        None => return Err(WordsError::OpenQuote('"')),
-                    }
-                }
-            }
-            '\\' => {
-                let escaped = chars.next().ok_or(WordsError::LastBackslash)?;
-                word.get_or_insert_default().push(escaped);
-            }
-            c if c.is_whitespace() => words.extend(word.take()),
-            c => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    Ok(words)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_split_as_in_a_shell() {
-        for (text, words) in [
-            ("", &[][..]),
-            ("  \t ", &[]),
-            ("./a gtp  --x=1", &["./a", "gtp", "--x=1"]),
-            ("'a b' \"c d\" e\\ f", &["a b", "c d", "e f"]),
-            ("a'b'\"c\"d", &["abcd"]),
-            ("'' \"\"", &["", ""]),
-            (r#""a\"b\\c\nd" 'e\f'"#, &["a\"b\\c\\nd", "e\\f"]),
-            ("$HOME *.x a;b", &["$HOME", "*.x", "a;b"]),
-        ] {
-            assert_eq!(split_words(text).unwrap(), words, "{text}");
-        }
-    }
-
-    #[test]
-    fn open_ends_are_refused() {
-        assert_eq!(split_words("a 'b"), Err(WordsError::OpenQuote('\'')));
-        assert_eq!(split_words("a \"b'"), Err(WordsError::OpenQuote('"')));
-        assert_eq!(split_words("a \"b\\"), Err(WordsError::OpenQuote('"')));
-        assert_eq!(split_words("a\\"), Err(WordsError::LastBackslash));
-    }
 }

@@ -82,7 +82,7 @@ impl Entry {
             GameEnd::Resignation { .. } => ("resignation", None),
             GameEnd::Adjudication { by: AdjudicatedBy::Proof, .. } => ("proof", None),
             GameEnd::Adjudication { .. } => ("adjudication", None),
-            GameEnd::Failure { failure, .. } => (failure.kind.word(), Some(*failure)),
+            GameEnd::Failure { failure, .. } => ("", Some(*failure)),
         };
         Entry {
             a,
@@ -92,7 +92,7 @@ impl Entry {
             white: name(0),
             result,
             winner: game.winner.map(name),
-            reason: reason.to_owned(),
+            reason: failure.as_ref().map_or(reason.to_owned(), |failure| failure.kind.to_string()),
             scores: game.scores.map(|Score { points, islands, bridges }| {
                 [points, u16::from(islands), u16::from(bridges)]
             }),

@@ -167,6 +167,13 @@ impl Header {
         }
     }
 
+    /// The rules of its games, if it states them.
+    pub fn rules(&self) -> Option<Rules> {
+        let size = Size::new(self.config["board"].as_u64()?).ok()?;
+        let supply = self.config["supply"].as_str()?.parse().ok()?;
+        Some(Rules { size, supply, pie: self.config["pie"].as_str()? != "off" })
+    }
+
     /// Whether the journal at `path`, which has this header, is of the
     /// tournament that `config` describes.
     fn check(&self, path: &Path, config: &Value) -> Result<(), JournalError> {
@@ -201,7 +208,8 @@ pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, Jou
         let (header, entries) = parse(path, &text)?;
         let refuse =
             |reason: String| JournalError::NotAJournal { file: path.display().to_string(), reason };
-        let rules = rules_of(&header.config)
+        let rules = header
+            .rules()
             .ok_or_else(|| refuse("its header has no board, supply and pie".to_owned()))?;
         let record = |(n, entry): (usize, &Entry)| {
             entry.record(rules).map_err(|error| JournalError::Line {
@@ -212,13 +220,6 @@ pub fn read_records(path: &Path, bytes: &[u8]) -> Option<Result<Vec<Record>, Jou
         };
         entries.iter().enumerate().map(record).collect()
     })
-}
-
-/// The rules in a header's configuration.
-fn rules_of(config: &Value) -> Option<Rules> {
-    let size = Size::new(config["board"].as_u64()?).ok()?;
-    let supply = config["supply"].as_str()?.parse().ok()?;
-    Some(Rules { size, supply, pie: config["pie"].as_str()? != "off" })
 }
 
 /// Reads the games of a journal of the tournament that `config` describes, even

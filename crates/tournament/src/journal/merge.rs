@@ -11,7 +11,6 @@ use crate::journal::file::{Header, JournalError, differences, read};
 use crate::journal::results::Results;
 use crate::schedule::Format;
 use crate::statistics::sprt::Sprt;
-use pontifex::board::Size;
 use pontifex::game::Rules;
 
 /// Why journals cannot be merged.
@@ -88,8 +87,9 @@ pub fn merge(paths: &[PathBuf], sprt: Option<Sprt>) -> Result<Merged, MergeError
     };
     let (mut header, entries) = read_shard(first)?;
     let names = names(&header).ok_or_else(|| missing(first, "the engines' names"))?;
-    let format = format(&header).ok_or_else(|| missing(first, "the format"))?;
-    let rules = rules(&header).ok_or_else(|| missing(first, "board, supply or pie"))?;
+    let format = header.config["format"].as_str().and_then(|format| format.parse().ok());
+    let format: Format = format.ok_or_else(|| missing(first, "the format"))?;
+    let rules = header.rules().ok_or_else(|| missing(first, "board, supply or pie"))?;
     let mut games = BTreeMap::new();
     let mut duplicates = collect(first, entries, &names, &mut games)?;
     for path in &paths[1..] {
@@ -157,19 +157,6 @@ fn shown(path: &Path) -> String {
 }
 
 fn names(header: &Header) -> Option<Vec<String>> {
-    let engines = header.config.get("engines")?.as_array()?;
-    engines.iter().map(|engine| Some(engine.get("name")?.as_str()?.to_owned())).collect()
-}
-
-fn format(header: &Header) -> Option<Format> {
-    header.config.get("format")?.as_str()?.parse().ok()
-}
-
-fn rules(header: &Header) -> Option<Rules> {
-    let config = &header.config;
-    Some(Rules {
-        size: Size::new(config.get("board")?.as_u64()?).ok()?,
-        supply: config.get("supply")?.as_str()?.parse().ok()?,
-        pie: config.get("pie")?.as_str()? == "play",
-    })
+    let engines = header.config["engines"].as_array()?;
+    engines.iter().map(|engine| Some(engine["name"].as_str()?.to_owned())).collect()
 }

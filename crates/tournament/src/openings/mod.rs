@@ -12,11 +12,13 @@
 //! board; on any other board the openings are refused.
 
 mod candidate;
+mod explorer;
 mod first;
 mod suite;
 pub(super) mod text;
 
 pub use candidate::Canonical;
+pub use explorer::{Beginning, Explorer, ExplorerMaker, Extent};
 pub use first::FirstMaker;
 pub use suite::{MakeError, SuiteMaker};
 pub use text::{OpeningProblem, OpeningsError, default_openings, line, parse, read};

@@ -64,9 +64,9 @@ impl SuiteMaker {
         let (mut file, lines) = Lines::open(path, &header)?;
         let mut candidates = Candidates { maker: self, next: 0, seen: HashSet::new() };
         for (number, found) in lines.iter().enumerate() {
-            candidates.take_up(found).map_err(|wanted| {
-                differs(path, header.lines().count() + number + 1, found, &wanted)
-            })?;
+            if let Some(wanted) = candidates.take_up(found) {
+                return Err(differs(path, header.lines().count() + number + 1, found, &wanted));
+            }
             report(number + 1, candidates.next);
         }
         let pool = ThreadPoolBuilder::new().num_threads(self.threads).build().ok();
@@ -139,23 +139,17 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// Draws up to the candidate on `found`, a line of the file.
-    ///
-    /// # Errors
-    /// What the line should be.
-    fn take_up(&mut self, found: &str) -> Result<(), String> {
-        let number = found
-            .split_once('#')
-            .and_then(|(_, text)| text.split_whitespace().next()?.parse::<u64>().ok());
-        let Some(number) = number else { return Err("OPENING  # NUMBER RESULT".to_owned()) };
-        let drawn = self.by_ref().find(|candidate| candidate.number >= number);
-        match drawn {
+    /// Draws up to the candidate on `found`, a line of the file. Returns what the line
+    /// should be if it is something else.
+    fn take_up(&mut self, found: &str) -> Option<String> {
+        let (moves, comment) = found.split_once('#').unwrap_or((found, ""));
+        let number = comment.split_whitespace().next().and_then(|word| word.parse::<u64>().ok());
+        let Some(number) = number else { return Some("OPENING  # NUMBER RESULT".to_owned()) };
+        match self.by_ref().find(|candidate| candidate.number >= number) {
             Some(drawn) if drawn.number == number => {
-                let wanted = line(&drawn.opening);
-                let is_same = found.split('#').next().is_some_and(|moves| moves.trim() == wanted);
-                if is_same { Ok(()) } else { Err(wanted) }
+                Some(line(&drawn.opening)).filter(|wanted| moves.trim() != wanted)
             }
-            _ => Err("an opening with a larger number".to_owned()),
+            _ => Some("an opening with a larger number".to_owned()),
         }
     }
 }

@@ -13,5 +13,5 @@ pub(super) mod tally;
 pub use elo::{expected_score, logistic_elo};
 pub use estimate::Estimate;
 pub use ratings::{Anchor, Bootstrap, Ratings};
-pub use sprt::{EloModel, Sprt, SprtError, SprtState, Verdict};
+pub use sprt::{EloModel, Sprt, SprtState, Verdict};
 pub use tally::{GameScore, GameTally, MarginTally, PairTally, Pairings, Tally};

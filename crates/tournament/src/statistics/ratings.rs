@@ -36,8 +36,7 @@ use crate::statistics::tally::{PairTally, Pairings};
 /// let ratings = Ratings::fit(&pairings, Anchor::Engine(1), Bootstrap::default());
 /// assert_eq!(ratings.elo(1).unwrap().value, 0.0);
 /// assert!(ratings.elo(0).unwrap().low > 0.0);
-/// assert!(ratings.superiority(0, 2).unwrap() > 0.99);
-/// assert_eq!((ratings.elo(3), ratings.superiority(0, 3)), (None, None));
+/// assert_eq!(ratings.elo(3), None);
 /// assert_eq!(ratings.ranking(), [0, 1, 2, 3]);
 /// ```
 #[derive(Clone, PartialEq, Debug)]
@@ -45,10 +44,6 @@ pub struct Ratings {
     groups: Vec<usize>,
     /// `None` for engines that have not played.
     elo: Vec<Option<Estimate>>,
-    resamples: usize,
-    /// Entry (row, column): twice the resamples in which the row's engine was
-    /// stronger plus those in which it was equal.
-    superiority: Vec<usize>,
 }
 
 /// Where the rating 0 lies.
@@ -97,21 +92,14 @@ impl Ratings {
         let resamples = bootstrap.resamples.max(1);
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(bootstrap.seed);
         let mut samples = vec![Vec::with_capacity(resamples); engines];
-        let mut superiority = vec![0; engines * engines];
         for _ in 0..resamples {
             let strengths = zero(&model.fit(&model.resampled_points(&mut rng), &fitted));
-            for (i, &own) in strengths.iter().enumerate() {
-                samples[i].push(own);
-                for (j, &other) in strengths.iter().enumerate() {
-                    superiority[i * engines + j] +=
-                        usize::from(own > other) + usize::from(own >= other);
-                }
-            }
+            samples.iter_mut().zip(strengths).for_each(|(sample, own)| sample.push(own));
         }
         let elo = values.into_iter().zip(samples).enumerate().map(|(engine, (value, sample))| {
             (pairings.total(engine).games() > 0).then(|| interval(value, sample))
         });
-        Ratings { groups, elo: elo.collect(), resamples, superiority }
+        Ratings { groups, elo: elo.collect() }
     }
 
     /// An engine's rating relative to its group's anchor, with a 95 % interval;
@@ -121,18 +109,6 @@ impl Ratings {
     /// If there is no such engine.
     pub fn elo(&self, engine: usize) -> Option<Estimate> {
         self.elo[engine]
-    }
-
-    /// The likelihood that `engine` is stronger than `other`, 0 to 1: the share
-    /// of resamples in which it is. `None` if they cannot be compared; ½ for
-    /// an engine and itself.
-    ///
-    /// # Panics
-    /// If there is no such engine.
-    pub fn superiority(&self, engine: usize, other: usize) -> Option<f64> {
-        let known = self.groups[engine] == self.groups[other] && self.elo[engine].is_some();
-        let stronger = self.superiority[engine * self.groups.len() + other];
-        known.then(|| stronger as f64 / (2 * self.resamples) as f64)
     }
 
     /// The group of every engine.

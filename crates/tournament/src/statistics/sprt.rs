@@ -4,8 +4,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
+use serde::de::{self, IntoDeserializer};
+use serde::{Deserialize, Serialize};
 
+use crate::settings::{Settings, SettingsError};
 use crate::statistics::elo::{NELO_PER_SIGMA, expected_score};
 use crate::statistics::estimate::signed;
 use crate::statistics::likelihood;
@@ -26,7 +28,7 @@ use crate::statistics::tally::Tally;
 /// let tally = PairTally::from_counts([53, 252, 385, 260, 84]);
 /// assert_eq!(sprt.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized");
 /// assert_eq!(sprt.state(&tally).verdict, Verdict::Continue);
-/// # Ok::<(), pontifex_tournament::SprtError>(())
+/// # Ok::<(), pontifex_tournament::SettingsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
@@ -37,7 +39,8 @@ pub struct Sprt {
 }
 
 /// The kind of Elo in which the hypotheses are stated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum EloModel {
     /// Normalized Elo: the length of a test does not depend on the draw rate.
     #[default]
@@ -47,13 +50,14 @@ pub enum EloModel {
 }
 
 /// The result of a sequential test.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub enum Verdict {
     /// H0 is accepted.
     H0,
     /// H1 is accepted.
     H1,
     /// More games are needed.
+    #[serde(rename = "continue")]
     Continue,
 }
 
@@ -70,88 +74,20 @@ pub struct SprtState {
     pub verdict: Verdict,
 }
 
-/// Invalid text or numbers for a sequential test.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum SprtError {
-    /// A part without `=`.
-    #[error("'{0}' is not KEY=VALUE; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
-    NoValue(String),
-    /// An unknown key.
-    #[error("unknown key '{0}'; the keys are elo0, elo1, alpha, beta and model")]
-    UnknownKey(String),
-    /// A repeated key.
-    #[error("{0} is given twice")]
-    Repeated(&'static str),
-    /// A required key is missing.
-    #[error("{0} is missing; a test looks like elo0=0,elo1=20,alpha=0.05,beta=0.05")]
-    Missing(&'static str),
-    /// A value that is not a number.
-    #[error("{key}={value} is not a number, as in {key}={example}")]
-    NotANumber {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: String,
-        /// A valid value.
-        example: f64,
-    },
-    /// An unknown model.
-    #[error("model={0} is neither normalized nor logistic")]
-    UnknownModel(String),
-    /// An Elo outside the allowed range.
-    #[error("{key}={value} is not between -4000 and 4000")]
-    EloOutOfRange {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: f64,
-    },
-    /// The hypotheses are equal or in the wrong order.
-    #[error("elo0={elo0} must be less than elo1={elo1}")]
-    Order {
-        /// H0.
-        elo0: f64,
-        /// H1.
-        elo1: f64,
-    },
-    /// An error rate outside the allowed range.
-    #[error("{key}={value} is not between 0 and 0.5 (both excluded)")]
-    RateOutOfRange {
-        /// The key.
-        key: &'static str,
-        /// The value.
-        value: f64,
-    },
-}
-
 /// The largest absolute Elo of a hypothesis.
 const ELO_LIMIT: f64 = 4000.0;
 
 impl Sprt {
-    /// A test of `elo1` against `elo0`. The probability of accepting H1 wrongly
-    /// is about `alpha`, that of accepting H0 wrongly about `beta`.
+    /// A test of `elo1` against `elo0`, at most 4000 from 0. The probability of accepting H1
+    /// wrongly is about `alpha`, that of accepting H0 wrongly about `beta`, below 0.5.
     pub fn new(
         elo0: f64,
         elo1: f64,
         alpha: f64,
         beta: f64,
         model: EloModel,
-    ) -> Result<Sprt, SprtError> {
-        for (key, value) in [("elo0", elo0), ("elo1", elo1)] {
-            if !(-ELO_LIMIT..=ELO_LIMIT).contains(&value) {
-                return Err(SprtError::EloOutOfRange { key, value });
-            }
-        }
-        if elo0 >= elo1 {
-            return Err(SprtError::Order { elo0, elo1 });
-        }
-        for (key, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(f64::MIN_POSITIVE..0.5).contains(&value) {
-                return Err(SprtError::RateOutOfRange { key, value });
-            }
-        }
-        Ok(Sprt { elo: [elo0, elo1], alpha, beta, model })
+    ) -> Result<Sprt, SettingsError> {
+        format!("elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}").parse()
     }
 
     /// The rates of wrong verdicts: of H1 where H0 is true, of H0 where H1 is.
@@ -198,54 +134,41 @@ impl Sprt {
 }
 
 impl FromStr for Sprt {
-    type Err = SprtError;
+    type Err = SettingsError;
 
-    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, with the
-    /// keys in any order. Defaults: alpha and beta 0.05, the normalized model.
+    /// Reads `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`. Defaults: alpha and
+    /// beta 0.05, the normalized model.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
-        let mut values = [None; 5];
-        for part in text.split(',').map(str::trim) {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| SprtError::NoValue(part.to_owned()))?;
-            let at = KEYS
-                .into_iter()
-                .position(|known| key.trim() == known)
-                .ok_or_else(|| SprtError::UnknownKey(key.trim().to_owned()))?;
-            if values[at].replace(value.trim()).is_some() {
-                return Err(SprtError::Repeated(KEYS[at]));
-            }
-        }
-        let number = |at: usize, example: f64, default: Option<f64>| {
-            let Some(value) = values[at] else {
-                return default.ok_or(SprtError::Missing(KEYS[at]));
-            };
-            let refuse =
-                || SprtError::NotANumber { key: KEYS[at], value: value.to_owned(), example };
-            value.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(refuse)
-        };
-        let model = match values[4] {
-            None | Some("normalized") => EloModel::Normalized,
-            Some("logistic") => EloModel::Logistic,
-            Some(other) => return Err(SprtError::UnknownModel(other.to_owned())),
-        };
-        let rate = Some(0.05);
-        Sprt::new(
-            number(0, 0.0, None)?,
-            number(1, 20.0, None)?,
-            number(2, 0.05, rate)?,
-            number(3, 0.05, rate)?,
-            model,
-        )
+        const ELO: &str = "a number from -4000 to 4000";
+        const RATE: &str = "between 0 and 0.5 (both excluded)";
+        let settings =
+            Settings::read(text, "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized")?;
+        settings.require("elo0")?;
+        settings.require("elo1")?;
+        let is_elo = |elo| (-ELO_LIMIT..=ELO_LIMIT).contains(&elo);
+        let is_rate = |rate| (f64::MIN_POSITIVE..0.5).contains(&rate);
+        let elo0 = settings.get("elo0", ELO, is_elo)?;
+        let above = |elo1| is_elo(elo1) && elo0 < elo1;
+        Ok(Sprt {
+            elo: [elo0, settings.get("elo1", "above elo0, and at most 4000", above)?],
+            alpha: settings.get("alpha", RATE, is_rate)?,
+            beta: settings.get("beta", RATE, is_rate)?,
+            model: settings.get("model", "normalized or logistic", |_| true)?,
+        })
+    }
+}
+
+impl FromStr for EloModel {
+    type Err = de::value::Error;
+
+    fn from_str(text: &str) -> Result<EloModel, Self::Err> {
+        EloModel::deserialize(text.into_deserializer())
     }
 }
 
 impl fmt::Display for EloModel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EloModel::Normalized => "normalized",
-            EloModel::Logistic => "logistic",
-        })
+        self.serialize(f)
     }
 }
 
@@ -259,11 +182,7 @@ impl fmt::Display for Sprt {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::H0 => "H0",
-            Verdict::H1 => "H1",
-            Verdict::Continue => "continue",
-        })
+        self.serialize(f)
     }
 }
 

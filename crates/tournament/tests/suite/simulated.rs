@@ -183,7 +183,7 @@ fn joint_ratings_cover_the_truth() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let schedule = [(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)]
         .map(|(a, b)| (a, b, Pairs::tilted(DECISIVE, Pairs::logistic, TRUTH[a] - TRUTH[b])));
-    let (mut covered, mut mean, mut superior) = (0, [0.0; 4], 0);
+    let (mut covered, mut mean) = (0, [0.0; 4]);
     for seed in 0..u64::from(RUNS) {
         let mut pairings = Pairings::new(4);
         for (a, b, truth) in schedule {
@@ -196,9 +196,8 @@ fn joint_ratings_cover_the_truth() {
             covered += u32::from((elo.low..=elo.high).contains(&TRUTH[engine]));
             mean[engine] += elo.value / f64::from(RUNS);
         }
-        superior += u32::from(ratings.superiority(0, 1).unwrap() > 0.95);
     }
-    println!("ratings: {covered} of {}, means {mean:.1?}, {superior} sure", 4 * RUNS);
+    println!("ratings: {covered} of {}, means {mean:.1?}", 4 * RUNS);
     assert!((93 * 4 * RUNS..=97 * 4 * RUNS).contains(&(100 * covered)), "{covered}");
     for (mean, truth) in mean.into_iter().zip(TRUTH) {
         assert!((mean - truth).abs() < 8.0, "{mean} for {truth}");

@@ -36,8 +36,9 @@ fn errors_name_the_key_and_the_alternatives() {
         ("cmd=a time=1 playouts=2", "the limit is given twice"),
         ("cmd=a time=fast", "time cannot be 'fast': seconds"),
         ("cmd=a param.board=9", "param.board is set by the match"),
-        ("cmd='a", "a quotation mark (') is not closed"),
-        (r#"cmd="'a""#, "a quotation mark (') is not closed"),
+        ("cmd='a", "'cmd='a' cannot be read: a quotation mark is not closed"),
+        (r#"cmd="'a""#, "''a' cannot be read: a quotation mark is not closed"),
+        (r"cmd=a\", "the last backslash escapes nothing"),
     ] {
         let error = text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error.contains(words), "{text}: {error}");

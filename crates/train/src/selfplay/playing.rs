@@ -74,25 +74,23 @@ impl Settings {
     /// Plays game `number`, which is the same every time; `None` if the memory
     /// is too small for a search.
     pub fn play(&self, number: u64, searcher: &mut Searcher) -> Option<Played> {
-        play(self, number, searcher)
+        // Nothing from another game may influence this one.
+        searcher.clear();
+        let random = Random::new(self.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let rules = self.rules();
+        let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
+        let position = Position::new(rules);
+        let mut playing =
+            Playing { settings: self, searcher, random, position, game, turns: 0, clear_turns: 0 };
+        if self.random_turns {
+            playing.open();
+        }
+        playing.game.is_check = share(&mut playing.random, self.resign_check);
+        while !playing.position.is_over() {
+            playing.play_turn()?;
+        }
+        Some(playing.game)
     }
-}
-
-fn play(settings: &Settings, number: u64, searcher: &mut Searcher) -> Option<Played> {
-    // Nothing from another game may influence this one.
-    searcher.clear();
-    let random = Random::new(settings.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let rules = settings.rules();
-    let game = Played { number, rules, steps: Vec::new(), clear: None, is_check: false };
-    let position = Position::new(rules);
-    let mut playing =
-        Playing { settings, searcher, random, position, game, turns: 0, clear_turns: 0 };
-    playing.open();
-    playing.game.is_check = share(&mut playing.random, settings.resign_check);
-    while !playing.position.is_over() {
-        playing.play_turn()?;
-    }
-    Some(playing.game)
 }
 
 /// Turns in a row with a lopsided winning chance after which a result is clear.

@@ -54,6 +54,11 @@ pub enum Kind {
     Finishing,
 }
 
+impl Kind {
+    /// All kinds, in the order of their numbers in files.
+    const ALL: [Kind; 4] = [Kind::Random, Kind::Quick, Kind::Full, Kind::Finishing];
+}
+
 /// A step of a replayed game.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplayedStep<'a> {
@@ -221,34 +226,20 @@ fn put(bytes: &mut Vec<u8>, word: u16) {
 }
 
 fn put_step(bytes: &mut Vec<u8>, played: &PlayedStep) {
-    let kind = match played.kind {
-        Kind::Random => 0,
-        Kind::Quick => 1,
-        Kind::Full => 2,
-        Kind::Finishing => 3,
-    };
-    put(bytes, code(played.step) | kind << CODE_BITS);
+    put(bytes, code(played.step) | (played.kind as u16) << CODE_BITS);
     if played.kind == Kind::Random {
         return;
     }
-    put_evaluation(bytes, played.winrate, played.lead);
+    put(bytes, (played.winrate * f32::from(u16::MAX)).round() as u16);
+    bytes.extend(((played.lead * LEAD_UNIT).round() as i16).to_le_bytes());
     if played.kind == Kind::Full {
         let visits = &played.visits[..played.visits.len().min(usize::from(u8::MAX))];
         bytes.push(visits.len() as u8);
         for &(step, count) in visits {
-            put_visits(bytes, step, count);
+            put(bytes, code(step));
+            put(bytes, count.min(u32::from(u16::MAX)) as u16);
         }
     }
-}
-
-fn put_visits(bytes: &mut Vec<u8>, step: Step, visits: u32) {
-    put(bytes, code(step));
-    put(bytes, visits.min(u32::from(u16::MAX)) as u16);
-}
-
-fn put_evaluation(bytes: &mut Vec<u8>, winrate: f32, lead: f32) {
-    put(bytes, (winrate * f32::from(u16::MAX)).round() as u16);
-    bytes.extend(((lead * LEAD_UNIT).round() as i16).to_le_bytes());
 }
 
 /// Bytes that are still to be read.
@@ -272,32 +263,18 @@ impl Bytes<'_> {
     fn step(&mut self) -> Option<PlayedStep> {
         let word = self.word()?;
         let mut played = PlayedStep::random(decode(word & ((1 << CODE_BITS) - 1))?);
-        played.kind = match word >> CODE_BITS {
-            0 => return Some(played),
-            1 => Kind::Quick,
-            2 => Kind::Full,
-            3 => Kind::Finishing,
-            _ => return None,
-        };
-        (played.winrate, played.lead) = self.evaluation()?;
+        played.kind = *Kind::ALL.get(usize::from(word >> CODE_BITS))?;
+        if played.kind == Kind::Random {
+            return Some(played);
+        }
+        played.winrate = f32::from(self.word()?) / f32::from(u16::MAX);
+        played.lead = f32::from(i16::from_le_bytes(self.take()?)) / LEAD_UNIT;
         if played.kind == Kind::Full {
             for _ in 0..self.byte()? {
-                played.visits.push(self.visits()?);
+                played.visits.push((decode(self.word()?)?, u32::from(self.word()?)));
             }
         }
         Some(played)
-    }
-
-    /// A step and its visits.
-    fn visits(&mut self) -> Option<(Step, u32)> {
-        Some((decode(self.word()?)?, u32::from(self.word()?)))
-    }
-
-    /// A winning chance and a lead.
-    fn evaluation(&mut self) -> Option<(f32, f32)> {
-        let winrate = f32::from(self.word()?) / f32::from(u16::MAX);
-        let lead = f32::from(i16::from_le_bytes(self.take()?)) / LEAD_UNIT;
-        Some((winrate, lead))
     }
 }
 

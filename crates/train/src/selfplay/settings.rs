@@ -4,9 +4,9 @@
 use std::fmt;
 
 use pontifex::board::Size;
-use pontifex::engine::{Options, find_param};
+use pontifex::engine::{Options, PARAMS, ParamUse};
 use pontifex::game::{Rules, Supply};
-use pontifex::search::{Config, Exploration, Params};
+use pontifex::search::{Config, Exploration};
 
 /// How self-play games are played.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,6 +31,9 @@ pub struct Settings {
     pub resign: f32,
     /// The share of games that are played on with full strength nevertheless.
     pub resign_check: f64,
+    /// Whether games begin with some random turns, for variety. Without them, the search
+    /// draws the first turns, too.
+    pub random_turns: bool,
     /// The seed. Each game derives its own from this and its number.
     pub seed: u64,
 }
@@ -48,6 +51,7 @@ impl Default for Settings {
             full_share: 0.25,
             resign: 0.02,
             resign_check: 0.1,
+            random_turns: true,
             seed: 1,
         }
     }
@@ -74,28 +78,27 @@ impl Settings {
         header.push("full", self.full);
         header.push("quick", self.quick);
         header.push("seed", self.seed);
-        header.push("evaluator", self.evaluator());
+        header.push("evaluator", self.config.evaluator);
         header.push("full-share", self.full_share);
         header.push("resign", self.resign);
         header.push("resign-check", self.resign_check);
-        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
-        if self.config.params != Params::default() {
-            header.push("tune", self.config.params);
+        if !self.random_turns {
+            header.push("random-turns", "none");
         }
-        if self.config.memory != Self::MEMORY {
-            header.push("memory", self.config.memory);
+        header.push("weights", format!("{:08x}", self.config.weights.checksum(self.rules())));
+        let options = |config: Config| Options { search: config, ..Options::default() };
+        let (own, default) = (options(self.config.clone()), options(Settings::default().config));
+        for param in PARAMS.iter().filter(|param| param.is_for(ParamUse::Findings)) {
+            let value = param.get(&own);
+            if value != param.get(&default) && header.get(param.name).is_none() {
+                header.push(param.name, value);
+            }
         }
         if self.exploration != Exploration::default() {
             let Exploration { noise, concentration, forced } = self.exploration;
             header.push("exploration", format!("{noise},{concentration},{forced}"));
         }
         header
-    }
-
-    /// The evaluator by its name among the parameters.
-    fn evaluator(&self) -> String {
-        let options = Options { search: self.config.clone(), ..Options::default() };
-        find_param("evaluator").map(|param| param.get(&options)).unwrap_or_default()
     }
 }
 

@@ -1,8 +1,6 @@
 //! Tests of the fits: among others, fits to games and results that known
 //! weights generate recover these weights.
 
-use std::sync::Mutex;
-
 use pontifex::board::Size;
 use pontifex::eval::Random;
 use pontifex::eval::linear::{Linear, Weights};
@@ -10,8 +8,8 @@ use pontifex::game::{Move, Position, Rules, Setup, Step};
 use pontifex::notation::{Record, RecordedMove};
 use pontifex::search::Params;
 use pontifex_train::{
-    BlendFit, BlendOptions, Game, Games, PolicyFit, PolicyOptions, PolicyQuality, ValueFit,
-    ValueOptions, ValueQuality, blend_loss,
+    BlendOptions, Game, PolicyOptions, PolicyQuality, ValueOptions, blend_loss, fit_blend,
+    fit_layer, fit_prior, fit_value, hold_out,
 };
 
 /// A random step from the prior of `linear`.
@@ -71,29 +69,6 @@ step bridge.bias     1 2 3 4   0 0 0 0
 step bridge.gain.1   2 2 2 2   0 0 0 0
 ";
 
-#[test]
-fn the_value_is_recovered() {
-    let known = Linear::new(&Weights::parse(KNOWN).unwrap());
-    let games = games(&known, 16);
-    let (fitted, fresh) = games.split_at(12);
-    let mut fit = ValueFit::imitating(fitted, &|position| known.evaluate(position));
-    let mut found = Weights::zero();
-    let options = ValueOptions { decay: 1e-4, smoothness: 1e-4, steps: 80 };
-    fit.fit(&mut found, &options, &mut |_, _, _| {});
-    let found = Linear::new(&found);
-    let compared = Mutex::new((0.0f32, 0.0, 0.0));
-    ValueQuality::of(fresh, &|position| {
-        let (value, fit) = (known.evaluate(position), found.evaluate(position));
-        let (worst, apart, count) = &mut *compared.lock().unwrap();
-        *worst = worst.max((value.win - fit.win).abs());
-        *apart += (value.lead - fit.lead).abs();
-        *count += 1.0;
-        fit
-    });
-    let (worst, apart, count) = compared.into_inner().unwrap();
-    assert!(worst < 0.15 && apart / count < 0.15, "{worst} {}", apart / count);
-}
-
 /// The numbers of each line of this kind.
 fn numbers(weights: &Weights, kind: &str) -> Vec<Vec<f32>> {
     let numbers =
@@ -114,16 +89,13 @@ fn fitting_blends_improves_them() {
         blend_loss(fresh, &|_| &linear, &options)
     };
     let mut value = Weights::zero();
-    ValueFit::new(fitted).fit(
-        &mut value,
-        &ValueOptions { steps: 40, ..ValueOptions::default() },
-        &mut |_, _, _| {},
-    );
+    let of_value = ValueOptions { steps: 40, ..ValueOptions::default() };
+    fit_value(fitted, &of_value, &mut value, &mut |_, _, _| {});
     let wins = numbers(&value, "value").into_iter().map(|both| [&both[..5], &both[..5]].concat());
     assert_eq!(numbers(&value, "blend"), wins.collect::<Vec<_>>());
     let mut losses = Vec::new();
     let mut blend = value.clone();
-    BlendFit::new(fitted, options).fit(&mut blend, &mut |_, loss| losses.push(loss));
+    fit_blend(fitted, &options, &mut blend, &mut |_, _, loss| losses.push(loss));
     assert!(losses.len() > 5 && losses.is_sorted_by(|a, b| a >= b), "{losses:?}");
     assert_eq!(numbers(&blend, "value"), numbers(&value, "value"));
     assert_ne!(numbers(&blend, "blend"), numbers(&value, "blend"));
@@ -138,7 +110,7 @@ fn the_prior_is_recovered() {
     let (fitted, fresh) = games.split_at(60);
     let mut found = Weights::zero();
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
-    PolicyFit::new(fitted, options).fit(&mut found, &mut |_, _| {});
+    fit_prior(fitted, &options, &mut found, &mut |_, _, _| {});
     let quality = |linear: &Linear| {
         PolicyQuality::of(fresh, 0, &|position, steps| linear.priors(position, steps)).loss
     };
@@ -160,16 +132,15 @@ fn the_layer_learns_interactions() {
     let games = games(&known, 190);
     let (fitted, fresh) = games.split_at(150);
     let options = PolicyOptions { epochs: 4, batch: 4, skip: 0, ..PolicyOptions::default() };
-    let fit = PolicyFit::new(fitted, options);
     let mut found = Weights::zero();
-    fit.fit(&mut found, &mut |_, _| {});
+    fit_prior(fitted, &options, &mut found, &mut |_, _, _| {});
     let quality = |linear: &Linear| {
         let prior =
             |position: &Position, steps: &mut Vec<_>| linear.refined_priors(position, steps);
         PolicyQuality::of(fresh, 0, &prior).loss
     };
     let sums = quality(&Linear::new(&found));
-    fit.fit_layer(&mut found, &mut |_, _| {});
+    fit_layer(fitted, &options, &mut found, &mut |_, _, _| {});
     let both = quality(&Linear::new(&found));
     assert!(both + 0.01 < sums, "{both} {sums}");
 }
@@ -180,11 +151,10 @@ fn fits_are_deterministic() {
     let fit = || {
         let mut weights = Weights::zero();
         let options = ValueOptions { steps: 5, ..ValueOptions::default() };
-        ValueFit::new(&games).fit(&mut weights, &options, &mut |_, _, _| {});
+        fit_value(&games, &options, &mut weights, &mut |_, _, _| {});
         let options = PolicyOptions { epochs: 1, batch: 2, ..PolicyOptions::default() };
-        let fit = PolicyFit::new(&games, options);
-        fit.fit(&mut weights, &mut |_, _| {});
-        fit.fit_layer(&mut weights, &mut |_, _| {});
+        fit_prior(&games, &options, &mut weights, &mut |_, _, _| {});
+        fit_layer(&games, &options, &mut weights, &mut |_, _, _| {});
         weights
     };
     assert_eq!(fit(), fit());
@@ -193,6 +163,6 @@ fn fits_are_deterministic() {
 #[test]
 fn games_are_held_out_in_pairs() {
     let games = games(&Linear::new(&Weights::zero()), 12);
-    let split = Games::split(games, 3);
-    assert_eq!((split.fitted.len(), split.held_out.len()), (8, 4));
+    let (fitted, held_out) = hold_out(games, 3);
+    assert_eq!((fitted.len(), held_out.len()), (8, 4));
 }

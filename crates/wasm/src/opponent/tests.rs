@@ -4,11 +4,27 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::Opponent;
-use pontifex::notation::Text;
+use super::{Opponent, Refusal};
 
 fn opponent(options: &str) -> Opponent {
-    Opponent::new(options, 7).unwrap()
+    Opponent::new(options, 7.0).unwrap()
+}
+
+fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+fn position(opponent: &Opponent) -> Value {
+    json_of(&opponent.position())
+}
+
+fn advance(opponent: &mut Opponent) -> Option<Value> {
+    opponent.advance().unwrap().as_deref().map(json_of)
+}
+
+/// The message of a refusal.
+fn refusal<T: std::fmt::Debug>(refused: Result<T, Refusal>) -> Value {
+    json!(refused.unwrap_err())
 }
 
 /// Goes on until the search is over. Returns everything that it told.
@@ -17,7 +33,7 @@ fn finish(opponent: &mut Opponent) -> Vec<Value> {
     let start = Instant::now();
     loop {
         assert!(start.elapsed() < Duration::from_secs(30), "the search does not end");
-        told.extend(opponent.advance().unwrap());
+        told.extend(advance(opponent));
         if told.last().is_some_and(|news: &Value| news["done"] == true) {
             return told;
         }
@@ -32,18 +48,18 @@ fn best_move(opponent: &mut Opponent, options: &str) -> String {
 #[test]
 fn a_level_plays_a_game_to_its_end() {
     let mut opponent = opponent(r#"{"board": 6, "level": 4, "memory": 1}"#);
-    while opponent.position()["status"] != "over" {
+    while position(&opponent)["status"] != "over" {
         let mv = best_move(&mut opponent, "{}");
         assert!(opponent.legal_moves().contains(&mv), "{mv}");
         opponent.play(&mv).unwrap();
     }
-    let position = opponent.position();
-    assert!(position["result"]["winner"].is_string(), "{position}");
-    assert_eq!(opponent.start_move("{}").unwrap_err()["code"], "game_over");
+    let end = position(&opponent);
+    assert!(end["result"]["winner"].is_string(), "{end}");
+    assert_eq!(refusal(opponent.start_move("{}"))["code"], "game_over");
     let record = opponent.record("sgf").unwrap();
     let mut again = self::opponent("{}");
     again.load(&record).unwrap();
-    assert_eq!(again.position(), position);
+    assert_eq!(position(&again), end);
 }
 
 #[test]
@@ -64,7 +80,7 @@ fn an_analysis_tells_what_is_new_until_it_is_stopped() {
     opponent.start_analysis(r#"{"moves": 2, "intervalMs": 20, "ownership": true}"#).unwrap();
     let mut count = 0;
     while count < 3 {
-        if let Some(news) = opponent.advance().unwrap() {
+        if let Some(news) = advance(&mut opponent) {
             let analysis = &news["analysis"];
             assert_eq!(
                 (&analysis["to_move"], &analysis["finished"]),
@@ -86,25 +102,25 @@ fn while_it_searches_the_game_can_be_seen_but_not_changed() {
     let mut opponent = opponent(r#"{"memory": 16, "pie": false}"#);
     opponent.play("d4,e6").unwrap();
     opponent.start_move(r#"{"playouts": 100000}"#).unwrap();
-    assert!(opponent.advance().unwrap().is_none());
+    assert!(advance(&mut opponent).is_none());
     for refused in [
-        opponent.play("a1,b1").unwrap_err(),
-        opponent.undo(1).unwrap_err(),
-        opponent.new_game("{}").unwrap_err(),
-        opponent.set_position("4/4/4/4 w - -").unwrap_err(),
-        opponent.load("d4,e6").unwrap_err(),
-        opponent.gtp("undo").unwrap_err(),
-        opponent.start_move("{}").unwrap_err(),
-        opponent.start_analysis("{}").unwrap_err(),
+        refusal(opponent.play("a1,b1")),
+        refusal(opponent.undo(1)),
+        refusal(opponent.new_game("{}")),
+        refusal(opponent.set_position("4/4/4/4 w - -")),
+        refusal(opponent.load("d4,e6")),
+        refusal(opponent.gtp("undo")),
+        refusal(opponent.start_move("{}")),
+        refusal(opponent.start_analysis("{}")),
     ] {
         assert_eq!(refused["code"], "busy", "{refused}");
     }
-    assert_eq!(opponent.position()["moves"], serde_json::json!(["d4,e6"]));
+    assert_eq!(position(&opponent)["moves"], serde_json::json!(["d4,e6"]));
     assert!(!opponent.legal_moves().is_empty());
     opponent.stop();
     assert!(finish(&mut opponent)[0]["move"].is_string());
     opponent.undo(1).unwrap();
-    assert_eq!(opponent.advance().unwrap_err()["code"], "idle");
+    assert_eq!(refusal(opponent.advance())["code"], "idle");
 }
 
 #[test]
@@ -112,7 +128,7 @@ fn gtp_and_calls_change_the_same_game() {
     let mut opponent = opponent(r#"{"board": 6}"#);
     assert_eq!(opponent.gtp("1 play w c3,d4").unwrap(), "=1\n\n");
     opponent.play("swap").unwrap();
-    let shown = format!("= {}\n\n", opponent.position()["text"].as_str().unwrap());
+    let shown = format!("= {}\n\n", position(&opponent)["text"].as_str().unwrap());
     assert_eq!(opponent.gtp("ponte-position").unwrap(), shown);
     // The limits of one search are not those of the next.
     best_move(&mut opponent, r#"{"playouts": 3}"#);
@@ -124,16 +140,16 @@ fn gtp_and_calls_change_the_same_game() {
 fn errors_name_the_rule_the_cells_and_the_number_of_the_move() {
     let mut opponent = opponent("{}");
     opponent.play("d4,e6").unwrap();
-    let taken = opponent.play("d4,a1").unwrap_err();
+    let taken = refusal(opponent.play("d4,a1"));
     assert_eq!((&taken["type"], &taken["code"]), (&"illegal".into(), &"occupied".into()));
     assert_eq!(taken["cells"], serde_json::json!(["d4"]));
     assert_eq!(taken["data"], serde_json::json!({"cell": "d4", "color": "white"}));
-    assert_eq!(opponent.play("d4").unwrap_err()["code"], "not_a_move");
-    let record = opponent.load("d4,e6 c3,d4").unwrap_err();
+    assert_eq!(refusal(opponent.play("d4"))["code"], "not_a_move");
+    let record = refusal(opponent.load("d4,e6 c3,d4"));
     assert_eq!((&record["code"], &record["number"]), (&"occupied".into(), &2.into()));
-    assert_eq!(opponent.set_position("x").unwrap_err()["code"], "not_a_position");
-    assert_eq!(opponent.undo(9).unwrap_err()["code"], "undo");
-    assert_eq!(opponent.position()["moves"].as_array().unwrap().len(), 1, "nothing has changed");
+    assert_eq!(refusal(opponent.set_position("x"))["code"], "not_a_position");
+    assert_eq!(refusal(opponent.undo(9))["code"], "undo");
+    assert_eq!(position(&opponent)["moves"].as_array().unwrap().len(), 1, "nothing has changed");
 }
 
 #[test]
@@ -151,26 +167,26 @@ fn options_are_checked_by_name_type_and_range() {
         r#"{"seed": -1}"#,
         r#"{"supply": "few"}"#,
     ] {
-        assert_eq!(Opponent::new(options, 1).unwrap_err()["code"], "options", "{options}");
+        assert_eq!(refusal(Opponent::new(options, 1.0))["code"], "options", "{options}");
     }
     let mut opponent = opponent("{}");
     for options in
         [r#"{"timeMs": 0}"#, r#"{"timeMs": 1e99}"#, r#"{"playouts": 0}"#, r#"{"moves": 3}"#]
     {
-        assert_eq!(opponent.start_move(options).unwrap_err()["code"], "options", "{options}");
+        assert_eq!(refusal(opponent.start_move(options))["code"], "options", "{options}");
     }
     opponent.new_game(r#"{"board": 8}"#).unwrap();
-    assert_eq!(opponent.position()["rules"]["supply"], "standard");
+    assert_eq!(position(&opponent)["rules"]["supply"], "standard");
 }
 
 #[test]
 fn loading_tells_what_was_mended() {
     let mut opponent = opponent("{}");
-    assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), json!([]));
-    let mended = opponent.load(Text::decode(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]")).unwrap();
+    assert_eq!(opponent.load("(;SZ[6];W[a1,b1])").unwrap(), "[]");
+    let mended = json_of(&opponent.load_file(b"(;SZ[6]C[\xe9];W[a1,b1];B[a6,b6]").unwrap());
     assert_eq!(
         (&mended[0]["code"], &mended[1]["code"]),
         (&json!("guessed_encoding"), &json!("missing_parenthesis"))
     );
-    assert_eq!(opponent.position()["moves"].as_array().unwrap().len(), 2);
+    assert_eq!(position(&opponent)["moves"].as_array().unwrap().len(), 2);
 }

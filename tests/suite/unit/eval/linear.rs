@@ -36,7 +36,7 @@ fn wrong_weights_are_refused() {
         ("hidden tile.edge.0.0 1 2", "line 1: 2 numbers where 32 are needed"),
         ("unit 32", "line 1: '32' is not a unit from 0 to 31"),
         ("unit 31 1", "line 1: 1 numbers where 16 are needed"),
-        ("luck pass", "line 1: 'luck' is not one of value, blend, step, hidden, unit"),
+        ("luck pass", "line 1: 'luck' is not one of value, blend, step, unit, hidden"),
     ] {
         assert_eq!(Weights::parse(text).unwrap_err().to_string(), problem);
     }

@@ -4,20 +4,26 @@ use pontifex::board::Cell;
 use pontifex::game::{IllegalMove, Position, Rules, Step};
 
 #[test]
-fn codes_are_the_names_of_the_variants() {
+fn in_json_a_reason_is_a_code_and_its_values_by_name() {
     let cell: Cell = "d4".parse().unwrap();
     for (reason, cells) in [
         (IllegalMove::GameOver, 0),
-        (IllegalMove::TouchesIsland { cell, island: cell }, 2),
+        (IllegalMove::NoBridgesLeft, 0),
+        (IllegalMove::TouchesIsland { cell, island: cell, beside: false }, 2),
         (IllegalMove::CrossesBridge { ends: (cell, cell), other: (cell, cell) }, 4),
         (IllegalMove::GroupTooLarge { cell, tiles: 5 }, 1),
         (IllegalMove::NoSecondTile { cell }, 1),
     ] {
         let name = format!("{reason:?}");
         let name = name.split([' ', '{']).next().unwrap_or_default();
-        assert_eq!(reason.code().replace('_', ""), name.to_lowercase());
+        let json = serde_json::to_value(reason).unwrap();
+        assert_eq!(json["code"].as_str().unwrap().replace('_', ""), name.to_lowercase());
+        assert!(json["data"].is_object(), "{json}");
         assert_eq!(reason.cells().len(), cells, "{name}");
     }
+    let reason = IllegalMove::CrossesBridge { ends: (cell, cell), other: (cell, cell) };
+    let data = &serde_json::to_value(reason).unwrap()["data"];
+    assert_eq!(*data, serde_json::json!({"ends": "d4-d4", "other": "d4-d4"}));
 }
 
 /// It was accepted silently: Red swapped after Red's first turn.

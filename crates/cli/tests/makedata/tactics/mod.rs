@@ -69,7 +69,7 @@ fn tactic(solver: &mut Solver, nodes: u64, position: &Position, turns: usize) ->
 
 /// Whether the theme is not one of the most frequent ones.
 fn is_rare(tactic: &Tactic) -> bool {
-    !matches!(tactic.theme, Theme::Tempo | Theme::Space | Theme::Quiet)
+    !matches!(tactic.theme, Theme::Link | Theme::Tempo | Theme::Space | Theme::Quiet)
 }
 
 /// The solver's limit of positions to find the winner of a small ending.

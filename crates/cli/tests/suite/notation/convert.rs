@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pontifex::notation::{Assumed, Format, Record, Tag};
+use pontifex::notation::{Assumed, FORMATS, Format, Record, Tag, position};
 
 use crate::client::{folder, run};
 
@@ -40,15 +40,15 @@ fn refusal(args: &[&str]) -> (i32, String) {
 #[test]
 fn the_extension_of_the_output_selects_the_format() {
     let folder = folder("convert-ending");
-    for format in Format::ALL {
-        let out = folder.join("out").with_extension(format.extension());
+    for format in FORMATS {
+        let out = folder.join("out").with_extension(format.extension);
         let out = out.to_str().unwrap();
         assert_eq!(convert(&[&file("variations.sgf"), "-o", out]), "");
         let text = fs::read_to_string(out).unwrap();
         assert_eq!(Format::detect(&text), Some(format));
-        if format != Format::Position {
+        if format != &position::FORMAT {
             let [record] = read(&file("variations.sgf")).try_into().unwrap();
-            assert_eq!(parse(&text), [kept(&record, format.name())]);
+            assert_eq!(parse(&text), [kept(&record, format.name)]);
         }
     }
 }

@@ -58,13 +58,13 @@ const FAILURES: [(&str, &str, &str); 10] = {
     [
         ("crash", GAME, "exit status: 7; it must answer every command"),
         ("stall", GAME, "flush the output after each"),
-        ("slow", GAME, "s of 0.200 s"),
+        ("slow", GAME, "allowed were 0.300 s, including a margin"),
         ("illegal", GAME, "pass is illegal: pass is not allowed"),
         ("nonsense", GAME, "'somewhere' is not a move"),
         ("garbage", GAME, "neither = nor ?; an answer is = or ?"),
         ("wrong-id", GAME, ", expected "),
         ("no-blank-line", GAME, "no empty line"),
-        ("no-board", "board sizes", "boardsize 10 is refused"),
+        ("no-board", "board sizes", "'boardsize 10' is refused"),
         ("ignores-quit", "quits", "no answer to 'quit'"),
     ]
 };

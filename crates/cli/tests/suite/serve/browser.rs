@@ -17,7 +17,7 @@ fn chromium() -> Option<PathBuf> {
 
 /// Tests of what the page does and looks like whoever hosts the game, and of the report of
 /// `pontifex review`, which has no host. They run once, with the server.
-const ONCE: [&str; 10] = [
+const ONCE: [&str; 11] = [
     "access",
     "editor",
     "learn",
@@ -26,6 +26,7 @@ const ONCE: [&str; 10] = [
     "review",
     "reviewing",
     "sizes",
+    "state",
     "taps",
     "texts",
 ];

@@ -12,7 +12,7 @@ use crate::damaged::{LONGEST_LINE, tries};
 use pontifex_testing::damage;
 use pontifex_testing::random_games::Gambler;
 
-const MESSAGES: [&str; 26] = [
+const MESSAGES: [&str; 32] = [
     r#"{"type":"new","board":5,"supply":"standard","pie":false,"players":{"white":"human","red":"pontifex"},"level":{"playouts":3},"clock":{"kind":"none"}}"#,
     r#"{"type":"new","board":6,"players":{"white":"human","red":"human"},"clock":{"kind":"fischer","main":60,"increment":2}}"#,
     r#"{"type":"new","board":4,"clock":{"kind":"byoyomi","main":10,"period":5,"count":3}}"#,
@@ -32,6 +32,12 @@ const MESSAGES: [&str; 26] = [
     r#"{"type":"goto","node":0}"#,
     r#"{"type":"undo"}"#,
     r#"{"type":"delete","node":1}"#,
+    r#"{"type":"new","board":5,"link":"ab-2","players":{"white":"human","red":"friend"}}"#,
+    r#"{"type":"continue","moves":["a1,b3","swap","c5,e2"],"resigned":"red"}"#,
+    r#"{"type":"sent","node":1}"#,
+    r#"{"type":"enter","token":"annaannaannaanna","key":"keykeykeykeykeyk"}"#,
+    r#"{"type":"offer","offer":"takeback"}"#,
+    r#"{"type":"decline"}"#,
     r#"{"type":"resign","player":"white"}"#,
     r#"{"type":"move_now","node":0}"#,
     r#"{"type":"analyze","on":true,"ownership":true,"multi":5}"#,

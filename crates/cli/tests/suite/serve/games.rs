@@ -204,12 +204,18 @@ fn taking_back_variations_swapping_and_resigning() {
     page.change(json!({"type": "play", "move": "d4,e5"}));
     let state = page.change(json!({"type": "play", "move": "swap"}));
     assert_eq!(state["position"]["to_move"], "red");
+    // What is taken back is out of the game.
     let state = page.change(json!({"type": "undo"}));
-    assert_eq!((&state["current"], &state["main"]), (&json!(1), &json!([0, 1, 2])));
+    assert_eq!((&state["current"], &state["main"]), (&json!(1), &json!([0, 1])));
     let state = page.change(json!({"type": "play", "move": "a1,h8"}));
-    assert_eq!(state["main"], json!([0, 1, 3]));
-    let state = page.change(json!({"type": "delete", "node": 3}));
-    assert_eq!((&state["current"], &state["main"]), (&json!(1), &json!([0, 1, 2])));
+    let node = state["current"].clone();
+    assert_eq!(state["main"], json!([0, 1, node]));
+    // A variation stays until it is deleted.
+    let aside = json!({"type": "play", "move": "a1,b8", "node": 1, "aside": true});
+    let variation = page.ask(aside)["node"].clone();
+    let state = page.change(json!({"type": "delete", "node": variation}));
+    assert_eq!((&state["current"], &state["main"]), (&node, &json!([0, 1, node])));
+    assert_eq!(state["tree"].as_array().map(Vec::len), Some(3));
 
     let state = page.change(json!({"type": "resign", "player": "red"}));
     let result = &state["position"]["result"];

@@ -90,3 +90,39 @@ fn a_second_server_in_the_same_folder_is_refused() {
     let data = server.kill();
     drop(Server::start_in(data, &[]));
 }
+
+/// On a server that others reach, who watches knows the session's id, too.
+#[test]
+fn a_session_that_people_share_is_not_for_others_to_delete() {
+    for (arguments, status) in [(&["--allow-host", "board.example"][..], 403), (&[], 200)] {
+        let server = Server::start("serve-shared", arguments);
+        let session = server.session();
+        let (mut page, _) = server.page(&session);
+        let humans = json!({"white": "human", "red": "human"});
+        page.change(json!({"type": "new", "board": 6, "pie": false, "players": humans}));
+        let secret = "annaannaannaanna";
+        let invite = json!({"type": "invite", "token": secret, "key": secret, "player": "white"});
+        assert_eq!(page.ask(invite)["seat"], 1);
+        page.change(json!({"type": "play", "move": "a1,b1"}));
+        page.vanish();
+        let start = Instant::now();
+        let mut answer = delete(&server, &session, OWN).status;
+        while answer == 409 {
+            assert!(start.elapsed() < PATIENCE, "the server does not see that the page has left");
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            answer = delete(&server, &session, OWN).status;
+        }
+        assert_eq!(answer, status);
+    }
+}
+
+#[test]
+fn the_link_of_an_invitation_is_a_qr_code() {
+    let server = Server::start("serve-qr", &[]);
+    let answer = server.get("/api/qr?text=http%3A%2F%2Fboard.example%2F%3Fsession%3D7%23i%3Dkey");
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let picture = answer.body;
+    assert!(picture.contains("<svg") && !picture.contains("board.example"), "{picture}");
+    let long = "x".repeat(501);
+    assert_eq!(server.get(&format!("/api/qr?text={long}")).status, 400);
+}

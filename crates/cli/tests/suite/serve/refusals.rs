@@ -110,7 +110,9 @@ fn unknown_paths_and_ids_are_not_found() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
     let session = server.session();
-    for (query, words) in [("format=exe", "format is"), ("format=sgf&node=9", "no node 9")] {
+    for (query, words) in
+        [("format=exe", "is none of sgf, json"), ("format=sgf&node=9", "no node 9")]
+    {
         let answer = server.get(&format!("/api/sessions/{session}/export?{query}"));
         assert_eq!(answer.status, 400);
         assert!(answer.json()["error"].as_str().unwrap().contains(words), "{answer:?}");
@@ -143,7 +145,7 @@ fn games_are_converted_and_conversions_say_what_is_wrong() {
     assert!(png["base64"].as_str().unwrap().starts_with("iVBORw0KGgo"), "{png}");
     for (text, format, words) in [
         ("d4,e6 d4,e7", "sgf", "move 2"),
-        ("d4,e6", "exe", "format is record"),
+        ("d4,e6", "exe", "'exe' is none of sgf, json, moves, position, svg, png"),
         ("", "sgf", "empty"),
     ] {
         let answer = convert(text, format);

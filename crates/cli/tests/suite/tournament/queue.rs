@@ -271,17 +271,17 @@ fn a_bad_queue_is_refused_before_anything_is_played() {
     let shared = |text: &str| format!("{text}\n{TWO}");
     for (text, error) in [
         ("board = 6".to_owned(), "there is no experiment: begin each with [[experiment]]"),
-        ("[experiment]\nname = \"a\"".to_owned(), "an experiment begins with [[experiment]]"),
+        ("[experiment]\nname = \"a\"".to_owned(), "line 1: invalid type: map, expected a sequence"),
         ("board = ".to_owned(), "line 1"),
         (shared("boord = 6"), "boord"),
         (shared("name = \"a\""), "name belongs to one experiment"),
         (shared("records = \"a.sgf\""), "records belongs to one experiment"),
         (shared("json = true"), "json cannot be set in a queue: give --json"),
-        (experiment("games = 2"), "experiment 3: its name is missing: letters, digits"),
-        (experiment("name = \"a/b\""), "experiment 3: its name cannot be 'a/b': letters"),
-        (experiment("name = 7"), "experiment 3: name cannot be 7: it is a text"),
+        (experiment("games = 2"), ": missing field `name`"),
+        (experiment("name = \"a/b\""), "line 28: a name cannot be 'a/b': letters"),
+        (experiment("name = 7"), "line 28: invalid type: integer `7`, expected a string"),
         (experiment("name = \"Twice\""), "two experiments are called 'Twice'"),
-        (experiment("name = \"a\"\ntopic = \"\""), "experiment 'a': topic cannot be \"\""),
+        (experiment("name = \"a\"\ntopic = \"\""), "line 29: a text is empty, leave it out"),
         (experiment("name = \"a\"\ngames = 3"), "experiment 'a': invalid value '3' for '--games"),
         (
             experiment("name = \"a\"\nspeed = false"),

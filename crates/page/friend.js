@@ -1,0 +1,415 @@
+// Games with a friend on another device. By links, without a server between them: after a
+// turn, a link with the whole game goes to the friend's device, and theirs comes back. Or
+// live, in a session that both share by an invitation (`#i=KEY` after its address). The
+// first part writes and reads the links; the last is the page's part in such games.
+//
+// `#f=1;ID;SEAT;RULES;TURNS`: the version, the game's id on both devices, the seat of who
+// opens the link (1 opened as White), board, pie rule and supply (`10ps`, `8nu`,
+// `6p30.9`), and the turns (`d4e6`, `d4-f4`, `p`, `s`, at last `xw` or `xr` for who
+// resigned) joined by dots, or `0`.
+
+import { byId, element, onClick, setText, show } from "./dom.js";
+import { humansOf } from "./games.js";
+import { other } from "./geometry.js";
+import { browser } from "./memory.js";
+
+/** @import { Color, SentMessage, TableState } from "./messages.d.ts" */
+/** @import { Shown, State } from "./store.js" */
+/** @typedef {{board: number, supply: string, pie: boolean}} Rules */
+/** @typedef {{id: string, seat: 1|2, rules: Rules, turns: string[]}} Link `turns` as they are in the link */
+
+const PREFIX = "#f=";
+const VERSION = "1";
+const TURN = /^(?:([a-l]\d{1,2})(-?)([a-l]\d{1,2})|p|s)$/;
+const RESIGNED = /^x[wr]$/;
+
+/** Whether a fragment is a friend's link, good or damaged. */
+export const isFriendly = (fragment) => fragment.startsWith(PREFIX);
+
+/** A turn as it is in links. */
+const short = (move) => ({ pass: "p", swap: "s" }[move] ?? move.replace(",", ""));
+
+function long(turn) {
+  const [, from, dash, to] = turn.match(TURN);
+  return from ? `${from}${dash || ","}${to}` : { p: "pass", s: "swap" }[turn];
+}
+
+/** @param {Link} link */
+export function writeLink({ id, seat, rules: { board, supply, pie }, turns }) {
+  const amount = { standard: "s", unlimited: "u" }[supply] ?? supply.replace(",", ".");
+  return PREFIX + [VERSION, id, seat, `${board}${pie ? "p" : "n"}${amount}`, turns.join(".") || "0"].join(";");
+}
+
+/** A fragment without the end of the sentence that the link stood in. @param {string} fragment */
+export const bare = (fragment) => fragment.replace(/[.,;:!?)\]>"'»”]+$/, "");
+
+/** The link in a fragment; null if it is damaged. @returns {Link|null} */
+export function readLink(fragment) {
+  let text = fragment.slice(PREFIX.length);
+  try {
+    text = bare(decodeURIComponent(text));
+  } catch {
+    return null;
+  }
+  const [version, id, seat, terms, said, ...more] = text.split(";");
+  const rules = terms?.match(/^(\d{1,2})([pn])(s|u|\d{1,3}\.\d{1,3})$/);
+  const turns = said === "0" ? [] : (said ?? "").split(".");
+  const isSound = version === VERSION && /^[a-z0-9-]{1,40}$/.test(id) && /^[12]$/.test(seat) && rules && !more.length
+    && turns.every((turn, n) => TURN.test(turn) || (RESIGNED.test(turn) && n === turns.length - 1));
+  if (!isSound) return null;
+  const [, board, pie, amount] = rules;
+  const supply = { s: "standard", u: "unlimited" }[amount] ?? amount.replace(".", ",");
+  return { id, seat: seat === "1" ? 1 : 2, rules: { board: Number(board), pie: pie === "p", supply }, turns };
+}
+
+/**
+ * What a link has in comparison with the game that is known.
+ * @param {string[]} known
+ * @param {string[]} linked
+ * @returns {"same"|"newer"|"older"|"other"}
+ */
+export function compare(known, linked) {
+  const [less, more] = known.length < linked.length ? [known, linked] : [linked, known];
+  if (less.some((turn, n) => turn !== more[n])) return "other";
+  return less.length === more.length ? "same" : less === known ? "newer" : "older";
+}
+
+/** The games by links that this device has: their sessions and turns, by their ids. */
+const KEPT = "pontifex.friends";
+const MOST = 100;
+/** @returns {Record<string, {session: string, turns: string}[]>} */
+const games = () => browser.readJson(KEPT) ?? {};
+const split = (turns) => (turns ? turns.split(".") : []);
+
+/** The session of the game in a link, which the link goes on with or is behind; null if it is new here. */
+export function sessionOf(fragment) {
+  const link = readLink(fragment);
+  const known = (link && games()[link.id]) ?? [];
+  const found = ["newer", "same", "older"].flatMap((relation) => known.filter(({ turns }) => compare(split(turns), link.turns) === relation));
+  return found[0]?.session ?? null;
+}
+
+/** The turns of the game as they are in links. @param {TableState} final */
+function turnsOf({ tree, tip, end }) {
+  const nodes = new Map(tree.map((node) => [node.node, node]));
+  const turns = [];
+  for (let node = nodes.get(tip); node?.move; node = nodes.get(node.parent)) turns.unshift(short(node.move));
+  if (end?.by === "resignation") turns.push(end.winner === "white" ? "xr" : "xw");
+  return turns;
+}
+
+/** The seat of this device: 1 for who opened as White. @param {TableState} final */
+function seatOf(final) {
+  const isSwapped = turnsOf(final).includes("s");
+  return (final.players.white === "human") !== isSwapped ? 1 : 2;
+}
+
+/** Whether people play who are not in front of one device. @param {Shown} game */
+export const isRemote = (game) => Boolean(game?.link || game?.shared);
+
+/**
+ * The players of a shared game as this page sees them: its own seat is the human's, the
+ * other one the friend's. Who watches has none.
+ * @param {TableState} final the game
+ * @param {{current: number, players: TableState["players"]}} seen a node of it
+ * @param {State["seat"]} own
+ */
+export function playersSeen({ shared, session, game, tree }, { current, players }, own) {
+  if (!shared) return players;
+  const nodes = new Map(tree.map((node) => [node.node, node]));
+  let isSwapped = false;
+  for (let node = nodes.get(current); node?.move; node = nodes.get(node.parent)) isSwapped ||= node.move === "swap";
+  const seat = own?.session === session && own.game === game ? own.seat : null;
+  const who = (first) => (seat === (first ? 1 : 2) ? "human" : "friend");
+  return { white: who(!isSwapped), red: who(isSwapped) };
+}
+
+/** Whether this page only watches a shared game. @param {Shown} game */
+const watches = (game) => Boolean(game?.shared) && !humansOf(game.players).length;
+
+/** Whether somebody still has to come. @param {Shown} game */
+const isAlone = (game) => Boolean(game?.shared) && !(game.shared.taken.white && game.shared.taken.red);
+
+/** Whether it is for the friend to move in the position shown. @param {Shown} game */
+export const isFriends = (game) => isRemote(game) && game.live && game.tip === game.current && game.players[game.position.to_move] === "friend";
+
+/** Whether the friend must still get the game as it stands. @param {Shown} game */
+const isDue = (game) => Boolean(game?.link && !game.link.sent) && (!game.live || game.final.players[game.final.position.to_move] === "friend");
+
+/** Whether the last turn can be taken back: any without a friend, with one until it is sent. @param {Shown} game */
+export function mayUndo(game) {
+  if (!isRemote(game)) return true;
+  // The other player is asked first.
+  if (game.shared) return game.live && !watches(game) && game.final.tree.length > 1;
+  const { players, position: { last }, end } = game.final;
+  if (game.link.sent || !last || end?.by === "resignation") return false;
+  return players[last.move === "swap" ? other(last.player) : last.player] === "human";
+}
+
+/** Whether the friend does not know yet that the game is over. @param {Shown} game */
+export const isEndDue = (game) => isDue(game) && !game.live;
+
+/** What the page says while this device is not to move. @param {Shown} game @returns {[string, string]} the status and what to do */
+export function friendTexts(game) {
+  if (watches(game)) return ["turnOf", "liveWatching"];
+  if (isAlone(game)) return ["liveAlone", "liveAloneHint"];
+  if (game.shared) return ["friendWaiting", "liveWaitingHint"];
+  if (!isDue(game)) return ["friendWaiting", "friendWaitingHint"];
+  return ["friendDue", game.tree.length > 1 ? "friendDueHint" : "friendInviteHint"];
+}
+
+/** A new id of a game, or a secret. */
+function newId(length = 12) {
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => (byte % 36).toString(36)).join("");
+}
+
+/** This browser's secrets for shared sessions, by session. */
+const SEATS = "pontifex.seats";
+const INVITED = "#i=";
+const newSecret = () => newId(26);
+
+/** The id of the next game between the same two: both devices find the same one. */
+function nextId(id) {
+  const [base, number] = id.split("-");
+  return `${base}-${Number(number ?? 1) + 1}`;
+}
+
+/** @param {import("./main.js").Page} page */
+export function createFriend({ store, session, view, say, ask }) {
+  /** @param {"info"|"error"} kind */
+  const note = (key, values = {}, kind = "info") => store.note({ message: { kind, key, values } });
+
+  const box = element("textarea", { id: "friend-text", rows: 4, readonly: true, "data-label": "friendLink", "data-title": "off" });
+  const code = element("img", { id: "friend-code", width: 240, height: 240, "data-label": "friendCode", "data-title": "off" });
+  const dialog = element("dialog", { id: "friend-dialog", "aria-labelledby": "friend-title" },
+    element("h2", { id: "friend-title", "data-text": "friendLink" }),
+    element("p", { class: "quiet", id: "friend-note" }), code, box,
+    element("div", { class: "row end" },
+      element("button", { type: "button", id: "friend-copy", "data-text": navigator.share ? "friendSend" : "copy", onclick: () => handOver(box.value) }),
+      element("button", { type: "button", class: "main", "data-text": "close", onclick: () => dialog.close() })));
+  document.body.append(dialog);
+
+  /** Shows a link, and the code of an invitation. */
+  function display(href, key, coded = null) {
+    box.value = href;
+    setText(byId("friend-note"), say(key));
+    show(code, coded);
+    if (coded) code.src = coded;
+    if (!dialog.open) dialog.showModal();
+    box.select();
+  }
+
+  /** Hands a link over as the device does it; false if the player has thought better of it. */
+  async function handOver(href) {
+    const says = (key) => (dialog.open ? setText(byId("friend-note"), say(key)) : note(key));
+    if (navigator.share) {
+      try {
+        await navigator.share({ title: say("title"), text: say(store.state.game.final.end ? "friendShareEnd" : "friendShare"), url: href });
+        return true;
+      } catch (error) {
+        if (error.name === "AbortError") return false;
+      }
+    }
+    try {
+      await navigator.clipboard.writeText(href);
+      says(store.state.info?.private === false ? "friendCopied" : "copiedLocal");
+    } catch {
+      // A page without encryption has no access to the clipboard but this.
+      if (!dialog.open) display(href, "friendCopyHere");
+      box.select();
+      if (document.execCommand("copy")) says("friendCopied");
+    }
+    return true;
+  }
+
+  async function send() {
+    const { game } = store.state;
+    if (game?.shared) return invite();
+    if (!game?.link) return;
+    const { final } = game;
+    const address = new URL("./", location.href);
+    address.hash = writeLink({
+      id: final.link.game, seat: seatOf(final) === 1 ? 2 : 1, rules: final.rules, turns: turnsOf(final),
+    });
+    if (await handOver(address.href)) session.ask({ type: "sent", node: final.tip }, () => {});
+  }
+
+  /** Begins a game in which this device has the first or the second seat. @param {Rules} rules @param {1|2} seat */
+  function begin(rules, seat, id = newId(), then = (_answer) => {}) {
+    const players = seat === 1 ? { white: "human", red: "friend" } : { white: "friend", red: "human" };
+    session.askSoon({ type: "new", ...rules, players, link: id, clock: { kind: "none" } }, then);
+  }
+
+  /** Begins a game that is shared with whoever follows the invitation. @param {Rules} rules @param {1|2} seat */
+  function beginLive(rules, seat, clock) {
+    session.askSoon({ type: "new", ...rules, players: { white: "human", red: "human" }, clock }, (answer) => {
+      if (answer.type !== "state") return;
+      const token = secret(true);
+      session.ask({ type: "invite", token, key: newSecret(), player: seat === 1 ? "white" : "red" }, (answer) => {
+        sit(answer);
+        invite();
+      });
+    });
+  }
+
+  /** This browser's secret for the session on the page; null without one. */
+  function secret(isNew = false) {
+    const all = browser.readJson(SEATS) ?? {};
+    if (isNew && !all[session.id()]) browser.writeJson(SEATS, Object.fromEntries([...Object.entries(all), [session.id(), newSecret()]].slice(-MOST)));
+    return (browser.readJson(SEATS) ?? {})[session.id()] ?? null;
+  }
+
+  /** The host says which seat this browser has. @param {SentMessage} answer */
+  function sit(answer) {
+    if (answer.type !== "seat") return;
+    const { session: id, game } = store.state.game.final;
+    store.set({ seat: { session: id, game, seat: answer.seat, key: answer.key } });
+    view.refresh();
+  }
+
+  /** Shows the invitation to the free seat. */
+  function invite() {
+    const { seat } = store.state;
+    if (!seat?.key) return;
+    const address = new URL("./", location.href);
+    address.searchParams.set("session", seat.session);
+    address.hash = INVITED + seat.key;
+    const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+    display(address.href, isLocal ? "liveLocal" : "liveInvite", `api/qr?text=${encodeURIComponent(address.href)}`);
+  }
+
+  /** What the page last said of itself to the host. */
+  let entered = null;
+  store.watch(({ connection, game }) => {
+    const final = game?.final;
+    const { white, red } = final?.shared?.taken ?? {};
+    const at = connection === "open" && final?.shared ? [final.session, final.game, white, red].join() : null;
+    if (at === entered) return;
+    entered = at;
+    const key = location.hash.startsWith(INVITED) ? bare(location.hash).slice(INVITED.length) : null;
+    const token = at && secret(Boolean(key));
+    if (!token) return;
+    session.ask({ type: "enter", token, ...(key ? { key } : {}) }, (answer) => {
+      sit(answer);
+      if (key) done();
+      if (key && answer.type === "seat" && answer.seat === null) note("liveTaken");
+    });
+  });
+
+  /** What the other player has offered, or this one. */
+  const yes = element("button", { type: "button", id: "offer-yes", class: "main", "data-text": "offerYes", onclick: () => agree() });
+  const no = element("button", { type: "button", id: "offer-no", onclick: () => session.ask({ type: "decline" }, () => {}) });
+  const said = element("span", { id: "offer-text", role: "status" });
+  const offered = element("div", { class: "row", id: "offer", hidden: true }, said, yes, no);
+  const drawn = element("button", { type: "button", id: "offer-draw", "data-text": "offerDraw", hidden: true, onclick: () => offer("draw") });
+  const freed = element("button", { type: "button", id: "friend-free", "data-text": "liveFree", hidden: true, onclick: () => free() });
+  byId("resign").after(drawn, freed);
+  byId("resign").closest(".actions").prepend(offered);
+
+  /** @param {"draw"|"takeback"|"rematch"} what */
+  const offer = (what) => session.ask({ type: "offer", offer: what }, () => {});
+  const agree = () => offer(store.state.game.shared.offer.offer);
+  async function free() {
+    const [own] = humansOf(store.state.game.final.players);
+    if (own && (await ask("confirmFree"))) session.ask({ type: "free", player: other(own), key: newSecret() }, sit);
+  }
+
+  store.watch(({ game, seat }) => {
+    const isSeated = Boolean(game?.shared) && !watches(game);
+    const open = isSeated && game.shared.offer;
+    show(offered, open);
+    if (open) {
+      const isOwn = game.final.players[open.player] === "human";
+      setText(said, say(`offer.${open.offer}${isOwn ? ".own" : ""}`));
+      show(yes, !isOwn);
+      setText(no, say(isOwn ? "offerWithdraw" : "offerNo"));
+    }
+    const isPlayed = isSeated && game.live && game.tree.length > 1 && !isAlone(game);
+    show(drawn, isPlayed && !open);
+    show(freed, isSeated && seat?.key && !isAlone(game));
+  });
+
+  /** A new game with the colours exchanged. The friend may have begun it, too. */
+  async function rematch() {
+    const { final } = store.state.game;
+    if (final.shared) return offer("rematch");
+    if (isEndDue(store.state.game) && !(await ask("friendUnsent"))) return;
+    const id = nextId(final.link.game);
+    const [known] = games()[id] ?? [];
+    if (known) location.assign(`?session=${known.session}`);
+    else begin(final.rules, final.players.white === "human" ? 2 : 1, id);
+  }
+
+  /** Removes the link from the address once what it has is safe. */
+  function done() {
+    const address = new URL(location.href);
+    address.hash = "";
+    history.replaceState(null, "", address);
+  }
+
+  /** Goes on with the game as the link has it. @param {Link} link */
+  function goOn({ turns }, then = () => {}) {
+    const moves = turns.filter((turn) => !RESIGNED.test(turn)).map(long);
+    const resigned = { xw: "white", xr: "red" }[turns.at(-1)];
+    session.ask({ type: "continue", moves, ...(resigned ? { resigned: /** @type {Color} */ (resigned) } : {}) }, (answer) => {
+      done();
+      if (answer.type !== "state") note("friendBroken", {}, "error");
+      else then();
+    });
+  }
+
+  /** Opens the friend's link in the address, if there is one: the session is the one found by `sessionOf`. */
+  function openLink() {
+    if (location.hash.startsWith(INVITED) && !store.state.game.shared) done();
+    if (!isFriendly(location.hash)) return;
+    const link = readLink(location.hash);
+    if (!link) {
+      done();
+      return note("friendBroken", {}, "error");
+    }
+    const { final } = store.state.game;
+    if (final.link?.game !== link.id) {
+      const isOther = games()[link.id] && !sessionOf(location.hash);
+      return begin(link.rules, link.seat, link.id, (answer) => {
+        if (answer.type !== "state") return done();
+        goOn(link, () => isOther && note("friendOther"));
+      });
+    }
+    const relation = compare(turnsOf(final), link.turns);
+    if (relation === "newer") return goOn(link);
+    done();
+    if (link.seat !== seatOf(final)) note("friendOwn", { player: humansOf(final.players)[0] });
+    else if (relation === "older") note("friendOlder");
+  }
+  // The page starts again with the game of the link.
+  addEventListener("hashchange", () => {
+    if (isFriendly(location.hash)) location.assign(`./${location.hash}`);
+    else if (location.hash.startsWith(INVITED)) location.reload();
+  });
+
+  /** This device finds its games again. */
+  store.watch(({ game }) => {
+    if (!game?.final?.link) return;
+    const { session: id, link } = game.final;
+    const all = games();
+    const turns = turnsOf(game.final).join(".");
+    const known = all[link.game] ?? [];
+    if (known.some((each) => each.session === id && each.turns === turns)) return;
+    delete all[link.game];
+    all[link.game] = [{ session: id, turns }, ...known.filter((each) => each.session !== id)];
+    browser.writeJson(KEPT, Object.fromEntries(Object.entries(all).slice(-MOST)));
+  });
+
+  store.watch(({ game, seat }) => {
+    const button = byId("friend-send");
+    const isInvited = isAlone(game) && seat?.key && seat.session === game.session;
+    const isOn = isInvited || (Boolean(game?.link) && (isDue(game) || isFriends(game) || (!game.live && game.link.sent)));
+    show(button, isOn);
+    if (!isOn) return;
+    setText(button, say(isInvited ? "liveSend" : game.link.sent ? "friendAgain" : "friendSend"));
+    button.classList.toggle("main", isInvited || !game.link.sent);
+  });
+
+  onClick({ "friend-send": send });
+  return { begin, beginLive, rematch, offer, openLink };
+}

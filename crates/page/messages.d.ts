@@ -1,0 +1,537 @@
+// What the page and a session say to each other; docs/web.md explains it.
+// Written from crates/play/src/message.rs by
+//   PONTIFEX_WRITE_DECLARATIONS=1 cargo test --release -p pontifex-play declarations
+
+/** A request as it is sent: the answer has its id. */
+export type SentRequest = Request & { id?: number };
+
+/** A message as it is sent, with the id of the request that it answers. */
+export type SentMessage = Message & { id: number | null };
+
+/** A game of the engine against itself, and what there is to learn from it. */
+export type AnnotatedGame = { id: string, title: { [key in string]: string }, board: Size, supply: Supply, moves: Array<Move>,
+/** What is said after this many moves. */ notes: { [key in number]: { [key in string]: string } }, };
+
+export type Bridge = { from: Cell, to: Cell, player: Color | null, };
+
+export type BridgeChances = { bridge: Site, white: number, red: number, };
+
+/** White's and Red's. */
+export type ByColor<T> = { white: T, red: T, };
+
+/** What the engine thinks of a move. */
+export type Candidate = {
+/** The move. */ move: Move,
+/** Visits, over both orders of its tiles. */ visits: number,
+/** Expected result for the side to move, 0 to 1. */ winrate: number,
+/** Expected lead of the side to move, in points. */ scoreLead: number,
+/** Prior probability of the move, 0 to 1. */ prior: number,
+/** The principal variation, beginning with the move. */ pv: Array<Move>,
+/** Lower confidence bound of the win rate: 1.96 standard errors below it. */ lcb: number,
+/** Rank, from 0. */ order: number,
+/** The proved result with best play. */ solved: Value | null,
+/** The proved winner. */ winner: Color | null, };
+
+export type Cell = string;
+
+export type ClockFace = {
+/** Seconds left. */ left: number, periods: number, running: boolean, };
+
+/** The kind of clock, the same for both players. */
+export type ClockKind = { "kind": "none" } | { "kind": "absolute", main: Seconds, } | { "kind": "fischer", main: Seconds, increment: Seconds, } | { "kind": "byoyomi", main: Seconds, period: Seconds, count: number, };
+
+/** The kind of clock, and what the clocks show, if there are any. */
+export type ClockState = { white?: ClockFace, red?: ClockFace, } & ({ "kind": "none" } | { "kind": "absolute", main: Seconds, } | { "kind": "fischer", main: Seconds, increment: Seconds, } | { "kind": "byoyomi", main: Seconds, period: Seconds, count: number, });
+
+/** A colour. White moves first. In JSON it is `"white"` or `"red"`. */
+export type Color = "white" | "red";
+
+/** What a move that is not yet played gives away. */
+export type Considered = {
+/** The node before it. */ node: number, move: Move, best: Move,
+/** What it loses against the best move, in win rate and points. */ winrate: number, points: number,
+/** Whether it is worth a warning: what a review calls a blunder, or an inaccuracy of two points or more. */ blunder: boolean,
+/** What the best move does. */ why: Array<Purpose>, };
+
+export type EndedBy = "score" | "resignation" | "time" | "forfeit" | "agreement";
+
+/** A session in the list of games. */
+export type Entry = { board: Size, players: ByColor<Seat>, level: Level, turns: number, result: GameEnd | null, };
+
+/** A question about an exercise, besides the requests of a game. */
+export type ExerciseRequest = { exercise: string,
+/** The turns and answers already played. */ line?: Array<Move>, } & ({ "type": "open" }
+  | { "type": "seconds", first: Cell, }
+  | { "type": "why" } & Why
+  | { "type": "play", move: Move, }
+  | { "type": "show" });
+
+/** All lessons and puzzles, for the page's lists. */
+export type Exercises = { lessons: Array<LessonEntry>, games: Array<AnnotatedGame>, puzzles: Array<PuzzleEntry>, };
+
+/** The expected result and lead of one side. */
+export type Expectation = {
+/** The expected result, 0 (loss) to 1 (win). */ winrate: number,
+/** The expected lead in points. */ scoreLead: number, };
+
+/** A format of records, with its title by language. */
+export type FormatEntry = { name: string, extension: string, title: { [key in string]: string }, };
+
+/** The result of a game. */
+export type GameEnd = { winner: Winner,
+/** The result as in records. */ text: string, by: EndedBy,
+/** The reason for an engine's forfeit. */ detail: string | null,
+/** The side whose pass ended the game. */ passed: Color | null, };
+
+/** What the solver of a puzzle has to reach. */
+export type Goal = "win" | "draw" | "most";
+
+/** The grade of a bad move. */
+export type Grade = "inaccuracy" | "mistake" | "blunder";
+
+/** Why a move is illegal, or a position that was set up by hand. */
+export type Illegal = {
+/** What was asked about; null where the position as a whole breaks a rule. */ move: string | null,
+/** The rule in English. */ text: string,
+/** The cells concerned, that of the move first. */ cells: Array<Cell>, mended?: Array<Mended>, } & (IllegalMove | SetupError);
+
+/** Why a move is illegal: the rule that it breaks, and the cells. In JSON an object with `code` and `data`, the fields. */
+export type IllegalMove = { "code": "game_over" }
+  | { "code": "not_your_turn", "data": {
+/** The side to move. */ to_move: Color, } }
+  | { "code": "off_board", "data": {
+/** The cell. */ cell: Cell,
+/** The board. */ size: Size, } }
+  | { "code": "same_cell", "data": {
+/** The cell. */ cell: Cell, } }
+  | { "code": "occupied", "data": {
+/** The cell. */ cell: Cell,
+/** The colour of the tile. */ color: Color, } }
+  | { "code": "blocked", "data": {
+/** The cell. */ cell: Cell,
+/** A bridge that spans it. */ bridge: string, } }
+  | { "code": "group_too_large", "data": {
+/** The cell. */ cell: Cell,
+/** The size of the group. */ tiles: number, } }
+  | { "code": "touches_island", "data": {
+/** The cell. */ cell: Cell,
+/** The island's tile that is touched. */ island: Cell,
+/** Whether they share a side, so that the tile would be the island's fifth. */ beside: boolean, } }
+  | { "code": "island_touches", "data": {
+/** The cell. */ cell: Cell,
+/** The tile outside the island. */ tile: Cell, } }
+  | { "code": "no_tiles_left", "data": {
+/** The colour. */ color: Color,
+/** The number of tiles left. */ left: number, } }
+  | { "code": "no_bridges_left" }
+  | { "code": "no_bridge_shape", "data": {
+/** The cells. */ ends: string, } }
+  | { "code": "not_your_tile", "data": {
+/** The end. */ cell: Cell,
+/** The colour of the tile that is needed. */ color: Color, } }
+  | { "code": "carries_bridge", "data": {
+/** The end. */ cell: Cell,
+/** The bridge it carries. */ bridge: string, } }
+  | { "code": "tile_under_bridge", "data": {
+/** The bridge's ends. */ ends: string,
+/** The tile. */ tile: Cell, } }
+  | { "code": "crosses_bridge", "data": {
+/** The bridge's ends. */ ends: string,
+/** The bridge that is crossed. */ other: string, } }
+  | { "code": "pass_not_allowed", "data": {
+/** A legal placement. */ example: Move, } }
+  | { "code": "no_second_tile", "data": {
+/** The cell. */ cell: Cell, } }
+  | { "code": "no_bridge_from", "data": {
+/** The cell. */ cell: Cell, } }
+  | { "code": "swap_not_allowed" };
+
+/** What a page may choose from: the answer to `/api/info`. */
+export type Info = { version: string,
+/** The names of the engines that may play. */ engines: Array<string>, sizes: Array<Size>,
+/** Whether links to the host work on this machine only. */ private: boolean,
+/** The formats of records. */ formats: Array<FormatEntry>,
+/** The opponents for people, by language. */ levels: Array<{ [key in string]: LevelText }>, limits: Limits, };
+
+export type Island = { player: Color, cells: Array<Cell>, };
+
+export type Kind = "review";
+
+export type LastMove = { move: Move, player: Color | null, };
+
+export type LegalSteps = {
+/** First cells. */ cells: Array<Cell>, bridges: Array<Site>, pass: boolean, swap: boolean, };
+
+export type LessonEntry = { id: string, title: { [key in string]: string }, tasks: Array<TaskTexts>, };
+
+/** How the engines play: a bound on each move, or the built-in engine as an opponent for people. */
+export type Level = { time: Seconds, } | { playouts: number, } | { level: number, };
+
+export type LevelText = { name: string, character: string, };
+
+/** The longest time and the most iterations of a turn. */
+export type Limits = { time: Seconds, playouts: number, };
+
+/** The id by which two devices know the game that they play by links. */
+export type LinkId = string;
+
+/** How a game with a friend by links stands. */
+export type LinkState = { game: LinkId,
+/** Whether the friend has got the game as it stands. */ sent: boolean, };
+
+/** The loss of a move against the best one, 0 or more. */
+export type Loss = {
+/** Of the win rate. */ winrate: number,
+/** Of the lead, in points. */ points: number, };
+
+/** Something that was mended to read a record. */
+export type Mended = { code: string, text: string, };
+
+/** What a session says: to all pages, or as the answer to one. */
+export type Message = { "type": "state" } & TableState
+  | { "type": "view", game: number,
+/** The node. */ current: number,
+/** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
+/** The nodes of the main line through it. */ main: Array<number>,
+/** The result at the end of `main`. */ end: GameEnd | null, position: NodePosition, }
+  | { "type": "seconds", first: Cell, cells: Array<Cell>, }
+  | { "type": "illegal" } & Illegal
+  | { "type": "legal",
+/** What was asked about; not after `check`. */ move?: string,
+/** After `check`: the islands of the position. */ islands?: Array<Island>, mended?: Array<Mended>, }
+  | { "type": "played", node: number, }
+  | { "type": "seat",
+/** 1: that of who opened as White. */ seat: number | null,
+/** Of the invitation, for who has made it. */ key: Token | null, }
+  | { "type": "searching", node: number, }
+  | { "type": "hint", node: number, move: Move,
+/** What it does, the most important first. */ why: Array<Purpose>, }
+  | { "type": "considered" } & Considered
+  | { "type": "retry" } & Retried
+  | { "type": "thinking", player: Color, } & ({ queued: boolean, } | { winrate: number, lead: number, visits: number,
+/** The best so far. */ move: Move | null, })
+  | { "type": "analysis", node: number,
+/** Whether it has ended. */ finished: boolean,
+/** The position as text. */ position: string,
+/** The side to move. */ to_move: Color,
+/** The position as a whole. */ root: RootInfo,
+/** The visited moves: first the one to play, then sorted by proved bounds and visits. */ moves: Array<Candidate>,
+/** Ownership of cells and bridge sites, if requested. */ ownership?: Ownership | null, }
+  | { "type": "clock", periods: ByColor<number>, running: Color | null, white: number, red: number, }
+  | { "type": "verdict", right: boolean, move: Move,
+/** After the turn. */ state: TableState,
+/** The opponent's best answer, where one is known: after a right turn the longest resistance, after a wrong one what is wrong with it. */ reply: Move | null,
+/** After the answer. */ then: TableState | null,
+/** Whether another turn has to be found, after the answer. */ goes_on: boolean, } & ({
+/** White's value with best play before the turn; null if it is not known. */ before: Value | null,
+/** The same after it; null if only the winner is known. */ after: Value | null, winner: Winner | null, theme: Theme, } | {
+/** The win rate after the turn, and after the best one, of the side that makes it. */ winrate: number, best: number, theme: Theme, } | Record<symbol, never>)
+  | { "type": "show", right: Array<Move>, why: Array<Array<Purpose>>, }
+  | { "type": "error", text: string,
+/** Why a text could not be loaded. */ unread?: Unread, }
+  | { "type": "pong" } | ReviewMessage;
+
+export type Move = string;
+
+export type Network = { player: Color, islands: number, points: number, cells: Array<Cell>, };
+
+/** A new game. Missing players and level stay as they are, other missing fields are those of the published game. */
+export type NewGame = { board?: Size, supply?: Supply, pie?: boolean, players?: ByColor<Seat>, level?: Level, clock?: ClockKind,
+/** The id of a game with a friend by links. */ link?: LinkId, };
+
+/** The position at a node. */
+export type NodePosition = {
+/** The number of the next turn. */ turn: number,
+/** The move that led to it. */ last: LastMove | null,
+/** The result if the game ended there. */ result: GameEnd | null, text: string, to_move: Color, status: Stage, tiles: ByColor<Array<Cell>>, bridges: Array<Bridge>, islands: Array<Island>,
+/** Those with islands. */ networks: Array<Network>, score: ByColor<Score>, supply: SupplyLeft,
+/** The cells that each colour may still use. */ candidates: ByColor<Array<Cell>>, legal: LegalSteps, };
+
+/** What the players of a shared session offer each other. */
+export type Offer = "draw" | "takeback" | "rematch";
+
+export type OfferState = {
+/** Who has offered it. */ player: Color, offer: Offer, };
+
+/** Probabilities that a cell ends up in an island, and that a bridge site is built on. */
+export type Ownership = { white: { [key in Cell]: number }, red: { [key in Cell]: number }, bridges: Array<BridgeChances>, };
+
+export type Part = string;
+
+/** The summary of each colour's turns. After a swap the players have changed colours, so a colour may stand for two players. */
+export type Players = {
+/** White's turns. */ white: Summary,
+/** Red's turns. */ red: Summary, };
+
+/** One thing that a move does. In JSON an object with `player`, `by`, `code` and the fields of the aim. */
+export type Purpose = {
+/** The side that moves. */ player: Color,
+/** What does it. */ by: Part, } & ({ "code": "completes",
+/** Their number. */ count: number,
+/** Their cells, which were no islands before. */ cells: Array<Cell>,
+/** Whether a turn of the opponent instead of the move leaves the player none that makes one of these islands of the tiles which were there. */ urgent: boolean, }
+  | { "code": "joins",
+/** The points of the network, less those that its parts had before and one for each new island. */ points: number,
+/** The islands of the network. */ islands: number,
+/** Whether a turn of the opponent instead of the move leaves the player none that joins these networks. */ urgent: boolean, }
+  | { "code": "stops",
+/** The bridge. */ bridge: Site,
+/** The points it was worth. */ points: number, }
+  | { "code": "denies",
+/** A tile of the sandbank. */ cell: Cell,
+/** The points that the island was worth. */ points: number, }
+  | { "code": "hinders",
+/** One of the bridges that it stops, or the island. */ target: Target,
+/** The number of ways that it takes. */ lost: number,
+/** The number of ways left: bridges that join these networks, or cells that complete the island. */ left: number, }
+  | { "code": "burns",
+/** A tile of the sandbank. */ cell: Cell,
+/** Its tiles. */ tiles: number, }
+  | { "code": "prepares",
+/** The bridge, or one of them. */ bridge: Site,
+/** The points it is worth. */ points: number,
+/** The number of bridges that join these networks. */ ways: number,
+/** Whether one of them is possible after every turn of the opponent. */ sure: boolean, }
+  | { "code": "raises",
+/** The bridge, or one of them, or the island. */ target: Target,
+/** The points it is worth now. */ points: number,
+/** Whether it is possible, for these points, after every turn of the opponent. */ sure: boolean, }
+  | { "code": "forks",
+/** The two that are worth most. */ targets: [Target, Target], }
+  | { "code": "grows",
+/** A tile of the sandbank. */ cell: Cell,
+/** Its tiles now, 2 or 3. */ tiles: number,
+/** The cells where a fourth tile would complete the island. */ cells: Array<Cell>,
+/** Whether one of them does after every turn of the opponent. */ sure: boolean, }
+  | { "code": "links",
+/** The groups it links: the tiles under the ends of the bridge. */ cells: [Cell, Cell],
+/** The islands of the network. */ islands: number,
+/** The points of one more island of the network, if there are islands and one of its sandbanks can become one. */ points: number | null, }
+  | { "code": "reaches",
+/** The bridge. */ bridge: Site,
+/** The tile of the other group. */ cell: Cell,
+/** The islands of its network. */ islands: number, }
+  | { "code": "cuts",
+/** The bridge. */ bridge: Site, }
+  | { "code": "crowds",
+/** A tile of the sandbank. */ cell: Cell,
+/** The cells left beside it where the opponent may place a tile, at least one. */ left: number, }
+  | { "code": "closes",
+/** Their number. */ count: number,
+/** The number of those left. */ left: number, }
+  | { "code": "tempo" }
+  | { "code": "supply",
+/** The bridges left. */ left: number, }
+  | { "code": "centre" }
+  | { "code": "space",
+/** The cells at a distance of one and two where the player's next turn may place a tile, at least one. */ free: number, }
+  | { "code": "waits",
+/** The bridge or the island. */ target: Target,
+/** The points it is worth. */ points: number, }
+  | { "code": "allows",
+/** The answer. */ reply: Move,
+/** What it does: one purpose. */ why: Array<Purpose>, }
+  | { "code": "swap" }
+  | { "code": "pass",
+/** Whether a bridge could be built. */ bridges: boolean,
+/** Whether it ends the game. */ ends: boolean, });
+
+export type PuzzleEntry = { id: string, kind: PuzzleKind, theme: Theme, difficulty: number,
+/** Null for a tactic, where the best turn is to be found. */ goal: Goal | null, board: Size, to_move: Color,
+/** White's value with best play; null for a tactic. */ value: Value | null,
+/** The number of right turns, and how many turns have to be found. */ right: number, turns: number, };
+
+/** Who judges: the solver, or searches. */
+export type PuzzleKind = "puzzle" | "tactic";
+
+/** A record and the warnings of its reader, or why the text is no record. */
+export type ReadText = string | { base64: string, };
+
+/** What a page asks for. */
+export type Request = { "type": "new" } & NewGame
+  | { "type": "settings", players?: ByColor<Seat>, level?: Level, }
+  | { "type": "play", move: Move,
+/** The node before it; the current one if missing. */ node?: number,
+/** As a variation: the game stays as it is. */ aside?: boolean, }
+  | { "type": "view", node: number, }
+  | { "type": "seconds", first: Cell, node?: number, }
+  | { "type": "why" } & Why
+  | { "type": "check", text: ReadText, }
+  | { "type": "hint", node?: number, }
+  | { "type": "consider", move: Move, node?: number, }
+  | { "type": "retry", node: number, move: Move, }
+  | { "type": "rematch", level?: Level, }
+  | { "type": "goto", node: number, }
+  | { "type": "undo" }
+  | { "type": "delete", node: number, }
+  | { "type": "resign", player: Color, }
+  | { "type": "move_now", node?: number, }
+  | { "type": "analyze", on: boolean, ownership?: boolean,
+/** The most moves to list. */ multi?: number, node?: number, }
+  | { "type": "review" } & ReviewRequest
+  | { "type": "load", text: ReadText, name?: string, players?: ByColor<Seat>, level?: Level, play?: boolean, }
+  | { "type": "continue", moves: Array<Move>, resigned?: Color, }
+  | { "type": "sent", node: number, }
+  | { "type": "invite", token: Token, key: Token, player: Color, }
+  | { "type": "enter", token: Token, key?: Token, }
+  | { "type": "free", player: Color, key: Token, }
+  | { "type": "offer", offer: Offer, }
+  | { "type": "decline" }
+  | { "type": "ping" };
+
+/** A move that was tried again, compared with the reviewed one. */
+export type Retried = {
+/** The node before and the node after it. */ from: number, node: number, player: Color, move: Move, played: Move, best: Move, verdict: Verdict,
+/** The gain over the move that was played, in win rate and points. */ winrate: number, points: number, why: Array<Purpose>, };
+
+/** The message `review`, which is also saved once it is finished. */
+export type ReviewMessage = { type: Kind, done: number, total: number, turns: Array<TurnMessage>, summary: Players,
+/** The numbers of the turns that lost most. */ worst: Worst,
+/** The node at the end of the reviewed line. */ end: number, finished: boolean, };
+
+/** A review to start or to stop. */
+export type ReviewRequest = { cancel?: boolean, playouts?: number, time?: Seconds,
+/** A node of the line; the current one if missing. */ node?: number,
+/** Whether a review of the same line that runs or has ended will do. */ once?: boolean, };
+
+/** A line up to this node is being reviewed. */
+export type Reviewing = { node: number, };
+
+/** What the engine thinks of a position as a whole. */
+export type RootInfo = {
+/** Expected result, 0 to 1. */ winrate: number,
+/** Expected lead in points. */ scoreLead: number,
+/** Visits of the position, those of earlier searches included. */ visits: number,
+/** The proved result with best play. */ solved: Value | null,
+/** The proved winner. */ winner: Color | null, };
+
+/** The rules of a game that are agreed before it starts. */
+export type Rules = {
+/** Board size. */ board: Size,
+/** Supply of tiles and bridges. */ supply: Supply,
+/** Whether Red may swap after White's first turn. */ pie: boolean, };
+
+/** The score of one colour. The order decides the game: points, then islands, then bridges. */
+export type Score = {
+/** The sum of n(n+1)/2 over all networks, where n is the number of islands. */ points: number,
+/** Groups of exactly four tiles. */ islands: number,
+/** Bridges built. */ bridges: number, };
+
+/** Who has a seat: a human, a friend who plays on another device by links, or the engine of that name. */
+export type Seat = string;
+
+/** A length of time in seconds: finite, not negative, at most a year. */
+export type Seconds = number;
+
+/** Why a [`Setup`] is not a legal position. In JSON as [`IllegalMove`]: for a tile or a bridge the rule that it breaks. */
+export type SetupError = { "code": "too_many_tiles", "data": {
+/** The colour. */ color: Color,
+/** The number on the board. */ tiles: number,
+/** The number in the supply. */ supply: number, } }
+  | { "code": "too_many_bridges", "data": {
+/** The number on the board. */ bridges: number,
+/** The number in the supply. */ supply: number, } }
+  | { "code": "pie_is_off" }
+  | { "code": "not_after_first_turn" }
+  | { "code": "last_turn_is_reds" };
+
+/** The seats of a shared session, by the colours where the game stands. */
+export type SharedState = {
+/** Whether somebody has the seat. */ taken: ByColor<boolean>,
+/** What was offered and not yet answered. */ offer: OfferState | null, };
+
+export type Site = string;
+
+/** The edge length of a square board, 4 to 12 cells. */
+export type Size = number;
+
+/** The stage of the game. In JSON as in `ponte-status`. */
+export type Stage = "open" | "pie" | "normal" | "last" | "over";
+
+/** The summary of a colour's turns. Forced turns do not count. */
+export type Summary = {
+/** The number of turns. */ turns: number,
+/** The mean loss. */ loss: Loss,
+/** The number of inaccuracies. */ inaccuracies: number,
+/** The number of mistakes. */ mistakes: number,
+/** The number of blunders. */ blunders: number,
+/** The mean accuracy in percent; `None` without a turn. The accuracy of a turn is 100·e^(−4·loss), where loss is its loss of win rate. */ accuracy: number | null, };
+
+export type Supply = string;
+
+/** Null without a limit. */
+export type SupplyLeft = { bridges: number | null, white: number | null, red: number | null, };
+
+/** A session with its game as the pages that show the current node see it. */
+export type TableState = { session: string, revision: number,
+/** Increases with every new game and is saved with it. */ game: number, rules: Rules, level: Level, clock: ClockState, tree: Array<TreeNode>,
+/** The node from which the game continues; null while it is paused. */ tip: number | null,
+/** Whether the game goes on at `tip`. */ live: boolean,
+/** The links of a game with a friend. */ link: LinkState | null,
+/** The seats of a session that people share by an invitation. */ shared: SharedState | null,
+/** The engine that thinks. */ thinking: Thinking | null,
+/** Whether an analysis is on. */ analysis: boolean,
+/** The review that is being made. */ review: Reviewing | null,
+/** Why the session cannot be saved at present. */ unsaved: string | null,
+/** In the answer to `load`: what was mended. */ mended?: Array<Mended>,
+/** The node. */ current: number,
+/** Who plays which colour there: a swap exchanges them. */ players: ByColor<Seat>,
+/** The nodes of the main line through it. */ main: Array<number>,
+/** The result at the end of `main`. */ end: GameEnd | null, position: NodePosition, };
+
+/** A thing that is threatened or waits. */
+export type Target = {
+/** The bridge, or one of them. */ bridge: Site,
+/** The number of bridges that join the same networks. */ ways: number, } | {
+/** One of its tiles. */ cell: Cell, };
+
+/** What the page says about a task. */
+export type TaskTexts = {
+/** The idea and the task. */ task: { [key in string]: string },
+/** After a right turn. */ done: { [key in string]: string },
+/** After a legal turn that misses the goal. */ miss: { [key in string]: string }, };
+
+/** What the right turns of a position do. A turn that does several things belongs to the first of them in this order. Its name in the file, and in the key of its text on the page, is in lower case. */
+export type Theme = "supply" | "block" | "link" | "tempo" | "connect" | "fork" | "both" | "cut" | "deny" | "burn" | "complete" | "prepare" | "space" | "quiet";
+
+/** An engine thinks for a player. */
+export type Thinking = { player: Color, engine: string, };
+
+/** A secret of a browser, or of an invitation. */
+export type Token = string;
+
+/** A node of the game tree. */
+export type TreeNode = { node: number, parent: number | null,
+/** The move to it, and who made it as which turn; missing at the start. */ move?: Move, player?: Color, turn?: number,
+/** White's expected result and lead, where known. */ winrate?: number, lead?: number,
+/** What the record says of the move, or of the game at the start. */ comment?: string, };
+
+/** A reviewed turn. Its win rates and leads are those of the player. */
+export type TurnMessage = { turn: number,
+/** The node after the turn. */ node: number, player: Color, move: Move, best: Move, pv: Array<Move>, grade: Grade | null, loss: Loss, solved: Value | null,
+/** Missing in files of older versions. */ winner: Color | null,
+/** After the turn, and after the best one. */ played: Expectation, bestPlayed: Expectation, why: Array<Purpose>,
+/** The expected result, 0 (loss) to 1 (win). */ winrate: number,
+/** The expected lead in points. */ scoreLead: number, };
+
+/** Why a text could not be loaded, for a page to say in the user's language. */
+export type Unread = { "code": "empty", }
+  | { "code": "binary", }
+  | { "code": "other_game", game: string, }
+  | { "code": "place", line: number, column: number,
+/** The value, as it is there. */ found: string | null, }
+  | { "code": "turn", turn: number, why: Illegal, }
+  | { "code": "start", why: Illegal, }
+  | { "code": "record", };
+
+export type Value = string;
+
+/** How good a move is that was tried again. */
+export type Verdict = "best" | "good" | "better" | "similar" | "worse" | "same";
+
+/** A question why a move, a tap on a cell, a second tile after a first, or the beginning of a bridge is illegal. */
+export type Why = { move?: Move, cell?: Cell, first?: Cell, from?: Cell, node?: number, };
+
+export type Winner = "white" | "red" | "draw";
+
+export type Worst = { white: Array<number>, red: Array<number>, both: Array<number>, };

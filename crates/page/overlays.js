@@ -1,0 +1,272 @@
+// What the board shows: the scene, and the overlays on it. A new overlay is an entry
+// in the table below, and its texts; its switch, its key and its line in the table of
+// keys follow.
+
+import { candidatesOf, lineOf } from "./analysis.js";
+import { byId, drawing as svg, element, press, show } from "./dom.js";
+import { isRemote } from "./friend.js";
+import { COLORS, bridge as bridgeName, bridgeEnds, middle, other, parts, rowsOf, spanned } from "./geometry.js";
+import { between, bridge, stroke, tile } from "./shapes.js";
+
+/** @import { Layer, Scene, Shapes } from "./board.js" */
+/** @import { State, Store } from "./store.js" */
+
+/**
+ * @typedef {object} Overlay
+ * @property {string} [key] of its switch, `#KEY-toggle`; without one it shows by itself
+ * @property {string} [label] the text of its switch
+ * @property {string} [hint] the text that says more of it
+ * @property {string} [shortcut] the key that switches it, explained by the text `help`
+ * @property {string} [help]
+ * @property {boolean} [analysed] whether it shows what an analysis finds
+ * @property {(state: State, isOn: boolean) => Layer[]} draw
+ */
+
+/** Maximum number of candidates on the board. */
+const SHOWN = 5;
+/** Ownership is drawn if the owner's share exceeds the other player's by this. */
+const LEAST = 0.06;
+/** Bridges are drawn from this probability on. */
+const LEAST_BRIDGE = 0.15;
+
+/** @type {Overlay[]} */
+export const OVERLAYS = [
+  { key: "analysis", label: "analyze", shortcut: "a", help: "keyAnalysis", analysed: true, draw: drawCandidates },
+  { key: "ownership", label: "ownership", hint: "ownershipHint", shortcut: "o", help: "keyOwnership", analysed: true, draw: drawOwnership },
+  { key: "unusable", label: "unusable", hint: "unusableHint", shortcut: "x", help: "keyUnusable", draw: drawClosed },
+  { draw: drawLine },
+];
+
+/** Those that are wanted at first: an analysis shows its moves. */
+export const FIRST_OVERLAYS = { analysis: true };
+
+/** Whether an overlay is switched on: those of an analysis, while it runs. @param {State} state @param {Overlay} overlay */
+const isOn = ({ game, overlays }, { key, analysed }) => Boolean(overlays?.[key] && (!analysed || game?.analysis));
+
+/** Makes the switches. @param {import("./main.js").Page} page */
+export function createOverlays({ store, view, ask }) {
+  /** The game against a level in which the analysis was asked for all the same. */
+  let spoilt = "";
+  /** Whether the analysis may begin: in a game that goes on against a level, the user is asked once. */
+  async function mayAnalyse() {
+    const { session, game, live, level, players, end, tree } = store.state.game;
+    const key = `${session} ${game}`;
+    const who = Object.values(players);
+    const isContest = live && !end && tree.length > 1 && typeof level?.level === "number" && who.includes("human") && who.some((each) => each !== "human");
+    if (isContest && spoilt !== key && !(await ask("confirmAnalysis"))) return false;
+    spoilt = key;
+    return true;
+  }
+
+  /** @param {Overlay} overlay */
+  async function toggle(overlay) {
+    if (overlay.analysed && store.state.game && !isOn(store.state, overlay) && !(await mayAnalyse())) return;
+    const { game, overlays } = store.state;
+    const wanted = { ...overlays, [overlay.key]: !isOn(store.state, overlay) };
+    if (!overlay.analysed) return store.set({ overlays: wanted });
+    const analysed = OVERLAYS.filter((each) => each.analysed);
+    for (const each of analysed) if (each !== overlay) wanted[each.key] = isOn(store.state, each);
+    const runs = analysed.some(({ key }) => wanted[key]);
+    if (!game || !view.analyse(runs, wanted.ownership)) return;
+    // The next analysis shows its moves again.
+    store.set({ game: { ...game, analysis: runs }, overlays: runs ? wanted : { ...wanted, ...FIRST_OVERLAYS } });
+    if (overlay.key !== "analysis") return;
+    store.note({ pinned: null, hover: null, ...(wanted.analysis ? { hint: null, lesson: null, message: null } : {}) });
+    if (wanted.analysis) byId("tab-analysis").click();
+  }
+
+  const switches = OVERLAYS.filter(({ key }) => key);
+  byId("tools").append(...switches.map((overlay) => element("button", {
+    type: "button", id: `${overlay.key}-toggle`, class: "switch", "data-text": overlay.label, "data-hint": overlay.hint, onclick: () => toggle(overlay),
+  })));
+  store.watch((state) => switches.forEach((overlay) => {
+    const button = byId(`${overlay.key}-toggle`);
+    press(button, isOn(state, overlay));
+    // No engine helps against a friend.
+    show(button, !(overlay.analysed && isRemote(state.game) && state.game.live));
+  }));
+}
+
+/** Whether an engine is searching the position shown, and not the end of the
+ * game while the page shows another turn. */
+export const thinkingHere = (game) => Boolean(game?.thinking) && (game.tip === undefined || game.tip === game.current);
+
+/** The move not yet answered, at the node shown. @param {State} state */
+export const sentHere = ({ sent, game }) => (sent && sent.node === game?.current ? sent : null);
+
+/**
+ * What the board shows without overlays.
+ * @param {State} state
+ * @returns {Scene}
+ */
+export function sceneOf(state) {
+  const { game, moved, here: { first, bridgeFrom, pointer, message, glow } } = state;
+  if (!game) return { size: 10, tiles: { white: [], red: [] }, bridges: [] };
+  const { position } = game;
+  const { to_move: player, tiles, islands, last } = position;
+  const laid = first ? [{ cell: first, player }] : [];
+  const bridges = [...position.bridges];
+  const sent = sentHere(state);
+  if (sent) {
+    const { kind, cells: [from, to] } = parts(sent.move);
+    if (kind === "tiles") laid.push(...[from, to].filter((cell) => cell !== first).map((cell) => ({ cell, player: sent.player })));
+    if (kind === "bridge") bridges.push({ from, to, player: sent.player });
+  }
+  return {
+    size: game.rules.board, tiles, bridges, islands, laid, glow,
+    last: last ? partsDrawn(last.move) : [],
+    moved: moved === game.current,
+    targets: bridgeFrom ? bridgeEnds(position, bridgeFrom) : [],
+    from: bridgeFrom,
+    rubber: bridgeFrom && pointer ? { from: bridgeFrom, to: pointer, player } : null,
+    marked: message?.cells ?? [],
+  };
+}
+
+/** What the board shows over the scene. @param {State} state @returns {Layer[]} */
+export function layersOf(state) {
+  return state.game ? OVERLAYS.flatMap((overlay) => overlay.draw(state, isOn(state, overlay))) : [];
+}
+
+/** What a move puts on the board: its two cells, or its bridge. */
+function partsDrawn(move) {
+  const { kind, cells } = parts(move);
+  return kind === "bridge" ? [move] : cells;
+}
+
+/** The candidate that is looked at in the list. */
+function lookedAt(state) {
+  const best = state.here.hover ?? state.here.pinned;
+  return best && candidatesOf(state).find(({ move }) => move === best);
+}
+
+/** The moves to draw: of the candidate looked at, in place of a mistake, or of a hint. @param {State} state */
+function lineShown(state) {
+  const { game, review, here } = state;
+  const { to_move: player } = game.position;
+  const looked = lookedAt(state);
+  if (here.line || looked) return here.line ?? lineOf(looked.pv, player);
+  const lesson = here.lesson && review?.turns.find(({ turn }) => turn === here.lesson);
+  if (lesson) return lineOf([lesson.best], player);
+  return here.hint && !sentHere(state) ? lineOf([here.hint], player) : [];
+}
+
+/** The candidates on the board. @param {State} state */
+function candidatesShown(state) {
+  if (lineShown(state).length || sentHere(state)) return [];
+  const { first } = state.here;
+  return candidatesOf(state).slice(0, SHOWN).filter(({ move }) => !first || move.split(",").includes(first));
+}
+
+function spot(place, { move, rank, weight, rate, lead }, isLooked) {
+  const [x, y] = place.includes("-") ? between(...place.split("-")) : middle(place);
+  return svg("g", { class: `spot ${rank === 0 ? "first" : ""} ${isLooked ? "looked" : ""}`, transform: `translate(${x} ${y})`, "data-candidate": move },
+    svg("circle", { class: "disc", r: (21 + 5 * Math.min(1, weight)).toFixed(1) }),
+    svg("text", { class: "rate", y: 3, text: rate }),
+    svg("text", { class: "lead", y: 18, text: lead }),
+    svg("circle", { class: "badge", cx: -20, cy: -19, r: rank > 8 ? 12 : 10 }),
+    svg("text", { class: "rank", x: -20, y: -14, text: rank + 1 }));
+}
+
+/** @param {State} state @returns {Layer[]} */
+function drawCandidates(state) {
+  const shown = candidatesShown(state);
+  const near = shown.find(({ move }) => parts(move).cells.includes(state.near));
+  const placed = shown.filter(({ move }) => parts(move).cells.length);
+  /** The best one of each place. */
+  const spots = new Map([...placed].reverse().flatMap((candidate) => partsDrawn(candidate.move).map((place) => [place, candidate])));
+  return [
+    {
+      name: "links", at: "top",
+      shapes: placed.map((candidate) => {
+        const { kind, cells: [from, to] } = parts(candidate.move);
+        return [candidate.move, stroke, from, to, { class: `link ${kind} ${candidate === near ? "looked" : ""}` }];
+      }),
+    },
+    { name: "heat", at: "top", shapes: [...spots].map(([place, candidate]) => [place, spot, place, candidate, candidate === near]) },
+  ];
+}
+
+/** A square that grows with the probability; beside the disc of a candidate in the corner. */
+function share(cell, player, probability, isAside) {
+  const [x, y] = middle(cell).map((at) => at + (isAside ? 22 : 0));
+  const edge = isAside ? 6 + 11 * probability : 8 + 24 * probability;
+  return svg("rect", {
+    class: `share ${player}`, x: (x - edge / 2).toFixed(1), y: (y - edge / 2).toFixed(1), width: edge.toFixed(1), height: edge.toFixed(1), rx: 3,
+    "fill-opacity": (0.35 + 0.6 * probability).toFixed(2),
+  });
+}
+
+/** @param {State} state @returns {Layer[]} */
+function drawOwnership(state, isShown) {
+  const ownership = isShown && !lineShown(state).length && state.here.analysis?.ownership;
+  if (!ownership) return [{ name: "owner", at: "middle", shapes: [] }, { name: "ways", at: "middle", shapes: [] }];
+  const { tiles, bridges } = state.game.position;
+  const aside = new Set(candidatesShown(state).flatMap(({ move }) => parts(move).cells));
+  const taken = new Set([...tiles.white, ...tiles.red]);
+  const built = new Set(bridges.map(({ from, to }) => bridgeName(from, to)));
+  const owners = COLORS.flatMap((player) => Object.entries(ownership[player] ?? {})
+    .filter(([cell, part]) => part - (ownership[other(player)]?.[cell] ?? 0) > LEAST && !taken.has(cell))
+    .map(([cell, part]) => [cell, share, cell, player, part, aside.has(cell)]));
+  const ways = (ownership.bridges ?? []).map(({ bridge: name, white, red }) => ({ name, player: white >= red ? "white" : "red", part: Math.max(white, red) }))
+    .filter(({ name, part }) => part > LEAST_BRIDGE && !built.has(name))
+    .map(({ name, player, part }) => [name, stroke, ...name.split("-"), { class: `way ${player}`, "stroke-opacity": (0.2 + 0.7 * part).toFixed(2) }]);
+  return [{ name: "owner", at: "middle", shapes: owners }, { name: "ways", at: "middle", shapes: ways }];
+}
+
+/** A cell closed for White (`w`), for Red (`r`) or for both. */
+function closed(cell, form) {
+  const [x, y] = middle(cell);
+  const node = svg("g", { class: `closed ${form}` });
+  if (form === "wr") node.append(svg("rect", { class: "shade", x: x - 31, y: y - 31, width: 62, height: 62, rx: 6 }));
+  const spots = form === "wr" ? [["white", -12], ["red", 12]] : [[form === "w" ? "white" : "red", 0]];
+  for (const [player, dx] of /** @type {[string, number][]} */ (spots)) {
+    node.append(
+      svg("rect", { class: `no ${player}`, x: x + dx - 8, y: y - 8, width: 16, height: 16, rx: 3 }),
+      svg("path", { class: "bar", d: `M${x + dx - 10} ${y + 10}l20-20` }));
+  }
+  return node;
+}
+
+/**
+ * The cells where a player can no longer lay a tile.
+ * @param {Scene} scene
+ * @param {Record<"white"|"red", string[]>|null} usable the others
+ * @returns {Layer}
+ */
+export function closedCells({ size, tiles, bridges }, usable) {
+  if (!usable) return { name: "unusable", at: "ground", shapes: [] };
+  const taken = new Set([...tiles.white, ...tiles.red, ...bridges.flatMap(({ from, to }) => spanned(from, to))]);
+  const [white, red] = [new Set(usable.white), new Set(usable.red)];
+  const forms = rowsOf(size).flat().filter((cell) => !taken.has(cell)).map((cell) => [cell, `${white.has(cell) ? "" : "w"}${red.has(cell) ? "" : "r"}`]);
+  return { name: "unusable", at: "ground", shapes: forms.filter(([, form]) => form).map(([cell, form]) => [cell, closed, cell, form]) };
+}
+
+/** @param {State} state */
+function drawClosed({ game: { rules, position: { tiles, bridges, candidates } } }, isShown) {
+  return [closedCells({ size: rules.board, tiles, bridges }, isShown ? candidates : null)];
+}
+
+/** A shape of a line with the number of its move. */
+function numbered(shape, [x, y], name, number) {
+  if (number) shape.append(svg("text", { class: `step ${name}`, x, y, text: number }));
+  return shape;
+}
+const tileOfLine = (cell, player, number) => numbered(tile(cell, player), [middle(cell)[0], middle(cell)[1] + 8], player, number);
+function bridgeOfLine(from, to, player, number) {
+  const [x, y] = between(from, to);
+  return numbered(bridge(from, to, player), [x, y + 7], "bridged", number);
+}
+
+/** @param {State} state @returns {Layer[]} */
+function drawLine(state) {
+  const moves = lineShown(state);
+  const shapes = moves.flatMap(({ move, player, number }) => {
+    const { kind, cells: [from, to] } = parts(move);
+    // A single move needs no number.
+    const said = moves.length > 1 && number;
+    if (kind === "bridge") return [[String(number), bridgeOfLine, from, to, player, said]];
+    return kind === "tiles" ? [from, to].map((cell) => [`${number} ${cell}`, tileOfLine, cell, player, said]) : [];
+  });
+  return [{ name: "line", at: "top", shapes }];
+}

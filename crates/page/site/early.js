@@ -1,0 +1,4 @@
+// Starts the engine of the page's game at once: it loads beside the page's own scripts.
+// local.js takes it over.
+
+/** @type {any} */ (self).engine = new Worker("assets/worker.js", { type: "module" });

@@ -1,0 +1,80 @@
+// A move as text, for those who have a keyboard and those who do not see the board:
+// the field completes what is legal and says why something is not.
+
+import { bridge, pair } from "./geometry.js";
+import { byId, element, setText } from "./dom.js";
+import { moveName, reasonText } from "./texts.js";
+
+const TWO = /^([a-l]\d{1,2})\s*([-,;\s]?)\s*([a-l]\d{1,2})$/;
+
+/** @param {import("./main.js").Page} page */
+export function createTyping({ store, session, play, say }) {
+  const field = /** @type {HTMLInputElement} */ (byId("type-move"));
+  const list = byId("type-moves");
+  /** What the field completes to: the node and the first cell. */
+  let completed = "";
+  /** @type {() => string} */
+  let said = () => "";
+  const drawNote = store.watch(() => setText(byId("type-note"), said()));
+  const tell = (what) => {
+    said = what;
+    drawNote();
+  };
+
+  /** The move in a text, as the host writes it, or null. */
+  function moveOf(text) {
+    const typed = text.trim().toLowerCase();
+    for (const word of ["pass", "swap"]) if ([word, moveName(store.state.language, word).toLowerCase()].includes(typed)) return word;
+    const [, from, joint, to] = typed.match(TWO) ?? [];
+    return from ? (joint === "-" ? bridge : pair)(from, to) : null;
+  }
+
+  const offer = (choices) => list.replaceChildren(...choices.map((value) => element("option", { value })));
+
+  /** Offers what can go on from the text: bridges and first cells, or the second cells after a first. */
+  function complete() {
+    const { game, language } = store.state;
+    if (!game) return;
+    const [, first = null] = field.value.toLowerCase().match(/^\s*([a-l]\d{1,2})[,\s]/) ?? [];
+    const key = `${game.game} ${game.current} ${first} ${language}`;
+    if (key === completed) return;
+    completed = key;
+    const { legal } = game.position;
+    const words = ["pass", "swap"].filter((word) => legal[word]).map((word) => moveName(language, word));
+    if (!first) return offer([...legal.cells.map((cell) => `${cell},`), ...legal.bridges, ...words]);
+    session.ask({ type: "seconds", first, node: game.current }, (answer) => {
+      if (key === completed && answer.type === "seconds") offer(answer.cells.map((cell) => `${first},${cell}`));
+    });
+  }
+
+  function submit() {
+    const text = field.value;
+    const move = moveOf(text);
+    if (!text.trim()) return;
+    if (!move) return tell(() => say("typedNot", { text }));
+    const node = store.state.game.current;
+    const asked = session.ask({ type: "why", node, move }, (answer) => {
+      if (answer.type === "illegal") return tell(() => reasonText(store.state.language, { ...answer, values: "data" in answer ? answer.data : {} }));
+      if (answer.type !== "legal") return;
+      tell(() => "");
+      // Moves of a turn that is only looked at are answered at the board.
+      const isReady = play.ready();
+      play.move(move);
+      if (isReady) field.value = "";
+    });
+    if (!asked) tell(() => say("offline"));
+  }
+
+  field.addEventListener("focus", complete);
+  field.addEventListener("input", () => {
+    tell(() => "");
+    complete();
+  });
+  byId("type-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit();
+  });
+  store.watch(({ game }) => {
+    if (game && document.activeElement === field) complete();
+  });
+}

@@ -1,0 +1,1105 @@
+//! What a page and a session say to each other: [`Request`]s from pages and [`Message`]s to
+//! them. `docs/web.md` is their reference, `crates/page/messages.d.ts` their declaration in
+//! TypeScript; both follow from this file, and tests compare them with it.
+//!
+//! Cells, moves, positions and results are texts in the project's notation.
+
+use std::collections::BTreeMap;
+
+use base64::engine::general_purpose::STANDARD;
+use base64::{DecodeError, Engine as _};
+use serde::{Deserialize, Serialize};
+use serde_json::{Number, Value};
+use thiserror::Error;
+use ts_rs::TS;
+
+use super::review::ReviewMessage;
+use super::shared::Token;
+use super::terms::{ClockKind, Level, LinkId, Seat};
+use pontifex::analysis::Purpose;
+use pontifex::board::{Cell, Cells, Site, Size};
+use pontifex::clock::Seconds;
+use pontifex::engine::{self, Analysis};
+use pontifex::game::{
+    self, Color, IllegalMove, Move, Position, Rules, Score, SetupError, Stage, Supply,
+};
+use pontifex::messages::one_line;
+use pontifex::notation::{Assumed, Problem, Record, RecordError, Text, Warning};
+use pontifex::puzzles::{Goal, Theme};
+
+/// What a page asks for.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(optional_fields)]
+pub enum Request {
+    /// Starts a new game.
+    New(NewGame),
+    /// Changes players or level of the running game.
+    Settings {
+        players: Option<ByColor<Seat>>,
+        level: Option<Level>,
+    },
+    /// Plays a human's move.
+    Play {
+        #[serde(rename = "move")]
+        mv: Move,
+        /// The node before it; the current one if missing.
+        node: Option<u32>,
+        /// As a variation: the game stays as it is.
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        aside: bool,
+    },
+    /// What `state` says of the current node for another one.
+    View {
+        node: u32,
+    },
+    /// The legal second cells.
+    Seconds {
+        first: Cell,
+        node: Option<u32>,
+    },
+    /// Why a click is illegal.
+    Why(Why),
+    /// Checks a position or record without loading it.
+    Check {
+        text: ReadText,
+    },
+    /// Searches for a good move; the message `hint` follows.
+    Hint {
+        node: Option<u32>,
+    },
+    /// Asks what a move would give away, before it is played; the message `considered`
+    /// follows.
+    Consider {
+        #[serde(rename = "move")]
+        mv: Move,
+        node: Option<u32>,
+    },
+    /// Plays another move in place of a reviewed one; the message `retry` follows.
+    Retry {
+        node: u32,
+        #[serde(rename = "move")]
+        mv: Move,
+    },
+    /// A new game on the same terms with the colours exchanged.
+    Rematch {
+        level: Option<Level>,
+    },
+    /// Makes a node current for all pages.
+    Goto {
+        node: u32,
+    },
+    /// Returns to the human's last turn.
+    Undo,
+    /// Deletes a variation.
+    Delete {
+        node: u32,
+    },
+    Resign {
+        player: Color,
+    },
+    /// Makes the thinking engine play at once.
+    MoveNow {
+        node: Option<u32>,
+    },
+    /// Streams an analysis of the node, or ends it.
+    Analyze {
+        on: bool,
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        ownership: bool,
+        /// The most moves to list.
+        multi: Option<usize>,
+        node: Option<u32>,
+    },
+    /// Reviews the main line through a node, or stops that.
+    Review(ReviewRequest),
+    /// Replaces the game by a record or position.
+    Load {
+        text: ReadText,
+        #[serde(default)]
+        name: Option<String>,
+        players: Option<ByColor<Seat>>,
+        level: Option<Level>,
+        #[serde(default)]
+        #[ts(optional, as = "Option<bool>")]
+        play: bool,
+    },
+    /// The game as a friend's link has it: goes on with the turns that are new.
+    Continue {
+        moves: Vec<Move>,
+        resigned: Option<Color>,
+    },
+    /// The friend has got a link to the game as it stands at the node.
+    Sent {
+        node: u32,
+    },
+    /// Shares the session: the page gets the player's seat, who has the key the other one.
+    /// The message `seat` is the answer.
+    Invite {
+        token: Token,
+        key: Token,
+        player: Color,
+    },
+    /// Says which browser the page is in, and takes a free seat with the key of the
+    /// invitation. The message `seat` is the answer.
+    Enter {
+        token: Token,
+        key: Option<Token>,
+    },
+    /// Frees a seat for another invitation. The message `seat` is the answer.
+    Free {
+        player: Color,
+        key: Token,
+    },
+    /// Offers something to the other player, or agrees to it.
+    Offer {
+        offer: Offer,
+    },
+    /// Declines or withdraws what was offered.
+    Decline,
+    Ping,
+}
+
+/// What the players of a shared session offer each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Offer {
+    Draw,
+    Takeback,
+    Rematch,
+}
+
+/// A new game. Missing players and level stay as they are, other missing
+/// fields are those of the published game.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct NewGame {
+    pub board: Option<Size>,
+    pub supply: Option<Supply>,
+    pub pie: Option<bool>,
+    pub players: Option<ByColor<Seat>>,
+    pub level: Option<Level>,
+    pub clock: Option<ClockKind>,
+    /// The id of a game with a friend by links.
+    pub link: Option<LinkId>,
+}
+
+/// A question why a move, a tap on a cell, a second tile after a first, or the
+/// beginning of a bridge is illegal.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct Why {
+    #[serde(rename = "move")]
+    pub mv: Option<Move>,
+    pub cell: Option<Cell>,
+    pub first: Option<Cell>,
+    pub from: Option<Cell>,
+    pub node: Option<u32>,
+}
+
+/// A review to start or to stop.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[ts(optional_fields)]
+pub struct ReviewRequest {
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub cancel: bool,
+    pub playouts: Option<u64>,
+    pub time: Option<Seconds>,
+    /// A node of the line; the current one if missing.
+    pub node: Option<u32>,
+    /// Whether a review of the same line that runs or has ended will do.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub once: bool,
+}
+
+impl Request {
+    /// Whether it replaces the game by another one.
+    pub(super) fn replaces(&self) -> bool {
+        matches!(
+            self,
+            Request::New(_)
+                | Request::Load { .. }
+                | Request::Rematch { .. }
+                | Request::Offer { offer: Offer::Rematch }
+        )
+    }
+
+    /// Whether it asks an engine for help.
+    pub(super) fn is_help(&self) -> bool {
+        match self {
+            Request::Hint { .. }
+            | Request::Consider { .. }
+            | Request::Retry { .. }
+            | Request::MoveNow { .. } => true,
+            Request::Analyze { on, .. } => *on,
+            Request::Review(review) => !review.cancel,
+            _ => false,
+        }
+    }
+}
+
+/// A record and the warnings of its reader, or why the text is no record.
+///
+/// Deserialising the message reads the record. A long one takes time, which a
+/// host can thus spend before it locks the session.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[serde(from = "Sent")]
+#[ts(as = "Sent")]
+pub struct ReadText(pub(super) Result<Box<(Record, Vec<Warning>)>, Unreadable>);
+
+impl From<Sent> for ReadText {
+    fn from(text: Sent) -> ReadText {
+        ReadText(text.record().map(Box::new))
+    }
+}
+
+/// A record or position as a page sends it: as text, or as the bytes of a file in
+/// whatever encoding.
+#[derive(Clone, PartialEq, Debug, Deserialize, TS)]
+#[serde(untagged, expecting = "text is a string, or {\"base64\": the bytes of a file}")]
+pub enum Sent {
+    Text(String),
+    File { base64: String },
+}
+
+impl Sent {
+    /// Reads the first game in any format, and what was mended for it. Its moves
+    /// are not checked.
+    ///
+    /// # Errors
+    /// It is no record.
+    pub(super) fn record(&self) -> Result<(Record, Vec<Warning>), Unreadable> {
+        let bytes;
+        let text = match self {
+            Sent::Text(text) => Text::from(text.as_str()),
+            Sent::File { base64 } => {
+                bytes = STANDARD.decode(base64)?;
+                Text::decode(&bytes)
+            }
+        };
+        Ok(Record::read(text, &Assumed::default())?)
+    }
+}
+
+/// Why a text is no record.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub(super) enum Unreadable {
+    #[error("base64: {0}")]
+    Base64(#[from] DecodeError),
+    #[error(transparent)]
+    Record(#[from] RecordError),
+}
+
+/// Why a text could not be loaded, for a page to say in the user's language.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum Unread {
+    /// It is empty.
+    Empty {},
+    /// It is a picture or another file without text.
+    Binary {},
+    /// It is a record of another game, whose name this is.
+    OtherGame { game: String },
+    /// A value that is not allowed is at a place, counted from 1.
+    Place {
+        line: usize,
+        column: usize,
+        /// The value, as it is there.
+        found: Option<String>,
+    },
+    /// A turn breaks a rule.
+    Turn { turn: usize, why: Illegal },
+    /// The position at the start breaks a rule.
+    Start { why: Illegal },
+    /// Anything else.
+    Record {},
+}
+
+impl From<&Unreadable> for Unread {
+    fn from(error: &Unreadable) -> Unread {
+        let Unreadable::Record(error) = error else { return Unread::Record {} };
+        match error {
+            RecordError::Empty => Unread::Empty {},
+            RecordError::Binary => Unread::Binary {},
+            RecordError::At { problem: Problem::OtherGame(game), .. } => {
+                Unread::OtherGame { game: game.clone() }
+            }
+            RecordError::At { at, problem } => {
+                let found = match problem {
+                    Problem::Value { found, .. } | Problem::Expected { found, .. } => Some(found),
+                    _ => None,
+                };
+                // A quoted value stands without its quotes in the text.
+                let found = found.map(|found| found.trim_matches('\'').to_owned());
+                Unread::Place { line: at.line, column: at.column, found }
+            }
+            &RecordError::Position { line, .. } => Unread::Place { line, column: 1, found: None },
+            _ => Unread::Record {},
+        }
+    }
+}
+
+/// The number by which a page knows the answer to a request, if it gave one.
+pub type RequestId = Option<Number>;
+
+/// Reads a page's request and its id.
+///
+/// # Errors
+/// The id and what is wrong with the request; the answer is [`Message::error`] of it.
+pub fn read(text: &str) -> Result<(RequestId, Request), (RequestId, String)> {
+    let message: Value = serde_json::from_str(text.trim_start_matches('\u{feff}'))
+        .map_err(|reason| (None, format!("not JSON: {reason}")))?;
+    let id = match message.get("id") {
+        Some(Value::Number(id)) => Some(id.clone()),
+        _ => None,
+    };
+    match serde_json::from_value(message) {
+        Ok(request) => Ok((id, request)),
+        Err(reason) => Err((id, reason.to_string())),
+    }
+}
+
+/// What a session says: to all pages, or as the answer to one.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Message {
+    /// The session, after connecting and after every change.
+    State(Box<TableState>),
+    /// A node as a page sees it that does not show the current one.
+    View {
+        game: u64,
+        #[serde(flatten)]
+        seen: Box<NodeView>,
+    },
+    /// The legal second cells after a first.
+    Seconds {
+        first: Cell,
+        #[ts(as = "Vec<Cell>")]
+        cells: Cells,
+    },
+    Illegal(Illegal),
+    Legal {
+        /// What was asked about; not after `check`.
+        #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        asked: Option<String>,
+        /// After `check`: the islands of the position.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        islands: Option<Vec<Island>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<Mended>>")]
+        mended: Vec<Mended>,
+    },
+    /// A variation was added beside the game: the node after it.
+    Played {
+        node: u32,
+    },
+    /// What the page's browser has in a shared session.
+    Seat {
+        /// 1: that of who opened as White.
+        seat: Option<u8>,
+        /// Of the invitation, for who has made it.
+        key: Option<Token>,
+    },
+    /// The search for a hint has begun.
+    Searching {
+        node: u32,
+    },
+    Hint {
+        node: u32,
+        #[serde(rename = "move")]
+        mv: Move,
+        /// What it does, the most important first.
+        why: Vec<Purpose>,
+    },
+    Considered(Considered),
+    Retry(Retried),
+    /// What the engine that is to move thinks so far, from its own view.
+    Thinking {
+        player: Color,
+        #[serde(flatten)]
+        so_far: Thoughts,
+    },
+    /// An analysis of a node; win rates and leads are those of the side to move.
+    Analysis {
+        node: u32,
+        #[serde(flatten)]
+        found: Found,
+    },
+    Clock {
+        /// Seconds left.
+        #[serde(flatten)]
+        left: ByColor<f64>,
+        periods: ByColor<u32>,
+        running: Option<Color>,
+    },
+    /// The judgement of a turn in an exercise.
+    Verdict {
+        right: bool,
+        #[serde(rename = "move")]
+        mv: Move,
+        #[serde(flatten)]
+        judged: Judged,
+        /// After the turn.
+        state: Box<TableState>,
+        /// The opponent's best answer, where one is known: after a right turn the longest
+        /// resistance, after a wrong one what is wrong with it.
+        reply: Option<Move>,
+        /// After the answer.
+        then: Option<Box<TableState>>,
+        /// Whether another turn has to be found, after the answer.
+        goes_on: bool,
+    },
+    /// Right turns of an exercise, and what each does.
+    Show {
+        right: Vec<Move>,
+        why: Vec<Vec<Purpose>>,
+    },
+    /// What could not be done, in one line. Without an id it concerns the session.
+    Error {
+        text: String,
+        /// Why a text could not be loaded.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        unread: Option<Box<Unread>>,
+    },
+    Pong,
+    /// It has its own `type`, with which it is also saved.
+    #[serde(untagged)]
+    Review(ReviewMessage),
+}
+
+/// A message as it is sent.
+#[derive(Serialize)]
+struct Addressed<'a> {
+    #[serde(flatten)]
+    message: &'a Message,
+    /// That of the request which it answers, or null.
+    id: &'a RequestId,
+}
+
+impl Message {
+    /// An error; `text` becomes one line.
+    pub fn error(text: &str) -> Message {
+        Message::Error { text: one_line(text), unread: None }
+    }
+
+    /// Why a text could not be loaded, in one line and in parts.
+    pub(super) fn unread(text: &str, why: Unread) -> Message {
+        Message::Error { text: one_line(text), unread: Some(Box::new(why)) }
+    }
+
+    /// The message as it is sent, in answer to the request with this id.
+    ///
+    /// # Panics
+    /// Never: every message can be written.
+    pub fn to_json(&self, id: &RequestId) -> String {
+        let text = serde_json::to_string(&Addressed { message: self, id });
+        text.expect("messages have keys that are texts")
+    }
+}
+
+/// White's and Red's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, TS)]
+pub struct ByColor<T> {
+    pub white: T,
+    pub red: T,
+}
+
+impl<T> ByColor<T> {
+    pub(super) fn new(of: impl FnMut(Color) -> T) -> ByColor<T> {
+        let [white, red] = Color::BOTH.map(of);
+        ByColor { white, red }
+    }
+}
+
+impl<T> From<ByColor<T>> for [T; 2] {
+    fn from(both: ByColor<T>) -> [T; 2] {
+        [both.white, both.red]
+    }
+}
+
+/// A session with its game as the pages that show the current node see it.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct TableState {
+    pub session: String,
+    pub revision: u64,
+    /// Increases with every new game and is saved with it.
+    pub game: u64,
+    pub rules: Rules,
+    pub level: Level,
+    pub clock: ClockState,
+    pub tree: Vec<TreeNode>,
+    #[serde(flatten)]
+    pub seen: NodeView,
+    /// The node from which the game continues; null while it is paused.
+    pub tip: Option<u32>,
+    /// Whether the game goes on at `tip`.
+    pub live: bool,
+    /// The links of a game with a friend.
+    pub link: Option<LinkState>,
+    /// The seats of a session that people share by an invitation.
+    pub shared: Option<SharedState>,
+    /// The engine that thinks.
+    pub thinking: Option<Thinking>,
+    /// Whether an analysis is on.
+    pub analysis: bool,
+    /// The review that is being made.
+    pub review: Option<Reviewing>,
+    /// Why the session cannot be saved at present.
+    pub unsaved: Option<String>,
+    /// In the answer to `load`: what was mended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Mended>>")]
+    pub mended: Vec<Mended>,
+}
+
+/// How a game with a friend by links stands.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct LinkState {
+    pub game: LinkId,
+    /// Whether the friend has got the game as it stands.
+    pub sent: bool,
+}
+
+/// The seats of a shared session, by the colours where the game stands.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct SharedState {
+    /// Whether somebody has the seat.
+    pub taken: ByColor<bool>,
+    /// What was offered and not yet answered.
+    pub offer: Option<OfferState>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct OfferState {
+    /// Who has offered it.
+    pub player: Color,
+    pub offer: Offer,
+}
+
+/// An engine thinks for a player.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Thinking {
+    pub player: Color,
+    pub engine: String,
+}
+
+/// A line up to this node is being reviewed.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Reviewing {
+    pub node: u32,
+}
+
+/// The kind of clock, and what the clocks show, if there are any.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct ClockState {
+    #[serde(flatten)]
+    pub kind: ClockKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub white: Option<ClockFace>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub red: Option<ClockFace>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct ClockFace {
+    /// Seconds left.
+    pub left: f64,
+    pub periods: u32,
+    pub running: bool,
+}
+
+/// A node of the game tree.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct TreeNode {
+    pub node: u32,
+    pub parent: Option<u32>,
+    /// The move to it, and who made it as which turn; missing at the start.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mv: Option<Move>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub player: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub turn: Option<usize>,
+    /// White's expected result and lead, where known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub winrate: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub lead: Option<f64>,
+    /// What the record says of the move, or of the game at the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub comment: Option<String>,
+}
+
+/// What pages see of a node.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct NodeView {
+    /// The node.
+    pub current: u32,
+    /// Who plays which colour there: a swap exchanges them.
+    pub players: ByColor<Seat>,
+    /// The nodes of the main line through it.
+    pub main: Vec<u32>,
+    /// The result at the end of `main`.
+    pub end: Option<GameEnd>,
+    pub position: NodePosition,
+}
+
+/// The position at a node.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct NodePosition {
+    #[serde(flatten)]
+    pub board: Board,
+    /// The number of the next turn.
+    pub turn: usize,
+    /// The move that led to it.
+    pub last: Option<LastMove>,
+    /// The result if the game ended there.
+    pub result: Option<GameEnd>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct LastMove {
+    #[serde(rename = "move")]
+    pub mv: Move,
+    pub player: Option<Color>,
+}
+
+/// The result of a game.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct GameEnd {
+    pub winner: Winner,
+    /// The result as in records.
+    pub text: String,
+    pub by: EndedBy,
+    /// The reason for an engine's forfeit.
+    pub detail: Option<String>,
+    /// The side whose pass ended the game.
+    pub passed: Option<Color>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Winner {
+    White,
+    Red,
+    Draw,
+}
+
+impl From<Option<Color>> for Winner {
+    /// `None` is a draw.
+    fn from(winner: Option<Color>) -> Winner {
+        match winner {
+            Some(Color::White) => Winner::White,
+            Some(Color::Red) => Winner::Red,
+            None => Winner::Draw,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum EndedBy {
+    Score,
+    Resignation,
+    Time,
+    Forfeit,
+    Agreement,
+}
+
+/// A position: its text, the board, the score and what is legal.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Board {
+    #[ts(type = "string")]
+    pub text: Position,
+    pub to_move: Color,
+    pub status: Stage,
+    #[ts(as = "ByColor<Vec<Cell>>")]
+    pub tiles: ByColor<Cells>,
+    pub bridges: Vec<Bridge>,
+    pub islands: Vec<Island>,
+    /// Those with islands.
+    pub networks: Vec<Network>,
+    pub score: ByColor<Score>,
+    pub supply: SupplyLeft,
+    /// The cells that each colour may still use.
+    #[ts(as = "ByColor<Vec<Cell>>")]
+    pub candidates: ByColor<Cells>,
+    pub legal: LegalSteps,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Bridge {
+    pub from: Cell,
+    pub to: Cell,
+    pub player: Option<Color>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Island {
+    pub player: Color,
+    #[ts(as = "Vec<Cell>")]
+    pub cells: Cells,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Network {
+    pub player: Color,
+    pub islands: u32,
+    pub points: u32,
+    #[ts(as = "Vec<Cell>")]
+    pub cells: Cells,
+}
+
+/// Null without a limit.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct SupplyLeft {
+    #[serde(flatten)]
+    pub tiles: ByColor<Option<u16>>,
+    pub bridges: Option<u16>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct LegalSteps {
+    /// First cells.
+    #[ts(as = "Vec<Cell>")]
+    pub cells: Cells,
+    pub bridges: Vec<Site>,
+    pub pass: bool,
+    pub swap: bool,
+}
+
+/// Why a move is illegal, or a position that was set up by hand.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Illegal {
+    /// What was asked about; null where the position as a whole breaks a rule.
+    #[serde(rename = "move")]
+    pub asked: Option<String>,
+    /// The rule in English.
+    pub text: String,
+    /// The cells concerned, that of the move first.
+    pub cells: Vec<Cell>,
+    /// `code` and `data`: the rule, and the values in it by name.
+    #[serde(flatten)]
+    pub reason: BrokenRule,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Mended>>")]
+    pub mended: Vec<Mended>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+#[serde(untagged)]
+pub enum BrokenRule {
+    Move(IllegalMove),
+    Setup(SetupError),
+    /// Only the engine for JavaScript is asked in words.
+    #[ts(skip)]
+    Text(NotAMove),
+}
+
+/// A text that is no move.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+#[serde(tag = "code", content = "data", rename_all = "snake_case")]
+pub enum NotAMove {
+    NotAMove {},
+}
+
+impl Illegal {
+    /// Why the move, the cell or the bridge that was `asked` about is illegal.
+    pub fn new(asked: String, reason: IllegalMove) -> Illegal {
+        Illegal {
+            asked: Some(asked),
+            text: reason.to_string(),
+            cells: reason.cells(),
+            reason: BrokenRule::Move(reason),
+            mended: Vec::new(),
+        }
+    }
+}
+
+impl From<SetupError> for Illegal {
+    fn from(error: SetupError) -> Illegal {
+        let (asked, cells) = match &error {
+            SetupError::Tile { cell, reason, .. } => (Some(cell.to_string()), reason.cells()),
+            SetupError::Bridge { ends: (a, b), reason } => {
+                (Some(format!("{a}-{b}")), reason.cells())
+            }
+            _ => (None, Vec::new()),
+        };
+        let text = error.to_string();
+        Illegal { asked, text, cells, reason: BrokenRule::Setup(error), mended: Vec::new() }
+    }
+}
+
+/// Something that was mended to read a record.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Mended {
+    pub code: String,
+    pub text: String,
+}
+
+impl From<&Warning> for Mended {
+    fn from(warning: &Warning) -> Mended {
+        Mended { code: warning.code().to_owned(), text: warning.to_string() }
+    }
+}
+
+/// What a move that is not yet played gives away.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Considered {
+    /// The node before it.
+    pub node: u32,
+    #[serde(rename = "move")]
+    pub mv: Move,
+    pub best: Move,
+    /// What it loses against the best move, in win rate and points.
+    pub winrate: f64,
+    pub points: f64,
+    /// Whether it is worth a warning: what a review calls a blunder, or an
+    /// inaccuracy of two points or more.
+    pub blunder: bool,
+    /// What the best move does.
+    pub why: Vec<Purpose>,
+}
+
+/// A move that was tried again, compared with the reviewed one.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Retried {
+    /// The node before and the node after it.
+    pub from: u32,
+    pub node: u32,
+    pub player: Color,
+    #[serde(rename = "move")]
+    pub mv: Move,
+    pub played: Move,
+    pub best: Move,
+    pub verdict: Verdict,
+    /// The gain over the move that was played, in win rate and points.
+    pub winrate: f64,
+    pub points: f64,
+    pub why: Vec<Purpose>,
+}
+
+/// How good a move is that was tried again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    Best,
+    /// Less than an inaccuracy below the best.
+    Good,
+    Better,
+    Similar,
+    Worse,
+    /// The move that was played.
+    Same,
+}
+
+/// What an engine thinks of its turn.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+#[serde(untagged)]
+pub enum Thoughts {
+    /// It waits to search.
+    Queued { queued: bool },
+    Found {
+        winrate: f64,
+        lead: f64,
+        visits: u64,
+        /// The best so far.
+        #[serde(rename = "move")]
+        mv: Option<Move>,
+    },
+}
+
+/// What an analysis has found so far.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Found {
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    /// Whether it has ended.
+    pub finished: bool,
+}
+
+impl Found {
+    /// An analysis with at most `multi` moves.
+    pub fn new(analysis: &Analysis, multi: usize, finished: bool) -> Found {
+        Found { analysis: analysis.best(multi), finished }
+    }
+}
+
+/// What is known of a turn in an exercise.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+#[serde(untagged)]
+pub enum Judged {
+    /// Of a puzzle, by the solver.
+    Puzzle {
+        /// White's value with best play before the turn; null if it is not known.
+        before: Option<game::Value>,
+        /// The same after it; null if only the winner is known.
+        after: Option<game::Value>,
+        winner: Option<Winner>,
+        theme: Theme,
+    },
+    /// Of a tactic, by searches.
+    Tactic {
+        /// The win rate after the turn, and after the best one, of the side that makes it.
+        winrate: f64,
+        best: f64,
+        theme: Theme,
+    },
+    /// Of a lesson's task.
+    Task {},
+}
+
+/// A session in the list of games.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Entry {
+    pub board: Size,
+    pub players: ByColor<Seat>,
+    pub level: Level,
+    pub turns: usize,
+    pub result: Option<GameEnd>,
+}
+
+/// What a page may choose from: the answer to `/api/info`.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Info {
+    pub version: &'static str,
+    /// The names of the engines that may play.
+    pub engines: Vec<String>,
+    pub sizes: Vec<Size>,
+    /// Whether links to the host work on this machine only.
+    pub private: bool,
+    /// The formats of records.
+    pub formats: Vec<FormatEntry>,
+    /// The opponents for people, by language.
+    pub levels: Vec<BTreeMap<&'static str, LevelText>>,
+    pub limits: Limits,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct LevelText {
+    pub name: &'static str,
+    pub character: &'static str,
+}
+
+/// A format of records, with its title by language.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct FormatEntry {
+    pub name: &'static str,
+    pub extension: &'static str,
+    pub title: BTreeMap<&'static str, &'static str>,
+}
+
+/// The longest time and the most iterations of a turn.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Limits {
+    pub time: Seconds,
+    pub playouts: u64,
+}
+
+/// All lessons and puzzles, for the page's lists.
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct Exercises {
+    pub lessons: Vec<LessonEntry>,
+    pub games: &'static [AnnotatedGame],
+    pub puzzles: Vec<PuzzleEntry>,
+}
+
+/// A game of the engine against itself, and what there is to learn from it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
+pub struct AnnotatedGame {
+    pub id: String,
+    pub title: Texts,
+    pub board: Size,
+    pub supply: Supply,
+    pub moves: Vec<Move>,
+    /// What is said after this many moves.
+    pub notes: BTreeMap<usize, Texts>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct LessonEntry {
+    pub id: &'static str,
+    pub title: &'static Texts,
+    pub tasks: Vec<&'static TaskTexts>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize, TS)]
+pub struct PuzzleEntry {
+    pub id: &'static str,
+    pub kind: PuzzleKind,
+    pub theme: Theme,
+    pub difficulty: u8,
+    /// Null for a tactic, where the best turn is to be found.
+    pub goal: Option<Goal>,
+    pub board: Size,
+    pub to_move: Color,
+    /// White's value with best play; null for a tactic.
+    pub value: Option<game::Value>,
+    /// The number of right turns, and how many turns have to be found.
+    pub right: usize,
+    pub turns: usize,
+}
+
+/// Who judges: the solver, or searches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, TS)]
+#[serde(rename_all = "lowercase")]
+pub enum PuzzleKind {
+    Puzzle,
+    Tactic,
+}
+
+/// A text by language: `en`, `de`, `fr`.
+pub type Texts = BTreeMap<String, String>;
+
+/// What the page says about a task.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, TS)]
+pub struct TaskTexts {
+    /// The idea and the task.
+    pub task: Texts,
+    /// After a right turn.
+    pub done: Texts,
+    /// After a legal turn that misses the goal.
+    pub miss: Texts,
+}
+
+/// Rounds to four decimals.
+pub(super) fn rounded(number: f64) -> f64 {
+    engine::rounded(number, 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_is_one_short_line_whatever_the_message_holds() {
+        let long = Value::from("\u{1b}\n".repeat(100_000));
+        for message in [
+            r#"{"type":"a\nb\u001b[31m"}"#.to_owned(),
+            format!(r#"{{"type":{long},"id":7}}"#),
+            format!(r#"{{"type":"play","move":[{long}]}}"#),
+            format!(r#"{{"type":"goto","node":{long}}}"#),
+            "\n{\u{1b}".to_owned(),
+        ] {
+            let (_, reason) = read(&message).unwrap_err();
+            let Message::Error { text, .. } = Message::error(&reason) else { unreachable!() };
+            assert!(!text.contains(char::is_control), "{text:?}");
+            assert!(text.chars().count() <= 300, "{text}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! A session that two people share by an invitation: each seat belongs to the browser that
+//! has taken it, and whoever has no seat watches. A browser says who it is by a secret that
+//! it has made up for the session.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::effect::Page;
+use super::message::{ByColor, Message, Offer, OfferState, Request, SharedState};
+use super::requests::Refusal;
+use super::state::State;
+use super::table::{Table, TableError};
+use pontifex::game::{Color, Outcome};
+use pontifex::notation::GameResult;
+
+/// A secret of a browser, or of an invitation.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(try_from = "String", into = "String")]
+#[ts(type = "string")]
+pub struct Token(String);
+
+impl fmt::Debug for Token {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Token")
+    }
+}
+
+impl TryFrom<String> for Token {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Token, &'static str> {
+        let is_fit = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        if (16..=64).contains(&text.len()) && text.chars().all(is_fit) {
+            Ok(Token(text))
+        } else {
+            Err("a secret has 16 to 64 letters a to z and digits")
+        }
+    }
+}
+
+impl From<Token> for String {
+    fn from(token: Token) -> String {
+        token.0
+    }
+}
+
+/// Who has the seats of a shared session.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Shared {
+    /// Who has made the invitation, and may free seats.
+    host: Token,
+    /// Who has the seat of who opened as White, and the other one; `None` while it is free.
+    seats: [Option<Token>; 2],
+    /// The secret of the invitation to the free seat.
+    key: Token,
+    /// What a seat has offered.
+    offer: Option<(usize, Offer)>,
+}
+
+impl Shared {
+    fn seat_of(&self, token: &Token) -> Option<usize> {
+        self.seats.iter().position(|seat| seat.as_ref() == Some(token))
+    }
+}
+
+impl Table {
+    /// Whether people share it by an invitation.
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Whether it is played by people who are not in front of one device.
+    pub(super) fn is_remote(&self) -> bool {
+        self.link.is_some() || self.shared.is_some()
+    }
+
+    /// Whether both players are there.
+    pub(super) fn is_complete(&self) -> bool {
+        self.shared.as_ref().is_none_or(|shared| shared.seats.iter().all(Option::is_some))
+    }
+
+    /// Withdraws what was offered: the game has gone on.
+    pub(super) fn end_offer(&mut self) {
+        if let Some(shared) = &mut self.shared {
+            shared.offer = None;
+        }
+    }
+
+    /// What pages see of the seats.
+    pub(super) fn shared_state(&self) -> Option<SharedState> {
+        let shared = self.shared.as_ref()?;
+        let tip = self.tip.unwrap_or(self.current);
+        let offer = shared.offer.and_then(|(seat, offer)| {
+            let player = Color::BOTH.into_iter().find(|&color| self.seat_of(color, tip) == seat)?;
+            Some(OfferState { player, offer })
+        });
+        let taken = ByColor::new(|color| shared.seats[self.seat_of(color, tip)].is_some());
+        Some(SharedState { taken, offer })
+    }
+
+    /// The next game of the same two people, with the colours exchanged.
+    fn shared_rematch(&self) -> Result<Table, TableError> {
+        let mut table = self.same_again(None)?;
+        let tip = self.tip.unwrap_or(self.current);
+        table.shared = self.shared.clone().map(|shared| {
+            let of = |color| shared.seats[self.seat_of(color, tip)].clone();
+            Shared { seats: [of(Color::Red), of(Color::White)], offer: None, ..shared }
+        });
+        Ok(table)
+    }
+}
+
+impl State {
+    /// Whether the page may ask for this. While a game between people goes on, no engine
+    /// helps; in a shared session, a page acts for its own seat only.
+    pub(super) fn permit(&self, page: Page, request: &Request) -> Result<(), Refusal> {
+        let table = &self.table;
+        let running = table.running();
+        if table.is_remote() && running.is_some() && request.is_help() {
+            return Err(Refusal::Help);
+        }
+        let Some(shared) = &table.shared else { return Ok(()) };
+        let seat = self.tokens.get(&page).and_then(|token| shared.seat_of(token));
+        let tip = table.tip.unwrap_or(table.current);
+        let needed = match request {
+            Request::Ping
+            | Request::View { .. }
+            | Request::Seconds { .. }
+            | Request::Why(_)
+            | Request::Check { .. }
+            | Request::Enter { .. }
+            | Request::Free { .. }
+            | Request::Analyze { on: false, .. } => return Ok(()),
+            // The card after a game asks for it.
+            Request::Review(review) if review.once => return Ok(()),
+            Request::Play { aside: false, node, .. } => match running {
+                Some((tip, position)) if node.is_none_or(|node| node == tip) => {
+                    Some(table.seat_of(position.side(), tip))
+                }
+                _ => return Err(Refusal::Shared),
+            },
+            Request::Resign { player } => Some(table.seat_of(*player, tip)),
+            Request::Offer { .. } | Request::Decline => None,
+            Request::Play { .. }
+            | Request::Hint { .. }
+            | Request::Retry { .. }
+            | Request::Analyze { .. }
+            | Request::Review(_)
+                if running.is_none() =>
+            {
+                None
+            }
+            _ => return Err(Refusal::Shared),
+        };
+        match seat {
+            None => Err(Refusal::Watching),
+            Some(seat) if needed.is_some_and(|needed| needed != seat) => Err(Refusal::NotYours),
+            Some(_) => Ok(()),
+        }
+    }
+
+    /// Shares the session: the page has the seat of `player`, and whoever has the key gets
+    /// the other one.
+    pub(super) fn invite(
+        &mut self,
+        page: Page,
+        token: Token,
+        key: Token,
+        player: Color,
+    ) -> Result<Message, Refusal> {
+        let table = &mut self.table;
+        if table.is_remote() || table.has_engine() {
+            return Err(Refusal::Shared);
+        }
+        let seat = table.seat_of(player, table.tip.unwrap_or(table.current));
+        let mut seats = [None, None];
+        seats[seat] = Some(token.clone());
+        table.shared = Some(Shared { host: token.clone(), seats, key, offer: None });
+        self.tokens.insert(page, token);
+        self.is_changed = true;
+        Ok(self.seat_message(page))
+    }
+
+    /// A page says which browser it is. With the key of the invitation it takes a free seat.
+    pub(super) fn enter(&mut self, page: Page, token: Token, key: Option<&Token>) -> Message {
+        if let Some(shared) = &mut self.table.shared
+            && Some(&shared.key) == key
+            && shared.seat_of(&token).is_none()
+            && let Some(free) = shared.seats.iter_mut().find(|seat| seat.is_none())
+        {
+            *free = Some(token.clone());
+            self.is_changed = true;
+        }
+        self.tokens.insert(page, token);
+        self.seat_message(page)
+    }
+
+    /// Frees a seat, also that of somebody who does not come back. The old invitation is void.
+    pub(super) fn free(
+        &mut self,
+        page: Page,
+        player: Color,
+        key: Token,
+    ) -> Result<Message, Refusal> {
+        let seat = self.table.seat_of(player, self.table.tip.unwrap_or(self.table.current));
+        let token = self.tokens.get(&page);
+        match &mut self.table.shared {
+            Some(shared)
+                if Some(&shared.host) == token
+                    && shared.seats[seat] != Some(shared.host.clone()) =>
+            {
+                shared.seats[seat] = None;
+                shared.key = key;
+                shared.offer = None;
+            }
+            _ => return Err(Refusal::Shared),
+        }
+        self.is_changed = true;
+        Ok(self.seat_message(page))
+    }
+
+    /// What a page's browser has in the session.
+    fn seat_message(&self, page: Page) -> Message {
+        let shared = self.table.shared.as_ref();
+        let token = self.tokens.get(&page);
+        let seat = shared.zip(token).and_then(|(shared, token)| shared.seat_of(token));
+        let key = shared.filter(|shared| Some(&shared.host) == token).map(|it| it.key.clone());
+        Message::Seat { seat: seat.map(|seat| if seat == 0 { 1 } else { 2 }), key }
+    }
+
+    /// Offers something to the other player, or agrees to what they have offered.
+    pub(super) fn offer(&mut self, page: Page, offer: Offer) -> Result<(), Refusal> {
+        let table = &mut self.table;
+        let token = self.tokens.get(&page);
+        let Some((shared, seat)) = table.shared.as_mut().and_then(|shared| {
+            let seat = shared.seat_of(token?)?;
+            Some((shared, seat))
+        }) else {
+            return Err(Refusal::Watching);
+        };
+        let is_agreed = shared.offer == Some((1 - seat, offer));
+        if !is_agreed {
+            shared.offer = Some((seat, offer));
+        }
+        let asker = if is_agreed { 1 - seat } else { seat };
+        if (offer == Offer::Rematch) == table.running().is_some() {
+            table.end_offer();
+            return Err(Refusal::Shared);
+        }
+        match offer {
+            Offer::Takeback => {
+                let Some(to) = table.last_turn_of(asker) else {
+                    table.end_offer();
+                    return Err(TableError::NothingToUndo.into());
+                };
+                if is_agreed {
+                    table.go_back_to(to, Some(to));
+                }
+            }
+            Offer::Draw if is_agreed => {
+                table.end_with(GameResult::Played(Outcome::Draw), String::new())?;
+            }
+            Offer::Rematch if is_agreed => {
+                let next = table.shared_rematch()?;
+                self.replace(next);
+            }
+            Offer::Draw | Offer::Rematch => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! The opening explorer: how games begin, up to symmetry, how they ended, and what the
+//! engine thinks of it. The page shows it beside the board; [`Explorer`] serialises to
+//! its file.
+
+use std::collections::BTreeMap;
+
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::candidate::judge;
+use pontifex::board::{Cell, Size, Symmetry};
+use pontifex::game::{Move, Position, Rules};
+
+/// What games began with.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Explorer {
+    /// Board and supply. The pie rule is off.
+    pub rules: Rules,
+    /// The number of games.
+    pub games: usize,
+    /// Iterations of each of the two searches behind a value.
+    pub playouts: u64,
+    /// White's first turns, the most frequent first.
+    pub turns: Vec<Beginning>,
+}
+
+/// A turn that games began with, or a reply to it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Beginning {
+    /// The turn, one of up to eight that are the same under symmetry. A reply is one of
+    /// those that are the same on the board with the turn before it.
+    #[serde(rename = "move")]
+    pub mv: Move,
+    /// The games with it.
+    pub games: usize,
+    /// White's mean result in them, 0 to 1.
+    pub white: f64,
+    /// White's result after it as the engine's search expects it, 0 to 1.
+    pub value: f64,
+    /// Red's replies, the most frequent first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub replies: Vec<Beginning>,
+}
+
+/// Counts the beginnings of games and makes an [`Explorer`] of them.
+#[derive(Clone, Debug)]
+pub struct ExplorerMaker {
+    rules: Rules,
+    games: usize,
+    first: BTreeMap<Move, Counted>,
+}
+
+/// Games with a turn, White's results in them, and the replies to it.
+#[derive(Clone, Debug, Default)]
+struct Counted {
+    games: usize,
+    white: f64,
+    replies: BTreeMap<Move, Counted>,
+}
+
+impl Counted {
+    fn add(&mut self, white: f64) {
+        self.games += 1;
+        self.white += white;
+    }
+}
+
+/// What an explorer lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Extent {
+    /// The most first turns.
+    pub turns: usize,
+    /// The most replies to each.
+    pub replies: usize,
+    /// The fewest games with a turn.
+    pub least: usize,
+}
+
+impl ExplorerMaker {
+    /// For games with these rules; the pie rule is off.
+    pub fn new(rules: Rules) -> ExplorerMaker {
+        let rules = Rules { pie: false, ..rules };
+        ExplorerMaker { rules, games: 0, first: BTreeMap::new() }
+    }
+
+    /// Counts a game from the empty board. `white` is White's result: 1, ½ or 0. Does
+    /// nothing with a game that does not begin with two turns of two tiles.
+    pub fn add(&mut self, moves: &[Move], white: f64) {
+        let &[first @ Move::Tiles(..), reply @ Move::Tiles(..), ..] = moves else { return };
+        let image = |mv, symmetry| under(mv, symmetry, self.rules.size);
+        let canonical = Symmetry::all().map(|symmetry| image(first, symmetry)).min();
+        let Some(canonical) = canonical else { return };
+        let fitting = Symmetry::all().filter(|&symmetry| image(first, symmetry) == canonical);
+        let Some(reply) = fitting.map(|symmetry| image(reply, symmetry)).min() else { return };
+        self.games += 1;
+        let counted = self.first.entry(canonical).or_default();
+        counted.add(white);
+        counted.replies.entry(reply).or_default().add(white);
+    }
+
+    /// The number of games counted.
+    pub fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Makes the explorer. Each value is the mean of two searches of `playouts` iterations,
+    /// as in the files of openings. `report` is called after each.
+    pub fn make(
+        &self,
+        extent: Extent,
+        playouts: u64,
+        threads: usize,
+        report: &(dyn Fn() + Sync),
+    ) -> Explorer {
+        let start = Position::new(self.rules);
+        let value = |moves: &[Move]| {
+            let mut position = start;
+            let is_legal = moves.iter().all(|&mv| position.play(mv).is_ok());
+            let value = if is_legal { judge(&position, playouts, 1) } else { 0.5 };
+            report();
+            value
+        };
+        let chosen = chosen(&self.first, extent.turns, extent.least);
+        let reply = |first: Move, (mv, counted): (Move, &Counted)| {
+            beginning(mv, counted, value(&[first, mv]), Vec::new())
+        };
+        let turn = |(mv, counted): (Move, &Counted)| {
+            let replies = self::chosen(&counted.replies, extent.replies, extent.least);
+            let replies = replies.into_par_iter().map(|each| reply(mv, each)).collect();
+            beginning(mv, counted, value(&[mv]), replies)
+        };
+        let all = || chosen.into_par_iter().map(turn).collect();
+        let turns = match ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(all),
+            Err(_) => all(),
+        };
+        Explorer { rules: self.rules, games: self.games, playouts, turns }
+    }
+
+    /// The number of values that [`ExplorerMaker::make`] searches for.
+    pub fn values(&self, extent: Extent) -> usize {
+        let replies = |(_, counted): (Move, &Counted)| {
+            1 + chosen(&counted.replies, extent.replies, extent.least).len()
+        };
+        chosen(&self.first, extent.turns, extent.least).into_iter().map(replies).sum()
+    }
+}
+
+/// The image of a turn of two tiles.
+fn under(mv: Move, symmetry: Symmetry, size: Size) -> Move {
+    let image = |cell: Cell| symmetry.apply(cell, size);
+    match mv {
+        Move::Tiles(a, b) => Move::tiles(image(a), image(b)),
+        other => other,
+    }
+}
+
+/// The `most` most frequent turns with at least `least` games.
+fn chosen(counted: &BTreeMap<Move, Counted>, most: usize, least: usize) -> Vec<(Move, &Counted)> {
+    let mut all: Vec<(Move, &Counted)> =
+        counted.iter().map(|(&mv, counted)| (mv, counted)).collect();
+    all.retain(|(_, counted)| counted.games >= least);
+    all.sort_by_key(|(_, counted)| std::cmp::Reverse(counted.games));
+    all.truncate(most);
+    all
+}
+
+fn beginning(mv: Move, counted: &Counted, value: f64, replies: Vec<Beginning>) -> Beginning {
+    // Three decimals are more than a few hundred games can tell.
+    let rounded = |share: f64| (share * 1000.0).round() / 1000.0;
+    let Counted { games, white, .. } = *counted;
+    Beginning { mv, games, white: rounded(white / games as f64), value: rounded(value), replies }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn maker(games: &[(&str, f64)]) -> ExplorerMaker {
+        let rules = Rules { size: Size::new(6).unwrap(), ..Rules::default() };
+        let mut maker = ExplorerMaker::new(rules);
+        for (moves, white) in games {
+            let moves: Vec<Move> = moves.split(' ').map(|mv| mv.parse().unwrap()).collect();
+            maker.add(&moves, *white);
+        }
+        maker
+    }
+
+    const ALL: Extent = Extent { turns: 9, replies: 9, least: 1 };
+
+    #[test]
+    fn beginnings_are_counted_up_to_symmetry() {
+        // The second is the first rotated by 180 degrees; the third has another reply.
+        let games = [
+            ("a1,c2 e5,f6", 1.0),
+            ("f6,d5 b2,a1", 0.5),
+            ("c2,a1 d4,d5", 0.0),
+            ("b2,c3 e5,d2", 1.0),
+        ];
+        let maker = maker(&games);
+        let explorer = maker.make(ALL, 10, 1, &|| {});
+        assert_eq!((explorer.games, maker.values(ALL)), (4, 5));
+        let [corner, middle] = &explorer.turns[..] else { panic!("{explorer:?}") };
+        assert_eq!((corner.games, corner.white, corner.replies.len()), (3, 0.5, 2));
+        assert_eq!((corner.replies[0].games, corner.replies[0].white), (2, 0.75));
+        assert_eq!((middle.games, middle.white), (1, 1.0));
+    }
+
+    #[test]
+    fn a_turn_with_a_symmetry_of_its_own_has_each_reply_once() {
+        // a1,f6 lies on a diagonal: the replies are each other's reflections.
+        let maker = maker(&[("a1,f6 b2,c4", 1.0), ("a1,f6 b2,d3", 0.0)]);
+        let turns = maker.make(ALL, 10, 1, &|| {}).turns;
+        assert_eq!(turns[0].replies.len(), 1, "{turns:?}");
+        assert!((turns[0].replies[0].white - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rare_turns_and_other_games_are_left_out() {
+        let mut maker = maker(&[("a1,c2 e5,f6", 1.0), ("a1,c2 e5,f6", 1.0), ("b2,d3 e5,f6", 0.0)]);
+        maker.add(&["a1,c2".parse().unwrap()], 1.0);
+        maker.add(&["a1,c2".parse().unwrap(), Move::Swap], 1.0);
+        assert_eq!(maker.games(), 3);
+        let explorer = maker.make(Extent { least: 2, ..ALL }, 10, 2, &|| {});
+        assert_eq!(explorer.turns.len(), 1);
+        assert!((0.0..=1.0).contains(&explorer.turns[0].value));
+        let text = serde_json::to_string(&explorer).unwrap();
+        assert!(
+            text.starts_with(
+                r#"{"rules":{"board":6,"supply":"standard","pie":false},"games":3,"playouts":10,"turns":[{"move":"#
+            ),
+            "{text}"
+        );
+    }
+}

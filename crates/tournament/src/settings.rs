@@ -1,0 +1,87 @@
+//! Settings as text: `KEY=VALUE,KEY=VALUE`, in any order.
+//!
+//! A form such as `movecount=3,winrate=0.02` states the keys and their defaults.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// What is wrong with settings.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SettingsError {
+    /// An unknown or repeated key, or one without a value.
+    #[error("'{part}' is not one of {form}")]
+    Part {
+        /// The part of the text.
+        part: String,
+        /// The keys and their defaults.
+        form: &'static str,
+    },
+    /// A key without a default is missing.
+    #[error("{key} is missing, as in {form}")]
+    Missing {
+        /// The key.
+        key: &'static str,
+        /// The keys and their defaults.
+        form: &'static str,
+    },
+    /// A value that cannot be.
+    #[error("{key}={value} is not {wanted}")]
+    Value {
+        /// The key.
+        key: &'static str,
+        /// The value.
+        value: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+}
+
+/// The parts of a text.
+pub(crate) struct Settings<'t> {
+    form: &'static str,
+    given: Vec<(&'t str, &'t str)>,
+}
+
+impl<'t> Settings<'t> {
+    /// Reads a text with the keys of `form`, each at most once.
+    pub(crate) fn read(text: &'t str, form: &'static str) -> Result<Settings<'t>, SettingsError> {
+        let mut settings = Settings { form, given: Vec::new() };
+        for part in text.split(',').map(str::trim) {
+            let pair = part.split_once('=').map(|(key, value)| (key.trim(), value.trim()));
+            let is_new = |&(key, _): &(&str, &str)| {
+                default(form, key).is_some()
+                    && settings.given.iter().all(|(known, _)| *known != key)
+            };
+            let refuse = || SettingsError::Part { part: part.to_owned(), form };
+            settings.given.push(pair.filter(is_new).ok_or_else(refuse)?);
+        }
+        Ok(settings)
+    }
+
+    /// The value of a key, or its default, if `fits` holds for it.
+    pub(crate) fn get<T: FromStr + Copy>(
+        &self,
+        key: &'static str,
+        wanted: &'static str,
+        fits: impl Fn(T) -> bool,
+    ) -> Result<T, SettingsError> {
+        let given = self.given.iter().find(|(known, _)| *known == key).map(|(_, value)| *value);
+        let value = given.or(default(self.form, key)).unwrap_or_default();
+        let refuse = || SettingsError::Value { key, value: value.to_owned(), wanted };
+        value.parse().ok().filter(|&value| fits(value)).ok_or_else(refuse)
+    }
+
+    /// Refuses settings without a key.
+    pub(crate) fn require(&self, key: &'static str) -> Result<(), SettingsError> {
+        let is_given = self.given.iter().any(|(known, _)| *known == key);
+        let missing = SettingsError::Missing { key, form: self.form };
+        if is_given { Ok(()) } else { Err(missing) }
+    }
+}
+
+/// The default of a key.
+fn default(form: &'static str, key: &str) -> Option<&'static str> {
+    let mut pairs = form.split(',').filter_map(|part| part.split_once('='));
+    pairs.find(|(known, _)| *known == key).map(|(_, value)| value)
+}

@@ -1,0 +1,163 @@
+//! Positions as inputs of the value, and the fit of weights of these inputs,
+//! which the value and the leaf blend share.
+
+use pontifex::eval::linear::fitting::{
+    FEATURES, INPUTS, KNOTS, between, features, lead_inputs, phase,
+};
+use pontifex::game::Position;
+use rayon::prelude::*;
+
+use crate::optimizers::{Sums, minimize};
+
+/// A fit of weights of [`Inputs`] with full gradients.
+pub(super) struct KnotFit<'a, S> {
+    pub(super) samples: &'a [S],
+    /// The scale of each input, by [`scales`].
+    pub(super) scales: Vec<f64>,
+    /// Samples per partial sum.
+    pub(super) chunk: usize,
+    /// The maximum number of optimizer steps.
+    pub(super) steps: usize,
+}
+
+/// Numbers of a set of weights.
+const SET: usize = INPUTS * EACH;
+
+impl<S: Sync> KnotFit<'_, S> {
+    /// Fits sets of weights, starting from `weights`. `add` adds a sample to the
+    /// sums, with the gradients of the sets one after the other, each by knot and
+    /// input. `penalty` adds the gradient of a penalty by the scaled weights, of
+    /// which it has the current and the initial ones, and returns the penalty.
+    /// `report` receives the number of each step and its loss.
+    pub(super) fn run(
+        &self,
+        weights: &mut [Vec<[f32; EACH]>],
+        add: impl Fn(&S, &[KnotWeights], &mut Sums) + Sync,
+        penalty: impl Fn(&[f64], &[f64], &mut [f64]) -> f64,
+        report: impl FnMut(usize, f64),
+    ) {
+        let scale = |n: usize| self.scales[n % SET / EACH];
+        let flat = weights.iter().flatten().flatten().enumerate();
+        let start: Vec<f64> = flat.map(|(n, &weight)| f64::from(weight) * scale(n)).collect();
+        let mut x = start.clone();
+        let function = |x: &[f64], gradient: &mut [f64]| {
+            let set = |at| KnotWeights::new(|n| (x[at + n] / scale(n)) as f32);
+            let sets: Vec<KnotWeights> = (0..x.len()).step_by(SET).map(set).collect();
+            let chunks = self.samples.par_chunks(self.chunk);
+            let sums: Sums<f64> = Sums::over(chunks, x.len(), |samples, sums| {
+                for sample in samples {
+                    add(sample, &sets, sums);
+                }
+            });
+            for (n, g) in gradient.iter_mut().enumerate() {
+                let by_knot = n - n % SET + n % EACH * INPUTS + n % SET / EACH;
+                *g = sums.gradient[by_knot] / (scale(n) * sums.weight.max(1.0));
+            }
+            sums.mean() + penalty(x, &start, gradient)
+        };
+        minimize(&mut x, self.steps, function, report);
+        for (n, weight) in weights.iter_mut().flatten().flatten().enumerate() {
+            *weight = (x[n] / scale(n)) as f32;
+        }
+    }
+}
+
+/// Weights of an input: one at each knot, and one for half turns.
+pub(super) const EACH: usize = KNOTS.len() + 1;
+
+/// What the value of a position is computed from.
+pub(super) struct Inputs {
+    features: [i8; FEATURES],
+    phase: u8,
+    is_half: bool,
+    /// The expected lead; 0 until it is known.
+    lead: f32,
+}
+
+/// Weights by knot and input, an order in which sums read memory linearly.
+pub(super) struct KnotWeights([[f32; INPUTS]; EACH]);
+
+impl Inputs {
+    pub(super) fn new(position: &Position) -> Inputs {
+        Inputs {
+            features: features(position).map(|x| x as i8),
+            phase: phase(position) as u8,
+            is_half: position.is_half_turn(),
+            lead: 0.0,
+        }
+    }
+
+    /// Computes the expected lead from its weights.
+    pub(super) fn set_lead(&mut self, weights: &[[f32; EACH]]) {
+        let shares = self.shares();
+        let weight = |w: &[f32; EACH]| shares.iter().map(|&(n, share)| w[n] * share).sum::<f32>();
+        let terms = self.features.iter().zip(weights).map(|(&x, w)| f32::from(x) * weight(w));
+        self.lead = terms.sum();
+    }
+
+    /// The coefficients of the weights of the two nearest knots and of those
+    /// for half turns.
+    fn shares(&self) -> [(usize, f32); 3] {
+        let (low, share) = between(usize::from(self.phase));
+        [(low, 1.0 - share), (low + 1, share), (EACH - 1, f32::from(self.is_half))]
+    }
+
+    fn numbers(&self) -> [f32; INPUTS] {
+        let mut x = [0.0; INPUTS];
+        for (x, &feature) in x.iter_mut().zip(&self.features) {
+            *x = f32::from(feature);
+        }
+        x[FEATURES..].copy_from_slice(&lead_inputs(self.lead));
+        x
+    }
+
+    /// Adds the gradient of the weights to `gradient`, by knot and input, given
+    /// the derivative `error` of the loss by the sum.
+    pub(super) fn add_gradient(&self, error: f32, gradient: &mut [f32]) {
+        let x = self.numbers();
+        for (n, share) in self.shares() {
+            let factor = share * error;
+            if factor != 0.0 {
+                let gradient = &mut gradient[n * INPUTS..(n + 1) * INPUTS];
+                gradient.iter_mut().zip(&x).for_each(|(g, x)| *g += factor * x);
+            }
+        }
+    }
+}
+
+impl KnotWeights {
+    /// From `weight`, which is indexed by input, then by knot.
+    pub(super) fn new(weight: impl Fn(usize) -> f32) -> KnotWeights {
+        let mut weights = [[0.0; INPUTS]; EACH];
+        for n in 0..INPUTS * EACH {
+            weights[n % EACH][n / EACH] = weight(n);
+        }
+        KnotWeights(weights)
+    }
+
+    /// The weighted sum of `inputs`.
+    pub(super) fn sum(&self, inputs: &Inputs) -> f32 {
+        let x = inputs.numbers();
+        let product = |w: &[f32; INPUTS]| x.iter().zip(w).map(|(x, w)| x * w).sum::<f32>();
+        let shares = inputs.shares().into_iter().filter(|&(_, share)| share != 0.0);
+        shares.map(|(n, share)| share * product(&self.0[n])).sum()
+    }
+}
+
+/// The scale of each input: the root of its mean square.
+pub(super) fn scales<'a>(all: impl Iterator<Item = &'a Inputs>) -> Vec<f64> {
+    let mut squares = vec![0.0; FEATURES];
+    let mut count = 0.0f64;
+    for inputs in all {
+        count += 1.0;
+        for (square, &x) in squares.iter_mut().zip(&inputs.features) {
+            *square += f64::from(x) * f64::from(x);
+        }
+    }
+    // Not below 0.05, or a rare feature gets a huge weight.
+    let count = count.max(1.0);
+    let mut scales: Vec<f64> = squares.iter().map(|s| (s / count).sqrt().max(0.05)).collect();
+    // Typical leads are a few points.
+    scales.resize(INPUTS, 2.0);
+    scales
+}

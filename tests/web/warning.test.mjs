@@ -1,0 +1,71 @@
+// A warning before a blunder, in games against a level.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cell, drawn, open, openDialog, soon, turn } from "./browser.mjs";
+
+/** A game as White on the smallest board against a level. */
+async function begin(page, level = "10") {
+  await openDialog(page);
+  await page.selectOption("#new-opponent", level);
+  await page.selectOption("#new-board", "6");
+  await page.check("#new-seat-white");
+  await page.setChecked("#new-pie", false);
+  await page.click("#new-start");
+  await page.waitForFunction(() => document.querySelectorAll("#grid [role=gridcell]").length === 36);
+  await page.waitForSelector("#player-red:not([data-who=human])", { state: "attached" });
+}
+
+/** Lays the first two legal tiles: in the corner, where they are worth little. */
+async function layBadly(page) {
+  await drawn(page);
+  await page.waitForSelector("#grid [data-legal]");
+  const first = await page.locator("#grid [data-legal]:not([data-laid])").last().getAttribute("data-cell");
+  await cell(page, first).click();
+  await page.waitForSelector("#grid[data-seconds]");
+  const second = await page.locator("#grid [data-legal]:not([data-laid])").last().getAttribute("data-cell");
+  await cell(page, second).click();
+  return [first, second];
+}
+
+const isAsked = (page) => page.locator("#confirm-dialog[open]").count();
+const nodes = (page) => page.locator("#moves [data-node]").count();
+
+test("a turn that gives away much asks once, and is played only if it is meant", async (t) => {
+  const page = await open(t);
+  await begin(page);
+  await page.waitForSelector("#warn-toggle[aria-pressed=false]");
+  await page.click("#warn-toggle");
+  await page.waitForSelector("#warn-toggle[aria-pressed=true]");
+  let laid = [];
+  let before = 0;
+  for (let tries = 0; !(await isAsked(page)); tries++) {
+    assert.ok(tries < 12, "no turn was a blunder");
+    await soon(async () => assert.equal(await turn(page), "white"), 60000);
+    before = await nodes(page);
+    laid = await layBadly(page);
+    // It is played, or it is asked about.
+    await page.waitForFunction((count) => document.querySelector("#confirm-dialog[open]") || document.querySelectorAll("#moves [data-node]").length > count, before);
+  }
+  const words = await page.locator("#confirm-text").textContent();
+  assert.match(words, /^Are you sure\? This turn .* A better turn: .+ Play yours all the same\?$/);
+  await page.click("#confirm-no");
+  // It is taken back: another one may be played.
+  await soon(async () => assert.equal(await page.locator("#grid [data-laid], #board .laid .tile").count(), 0));
+  assert.equal(await nodes(page), before);
+  // The same turn again is meant.
+  await cell(page, laid[0]).click();
+  await page.waitForSelector("#grid[data-seconds]");
+  await cell(page, laid[1]).click();
+  await page.waitForFunction((count) => document.querySelectorAll("#moves [data-node]").length > count, before);
+  assert.equal(await isAsked(page), 0);
+
+  // The choice stays; a game without a level has none.
+  await page.reload();
+  await page.waitForSelector("#warn-toggle[aria-pressed=true]");
+});
+
+test("there is no warning in a game of two people", async (t) => {
+  const page = await open(t);
+  await page.waitForSelector("#warn-toggle", { state: "hidden" });
+});
